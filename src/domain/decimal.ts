@@ -1,0 +1,20 @@
+import { Decimal as Base } from 'decimal.js';
+
+/** Exact decimal arithmetic. Never built from a float: only from text, integers or other decimals. */
+export const Decimal = Base.clone({ precision: 60, toExpNeg: -40, toExpPos: 60, rounding: Base.ROUND_HALF_UP });
+export type Decimal = Base;
+
+export const ZERO: Decimal = new Decimal(0);
+
+const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/;
+
+/** The decimal in `text`, or null when it is not a plain decimal number ("12", "-3.50"). Exponents are refused. */
+export function parseDecimal(text: string): Decimal | null {
+  return text.length <= 60 && DECIMAL_TEXT.test(text) ? new Decimal(text) : null;
+}
+
+export function sum(values: Iterable<Decimal>): Decimal {
+  let total = ZERO;
+  for (const value of values) total = total.plus(value);
+  return total;
+}

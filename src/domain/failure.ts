@@ -1,0 +1,59 @@
+/**
+ * What went wrong with a call to the outside, in the few kinds that decide what the queue does next:
+ * - `unavailable`: the other side is down or slow (connection, 5xx). Retried with back-off.
+ * - `rate-limited`: 429 or no room in the quota. Tried again after `retryAfterMs`, never counted as an attempt.
+ * - `credentials`: 401. Everything of that side waits; readiness is false.
+ * - `forbidden`: 403. The key lacks the permission for this operation.
+ * - `not-found`: 404 (or 405 on a path that was only assumed).
+ * - `refused`: any other 4xx. No retry mends it.
+ * - `misfit`: the answer does not fit the documented shape; `path` says where.
+ */
+export type FailureKind =
+  | 'unavailable'
+  | 'rate-limited'
+  | 'credentials'
+  | 'forbidden'
+  | 'not-found'
+  | 'refused'
+  | 'misfit';
+
+/**
+ * Whether the request can have taken effect. `not-applied` is a definite no (refused connection, DNS failure,
+ * 401, 429 or another 4xx); `unknown` is everything after bytes were sent. A write that ended `unknown` is looked up
+ * before it is repeated, never retried blindly.
+ */
+export type Outcome = 'not-applied' | 'unknown';
+
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure';
+  readonly side: 'marketplace' | 'erp';
+  readonly kind: FailureKind;
+  readonly outcome: Outcome;
+  /** HTTP status, when there was an answer. */
+  readonly status: number | null;
+  /** How long the other side asked us to wait, from the moment its answer arrived. */
+  readonly retryAfterMs: number | null;
+  /** Where the answer does not fit, for `misfit`: `results[3].line_items[0].quantity`. */
+  readonly path: string | null;
+
+  constructor(
+    message: string,
+    facts: {
+      side: 'marketplace' | 'erp';
+      kind: FailureKind;
+      outcome: Outcome;
+      status?: number | null;
+      retryAfterMs?: number | null;
+      path?: string | null;
+      cause?: unknown;
+    },
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.side = facts.side;
+    this.kind = facts.kind;
+    this.outcome = facts.outcome;
+    this.status = facts.status ?? null;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.path = facts.path ?? null;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { Money } from '../domain/money.ts';
+
+/** What the bridge asks of an ERP: only what ERPs really have. No idempotency keys, no transactions, no push. */
+export interface ErpConnector {
+  ping(signal?: AbortSignal): Promise<{ name: string; version: string; time: string }>;
+  /** Products changed at or after `changedSince`, or all of them when it is null. */
+  listProducts(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpProduct>>;
+  /** Stock rows changed at or after `changedSince`, or all of them when it is null. */
+  listStock(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<StockRow>>;
+  /** The stock of these SKUs, read now. A SKU the ERP does not know is absent from the answer. At most 100 SKUs. */
+  readStock(skus: readonly string[], signal?: AbortSignal): Promise<ErpPage<StockRow>>;
+  listOrders(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpOrder>>;
+  /** Every order that carries the reference: none, one, or by mistake several. */
+  findOrders(reference: string, signal?: AbortSignal): Promise<ErpOrder[]>;
+  /** null when the ERP has no such order. */
+  getOrder(id: string, signal?: AbortSignal): Promise<ErpOrder | null>;
+  /** Not idempotent: posting twice creates two. */
+  createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
+  updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
+  findCustomers(marketplaceId: number, signal?: AbortSignal): Promise<ErpCustomer[]>;
+  /** Not idempotent. */
+  createCustomer(draft: { name: string; marketplaceId: number }, signal?: AbortSignal): Promise<ErpCustomer>;
+  close(): Promise<void>;
+}
+
+/** One page of a list. Rows that do not fit the contract are set aside in `misfits`; the rest goes on. */
+export interface ErpPage<T> {
+  readonly items: readonly T[];
+  readonly misfits: readonly Misfit[];
+  /** The ERP's clock at the start of the read. */
+  readonly asOf: string;
+  /** True on the last page when the ERP says that the whole answer set was seen. */
+  readonly complete: boolean;
+}
+
+export interface Misfit {
+  /** What can be told of the row: its id, SKU or index. */
+  readonly what: string;
+  /** Where it does not fit: `price.amount`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ErpProduct {
+  readonly id: string;
+  readonly sku: string;
+  readonly name: string;
+  readonly description: string;
+  readonly active: boolean;
+  readonly deleted: boolean;
+  readonly price: Money;
+  /** Units per sold-in unit. */
+  readonly unitMultiplier: Decimal;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly changedAt: string;
+}
+
+export interface StockRow {
+  readonly sku: string;
+  readonly productId: string;
+  readonly onHand: Decimal;
+  readonly reserved: Decimal;
+  /** on hand − reserved. */
+  readonly available: Decimal;
+  /** The ERP's clock. */
+  readonly asOf: string;
+}
+
+/** draft: known, nothing reserved. reserved: counted in `reserved`. shipped: left `on_hand`. cancelled: released. */
+export type ErpOrderStatus = 'draft' | 'reserved' | 'shipped' | 'cancelled';
+
+export interface ErpOrderLine {
+  readonly sku: string;
+  /** In ERP units. */
+  readonly quantity: Decimal;
+  /** Per ERP unit. */
+  readonly unitPrice: Decimal;
+  readonly description?: string;
+}
+
+export interface ErpOrderCustomer {
+  readonly id?: string;
+  readonly marketplaceId?: number;
+  readonly name?: string;
+}
+
+export interface ErpOrderDraft {
+  /** The marketplace's order number. */
+  readonly reference: string;
+  readonly status: 'draft' | 'reserved';
+  readonly customer: ErpOrderCustomer;
+  readonly currency: string;
+  readonly lines: readonly ErpOrderLine[];
+  readonly discount: Decimal;
+  readonly shipping: Decimal;
+  readonly tax: Decimal;
+  readonly total: Decimal;
+  readonly note: string;
+}
+
+export interface ErpOrder extends Omit<ErpOrderDraft, 'status'> {
+  readonly id: string;
+  readonly origin: 'marketplace' | 'erp';
+  /** A status outside the contract is kept as it came; such an order is held and reported. */
+  readonly status: ErpOrderStatus | (string & {});
+  readonly changedAt: string;
+}
+
+/** `lines` and `status` are the contract; the money fields are sent only when they differ after that. */
+export interface ErpOrderChange {
+  readonly lines?: readonly ErpOrderLine[];
+  readonly status?: 'draft' | 'reserved' | 'cancelled';
+  readonly discount?: Decimal;
+  readonly shipping?: Decimal;
+  readonly tax?: Decimal;
+  readonly total?: Decimal;
+}
+
+export interface ErpCustomer {
+  readonly id: string;
+  readonly marketplaceId: number | null;
+  readonly name: string;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One operation of the marketplace, from which the client, the `api` verb and the sandbox's routing are derived. */
+export interface Operation<
+  Path extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType | null = z.ZodType | null,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** `orders.list`: family and verb. */
+  readonly id: string;
+  readonly summary: string;
+  readonly method: Method;
+  /** Below {base_url}/api/v2, with a leading and a trailing slash; `{name}` is a path parameter. */
+  readonly path: string;
+  /** `documented` when the spec shows method and path; `assumed` when the table holds a default that may be overridden. */
+  readonly provenance: 'documented' | 'assumed';
+  readonly permission: { readonly resource: 'Orders' | 'Products' | 'Customers'; readonly access: 'read' | 'write' };
+  /** Where the spec says so: "1, Endpoints, Orders". */
+  readonly section: string;
+  readonly pathParams: Path;
+  readonly query: Query;
+  /** null: sent without a payload. */
+  readonly body: Body;
+  /** null body answers (204) are allowed where the spec shows no response. */
+  readonly answer: Answer;
+  /** `page` lists take page, page_size and ordering and answer the envelope. */
+  readonly paging: 'page' | 'offset' | null;
+  /** Statuses the sandbox answers with and the client accepts besides any other 2xx. */
+  readonly successStatus: number;
+  /** May the same request be sent again when its answer was lost? `repeatable` writes set a state; `once` writes add one. */
+  readonly effect: 'none' | 'repeatable' | 'once';
+}
+
+/** Keeps the exact schema types of an operation. */
+export function operation<
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType | null,
+  Answer extends z.ZodType,
+>(definition: Operation<Path, Query, Body, Answer>): Operation<Path, Query, Body, Answer> {
+  return definition;
+}
+
+export const NO_PARAMS = z.strictObject({});
+
+/** Spec 1, Pagination: page from 1, page_size 1..500, ordering by an attribute, a dash for descending. */
+export const PAGE_QUERY = {
+  page: z.int().min(1).optional(),
+  page_size: z.int().min(1).max(500).optional(),
+  ordering: z
+    .string()
+    .regex(/^-?[a-z][a-z0-9_]*$/, 'expected an attribute name, with a dash in front for descending')
+    .optional(),
+} as const;
+
+/** Spec 1, List response envelope. */
+export function envelope<Row extends z.ZodType>(row: Row) {
+  return z.looseObject({
+    count: z.int().min(0),
+    next: z.string().nullish(),
+    previous: z.string().nullish(),
+    results: z.array(row),
+  });
+}

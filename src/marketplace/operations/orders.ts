@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { envelope, NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
+import { wireDateTime, wireDecimal, wireMoney } from './wire.ts';
+
+/** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
+export const ORDER_STATUSES = [
+  'Submitted',
+  'Accepted',
+  'Fulfilled',
+  'Shipped',
+  'Complete',
+  'Rejected',
+  'Backorder',
+  'Canceled',
+] as const;
+
+const orderNumber = z.strictObject({ number: z.uuid() });
+
+/** Spec 1, Line item: what a request may carry. An entry with an `id` changes that line; one without is a new line. */
+const newLineItem = z.looseObject({
+  product: z.int(),
+  quantity: wireDecimal,
+  ordered_unit_price: wireMoney,
+  sale_price: wireMoney.nullish(),
+});
+const lineItemChange = z.union([
+  z.looseObject({ id: z.int(), quantity: wireDecimal.optional(), ordered_unit_price: wireMoney.optional() }),
+  newLineItem,
+]);
+
+const lineItem = z.looseObject({
+  id: z.int(),
+  product: z.int(),
+  quantity: wireDecimal,
+  ordered_unit_price: wireMoney,
+  sale_price: wireMoney.nullish(),
+  sales_price: wireMoney.nullish(),
+  wholesale_price: wireMoney.nullish(),
+  unit_multiplier: wireDecimal.nullish(),
+});
+
+const order = z.looseObject({
+  number: z.string().min(1),
+  seller: z.int().nullish(),
+  customer: z.looseObject({ id: z.int().nullish() }).nullish(),
+  status: z.string().min(1),
+  line_items: z.array(lineItem).nullish(),
+  discount_amount: wireDecimal.nullish(),
+  external_id: z.string().nullish(),
+  modified: wireDateTime,
+  frozen_data: z.array(z.unknown()).nullish(),
+});
+
+const SECTION = '1, Endpoints, Orders';
+
+export const orderOperations = {
+  'orders.list': operation({
+    id: 'orders.list',
+    summary: 'List the orders received',
+    method: 'GET',
+    path: '/orders-received/',
+    provenance: 'documented',
+    permission: { resource: 'Orders', access: 'read' },
+    section: SECTION,
+    pathParams: NO_PARAMS,
+    query: z.strictObject({
+      ...PAGE_QUERY,
+      status: z.string().optional(),
+      include_children: z.literal('line_items').optional(),
+      modified__gte: wireDateTime.optional(),
+    }),
+    body: null,
+    answer: envelope(order),
+    paging: 'page',
+    successStatus: 200,
+    effect: 'none',
+  }),
+  'orders.create': operation({
+    id: 'orders.create',
+    summary: "Create an order on a buyer's behalf (beta)",
+    method: 'POST',
+    path: '/orders-received/',
+    provenance: 'documented',
+    permission: { resource: 'Orders', access: 'write' },
+    section: SECTION,
+    pathParams: NO_PARAMS,
+    query: NO_PARAMS,
+    body: z.looseObject({
+      seller: z.int(),
+      customer: z.looseObject({ id: z.int() }),
+      status: z.enum(ORDER_STATUSES),
+      line_items: z.array(newLineItem),
+      discount_amount: wireDecimal.optional(),
+      external_id: z.string().optional(),
+    }),
+    answer: order,
+    paging: null,
+    successStatus: 201,
+    effect: 'once',
+  }),
+  'orders.get': operation({
+    id: 'orders.get',
+    summary: 'Get one order',
+    method: 'GET',
+    path: '/orders-received/{number}/',
+    provenance: 'documented',
+    permission: { resource: 'Orders', access: 'read' },
+    section: SECTION,
+    pathParams: orderNumber,
+    query: NO_PARAMS,
+    body: null,
+    answer: order,
+    paging: null,
+    successStatus: 200,
+    effect: 'none',
+  }),
+  'orders.patch': operation({
+    id: 'orders.patch',
+    summary: 'Change an order: its external_id, other fields, or its line items',
+    method: 'PATCH',
+    path: '/orders-received/{number}/',
+    provenance: 'documented',
+    permission: { resource: 'Orders', access: 'write' },
+    section: SECTION,
+    pathParams: orderNumber,
+    query: NO_PARAMS,
+    body: z.looseObject({
+      line_items: z.array(lineItemChange).optional(),
+      external_id: z.string().nullable().optional(),
+      discount_amount: wireDecimal.optional(),
+    }),
+    answer: order,
+    paging: null,
+    successStatus: 200,
+    // Setting fields may be repeated; adding a line may not, so whoever adds one reads and compares first.
+    effect: 'repeatable',
+  }),
+  'orders.transition': operation({
+    id: 'orders.transition',
+    summary: 'Move an order to another status by a named action, e.g. fulfill',
+    method: 'POST',
+    path: '/orders-received/{number}/transition/{action}/',
+    provenance: 'documented',
+    permission: { resource: 'Orders', access: 'write' },
+    section: SECTION,
+    pathParams: z.strictObject({ number: z.uuid(), action: z.string().regex(/^[a-z][a-z_-]{0,39}$/) }),
+    query: NO_PARAMS,
+    body: null,
+    answer: order,
+    paging: null,
+    successStatus: 200,
+    effect: 'once',
+  }),
+  'line-items.delete': operation({
+    id: 'line-items.delete',
+    summary: 'Delete one line item',
+    method: 'DELETE',
+    path: '/line-items/{id}/',
+    // The spec shows the method and "/line-items/..." only.
+    provenance: 'assumed',
+    permission: { resource: 'Orders', access: 'write' },
+    section: SECTION,
+    pathParams: z.strictObject({ id: z.int() }),
+    query: NO_PARAMS,
+    body: null,
+    answer: z.unknown(),
+    paging: null,
+    successStatus: 204,
+    effect: 'repeatable',
+  }),
+} as const;

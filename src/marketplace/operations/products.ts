@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { envelope, NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
+import { wireDateTime, wireDecimal, wireMoney } from './wire.ts';
+
+const productId = z.strictObject({ id: z.int() });
+
+/** Spec 1, Product inventory fields, and what the guides and the product list's filters name. Other fields are kept. */
+const product = z.looseObject({
+  id: z.int(),
+  sku: z.string().nullish(),
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  quantity: wireDecimal.nullish(),
+  reserved_qty: wireDecimal.nullish(),
+  available_inventory: wireDecimal.nullish(),
+  modified: wireDateTime.nullish(),
+  created_on: wireDateTime.nullish(),
+  listing_state: z.string().nullish(),
+  archived: z.boolean().nullish(),
+  wholesale_price: wireMoney.nullish(),
+  unit_multiplier: wireDecimal.nullish(),
+  external_ids: z.record(z.string(), z.string().nullable()).nullish(),
+});
+
+const productFields = {
+  name: z.string().optional(),
+  description: z.string().optional(),
+  sku: z.string().optional(),
+  quantity: wireDecimal.optional(),
+  available_inventory: wireDecimal.optional(),
+  wholesale_price: wireMoney.optional(),
+  external_ids: z.record(z.string(), z.string().nullable()).optional(),
+};
+
+/** Integer arrays are sent comma-separated. */
+const integerList = z.string().regex(/^\d+(,\d+)*$/, 'expected integers separated by commas');
+const instants = (field: string) =>
+  Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((test) => [`${field}__${test}`, wireDateTime.optional()]));
+
+const SECTION = '1, Endpoints, Products; 2, Products and recommendations';
+
+export const productOperations = {
+  'products.list': operation({
+    id: 'products.list',
+    summary: 'List the product listings',
+    method: 'GET',
+    path: '/products/',
+    provenance: 'documented',
+    permission: { resource: 'Products', access: 'read' },
+    section: SECTION,
+    pathParams: NO_PARAMS,
+    query: z.strictObject({
+      ...PAGE_QUERY,
+      archived: z.boolean().optional(),
+      batch_associated__isnull: z.boolean().optional(),
+      base_units_per_unit__isnull: z.boolean().optional(),
+      has_children: z.boolean().optional(),
+      license__isnull: z.boolean().optional(),
+      parent__isnull: z.boolean().optional(),
+      reconcile_inventory: z.boolean().optional(),
+      s2s_connected: z.boolean().optional(),
+      sub_category__isnull: z.boolean().optional(),
+      external_id_unmapped: z.boolean().optional(),
+      brand: z.int().optional(),
+      category: z.int().optional(),
+      company: z.int().optional(),
+      buyer: wireDecimal.optional(),
+      company_slug: z.string().optional(),
+      display_name: z.string().optional(),
+      name: z.string().optional(),
+      listing_state: z.string().optional(),
+      external_id_key: z.string().optional(),
+      external_id_values: z.string().optional(),
+      external_ids: z.string().optional(),
+      ...instants('created_on'),
+      ...instants('last_edit'),
+      ...instants('modified'),
+      extern_sts_ids: z.string().optional(),
+      id: integerList.optional(),
+      license: integerList.optional(),
+      license__type: integerList.optional(),
+      parent: integerList.optional(),
+      product_line: integerList.optional(),
+      strains: integerList.optional(),
+      sub_category: integerList.optional(),
+      seller_internal_id: z.string().optional(),
+      sku: z.string().optional(),
+      search: z.string().optional(),
+    }),
+    body: null,
+    answer: envelope(product),
+    paging: 'page',
+    successStatus: 200,
+    effect: 'none',
+  }),
+  'products.create': operation({
+    id: 'products.create',
+    summary: 'Create a product listing, with its initial inventory level',
+    method: 'POST',
+    path: '/products/',
+    provenance: 'documented',
+    permission: { resource: 'Products', access: 'write' },
+    section: SECTION,
+    pathParams: NO_PARAMS,
+    query: NO_PARAMS,
+    body: z.looseObject(productFields),
+    answer: product,
+    paging: null,
+    successStatus: 201,
+    effect: 'once',
+  }),
+  'products.patch': operation({
+    id: 'products.patch',
+    summary: 'Change a product listing: any fields, quantity or available_inventory',
+    method: 'PATCH',
+    path: '/products/{id}/',
+    provenance: 'documented',
+    permission: { resource: 'Products', access: 'write' },
+    section: SECTION,
+    pathParams: productId,
+    query: NO_PARAMS,
+    body: z.looseObject(productFields),
+    answer: product,
+    paging: null,
+    successStatus: 200,
+    effect: 'repeatable',
+  }),
+  'products.archive': operation({
+    id: 'products.archive',
+    summary: 'Archive a product listing',
+    method: 'DELETE',
+    path: '/products/{id}/',
+    provenance: 'documented',
+    permission: { resource: 'Products', access: 'write' },
+    section: SECTION,
+    pathParams: productId,
+    query: NO_PARAMS,
+    body: null,
+    // Field notes: 200 with the product, or 204 with nothing.
+    answer: z.unknown(),
+    paging: null,
+    successStatus: 200,
+    effect: 'repeatable',
+  }),
+} as const;
