@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope, NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
+import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
 import { wireDateTime, wireDecimal, wireMoney } from './wire.ts';
 
 /** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
@@ -70,7 +70,7 @@ export const orderOperations = {
       modified__gte: wireDateTime.optional(),
     }),
     body: null,
-    answer: envelope(order),
+    answer: order,
     paging: 'page',
     successStatus: 200,
     effect: 'none',

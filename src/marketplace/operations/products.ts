@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelope, NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
+import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
 import { wireDateTime, wireDecimal, wireMoney } from './wire.ts';
 
 const productId = z.strictObject({ id: z.int() });
@@ -88,7 +88,7 @@ export const productOperations = {
       search: z.string().optional(),
     }),
     body: null,
-    answer: envelope(product),
+    answer: product,
     paging: 'page',
     successStatus: 200,
     effect: 'none',
