@@ -1,0 +1,24 @@
+/** Who asks for a call, most urgent first: a call of an earlier lane never waits behind calls of a later one. */
+export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill';
+
+/** What an answer said about the quota (spec 1, Rate limits). null: the answer did not say. */
+export interface QuotaHeaders {
+  readonly status: number;
+  /** From the moment the answer arrived. */
+  readonly retryAfterMs: number | null;
+  readonly limitPerMinute: number | null;
+  readonly remainingPerMinute: number | null;
+  readonly limitPerSecond: number | null;
+  readonly remainingPerSecond: number | null;
+}
+
+/** What stands in front of every call, so that all processes together stay within the quota. */
+export interface Governor {
+  /**
+   * Resolves when one call may be sent now.
+   * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be long.
+   */
+  acquire(lane: Lane, signal?: AbortSignal): Promise<void>;
+  /** Takes in what an answer said: a 429 closes the gate for everybody, a lower remainder is believed. */
+  observe(headers: QuotaHeaders): Promise<void>;
+}
