@@ -1,0 +1,60 @@
+import { type Decimal, sum, ZERO } from './decimal.ts';
+import type { Effect } from './status.ts';
+
+/** One marketplace line of a SKU, as the ledger sees it. */
+export interface LedgerLine {
+  readonly order: string;
+  /** In ERP units. */
+  readonly quantity: Decimal;
+  /** Where the marketplace counts it. */
+  readonly effect: Effect;
+  /** Does the ERP's available figure, as read, count it already? */
+  readonly counted: boolean;
+}
+
+export interface StockTarget {
+  readonly field: 'quantity' | 'available_inventory';
+  /** What to write; never below zero. */
+  readonly value: Decimal;
+  /** What buyers may take: may be below zero, which is written as 0 and raised as an alert. */
+  readonly available: Decimal;
+  /** What the ledger expects the marketplace to answer as `reserved_qty`. */
+  readonly reserved: Decimal;
+}
+
+/**
+ * The stock ledger. Whatever is written, what buyers can take becomes
+ *
+ *     available = ERP available − buffer − every live line the ERP does not count
+ *
+ * `available_inventory` writes that figure. `quantity` writes it plus every line the marketplace itself still subtracts
+ * as reserved. With nothing in flight these are the recommended procedures of spec 1, Inventory setting rules, 5.
+ */
+export function stockTarget(
+  field: StockTarget['field'],
+  erpAvailable: Decimal,
+  buffer: Decimal,
+  lines: readonly LedgerLine[],
+): StockTarget {
+  const uncounted = sumOf(lines, (line) => line.effect !== 'none' && !line.counted);
+  const reserved = sumOf(lines, (line) => line.effect === 'reserved');
+  const available = erpAvailable.minus(buffer).minus(uncounted);
+  const wanted = field === 'quantity' ? available.plus(reserved) : available;
+  return { field, value: wanted.isNegative() ? ZERO : wanted, available, reserved };
+}
+
+function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolean): Decimal {
+  return sum(lines.filter(takes).map((line) => line.quantity));
+}
+
+/** How one line moves the three figures of its product when its effect changes (spec 1, Inventory effects). */
+export function figureShift(
+  before: { effect: Effect; quantity: Decimal },
+  after: { effect: Effect; quantity: Decimal },
+): { quantity: Decimal; reserved: Decimal } {
+  const share = (line: typeof before, effect: Effect) => (line.effect === effect ? line.quantity : ZERO);
+  return {
+    quantity: share(before, 'consumed').minus(share(after, 'consumed')),
+    reserved: share(after, 'reserved').minus(share(before, 'reserved')),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Decimal } from './decimal.ts';
+
+/** Quantities carry at most four fractional digits (spec 1, Line item). */
+const MAX_FRACTION_DIGITS = 4;
+const MAX_QUANTITY = 100_000_000;
+
+/** Why a quantity cannot be used, or null when it can. */
+export function quantityProblem(quantity: Decimal): string | null {
+  if (quantity.isNegative()) return `is negative (${quantity.toFixed()})`;
+  return magnitudeProblem(quantity);
+}
+
+/** The same for a figure that may be below zero, such as an ERP's available after over-reservation. */
+export function magnitudeProblem(quantity: Decimal): string | null {
+  if (quantity.decimalPlaces() > MAX_FRACTION_DIGITS) {
+    return `has more than ${MAX_FRACTION_DIGITS} fractional digits (${quantity.toFixed()})`;
+  }
+  if (quantity.abs().gte(MAX_QUANTITY)) return `is not below ${MAX_QUANTITY} (${quantity.toFixed()})`;
+  return null;
+}
+
+export type LineUnit = 'units' | 'cases';
+
+/**
+ * A line's quantity in ERP units. In `cases` it is multiplied by the units per case; null when that is not known.
+ */
+export function erpQuantity(quantity: Decimal, unit: LineUnit, unitMultiplier: Decimal | null): Decimal | null {
+  if (unit === 'units') return quantity;
+  return unitMultiplier === null ? null : quantity.times(unitMultiplier);
+}

@@ -1,0 +1,49 @@
+/** Where the marketplace counts a line of an order in this status (spec 1, Inventory effects of order events). */
+export type Effect = 'reserved' | 'consumed' | 'none';
+
+/** What is known of an order status (spec 1, Order statuses). `rank` orders the way of a living order. */
+interface StatusFacts {
+  readonly effect: Effect;
+  readonly rank: number | null;
+  readonly dead: boolean;
+}
+
+const STATUSES: Readonly<Record<string, StatusFacts>> = {
+  Submitted: { effect: 'reserved', rank: 1, dead: false },
+  Accepted: { effect: 'reserved', rank: 2, dead: false },
+  Fulfilled: { effect: 'consumed', rank: 3, dead: false },
+  Shipped: { effect: 'consumed', rank: 4, dead: false },
+  Complete: { effect: 'consumed', rank: 5, dead: false },
+  Rejected: { effect: 'none', rank: null, dead: true },
+  Canceled: { effect: 'none', rank: null, dead: true },
+  Backorder: { effect: 'none', rank: null, dead: false },
+};
+
+/** Some deployments spell it with two l. */
+function spelled(status: string): string {
+  return status === 'Cancelled' ? 'Canceled' : status;
+}
+
+export function isKnownStatus(status: string): boolean {
+  return Object.hasOwn(STATUSES, spelled(status));
+}
+
+/** Statuses the spec does not know hold no stock. */
+export function effectOf(status: string): Effect {
+  return STATUSES[spelled(status)]?.effect ?? 'none';
+}
+
+/** 1 Submitted … 5 Complete; null for a status that is not on that way. */
+export function rankOf(status: string): number | null {
+  return STATUSES[spelled(status)]?.rank ?? null;
+}
+
+/** Rejected by the brand or canceled by the retailer. */
+export function isDead(status: string): boolean {
+  return STATUSES[spelled(status)]?.dead ?? false;
+}
+
+/** Where the marketplace counts one line: a line added after Accepted is counted nowhere, ever (spec 1, Rule). */
+export function lineEffect(status: string, late: boolean): Effect {
+  return late ? 'none' : effectOf(status);
+}
