@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis, type RedisOptions } from 'ioredis';
+
+/** A private, real redis-server on a unix socket in a folder of its own. */
+export interface TestRedis {
+  /** The unix socket. */
+  readonly path: string;
+  /** A new client; `stop` closes those still open. */
+  connect(options?: RedisOptions): Redis;
+  /** Ends the server as a crash would; what it had acknowledged is there again after `revive`. */
+  kill(): Promise<void>;
+  /** Starts the server again on the same socket and data. */
+  revive(): Promise<void>;
+  /** Closes the clients, ends the server and removes the folder. */
+  stop(): Promise<void>;
+}
+
+const START_LIMIT_MS = 20_000;
+
+/** @throws Error when redis-server is missing or does not come up. */
+export async function startRedis(): Promise<TestRedis> {
+  const dir = await mkdtemp(join(tmpdir(), 'redis-'));
+  const path = join(dir, 's');
+  const clients: Redis[] = [];
+  let server = await launch(dir, path);
+  return {
+    path,
+    connect(options = {}) {
+      const client = new Redis(path, { maxRetriesPerRequest: null, ...options });
+      // A test that takes the server away sees the failure in its commands, not as an unhandled event.
+      client.on('error', () => {});
+      clients.push(client);
+      return client;
+    },
+    kill: () => end(server),
+    async revive() {
+      server = await launch(dir, path);
+    },
+    async stop() {
+      for (const client of clients) client.disconnect();
+      await end(server);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(dir: string, path: string): Promise<ChildProcess> {
+  // `appendfsync no`: acknowledged writes survive the process, which is all that a test can end.
+  const settings = { port: '0', unixsocket: path, dir, appendonly: 'yes', appendfsync: 'no', save: '' };
+  const args = Object.entries({ ...settings, 'maxmemory-policy': 'noeviction' }).flatMap(([k, v]) => [`--${k}`, v]);
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const endWithUs = () => server.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  server.once('exit', () => process.off('exit', endWithUs));
+  await ready(server);
+  return server;
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    const give = (error?: Error) => {
+      clearTimeout(limit);
+      if (error === undefined) return resolve();
+      server.kill('SIGKILL');
+      reject(error);
+    };
+    const limit = setTimeout(() => give(new Error(`redis-server did not start:\n${log}`)), START_LIMIT_MS);
+    server.once('error', (cause) => give(new Error('redis-server cannot be started: is it installed?', { cause })));
+    server.once('exit', () => give(new Error(`redis-server ended at once:\n${log}`)));
+    server.stdout?.on('data', (chunk: Buffer) => {
+      if (log.length < 10_000) log += chunk.toString();
+      if (log.includes('eady to accept connections')) give();
+    });
+  });
+}
+
+function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.once('exit', () => resolve());
+    server.kill('SIGKILL');
+  });
+}
