@@ -1,0 +1,244 @@
+CREATE TABLE `coverage` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`collection` text NOT NULL,
+	`from_instant` text,
+	`to_instant` text,
+	`rows` integer NOT NULL,
+	`finding` text,
+	`read_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `coverage_by_collection` ON `coverage` (`account`,`collection`,`id`);--> statement-breakpoint
+CREATE TABLE `cursors` (
+	`account` text NOT NULL,
+	`collection` text NOT NULL,
+	`value` text NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `collection`)
+);
+--> statement-breakpoint
+CREATE TABLE `erp_orders` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`reference` text NOT NULL,
+	`origin` text NOT NULL,
+	`status` text NOT NULL,
+	`content` text NOT NULL,
+	`changed_at` text NOT NULL,
+	`counted_since` text,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `erp_orders_by_reference` ON `erp_orders` (`account`,`reference`);--> statement-breakpoint
+CREATE TABLE `erp_products` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`sku` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`active` integer DEFAULT false NOT NULL,
+	`deleted` integer DEFAULT false NOT NULL,
+	`price_amount` text NOT NULL,
+	`currency` text NOT NULL,
+	`unit_multiplier` text NOT NULL,
+	`attributes` text NOT NULL,
+	`changed_at` text NOT NULL,
+	`absences` integer DEFAULT 0 NOT NULL,
+	`listing` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `erp_products_by_sku` ON `erp_products` (`account`,`sku`);--> statement-breakpoint
+CREATE TABLE `erp_stock` (
+	`account` text NOT NULL,
+	`sku` text NOT NULL,
+	`product_id` text NOT NULL,
+	`on_hand` text NOT NULL,
+	`reserved` text NOT NULL,
+	`available` text NOT NULL,
+	`as_of` text NOT NULL,
+	`problem` text,
+	PRIMARY KEY(`account`, `product_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `erp_stock_by_sku` ON `erp_stock` (`account`,`sku`);--> statement-breakpoint
+CREATE TABLE `facts` (
+	`account` text NOT NULL,
+	`name` text NOT NULL,
+	`value` text NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `name`)
+);
+--> statement-breakpoint
+CREATE TABLE `failed_jobs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`flow` text NOT NULL,
+	`key` text NOT NULL,
+	`cause` text NOT NULL,
+	`message` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`failed_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `failed_jobs_by_key` ON `failed_jobs` (`account`,`flow`,`key`);--> statement-breakpoint
+CREATE TABLE `inbox` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`kind` text NOT NULL,
+	`body_hash` text NOT NULL,
+	`body` blob NOT NULL,
+	`received_at_ms` integer NOT NULL,
+	`processed_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `inbox_by_body` ON `inbox` (`account`,`kind`,`body_hash`);--> statement-breakpoint
+CREATE INDEX `inbox_by_processed` ON `inbox` (`processed_at_ms`,`account`,`kind`);--> statement-breakpoint
+CREATE TABLE `intents` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`kind` text NOT NULL,
+	`key` text NOT NULL,
+	`external_id` text NOT NULL,
+	`state` text NOT NULL,
+	`evidence` text DEFAULT '' NOT NULL,
+	`sent_at_ms` integer NOT NULL,
+	`settled_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `intents_by_key` ON `intents` (`account`,`kind`,`key`);--> statement-breakpoint
+CREATE INDEX `intents_by_state` ON `intents` (`state`);--> statement-breakpoint
+CREATE TABLE `journal` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`flow` text NOT NULL,
+	`key` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`before` text,
+	`after` text,
+	`why` text NOT NULL,
+	`outcome` text NOT NULL,
+	`answer` text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `journal_by_key` ON `journal` (`account`,`flow`,`key`);--> statement-breakpoint
+CREATE INDEX `journal_by_action` ON `journal` (`account`,`action`,`at_ms`);--> statement-breakpoint
+CREATE TABLE `mappings` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`kind` text NOT NULL,
+	`marketplace_id` text,
+	`erp_id` text,
+	`state` text NOT NULL,
+	`how` text NOT NULL,
+	`echoes` text DEFAULT '{}' NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `mappings_by_marketplace` ON `mappings` (`account`,`kind`,`marketplace_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `mappings_by_erp` ON `mappings` (`account`,`kind`,`erp_id`);--> statement-breakpoint
+CREATE TABLE `misfits` (
+	`account` text NOT NULL,
+	`collection` text NOT NULL,
+	`what` text NOT NULL,
+	`path` text NOT NULL,
+	`message` text NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `collection`, `what`)
+);
+--> statement-breakpoint
+CREATE TABLE `order_lines` (
+	`account` text NOT NULL,
+	`number` text NOT NULL,
+	`line_id` integer NOT NULL,
+	`product_id` integer NOT NULL,
+	`quantity` text NOT NULL,
+	`price_amount` text NOT NULL,
+	`currency` text NOT NULL,
+	`sales_amount` text,
+	`unit_multiplier` text,
+	`late` integer DEFAULT false NOT NULL,
+	PRIMARY KEY(`account`, `number`, `line_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `order_lines_by_product` ON `order_lines` (`account`,`product_id`);--> statement-breakpoint
+CREATE TABLE `orders` (
+	`account` text NOT NULL,
+	`number` text NOT NULL,
+	`status` text NOT NULL,
+	`modified` text NOT NULL,
+	`external_id` text,
+	`customer_id` integer,
+	`customer_name` text,
+	`discount_amount` text NOT NULL,
+	`shipping_amount` text,
+	`tax_amount` text,
+	`total` text,
+	`delivery_state` text,
+	`has_lines` integer DEFAULT false NOT NULL,
+	`misfit` text,
+	`hash` text NOT NULL,
+	`raw` text NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `number`)
+);
+--> statement-breakpoint
+CREATE INDEX `orders_by_modified` ON `orders` (`account`,`modified`);--> statement-breakpoint
+CREATE INDEX `orders_by_status` ON `orders` (`account`,`status`);--> statement-breakpoint
+CREATE INDEX `orders_by_external_id` ON `orders` (`account`,`external_id`);--> statement-breakpoint
+CREATE TABLE `pauses` (
+	`account` text NOT NULL,
+	`flow` text NOT NULL,
+	`reason` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `flow`)
+);
+--> statement-breakpoint
+CREATE TABLE `products` (
+	`account` text NOT NULL,
+	`id` integer NOT NULL,
+	`sku` text,
+	`external_id` text,
+	`name` text,
+	`description` text,
+	`price_amount` text,
+	`currency` text,
+	`unit_multiplier` text,
+	`quantity` text,
+	`reserved` text,
+	`available` text,
+	`certain` integer DEFAULT false NOT NULL,
+	`observed_tick` integer NOT NULL,
+	`unexplained` text DEFAULT '0' NOT NULL,
+	`archived` integer DEFAULT false NOT NULL,
+	`managed` integer DEFAULT false NOT NULL,
+	`misfit` text,
+	`modified` text,
+	`created_on` text,
+	`hash` text NOT NULL,
+	`raw` text NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `products_by_sku` ON `products` (`account`,`sku`);--> statement-breakpoint
+CREATE INDEX `products_by_external_id` ON `products` (`account`,`external_id`);--> statement-breakpoint
+CREATE TABLE `work` (
+	`account` text NOT NULL,
+	`flow` text NOT NULL,
+	`key` text NOT NULL,
+	`version` integer NOT NULL,
+	`lane` text NOT NULL,
+	`reason` text NOT NULL,
+	`state` text NOT NULL,
+	`hold_reason` text,
+	`not_before_ms` integer DEFAULT 0 NOT NULL,
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `flow`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `work_by_state` ON `work` (`state`,`not_before_ms`);

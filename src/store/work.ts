@@ -1,0 +1,174 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { Database, Queryable } from './database.ts';
+import { failedJobs, work } from './schema.ts';
+
+export type Lane = (typeof work.$inferSelect)['lane'];
+export type WorkRow = typeof work.$inferSelect;
+export type FailedJob = typeof failedJobs.$inferSelect;
+
+/** What names one entity of one account in one flow. */
+export interface WorkKey {
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+}
+
+const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
+
+/** Says, in the caller's transaction, that an entity has to be looked at. */
+export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {
+  tx.insert(work)
+    .values({ ...pick(target), version: 1, lane, reason, state: 'pending', sinceMs: nowMs })
+    .onConflictDoUpdate({
+      target: [work.account, work.flow, work.key],
+      set: {
+        version: sql`${work.version} + 1`,
+        lane: sql`case when ${work.state} = 'pending' and ${rank(sql`${work.lane}`)} < ${LANE_ORDER.indexOf(lane)} then ${work.lane} else ${lane} end`,
+        reason,
+        state: 'pending',
+        holdReason: null,
+        notBeforeMs: 0,
+      },
+    })
+    .run();
+}
+
+function rank(lane: ReturnType<typeof sql>) {
+  return sql`case ${lane} when 'operator' then 0 when 'webhook' then 1 when 'poll' then 2 else 3 end`;
+}
+
+function pick(target: WorkKey): WorkKey {
+  return { account: target.account, flow: target.flow, key: target.key };
+}
+
+function is(target: WorkKey) {
+  return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
+}
+
+export function workStore(db: Database, now: () => number) {
+  const failure = (target: WorkKey) =>
+    and(eq(failedJobs.account, target.account), eq(failedJobs.flow, target.flow), eq(failedJobs.key, target.key));
+
+  return {
+    async mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void> {
+      db.transaction((tx) => {
+        for (const target of targets) markWork(tx, target, lane, reason, now());
+      });
+    },
+
+    async get(target: WorkKey): Promise<WorkRow | null> {
+      return db.select().from(work).where(is(target)).get() ?? null;
+    },
+
+    /** Pending keys that are due, oldest first within a lane. */
+    async due(limit: number): Promise<WorkRow[]> {
+      return db
+        .select()
+        .from(work)
+        .where(and(eq(work.state, 'pending'), lte(work.notBeforeMs, now())))
+        .orderBy(rank(sql`${work.lane}`), asc(work.sinceMs))
+        .limit(limit)
+        .all();
+    },
+
+    /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
+    async settle(target: WorkKey, version: number): Promise<boolean> {
+      return db.transaction((tx) => {
+        const gone = tx.delete(work).where(and(is(target), eq(work.version, version))).run().changes > 0;
+        if (gone) tx.delete(failedJobs).where(failure(target)).run();
+        return gone;
+      });
+    },
+
+    async hold(target: WorkKey, version: number, reason: string): Promise<boolean> {
+      const held = { state: 'held', holdReason: reason } as const;
+      return db.update(work).set(held).where(and(is(target), eq(work.version, version))).run().changes > 0;
+    },
+
+    async postpone(target: WorkKey, notBeforeMs: number): Promise<void> {
+      db.update(work).set({ notBeforeMs }).where(and(is(target), eq(work.state, 'pending'))).run();
+    },
+
+    /** Held keys are looked at again: after a resume, a new mapping, or simply from time to time. */
+    async release(where: { account?: string; flow?: string; reasonPrefix?: string }): Promise<number> {
+      return db
+        .update(work)
+        .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill' })
+        .where(
+          and(
+            eq(work.state, 'held'),
+            where.account === undefined ? undefined : eq(work.account, where.account),
+            where.flow === undefined ? undefined : eq(work.flow, where.flow),
+            where.reasonPrefix === undefined
+              ? undefined
+              : sql`substr(${work.holdReason}, 1, ${where.reasonPrefix.length}) = ${where.reasonPrefix}`,
+          ),
+        )
+        .run().changes;
+    },
+
+    async fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void> {
+      db.transaction((tx) => {
+        tx.update(work).set({ state: 'failed' }).where(and(is(target), eq(work.version, version))).run();
+        const facts = { cause, message, attempts, failedAtMs: now() };
+        tx.insert(failedJobs)
+          .values({ ...pick(target), ...facts })
+          .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
+          .run();
+      });
+    },
+
+    async failed(where: { account?: string; error?: string; id?: number } = {}): Promise<FailedJob[]> {
+      return db
+        .select()
+        .from(failedJobs)
+        .where(
+          and(
+            where.account === undefined ? undefined : eq(failedJobs.account, where.account),
+            where.id === undefined ? undefined : eq(failedJobs.id, where.id),
+            where.error === undefined
+              ? undefined
+              : sql`instr(lower(${failedJobs.cause} || ' ' || ${failedJobs.message}), lower(${where.error})) > 0`,
+          ),
+        )
+        .orderBy(asc(failedJobs.failedAtMs))
+        .all();
+    },
+
+    /** Looks at both sides afresh; the failed job stays listed until that look succeeds. */
+    async replay(job: FailedJob): Promise<void> {
+      db.transaction((tx) => markWork(tx, job, 'backfill', 'replayed by an operator', now()));
+    },
+
+    async discard(job: FailedJob): Promise<void> {
+      db.transaction((tx) => {
+        tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
+        tx.delete(work).where(and(is(job), eq(work.state, 'failed'))).run();
+      });
+    },
+
+    async counts(): Promise<{ account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]> {
+      return db
+        .select({
+          account: work.account,
+          flow: work.flow,
+          state: work.state,
+          count: sql<number>`count(*)`,
+          oldestMs: sql<number>`min(${work.sinceMs})`,
+        })
+        .from(work)
+        .groupBy(work.account, work.flow, work.state)
+        .all();
+    },
+
+    async held(account?: string): Promise<WorkRow[]> {
+      return db
+        .select()
+        .from(work)
+        .where(and(eq(work.state, 'held'), account === undefined ? undefined : eq(work.account, account)))
+        .orderBy(asc(work.sinceMs))
+        .limit(1000)
+        .all();
+    },
+  };
+}
