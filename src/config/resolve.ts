@@ -1,0 +1,129 @@
+import { Decimal } from '../domain/decimal.ts';
+import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
+import type { AccountFile, ConfigFile } from './schema.ts';
+
+/**
+ * The configuration as the program uses it: camelCase, durations in milliseconds, decimals as Decimal, absent settings
+ * as null, and every choice a discriminated union. What each key means is written in `schema.ts`.
+ */
+export type Config = ReturnType<typeof resolveConfig>;
+export type AccountConfig = ReturnType<typeof resolveAccount>;
+
+/** Turns a checked configuration file into the form the program uses. Cannot fail. */
+export function resolveConfig(file: ConfigFile) {
+  return {
+    mode: file.mode,
+    logLevel: file.log_level,
+    state: { dir: file.state.dir, redis: file.state.redis ?? null },
+    webhooks: { listen: address(file.webhooks.listen) },
+    admin: {
+      listen: address(file.admin.listen),
+      operatorToken: file.admin.operator_token ?? null,
+      viewerToken: file.admin.viewer_token ?? null,
+    },
+    retention: { journalMs: durationMs(file.retention.journal), inboxMs: durationMs(file.retention.inbox) },
+    shutdownTimeoutMs: durationMs(file.shutdown_timeout),
+    accounts: Object.entries(file.accounts).map(([name, account]) => resolveAccount(name, account)),
+  };
+}
+
+function resolveAccount(name: string, file: AccountFile) {
+  return {
+    name,
+    currency: file.currency,
+    marketplace: resolveMarketplace(file.marketplace),
+    erp: resolveErp(file.erp),
+    inventory: resolveInventory(file.inventory),
+    products: {
+      create: file.products.create,
+      archive: file.products.archive,
+      createFields: file.products.create_fields,
+      attributes: file.products.attributes,
+      restoreFields: file.products.restore_fields,
+    },
+    orders: {
+      onUnmappedProduct: file.orders.on_unmapped_product,
+      onUnmappedCustomer: file.orders.on_unmapped_customer,
+      exciseTax: {
+        ratePercent: new Decimal(file.orders.excise_tax.rate_percent),
+        applies: file.orders.excise_tax.applies,
+      },
+      exportFrom: file.orders.export_from ?? null,
+    },
+    brakes: {
+      archive: brake(file.brakes.archive),
+      zero: brake(file.brakes.zero),
+      increase: brake(file.brakes.increase),
+      price: brake(file.brakes.price),
+      reject: brake(file.brakes.reject),
+    },
+  };
+}
+
+function resolveMarketplace(file: AccountFile['marketplace']) {
+  return {
+    baseUrl: withoutEndSlash(file.base_url),
+    version: file.version,
+    versionHeader: file.version_header,
+    auth: file.auth,
+    sellerId: file.seller_id,
+    externalIdKey: file.external_id_key,
+    limits: { perSecond: file.limits.per_second, perMinute: file.limits.per_minute },
+    poll: {
+      ordersMs: durationMs(file.poll.orders),
+      productsMs: durationMs(file.poll.products),
+      overlapMs: durationMs(file.poll.overlap),
+      full: file.poll.full,
+    },
+    webhooks: file.webhooks === undefined ? null : resolveWebhooks(file.webhooks),
+    transitions: file.transitions,
+    operations: file.operations,
+    timeoutMs: durationMs(file.timeout),
+  };
+}
+
+function resolveWebhooks({ secret, ...rest }: NonNullable<AccountFile['marketplace']['webhooks']>) {
+  return { ...rest, secrets: typeof secret === 'string' ? [secret] : secret };
+}
+
+function resolveErp(file: AccountFile['erp']) {
+  const { type, token } = file;
+  return {
+    type,
+    url: withoutEndSlash(file.url),
+    token,
+    pollMs: durationMs(file.poll),
+    timeoutMs: durationMs(file.timeout),
+  };
+}
+
+/** Which stock field is written follows from the strategy; only submitted-available leaves a choice. */
+export type InventoryChoice =
+  | { readonly strategy: 'fulfilled-quantity' | 'submitted-quantity'; readonly write: 'quantity' }
+  | { readonly strategy: 'submitted-available'; readonly write: 'available_inventory' | 'quantity' };
+
+function resolveInventory(file: AccountFile['inventory']) {
+  const choice: InventoryChoice =
+    file.strategy === 'submitted-available'
+      ? { strategy: file.strategy, write: file.write ?? 'available_inventory' }
+      : { strategy: file.strategy, write: 'quantity' };
+  return { ...choice, buffer: new Decimal(file.buffer), lineQuantityIn: file.line_quantity_in };
+}
+
+/** A limit that is null is not set. */
+export interface Brake {
+  readonly count: number | null;
+  readonly percent: Decimal | null;
+}
+
+function brake(limit: { count?: number | undefined; percent?: string | undefined }): Brake {
+  return { count: limit.count ?? null, percent: limit.percent === undefined ? null : new Decimal(limit.percent) };
+}
+
+const withoutEndSlash = (url: string): string => url.replace(/\/+$/, '');
+
+function address(text: string): ListenAddress {
+  const parsed = parseListen(text);
+  if (parsed === null) throw new Error('a listen address passed its check and cannot be read');
+  return parsed;
+}

@@ -1,0 +1,119 @@
+import { Cron } from 'croner';
+import { z } from 'zod';
+
+/**
+ * The single values a configuration is made of. What comes from `${env:}` and `${file:}` is text, so whole numbers,
+ * decimals and booleans may be written as text too.
+ */
+
+const WHOLE_NUMBER = /^-?\d{1,15}$/;
+
+/** A whole number between `min` and `max`, both allowed. */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : value),
+    z.int('expected a whole number').min(min, `expected at least ${min}`).max(max, `expected at most ${max}`),
+  );
+
+export const flag = () =>
+  z.preprocess(
+    (value) => (value === 'true' ? true : value === 'false' ? false : value),
+    z.boolean('expected true or false'),
+  );
+
+/** Up to 15 significant digits a YAML number is exact; more must be written in quotes. */
+const decimalOf = (value: unknown): unknown =>
+  typeof value === 'number' && String(value).replace(/\D/g, '').length <= 15 ? String(value) : value;
+
+/** A decimal of at least zero, kept as text: `12`, `2.5`, `"2.50"`. */
+export const decimal = () =>
+  z.preprocess(
+    decimalOf,
+    z
+      .string('expected a decimal number, in quotes when it has more than 15 digits')
+      .regex(/^\d{1,15}(\.\d{1,15})?$/, 'expected a decimal number of at least 0, such as 2.5')
+      .meta({ type: ['number', 'string'] }),
+  );
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
+const LONGEST_MS = 3650 * UNIT_MS.d;
+
+/** Milliseconds of a duration such as "15s"; NaN when it is none. */
+export function durationMs(text: string): number {
+  const [, count, unit] = DURATION.exec(text) ?? [];
+  return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+/** A length of time as text with its unit: `15s`, `5m`, `90d`, `0s`. At least `min`, at most ten years. */
+export const duration = (min: string) =>
+  z
+    .string('expected a duration with its unit, such as 15s or 5m')
+    .regex(DURATION, 'expected a duration with its unit (ms, s, m, h, d), such as 15s or 5m')
+    .refine((text) => !(durationMs(text) < durationMs(min)), `expected at least ${min}`)
+    .refine((text) => !(durationMs(text) > LONGEST_MS), 'expected at most 3650d');
+
+function isCron(text: string): boolean {
+  try {
+    new Cron(text, { paused: true, mode: '5-part' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A five-field cron expression: minute, hour, day of month, month, day of week. */
+export const cron = () =>
+  z
+    .string('expected a cron expression, such as "15 3 * * *"')
+    .refine(isCron, 'expected a cron expression of five fields, such as "15 3 * * *"');
+
+const LISTEN = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/;
+
+export interface ListenAddress {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+/** The parts of "127.0.0.1:9090" or "[::1]:9090"; null when it is not an address. */
+export function parseListen(text: string): ListenAddress | null {
+  const [, six, host, port] = LISTEN.exec(text) ?? [];
+  const name = six ?? host;
+  return name === undefined || Number(port) > 65_535 ? null : { host: name, port: Number(port) };
+}
+
+export const listen = () =>
+  z
+    .string('expected HOST:PORT, such as 127.0.0.1:9090')
+    .refine((text) => parseListen(text) !== null, 'expected HOST:PORT, such as 127.0.0.1:9090');
+
+/** An http(s) address without user name, password, query or fragment. */
+export const httpUrl = () =>
+  z
+    .string('expected an address that starts with https:// or http://')
+    .refine(isPlainHttpUrl, 'expected an https:// or http:// address without user name, password, query or fragment');
+
+function isPlainHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#\s]/.test(text);
+}
+
+export const redisUrl = () =>
+  z
+    .string('expected an address that starts with redis:// or rediss://')
+    .refine(
+      (text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''),
+      'expected an address such as redis://127.0.0.1:6379/0 or rediss://...',
+    );
+
+/** Text that must not be empty. */
+export const text = (max = 500) =>
+  z.string('expected text').min(1, 'must not be empty').max(max, `expected at most ${max} characters`);
+
+/** A credential: never shown, never logged. Whitespace inside is a mistake in every header. */
+export const secret = () =>
+  z.string('expected text').min(1, 'must not be empty').max(8192, 'expected at most 8192 characters');
+
+export const headerName = () =>
+  text(100).regex(/^[A-Za-z0-9-]+$/, 'expected a header name: letters, digits and dashes');

@@ -1,0 +1,289 @@
+import { z } from 'zod';
+import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
+import * as check from './contradictions.ts';
+import {
+  cron,
+  decimal,
+  duration,
+  flag,
+  headerName,
+  httpUrl,
+  listen,
+  redisUrl,
+  secret,
+  text,
+  wholeNumber,
+} from './scalars.ts';
+
+/**
+ * The configuration file: every key, its default and what it means. Keys are spelled as in the YAML. The output is the
+ * effective file (defaults filled in, strategies by their full name); `resolve.ts` turns it into what the program uses.
+ */
+
+export const TRANSITIONS = ['submit', 'accept', 'fulfill', 'ship', 'complete', 'reject', 'cancel'] as const;
+export type Transition = (typeof TRANSITIONS)[number];
+
+export const STRATEGIES = ['fulfilled-quantity', 'submitted-available', 'submitted-quantity'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
+const strategyName = (name: Strategy | keyof typeof STRATEGY_LETTERS): Strategy =>
+  name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
+
+/** Documents a key. */
+const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+
+const auth = z.discriminatedUnion('scheme', [
+  z.strictObject({
+    scheme: doc(z.literal('app'), 'Application key: sent as "Authorization: App KEY".'),
+    key: doc(secret(), 'The application key.'),
+  }),
+  z.strictObject({
+    scheme: doc(z.literal('bearer'), 'Bearer token: sent as "Authorization: Bearer TOKEN".'),
+    token: doc(secret(), 'The token (a JWT).'),
+  }),
+]);
+
+const limits = z.strictObject({
+  per_second: doc(wholeNumber(1, 100_000).prefault(8), 'Most calls in any second, over all processes together.'),
+  per_minute: doc(wholeNumber(1, 1_000_000).prefault(300), 'Most calls in any minute, over all processes together.'),
+});
+
+const poll = z.strictObject({
+  orders: doc(duration('100ms').prefault('15s'), 'How often changed orders are read.'),
+  products: doc(duration('100ms').prefault('5m'), 'How often changed listings are read.'),
+  overlap: doc(duration('0s').prefault('15m'), 'How far each read reaches back, for rows that become visible late.'),
+  full: doc(cron().prefault('15 3 * * *'), 'When everything is read from the start: five cron fields, in UTC.'),
+});
+
+const webhookCheck = z.strictObject({
+  secret: doc(
+    z.union([secret(), z.array(secret()).min(1).max(2)], 'expected one secret, or a list of two during rotation'),
+    'The secret that signs webhooks; a list of two while it is being changed.',
+  ),
+  header: doc(headerName().prefault('Service-Signature'), 'The header that carries the signature.'),
+  algorithm: doc(z.enum(['hmac-sha256']).prefault('hmac-sha256'), 'How the raw body is signed.'),
+  encoding: doc(z.enum(['base64', 'hex']).prefault('base64'), 'How the signature is written in the header.'),
+});
+
+const actionName = (description: string) =>
+  doc(text(40).regex(/^[a-z][a-z_-]*$/, 'expected an action name: small letters, "_" and "-"'), description);
+
+const transitions = z.strictObject({
+  submit: actionName('The action that moves an order to Submitted.').optional(),
+  accept: actionName('The action that moves an order to Accepted.').optional(),
+  fulfill: actionName('The action that moves an order from Accepted to Fulfilled.').prefault('fulfill'),
+  ship: actionName('The action that moves an order to Shipped.').optional(),
+  complete: actionName('The action that moves an order to Complete.').optional(),
+  reject: actionName('The action that moves an order to Rejected.').optional(),
+  cancel: actionName('The action that moves an order to Canceled.').optional(),
+});
+
+const operationOverride = z.strictObject({
+  method: doc(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'The HTTP method of this deployment.').optional(),
+  path: doc(
+    text().regex(/^\/[^\s?#]*$/, 'expected a path below /api/v2 that starts with "/"'),
+    'The path below /api/v2, with the same {parameters}.',
+  ).optional(),
+});
+const operationIds = Object.keys(OPERATIONS) as [OperationId, ...OperationId[]];
+
+const marketplace = z.strictObject({
+  base_url: doc(
+    httpUrl().refine((url) => !/\/api\/v2\/*$/.test(url), 'leave /api/v2 off: it is added'),
+    'Where the marketplace is; its API is at {base_url}/api/v2.',
+  ),
+  version: doc(
+    text(40)
+      .regex(/^\d{4}-\d\d-\d\d$/, 'expected a date, such as 2022-10-31')
+      .prefault('2022-10-31'),
+    'The API version, sent with every call.',
+  ),
+  version_header: doc(headerName().prefault('Service-Version'), 'The header that carries the version.'),
+  auth: doc(auth, 'How calls are authenticated.'),
+  seller_id: doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), "The brand's company id on the marketplace."),
+  external_id_key: doc(text(36).prefault('stockbridge'), 'The key under which ERP ids are kept on listings.'),
+  limits: doc(limits.prefault({}), 'The quota of this key owner.'),
+  poll: doc(poll.prefault({}), 'How often the marketplace is read.'),
+  webhooks: doc(webhookCheck, 'How webhooks are verified. Without it they are accepted as hints only.').optional(),
+  transitions: doc(
+    transitions.prefault({}),
+    'Action names of order transitions. Only fulfill is documented; others work once they are named here.',
+  ),
+  operations: doc(
+    z.partialRecord(z.enum(operationIds), operationOverride).prefault({}),
+    'Method and path of operations, where this deployment differs.',
+  ),
+  timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
+});
+
+const erp = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: doc(z.literal('http'), 'The ERP speaks the ERP HTTP contract, version 1.'),
+    url: doc(httpUrl(), 'Where the ERP is; its calls are at {url}/v1.'),
+    token: doc(secret(), 'Sent as "Authorization: Bearer TOKEN".'),
+    poll: doc(duration('100ms').prefault('15s'), 'How often changes are read.'),
+    timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
+  }),
+]);
+
+const inventory = z
+  .strictObject({
+    strategy: doc(
+      z.enum([...STRATEGIES, 'a', 'b', 'c']).transform(strategyName),
+      'When orders are exported, which field is written, and when the ERP reserves: one indivisible choice. ' +
+        'a fulfilled-quantity, b submitted-available, c submitted-quantity.',
+    ),
+    write: doc(
+      z.enum(['available_inventory', 'quantity']),
+      'The written field, for submitted-available only: available_inventory unless set. quantity is immune to an ' +
+        'order that is submitted meanwhile, available_inventory to one that is fulfilled meanwhile.',
+    ).optional(),
+    buffer: doc(decimal().prefault('0'), 'Units kept back from every listing.'),
+    line_quantity_in: doc(
+      z.enum(['units', 'cases']).prefault('units'),
+      'What the quantity of an order line counts; cases are converted with unit_multiplier.',
+    ),
+  })
+  .superRefine(check.inventory, { when: check.always });
+
+const freeFields = z.record(z.string(), z.json());
+
+const products = z
+  .strictObject({
+    create: doc(flag().prefault(true), 'Create a listing for an ERP product that has none.'),
+    archive: doc(flag().prefault(true), 'Archive the listing of a product that the ERP deactivated or deleted.'),
+    create_fields: doc(freeFields.prefault({}), 'Fields sent with every new listing, as the marketplace names them.'),
+    attributes: doc(z.array(text(100)).max(200).prefault([]), 'ERP attributes copied to the field of the same name.'),
+    restore_fields: doc(
+      freeFields.prefault({ listing_state: 'Available' }),
+      'Fields sent to bring an archived listing back.',
+    ),
+  })
+  .superRefine(check.products, { when: check.always });
+
+const unmapped = () => z.enum(['hold', 'create', 'pass']);
+
+const orders = z.strictObject({
+  on_unmapped_product: doc(
+    unmapped().prefault('hold'),
+    'A line whose product the ERP does not know: hold the order, create the product, or pass its name only.',
+  ),
+  on_unmapped_customer: doc(
+    unmapped().prefault('create'),
+    'A customer whom the ERP does not know: hold the order, create the customer, or pass the name only.',
+  ),
+  excise_tax: doc(
+    z
+      .strictObject({
+        rate_percent: doc(decimal().prefault('27'), 'Percent, after discounts and shipping.'),
+        applies: doc(z.enum(['california', 'always', 'never']).prefault('california'), 'To which orders it applies.'),
+      })
+      .prefault({}),
+    'The excise tax that is added to the order total.',
+  ),
+  export_from: doc(
+    z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
+    'Orders last modified before this instant are not exported. Without it, all are.',
+  ).optional(),
+});
+
+const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
+const percent = (description = 'At most this share, in percent.') => doc(decimal(), description);
+
+const brakes = z.strictObject({
+  archive: doc(
+    z.strictObject({ count: count().prefault(10), percent: percent().prefault('5') }).prefault({}),
+    'Listings archived.',
+  ),
+  zero: doc(
+    z.strictObject({ count: count().prefault(20), percent: percent().prefault('20') }).prefault({}),
+    'Listings whose stock falls to zero.',
+  ),
+  increase: doc(
+    z.strictObject({ count: count().optional(), percent: percent().optional() }).prefault({}),
+    'Listings whose stock is raised. Not limited unless set.',
+  ),
+  price: doc(
+    z
+      .strictObject({
+        count: count().optional(),
+        percent: percent('By how many percent one price may change.').prefault('50'),
+      })
+      .prefault({}),
+    'Price changes.',
+  ),
+  reject: doc(
+    z.strictObject({ count: count().prefault(10), percent: percent().optional() }).prefault({}),
+    'Orders rejected.',
+  ),
+});
+
+const account = z.strictObject({
+  marketplace: doc(marketplace, "The brand's side of the marketplace."),
+  erp: doc(erp, "The brand's ERP."),
+  currency: doc(
+    text(3)
+      .regex(/^[A-Z]{3}$/, 'expected a currency code, such as USD')
+      .prefault('USD'),
+    'The currency of all prices; an entity in another one is held.',
+  ),
+  inventory: doc(inventory, 'How stock is kept in step.'),
+  products: doc(products.prefault({}), 'How listings are kept in step.'),
+  orders: doc(orders.prefault({}), 'How orders are exported.'),
+  brakes: doc(brakes.prefault({}), 'What exceeds these limits waits for an operator.'),
+});
+export type AccountFile = z.output<typeof account>;
+
+const accountName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"');
+
+export const configFile = z
+  .strictObject({
+    version: doc(z.literal(1, 'expected 1, the version of this format').prefault(1), 'The version of this format.'),
+    mode: doc(
+      z.enum(['live', 'dry-run']).prefault('live'),
+      'dry-run observes and plans, and writes nothing to either side.',
+    ),
+    log_level: doc(z.enum(['debug', 'info', 'warn', 'error']).prefault('info'), 'The least level that is logged.'),
+    state: doc(
+      z
+        .strictObject({
+          dir: doc(text().prefault('data'), 'Folder of the database (stockbridge.db), from the working directory.'),
+          redis: doc(redisUrl(), 'Your own Redis. Without it a private redis-server is started.').optional(),
+        })
+        .prefault({}),
+      'What the daemon keeps.',
+    ),
+    webhooks: doc(
+      z.strictObject({ listen: doc(listen().prefault('0.0.0.0:8080'), 'Where webhooks arrive.') }).prefault({}),
+      'The webhook receiver: POST /webhooks/{account}/orders and /products.',
+    ),
+    admin: doc(
+      z
+        .strictObject({
+          listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics, API and dashboard are served.'),
+          operator_token: doc(secret(), 'Bearer token that may look and act.').optional(),
+          viewer_token: doc(secret(), 'Bearer token that may look.').optional(),
+        })
+        .prefault({}),
+      'Health, metrics, API and dashboard.',
+    ),
+    retention: doc(
+      z
+        .strictObject({
+          journal: doc(duration('1h').prefault('90d'), 'How long the record of writes is kept.'),
+          inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
+        })
+        .prefault({}),
+      'How long records are kept.',
+    ),
+    shutdown_timeout: doc(duration('0s').prefault('20s'), 'How long work in progress may take to end on SIGTERM.'),
+    accounts: doc(
+      z.record(accountName, account).refine((accounts) => Object.keys(accounts).length > 0, 'at least one is needed'),
+      'One entry for each pair of marketplace company and ERP, by a name of your choice.',
+    ),
+  })
+  .superRefine(check.whole, { when: check.always });
+export type ConfigFile = z.output<typeof configFile>;
