@@ -219,7 +219,6 @@ CREATE TABLE `products` (
 	`misfit` text,
 	`modified` text,
 	`created_on` text,
-	`hash` text NOT NULL,
 	`raw` text NOT NULL,
 	`seen_at_ms` integer NOT NULL,
 	PRIMARY KEY(`account`, `id`)

@@ -11,7 +11,12 @@ const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull().defa
 /** How far each collection has been read: the last `modified` exactly as the server sent it. */
 export const cursors = sqliteTable(
   'cursors',
-  { account, collection: text('collection').notNull(), value: text('value').notNull(), updatedAtMs: atMs('updated_at_ms') },
+  {
+    account,
+    collection: text('collection').notNull(),
+    value: text('value').notNull(),
+    updatedAtMs: atMs('updated_at_ms'),
+  },
   (t) => [primaryKey({ columns: [t.account, t.collection] })],
 );
 
@@ -133,7 +138,6 @@ export const products = sqliteTable(
     misfit: text('misfit'),
     modified: text('modified'),
     createdOn: text('created_on'),
-    hash: text('hash').notNull(),
     raw: text('raw').notNull(),
     seenAtMs: atMs('seen_at_ms'),
   },
@@ -310,7 +314,10 @@ export const journal = sqliteTable(
     outcome: text('outcome').notNull(),
     answer: text('answer').notNull().default(''),
   },
-  (t) => [index('journal_by_key').on(t.account, t.flow, t.key), index('journal_by_action').on(t.account, t.action, t.atMs)],
+  (t) => [
+    index('journal_by_key').on(t.account, t.flow, t.key),
+    index('journal_by_action').on(t.account, t.action, t.atMs),
+  ],
 );
 
 /** Stopped flows. */

@@ -74,7 +74,11 @@ export function workStore(db: Database, now: () => number) {
     /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
     async settle(target: WorkKey, version: number): Promise<boolean> {
       return db.transaction((tx) => {
-        const gone = tx.delete(work).where(and(is(target), eq(work.version, version))).run().changes > 0;
+        const gone =
+          tx
+            .delete(work)
+            .where(and(is(target), eq(work.version, version)))
+            .run().changes > 0;
         if (gone) tx.delete(failedJobs).where(failure(target)).run();
         return gone;
       });
@@ -82,11 +86,23 @@ export function workStore(db: Database, now: () => number) {
 
     async hold(target: WorkKey, version: number, reason: string): Promise<boolean> {
       const held = { state: 'held', holdReason: reason } as const;
-      return db.update(work).set(held).where(and(is(target), eq(work.version, version))).run().changes > 0;
+      return db.transaction((tx) => {
+        const kept =
+          tx
+            .update(work)
+            .set(held)
+            .where(and(is(target), eq(work.version, version)))
+            .run().changes > 0;
+        if (kept) tx.delete(failedJobs).where(failure(target)).run();
+        return kept;
+      });
     },
 
     async postpone(target: WorkKey, notBeforeMs: number): Promise<void> {
-      db.update(work).set({ notBeforeMs }).where(and(is(target), eq(work.state, 'pending'))).run();
+      db.update(work)
+        .set({ notBeforeMs })
+        .where(and(is(target), eq(work.state, 'pending')))
+        .run();
     },
 
     /** Held keys are looked at again: after a resume, a new mapping, or simply from time to time. */
@@ -109,7 +125,10 @@ export function workStore(db: Database, now: () => number) {
 
     async fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void> {
       db.transaction((tx) => {
-        tx.update(work).set({ state: 'failed' }).where(and(is(target), eq(work.version, version))).run();
+        tx.update(work)
+          .set({ state: 'failed' })
+          .where(and(is(target), eq(work.version, version)))
+          .run();
         const facts = { cause, message, attempts, failedAtMs: now() };
         tx.insert(failedJobs)
           .values({ ...pick(target), ...facts })
@@ -143,11 +162,15 @@ export function workStore(db: Database, now: () => number) {
     async discard(job: FailedJob): Promise<void> {
       db.transaction((tx) => {
         tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
-        tx.delete(work).where(and(is(job), eq(work.state, 'failed'))).run();
+        tx.delete(work)
+          .where(and(is(job), eq(work.state, 'failed')))
+          .run();
       });
     },
 
-    async counts(): Promise<{ account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]> {
+    async counts(): Promise<
+      { account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]
+    > {
       return db
         .select({
           account: work.account,

@@ -1,0 +1,402 @@
+import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm';
+import { Decimal } from '../domain/decimal.ts';
+import type { ErpOrder, ErpProduct, Misfit, StockRow } from '../erp/connector.ts';
+import type { Database, Queryable } from './database.ts';
+import { erpOrders, erpProducts, erpStock, misfits } from './schema.ts';
+import { type Lane, markWork } from './work.ts';
+
+export interface StoredErpProduct extends ErpProduct {
+  /** In how many complete listings in a row it was absent. */
+  readonly absences: number;
+}
+
+export interface StoredStock extends StockRow {
+  readonly problem: string | null;
+}
+
+export interface StoredErpOrder extends ErpOrder {
+  /** The ERP's clock when these lines were first seen counted; null while they are not. */
+  readonly countedSince: string | null;
+}
+
+type ErpProductRow = typeof erpProducts.$inferSelect;
+type ErpOrderRow = typeof erpOrders.$inferSelect;
+
+export function erpStore(db: Database, now: () => number) {
+  return {
+    /** One page of products; `listing` numbers the complete listing it belongs to, null for a partial read. */
+    async recordProducts(
+      account: string,
+      items: readonly ErpProduct[],
+      options: { listing: number | null; lane: Lane },
+    ): Promise<number> {
+      return db.transaction((tx) => {
+        let changed = 0;
+        for (const item of items) if (recordProduct(tx, account, item, options, now())) changed += 1;
+        return changed;
+      });
+    },
+
+    /** After a complete listing: what it did not contain was absent once more. Answers how many. */
+    async closeListing(account: string, listing: number): Promise<number> {
+      return db.transaction((tx) => {
+        const absent = tx
+          .update(erpProducts)
+          .set({ absences: sql`${erpProducts.absences} + 1` })
+          .where(
+            and(eq(erpProducts.account, account), lt(erpProducts.listing, listing), eq(erpProducts.deleted, false)),
+          )
+          .returning({ id: erpProducts.id })
+          .all();
+        for (const { id } of absent) {
+          const target = { account, flow: 'product', key: id };
+          markWork(tx, target, 'backfill', 'absent from a complete listing of the ERP', now());
+        }
+        return absent.length;
+      });
+    },
+
+    async countProducts(account: string): Promise<number> {
+      const present = and(eq(erpProducts.account, account), eq(erpProducts.absences, 0));
+      return db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(present).get()?.count ?? 0;
+    },
+
+    async product(account: string, id: string): Promise<StoredErpProduct | null> {
+      const row = db.select().from(erpProducts).where(isProduct(account, id)).get();
+      return row === undefined ? null : toProduct(row);
+    },
+
+    async productsBySku(account: string, sku: string): Promise<StoredErpProduct[]> {
+      const where = and(eq(erpProducts.account, account), eq(erpProducts.sku, sku), eq(erpProducts.deleted, false));
+      return db.select().from(erpProducts).where(where).limit(10).all().map(toProduct);
+    },
+
+    async productIds(account: string, after: string, limit: number): Promise<string[]> {
+      return db
+        .select({ id: erpProducts.id })
+        .from(erpProducts)
+        .where(and(eq(erpProducts.account, account), gt(erpProducts.id, after)))
+        .orderBy(asc(erpProducts.id))
+        .limit(limit)
+        .all()
+        .map((row) => row.id);
+    },
+
+    async recordStock(
+      account: string,
+      rows: readonly StoredStock[],
+      options: { listAsOf: string; lane: Lane },
+    ): Promise<number> {
+      return db.transaction((tx) => {
+        let changed = 0;
+        for (const row of rows) if (recordStockRow(tx, account, row, options, now())) changed += 1;
+        return changed;
+      });
+    },
+
+    async stock(account: string, productId: string): Promise<StoredStock | null> {
+      const where = and(eq(erpStock.account, account), eq(erpStock.productId, productId));
+      const row = db.select().from(erpStock).where(where).get();
+      if (row === undefined) return null;
+      const { onHand, reserved, available } = row;
+      const decimals = {
+        onHand: new Decimal(onHand),
+        reserved: new Decimal(reserved),
+        available: new Decimal(available),
+      };
+      return { sku: row.sku, productId: row.productId, ...decimals, asOf: row.asOf, problem: row.problem };
+    },
+
+    /** ERP orders as listed or answered; marks what has to be looked at when something really changed. */
+    async recordOrders(account: string, items: readonly ErpOrder[], lane: Lane): Promise<number> {
+      return db.transaction((tx) => {
+        let changed = 0;
+        for (const item of items) if (recordErpOrder(tx, account, item, lane, now())) changed += 1;
+        return changed;
+      });
+    },
+
+    async order(account: string, id: string): Promise<StoredErpOrder | null> {
+      const where = and(eq(erpOrders.account, account), eq(erpOrders.id, id));
+      const row = db.select().from(erpOrders).where(where).get();
+      return row === undefined ? null : toOrder(row);
+    },
+
+    async ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]> {
+      const where = and(eq(erpOrders.account, account), eq(erpOrders.reference, reference));
+      return db.select().from(erpOrders).where(where).limit(10).all().map(toOrder);
+    },
+
+    async orderIds(account: string, after: string, limit: number): Promise<string[]> {
+      return db
+        .select({ id: erpOrders.id })
+        .from(erpOrders)
+        .where(and(eq(erpOrders.account, account), gt(erpOrders.id, after)))
+        .orderBy(asc(erpOrders.id))
+        .limit(limit)
+        .all()
+        .map((row) => row.id);
+    },
+
+    async recordMisfits(account: string, collection: string, found: readonly Misfit[]): Promise<void> {
+      db.transaction((tx) => {
+        for (const { what, path, message } of found) {
+          const set = { path, message, seenAtMs: now() };
+          tx.insert(misfits)
+            .values({ account, collection, what, ...set })
+            .onConflictDoUpdate({ target: [misfits.account, misfits.collection, misfits.what], set })
+            .run();
+        }
+      });
+    },
+
+    /** After a complete listing: what did not come again with a misfit is mended or gone. */
+    async clearMisfits(account: string, collection: string, seenBeforeMs: number): Promise<void> {
+      const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
+      db.delete(misfits)
+        .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
+        .run();
+    },
+
+    async misfits(account?: string): Promise<(typeof misfits.$inferSelect)[]> {
+      const where = account === undefined ? undefined : eq(misfits.account, account);
+      return db.select().from(misfits).where(where).limit(1000).all();
+    },
+  };
+}
+
+function isProduct(account: string, id: string) {
+  return and(eq(erpProducts.account, account), eq(erpProducts.id, id));
+}
+
+function recordProduct(
+  tx: Queryable,
+  account: string,
+  item: ErpProduct,
+  { listing, lane }: { listing: number | null; lane: Lane },
+  nowMs: number,
+): boolean {
+  const before = tx.select().from(erpProducts).where(isProduct(account, item.id)).get();
+  const content = {
+    sku: item.sku,
+    name: item.name,
+    description: item.description,
+    active: item.active,
+    deleted: item.deleted,
+    priceAmount: item.price.amount.toFixed(),
+    currency: item.price.currency,
+    unitMultiplier: item.unitMultiplier.toFixed(),
+    attributes: JSON.stringify(item.attributes),
+    absences: 0,
+  };
+  const same =
+    before !== undefined &&
+    Object.entries(content).every(([name, value]) => before[name as keyof ErpProductRow] === value);
+  if (same) {
+    if (listing !== null) tx.update(erpProducts).set({ listing }).where(isProduct(account, item.id)).run();
+    return false;
+  }
+  const row = { account, id: item.id, ...content, changedAt: item.changedAt, listing: listing ?? before?.listing ?? 0 };
+  tx.insert(erpProducts)
+    .values(row)
+    .onConflictDoUpdate({ target: [erpProducts.account, erpProducts.id], set: row })
+    .run();
+  const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
+  markWork(tx, { account, flow: 'product', key: item.id }, lane, why, nowMs);
+  if (before?.unitMultiplier !== content.unitMultiplier || before.sku !== item.sku) {
+    markWork(tx, { account, flow: 'stock', key: item.id }, lane, why, nowMs);
+  }
+  markSkuTwins(tx, account, item, before?.sku ?? item.sku, lane, nowMs);
+  return true;
+}
+
+/** Products that share a SKU hold each other: all of them have to be looked at when one comes or goes. */
+function markSkuTwins(
+  tx: Queryable,
+  account: string,
+  item: ErpProduct,
+  skuBefore: string,
+  lane: Lane,
+  nowMs: number,
+): void {
+  for (const sku of new Set([item.sku, skuBefore])) {
+    const twins = tx
+      .select({ id: erpProducts.id })
+      .from(erpProducts)
+      .where(and(eq(erpProducts.account, account), eq(erpProducts.sku, sku), ne(erpProducts.id, item.id)))
+      .limit(10)
+      .all();
+    for (const { id } of twins) {
+      markWork(tx, { account, flow: 'product', key: id }, lane, `SKU ${sku} is shared with ${item.id}`, nowMs);
+      markWork(tx, { account, flow: 'stock', key: id }, lane, `SKU ${sku} is shared with ${item.id}`, nowMs);
+    }
+  }
+}
+
+function recordStockRow(
+  tx: Queryable,
+  account: string,
+  item: StoredStock,
+  { listAsOf, lane }: { listAsOf: string; lane: Lane },
+  nowMs: number,
+): boolean {
+  const where = and(eq(erpStock.account, account), eq(erpStock.productId, item.productId));
+  const before = tx.select().from(erpStock).where(where).get();
+  const content = {
+    sku: item.sku,
+    onHand: item.onHand.toFixed(),
+    reserved: item.reserved.toFixed(),
+    available: item.available.toFixed(),
+    problem: item.problem,
+  };
+  // The row was read after the list began, so it is at least as fresh as the list.
+  const asOf = laterInstant(item.asOf, listAsOf);
+  const row = { account, productId: item.productId, ...content, asOf };
+  const same =
+    before !== undefined &&
+    Object.entries(content).every(([name, value]) => before[name as keyof typeof before] === value);
+  if (same && before.asOf === asOf) return false;
+  tx.insert(erpStock)
+    .values(row)
+    .onConflictDoUpdate({ target: [erpStock.account, erpStock.productId], set: row })
+    .run();
+  const target = { account, flow: 'stock', key: item.productId };
+  if (!same) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
+  return !same;
+}
+
+/** The ERP's instants are ISO 8601 UTC; they are compared as instants, not as text. */
+function laterInstant(a: string, b: string): string {
+  return Date.parse(a) >= Date.parse(b) ? a : b;
+}
+
+function contentOf(order: ErpOrder): string {
+  return JSON.stringify({
+    customer: order.customer,
+    currency: order.currency,
+    lines: order.lines.map((line) => ({
+      sku: line.sku,
+      quantity: line.quantity.toFixed(),
+      unitPrice: line.unitPrice.toFixed(),
+      ...(line.description === undefined ? {} : { description: line.description }),
+    })),
+    discount: order.discount.toFixed(),
+    shipping: order.shipping.toFixed(),
+    tax: order.tax.toFixed(),
+    total: order.total.toFixed(),
+    note: order.note,
+  });
+}
+
+function isCounted(status: string): boolean {
+  return status === 'reserved' || status === 'shipped';
+}
+
+function quantitiesOf(content: string): string {
+  const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
+  return JSON.stringify(lines.map((line) => [line.sku, line.quantity]).toSorted());
+}
+
+function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: Lane, nowMs: number): boolean {
+  const where = and(eq(erpOrders.account, account), eq(erpOrders.id, item.id));
+  const before = tx.select().from(erpOrders).where(where).get();
+  const content = contentOf(item);
+  const same =
+    before !== undefined &&
+    before.content === content &&
+    before.status === item.status &&
+    before.reference === item.reference &&
+    before.origin === item.origin;
+  if (same) return false;
+  const row: ErpOrderRow = {
+    account,
+    id: item.id,
+    reference: item.reference,
+    origin: item.origin,
+    status: item.status,
+    content,
+    changedAt: item.changedAt,
+    countedSince: countedSince(before, item, content),
+    seenAtMs: nowMs,
+  };
+  tx.insert(erpOrders)
+    .values(row)
+    .onConflictDoUpdate({ target: [erpOrders.account, erpOrders.id], set: row })
+    .run();
+  const target =
+    item.origin === 'erp'
+      ? { account, flow: 'erp-order', key: item.id }
+      : { account, flow: 'order', key: item.reference };
+  markWork(tx, target, lane, `ERP order ${item.id} is ${item.status}`, nowMs);
+  markStockOfErpOrder(tx, account, item, lane, nowMs);
+  return true;
+}
+
+/** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */
+function countedSince(before: ErpOrderRow | undefined, item: ErpOrder, content: string): string | null {
+  if (!isCounted(item.status)) return null;
+  const unchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
+  return unchanged ? before.countedSince : item.changedAt;
+}
+
+function markStockOfErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: Lane, nowMs: number): void {
+  for (const sku of new Set(item.lines.map((line) => line.sku))) {
+    const owners = tx
+      .select({ id: erpProducts.id })
+      .from(erpProducts)
+      .where(and(eq(erpProducts.account, account), eq(erpProducts.sku, sku)))
+      .limit(10)
+      .all();
+    for (const { id } of owners)
+      markWork(tx, { account, flow: 'stock', key: id }, lane, `ERP order ${item.id} is ${item.status}`, nowMs);
+  }
+}
+
+function toProduct(row: ErpProductRow): StoredErpProduct {
+  return {
+    id: row.id,
+    sku: row.sku,
+    name: row.name,
+    description: row.description,
+    active: row.active,
+    deleted: row.deleted,
+    price: { amount: new Decimal(row.priceAmount), currency: row.currency },
+    unitMultiplier: new Decimal(row.unitMultiplier),
+    attributes: JSON.parse(row.attributes) as Record<string, unknown>,
+    changedAt: row.changedAt,
+    absences: row.absences,
+  };
+}
+
+function toOrder(row: ErpOrderRow): StoredErpOrder {
+  const content = JSON.parse(row.content) as {
+    customer: ErpOrder['customer'];
+    currency: string;
+    lines: { sku: string; quantity: string; unitPrice: string; description?: string }[];
+    discount: string;
+    shipping: string;
+    tax: string;
+    total: string;
+    note: string;
+  };
+  return {
+    id: row.id,
+    reference: row.reference,
+    origin: row.origin,
+    status: row.status,
+    customer: content.customer,
+    currency: content.currency,
+    lines: content.lines.map((line) => ({
+      ...line,
+      quantity: new Decimal(line.quantity),
+      unitPrice: new Decimal(line.unitPrice),
+    })),
+    discount: new Decimal(content.discount),
+    shipping: new Decimal(content.shipping),
+    tax: new Decimal(content.tax),
+    total: new Decimal(content.total),
+    note: content.note,
+    changedAt: row.changedAt,
+    countedSince: row.countedSince,
+  };
+}

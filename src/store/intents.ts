@@ -1,0 +1,107 @@
+import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
+import type { Database, Queryable } from './database.ts';
+import { type Link, linkEntities } from './mappings.ts';
+import { intents, mappings } from './schema.ts';
+
+export type Intent = typeof intents.$inferSelect;
+
+/** A write without an idempotency key that is about to be sent. */
+export interface NewIntent {
+  readonly account: string;
+  readonly kind: 'erp-order' | 'product' | 'marketplace-order' | 'customer' | 'transition';
+  readonly key: string;
+  readonly externalId: string;
+}
+
+const MAPPED_KIND = {
+  'erp-order': 'order',
+  'marketplace-order': 'order',
+  product: 'product',
+  customer: 'customer',
+} as const;
+
+export function intentStore(db: Database, now: () => number) {
+  const is = (target: Pick<NewIntent, 'account' | 'kind' | 'key'>) =>
+    and(eq(intents.account, target.account), eq(intents.kind, target.kind), eq(intents.key, target.key));
+
+  return {
+    /** Committed before the request is sent; answers the id to settle it by. */
+    async open(intent: NewIntent): Promise<number> {
+      return db.transaction((tx) => {
+        markCreatePending(tx, intent, now());
+        const row = tx
+          .insert(intents)
+          .values({ ...intent, state: 'open', sentAtMs: now() })
+          .returning({ id: intents.id })
+          .get();
+        return row.id;
+      });
+    },
+
+    /** The write that may or may not have been applied, or that waits for an operator. */
+    async unsettled(target: Pick<NewIntent, 'account' | 'kind' | 'key'>): Promise<Intent | null> {
+      const where = and(is(target), inArray(intents.state, ['open', 'in-doubt']));
+      return db.select().from(intents).where(where).orderBy(desc(intents.id)).get() ?? null;
+    },
+
+    /** The answer, and the link it gives, in one transaction. */
+    async applied(id: number, link: Link | null, evidence: string): Promise<void> {
+      db.transaction((tx) => {
+        const row = tx.select().from(intents).where(eq(intents.id, id)).get();
+        if (row === undefined) return;
+        const target = and(eq(intents.account, row.account), eq(intents.kind, row.kind), eq(intents.key, row.key));
+        tx.update(intents)
+          .set({ state: 'applied', settledAtMs: now(), evidence })
+          .where(and(target, inArray(intents.state, ['open', 'in-doubt'])))
+          .run();
+        if (link !== null) linkEntities(tx, link, now());
+      });
+    },
+
+    /** A definite no, or looked up after the settle time and not there. */
+    async refused(id: number, evidence: string): Promise<void> {
+      db.update(intents).set({ state: 'refused', settledAtMs: now(), evidence }).where(eq(intents.id, id)).run();
+    },
+
+    async inDoubt(id: number, evidence: string): Promise<void> {
+      db.update(intents).set({ state: 'in-doubt', evidence }).where(eq(intents.id, id)).run();
+    },
+
+    async listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]> {
+      const where = and(
+        eq(intents.account, account),
+        eq(intents.kind, kind),
+        inArray(intents.state, ['open', 'in-doubt']),
+      );
+      return db.select().from(intents).where(where).orderBy(asc(intents.id)).limit(1000).all();
+    },
+
+    async allInDoubt(): Promise<Intent[]> {
+      return db.select().from(intents).where(eq(intents.state, 'in-doubt')).orderBy(asc(intents.id)).limit(1000).all();
+    },
+
+    async prune(settledBeforeMs: number): Promise<void> {
+      db.delete(intents)
+        .where(and(inArray(intents.state, ['applied', 'refused']), lt(intents.settledAtMs, settledBeforeMs)))
+        .run();
+    },
+  };
+}
+
+/** The half of a mapping that is known before the create is answered. */
+function markCreatePending(tx: Queryable, intent: NewIntent, nowMs: number): void {
+  if (intent.kind === 'transition') return;
+  const side = intent.kind === 'product' || intent.kind === 'marketplace-order' ? 'erpId' : 'marketplaceId';
+  const half = side === 'erpId' ? { erpId: intent.externalId } : { marketplaceId: intent.externalId };
+  tx.insert(mappings)
+    .values({
+      account: intent.account,
+      kind: MAPPED_KIND[intent.kind],
+      ...half,
+      state: 'create-pending',
+      how: 'created',
+      createdAtMs: nowMs,
+    })
+    .onConflictDoNothing()
+    .run();
+}

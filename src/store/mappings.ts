@@ -1,0 +1,119 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Database, Queryable } from './database.ts';
+import { mappings } from './schema.ts';
+import { markWork } from './work.ts';
+
+export type Mapping = typeof mappings.$inferSelect;
+export type MappingKind = Mapping['kind'];
+
+/** What is linked already stands in the way; the message names both. */
+export class MappingConflict extends Error {
+  override readonly name = 'MappingConflict';
+}
+
+export interface Link {
+  readonly account: string;
+  readonly kind: MappingKind;
+  readonly marketplaceId: string;
+  readonly erpId: string;
+  readonly how: string;
+}
+
+/**
+ * Links the two, in the caller's transaction; a `create-pending` row of the same entity becomes this link.
+ * @throws MappingConflict when one of them is linked to another already.
+ */
+export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
+  const of = and(eq(mappings.account, link.account), eq(mappings.kind, link.kind));
+  const byMarketplace = tx
+    .select()
+    .from(mappings)
+    .where(and(of, eq(mappings.marketplaceId, link.marketplaceId)))
+    .get();
+  const byErp = tx
+    .select()
+    .from(mappings)
+    .where(and(of, eq(mappings.erpId, link.erpId)))
+    .get();
+  for (const found of [byMarketplace, byErp]) {
+    const other = found?.marketplaceId != null && found.marketplaceId !== link.marketplaceId;
+    if (found !== undefined && (other || (found.erpId !== null && found.erpId !== link.erpId))) {
+      throw new MappingConflict(
+        `${link.kind} ${link.marketplaceId} of the marketplace and ${link.erpId} of the ERP cannot be linked: ${found.marketplaceId} and ${found.erpId} are linked already. Unlink them first if that is wrong.`,
+      );
+    }
+  }
+  const row = byErp ?? byMarketplace;
+  const set = { marketplaceId: link.marketplaceId, erpId: link.erpId, state: 'linked' as const, how: link.how };
+  if (byErp !== undefined && byMarketplace !== undefined && byErp.id !== byMarketplace.id) {
+    tx.delete(mappings).where(eq(mappings.id, byMarketplace.id)).run();
+  }
+  if (row === undefined) {
+    tx.insert(mappings)
+      .values({ account: link.account, kind: link.kind, ...set, createdAtMs: nowMs })
+      .run();
+  } else {
+    tx.update(mappings).set(set).where(eq(mappings.id, row.id)).run();
+  }
+}
+
+export function mappingStore(db: Database, now: () => number) {
+  const of = (account: string, kind: MappingKind) => and(eq(mappings.account, account), eq(mappings.kind, kind));
+  return {
+    async byMarketplaceId(account: string, kind: MappingKind, marketplaceId: string): Promise<Mapping | null> {
+      return (
+        db
+          .select()
+          .from(mappings)
+          .where(and(of(account, kind), eq(mappings.marketplaceId, marketplaceId)))
+          .get() ?? null
+      );
+    },
+
+    async byErpId(account: string, kind: MappingKind, erpId: string): Promise<Mapping | null> {
+      return (
+        db
+          .select()
+          .from(mappings)
+          .where(and(of(account, kind), eq(mappings.erpId, erpId)))
+          .get() ?? null
+      );
+    },
+
+    /** Links and has both sides of the entity looked at. */
+    async link(link: Link): Promise<void> {
+      db.transaction((tx) => {
+        linkEntities(tx, link, now());
+        markLinked(tx, link, now());
+      });
+    },
+
+    async unlink(account: string, kind: MappingKind, erpId: string): Promise<boolean> {
+      return (
+        db
+          .delete(mappings)
+          .where(and(of(account, kind), eq(mappings.erpId, erpId)))
+          .run().changes > 0
+      );
+    },
+
+    async saveEchoes(id: number, echoes: string): Promise<void> {
+      db.update(mappings).set({ echoes }).where(eq(mappings.id, id)).run();
+    },
+
+    async list(account: string, kind: MappingKind, afterId: number, limit: number): Promise<Mapping[]> {
+      const where = and(of(account, kind), gt(mappings.id, afterId));
+      return db.select().from(mappings).where(where).orderBy(asc(mappings.id)).limit(limit).all();
+    },
+  };
+}
+
+function markLinked(tx: Queryable, link: Link, nowMs: number): void {
+  const mark = (flow: string, key: string) =>
+    markWork(tx, { account: link.account, flow, key }, 'poll', `linked (${link.how})`, nowMs);
+  if (link.kind === 'order') mark('order', link.marketplaceId);
+  if (link.kind === 'product') {
+    mark('product', link.erpId);
+    mark('stock', link.erpId);
+  }
+}

@@ -1,0 +1,367 @@
+import { createHash } from 'node:crypto';
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { Decimal, ZERO } from '../domain/decimal.ts';
+import { figureShift } from '../domain/ledger.ts';
+import { lateness } from '../domain/lateness.ts';
+import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
+import { type Effect, lineEffect } from '../domain/status.ts';
+import { recordWindow, type Window } from './cursors.ts';
+import type { Database, Queryable } from './database.ts';
+import { moveFigures } from './products.ts';
+import { mappings, orderLines, orders } from './schema.ts';
+import { type Lane, markWork } from './work.ts';
+
+/** An order as read, or as much as can be told of one that does not fit. */
+export interface ObservedOrder {
+  readonly order: MarketplaceOrder;
+  readonly misfit: string | null;
+  /** The body as it came, lossless. */
+  readonly raw: string;
+}
+
+export interface StoredLine extends OrderLine {
+  readonly late: boolean;
+}
+
+export interface StoredOrder {
+  readonly order: MarketplaceOrder;
+  readonly lines: readonly StoredLine[] | null;
+  readonly misfit: string | null;
+}
+
+export interface RecordOrders {
+  readonly account: string;
+  readonly rows: readonly ObservedOrder[];
+  readonly window: Window | null;
+  /** Everything that happened before this tick had been read when these rows were asked for. */
+  readonly knownBeforeTick: number;
+  /** The cursor before this read: rows at or below it became visible late, or are read again. */
+  readonly cursorBefore: string | null;
+  readonly lane: Lane;
+  /** A line's quantity in the marketplace's stock units. */
+  readonly stockQuantity: (line: OrderLine) => Decimal;
+}
+
+type OrderRow = typeof orders.$inferSelect;
+type LineRow = typeof orderLines.$inferSelect;
+
+export function orderStore(db: Database, now: () => number) {
+  return {
+    /** Stores what was read and what follows from it in one transaction; answers the numbers that really changed. */
+    async record(batch: RecordOrders): Promise<string[]> {
+      return db.transaction((tx) => {
+        const changed: string[] = [];
+        for (const row of batch.rows) if (recordOrder(tx, batch, row, now())) changed.push(row.order.number);
+        if (batch.window !== null) recordWindow(tx, batch.window, now());
+        return changed;
+      });
+    },
+
+    async get(account: string, number: string): Promise<StoredOrder | null> {
+      const row = db.select().from(orders).where(isOrder(account, number)).get();
+      return row === undefined ? null : toStored(row, linesOf(db, account, number));
+    },
+
+    async raw(account: string, number: string): Promise<string | null> {
+      return db.select({ raw: orders.raw }).from(orders).where(isOrder(account, number)).get()?.raw ?? null;
+    },
+
+    /** `modified` of the n-th newest order known, as sent. */
+    async nthNewestModified(account: string, n: number): Promise<string | null> {
+      const newest = db.select({ modified: orders.modified }).from(orders).where(eq(orders.account, account));
+      return (
+        newest
+          .orderBy(desc(orders.modified))
+          .limit(1)
+          .offset(n - 1)
+          .get()?.modified ?? null
+      );
+    },
+
+    /** Live and dead orders that carry this external id; normally none or one. */
+    async byExternalId(account: string, externalId: string): Promise<string[]> {
+      return db
+        .select({ number: orders.number })
+        .from(orders)
+        .where(and(eq(orders.account, account), eq(orders.externalId, externalId)))
+        .limit(10)
+        .all()
+        .map((row) => row.number);
+    },
+
+    /** Orders of a customer without an external id: candidates for a create whose answer was lost. */
+    async unmarked(account: string, customerId: number): Promise<StoredOrder[]> {
+      return db
+        .select()
+        .from(orders)
+        .where(and(eq(orders.account, account), eq(orders.customerId, customerId), isNull(orders.externalId)))
+        .orderBy(desc(orders.modified))
+        .limit(50)
+        .all()
+        .map((row) => toStored(row, linesOf(db, account, row.number)));
+    },
+
+    /** Live lines of a listing, as the ledger needs them. */
+    async liveLines(
+      account: string,
+      productId: number,
+    ): Promise<{ number: string; line: StoredLine; effect: Effect }[]> {
+      return db
+        .select({ status: orders.status, line: orderLines })
+        .from(orderLines)
+        .innerJoin(orders, and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number)))
+        .where(and(eq(orderLines.account, account), eq(orderLines.productId, productId)))
+        .all()
+        .map(({ status, line }) => ({
+          number: line.number,
+          line: toLine(line),
+          effect: lineEffect(status, line.late),
+        }))
+        .filter((row) => row.effect !== 'none');
+    },
+
+    async numbersWithProduct(account: string, productId: number): Promise<string[]> {
+      return db
+        .selectDistinct({ number: orderLines.number })
+        .from(orderLines)
+        .where(and(eq(orderLines.account, account), eq(orderLines.productId, productId)))
+        .all()
+        .map((row) => row.number);
+    },
+
+    async byStatus(account: string): Promise<{ status: string; count: number }[]> {
+      return db
+        .select({ status: orders.status, count: sql<number>`count(*)` })
+        .from(orders)
+        .where(eq(orders.account, account))
+        .groupBy(orders.status)
+        .all();
+    },
+
+    /** All order numbers after `after`, in order: for a pass over everything. */
+    async numbers(account: string, after: string, limit: number): Promise<string[]> {
+      return db
+        .select({ number: orders.number })
+        .from(orders)
+        .where(and(eq(orders.account, account), gt(orders.number, after)))
+        .orderBy(asc(orders.number))
+        .limit(limit)
+        .all()
+        .map((row) => row.number);
+    },
+
+    async count(account: string): Promise<number> {
+      const counted = db.select({ count: sql<number>`count(*)` }).from(orders).where(eq(orders.account, account)).get();
+      return counted?.count ?? 0;
+    },
+  };
+}
+
+function isOrder(account: string, number: string) {
+  return and(eq(orders.account, account), eq(orders.number, number));
+}
+
+function linesOf(tx: Queryable, account: string, number: string): LineRow[] {
+  return tx
+    .select()
+    .from(orderLines)
+    .where(and(eq(orderLines.account, account), eq(orderLines.number, number)))
+    .orderBy(asc(orderLines.lineId))
+    .all();
+}
+
+function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder, nowMs: number): boolean {
+  const { account } = batch;
+  const { order } = observed;
+  const before = tx.select().from(orders).where(isOrder(account, order.number)).get() ?? null;
+  const linesBefore = before === null ? [] : linesOf(tx, account, order.number);
+  const lines = order.lines === null ? null : lineRows(account, observed, before, linesBefore);
+  const hash = contentHash(order, observed.misfit, lines ?? linesBefore);
+  if (before !== null && before.hash === hash) {
+    if (before.modified !== order.modified) {
+      tx.update(orders)
+        .set({ modified: order.modified, raw: observed.raw })
+        .where(isOrder(account, order.number))
+        .run();
+    }
+    return false;
+  }
+  const row = orderRow(account, observed, before, hash, nowMs);
+  tx.insert(orders)
+    .values(row)
+    .onConflictDoUpdate({ target: [orders.account, orders.number], set: row })
+    .run();
+  if (lines !== null) replaceLines(tx, account, order.number, lines);
+  moveStock(tx, batch, observed, before, linesBefore, lines ?? linesBefore, nowMs);
+  markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
+  return true;
+}
+
+function reasonOf(before: OrderRow | null, order: MarketplaceOrder): string {
+  if (before === null) return `order seen for the first time, ${order.status}`;
+  return before.status === order.status ? 'order changed' : `order went from ${before.status} to ${order.status}`;
+}
+
+function orderRow(
+  account: string,
+  { order, misfit, raw }: ObservedOrder,
+  before: OrderRow | null,
+  hash: string,
+  nowMs: number,
+): OrderRow {
+  return {
+    account,
+    number: order.number,
+    status: order.status,
+    modified: order.modified,
+    externalId: order.externalId,
+    customerId: order.customer.id,
+    customerName: order.customer.name,
+    discountAmount: order.discountAmount.toFixed(),
+    shippingAmount: order.shippingAmount?.toFixed() ?? null,
+    taxAmount: order.taxAmount?.toFixed() ?? null,
+    total: order.total?.toFixed() ?? null,
+    deliveryState: order.deliveryState,
+    hasLines: order.lines !== null || (before?.hasLines ?? false),
+    misfit,
+    hash,
+    raw,
+    seenAtMs: nowMs,
+  };
+}
+
+function lineRows(
+  account: string,
+  observed: ObservedOrder,
+  before: OrderRow | null,
+  linesBefore: LineRow[],
+): LineRow[] {
+  const known =
+    before === null || !before.hasLines
+      ? null
+      : { status: before.status, lineIds: new Set(linesBefore.map((line) => line.lineId)) };
+  const lateBefore = new Set(linesBefore.filter((line) => line.late).map((line) => line.lineId));
+  return (observed.order.lines ?? []).map((line) => ({
+    account,
+    number: observed.order.number,
+    lineId: line.id,
+    productId: line.productId,
+    quantity: line.quantity.toFixed(),
+    priceAmount: line.orderedUnitPrice.amount.toFixed(),
+    currency: line.orderedUnitPrice.currency,
+    salesAmount: line.salesPrice?.amount.toFixed() ?? null,
+    unitMultiplier: line.unitMultiplier?.toFixed() ?? null,
+    late: lateBefore.has(line.id) || lateness(known, observed.order.status, line.id) === 'late',
+  }));
+}
+
+function replaceLines(tx: Queryable, account: string, number: string, lines: LineRow[]): void {
+  tx.delete(orderLines)
+    .where(and(eq(orderLines.account, account), eq(orderLines.number, number)))
+    .run();
+  for (const line of lines) tx.insert(orderLines).values(line).run();
+}
+
+/** Only what means something: an echo that differs in nothing but `modified` costs nothing. */
+function contentHash(order: MarketplaceOrder, misfit: string | null, lines: LineRow[]): string {
+  const { modified: _modified, lines: _lines, ...content } = order;
+  const sorted = lines.toSorted((a, b) => a.lineId - b.lineId);
+  return createHash('sha256')
+    .update(JSON.stringify([content, misfit, sorted]))
+    .digest('base64url');
+}
+
+/** Moves the shadow's figures as the marketplace moved its own, and has the stock of these products looked at. */
+function moveStock(
+  tx: Queryable,
+  batch: RecordOrders,
+  observed: ObservedOrder,
+  before: OrderRow | null,
+  linesBefore: LineRow[],
+  linesAfter: LineRow[],
+  nowMs: number,
+): void {
+  const { account } = batch;
+  const late = batch.cursorBefore !== null && before === null && observed.order.modified <= batch.cursorBefore;
+  const touched = new Map<number, { quantity: Decimal; reserved: Decimal }>();
+  const ids = new Set([...linesBefore, ...linesAfter].map((line) => line.lineId));
+  for (const id of ids) {
+    const old = linesBefore.find((line) => line.lineId === id);
+    const fresh = linesAfter.find((line) => line.lineId === id);
+    const productId = (fresh ?? old)?.productId;
+    if (productId === undefined) continue;
+    const shift = figureShift(
+      effectOfLine(batch, before?.status ?? '', old),
+      effectOfLine(batch, observed.order.status, fresh),
+    );
+    const sofar = touched.get(productId) ?? { quantity: ZERO, reserved: ZERO };
+    touched.set(productId, {
+      quantity: sofar.quantity.plus(shift.quantity),
+      reserved: sofar.reserved.plus(shift.reserved),
+    });
+  }
+  for (const [productId, shift] of touched) {
+    moveFigures(tx, account, productId, shift, { knownBeforeTick: batch.knownBeforeTick, late });
+    const erpId = erpProductOf(tx, account, productId);
+    const target = { account, flow: 'stock', key: erpId ?? '' };
+    if (erpId !== null) markWork(tx, target, batch.lane, `order ${observed.order.number} moved`, nowMs);
+  }
+}
+
+function effectOfLine(
+  batch: RecordOrders,
+  status: string,
+  line: LineRow | undefined,
+): { effect: Effect; quantity: Decimal } {
+  if (line === undefined) return { effect: 'none', quantity: ZERO };
+  return { effect: lineEffect(status, line.late), quantity: batch.stockQuantity(toLine(line)) };
+}
+
+function erpProductOf(tx: Queryable, account: string, productId: number): string | null {
+  return (
+    tx
+      .select({ erpId: mappings.erpId })
+      .from(mappings)
+      .where(
+        and(eq(mappings.account, account), eq(mappings.kind, 'product'), eq(mappings.marketplaceId, String(productId))),
+      )
+      .get()?.erpId ?? null
+  );
+}
+
+function toLine(row: LineRow): StoredLine {
+  return {
+    id: row.lineId,
+    productId: row.productId,
+    quantity: new Decimal(row.quantity),
+    orderedUnitPrice: { amount: new Decimal(row.priceAmount), currency: row.currency },
+    salesPrice: row.salesAmount === null ? null : { amount: new Decimal(row.salesAmount), currency: row.currency },
+    unitMultiplier: row.unitMultiplier === null ? null : new Decimal(row.unitMultiplier),
+    late: row.late,
+  };
+}
+
+function decimalOrNull(text: string | null): Decimal | null {
+  return text === null ? null : new Decimal(text);
+}
+
+function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
+  const lines = row.hasLines ? lineRowsOf.map(toLine) : null;
+  return {
+    order: {
+      number: row.number,
+      status: row.status,
+      modified: row.modified,
+      externalId: row.externalId,
+      customer: { id: row.customerId, name: row.customerName },
+      discountAmount: new Decimal(row.discountAmount),
+      shippingAmount: decimalOrNull(row.shippingAmount),
+      taxAmount: decimalOrNull(row.taxAmount),
+      total: decimalOrNull(row.total),
+      deliveryState: row.deliveryState,
+      lines,
+    },
+    lines,
+    misfit: row.misfit,
+  };
+}

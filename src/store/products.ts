@@ -1,0 +1,278 @@
+import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { Decimal, sum } from '../domain/decimal.ts';
+import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
+import { lineEffect } from '../domain/status.ts';
+import { nextTick, recordWindow, type Window } from './cursors.ts';
+import type { Database, Queryable } from './database.ts';
+import { erpProducts, mappings, orderLines, orders, products } from './schema.ts';
+import { type Lane, markWork } from './work.ts';
+
+export interface ObservedProduct {
+  readonly product: MarketplaceProduct;
+  readonly misfit: string | null;
+  readonly raw: string;
+}
+
+/** A listing in the shadow. `figures` are as observed, moved on by the orders seen since. */
+export interface StoredProduct extends MarketplaceProduct {
+  /** False when an order event may or may not be in the figures already. */
+  readonly certain: boolean;
+  readonly misfit: string | null;
+  /** Reserved, at the last observation, by orders that are not known here. */
+  readonly unexplained: Decimal;
+}
+
+export interface RecordProducts {
+  readonly account: string;
+  readonly rows: readonly ObservedProduct[];
+  readonly window: Window | null;
+  readonly lane: Lane;
+  readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
+}
+
+type ProductRow = typeof products.$inferSelect;
+
+export function productStore(db: Database, now: () => number) {
+  return {
+    /** Stores what was read in one transaction; answers the ids that really changed. */
+    async record(batch: RecordProducts): Promise<number[]> {
+      return db.transaction((tx) => {
+        const tick = nextTick(tx, batch.account);
+        const changed: number[] = [];
+        for (const row of batch.rows) if (recordProduct(tx, batch, row, tick, now())) changed.push(row.product.id);
+        if (batch.window !== null) recordWindow(tx, batch.window, now());
+        return changed;
+      });
+    },
+
+    async get(account: string, id: number): Promise<StoredProduct | null> {
+      const row = db.select().from(products).where(isProduct(account, id)).get();
+      return row === undefined ? null : toStored(row);
+    },
+
+    async bySku(account: string, sku: string): Promise<StoredProduct[]> {
+      return db
+        .select()
+        .from(products)
+        .where(and(eq(products.account, account), eq(products.sku, sku)))
+        .limit(10)
+        .all()
+        .map(toStored);
+    },
+
+    async byExternalId(account: string, externalId: string): Promise<StoredProduct[]> {
+      return db
+        .select()
+        .from(products)
+        .where(and(eq(products.account, account), eq(products.externalId, externalId)))
+        .limit(10)
+        .all()
+        .map(toStored);
+    },
+
+    async nthNewestModified(account: string, n: number): Promise<string | null> {
+      const newest = db.select({ modified: products.modified }).from(products).where(eq(products.account, account));
+      return (
+        newest
+          .orderBy(desc(products.modified))
+          .limit(1)
+          .offset(n - 1)
+          .get()?.modified ?? null
+      );
+    },
+
+    async list(account: string, afterId: number, limit: number): Promise<StoredProduct[]> {
+      return db
+        .select()
+        .from(products)
+        .where(and(eq(products.account, account), gt(products.id, afterId)))
+        .orderBy(asc(products.id))
+        .limit(limit)
+        .all()
+        .map(toStored);
+    },
+
+    /** Which of these ids are not in the shadow. */
+    async unknown(account: string, ids: readonly number[]): Promise<number[]> {
+      const known = db
+        .select({ id: products.id })
+        .from(products)
+        .where(and(eq(products.account, account), inArray(products.id, [...ids])))
+        .all();
+      const have = new Set(known.map((row) => row.id));
+      return ids.filter((id) => !have.has(id));
+    },
+
+    async count(account: string): Promise<number> {
+      const where = eq(products.account, account);
+      return db.select({ count: sql<number>`count(*)` }).from(products).where(where).get()?.count ?? 0;
+    },
+  };
+}
+
+function isProduct(account: string, id: number) {
+  return and(eq(products.account, account), eq(products.id, id));
+}
+
+function recordProduct(
+  tx: Queryable,
+  batch: RecordProducts,
+  observed: ObservedProduct,
+  tick: number,
+  nowMs: number,
+): boolean {
+  const { account } = batch;
+  const { product } = observed;
+  const before = tx.select().from(products).where(isProduct(account, product.id)).get();
+  const fields = contentOf(product, observed.misfit);
+  const figures = figuresOf(product.figures);
+  const same = before !== undefined && sameContent(before, fields);
+  const sameFigures = before !== undefined && before.certain && sameContent(before, figures);
+  if (same && sameFigures && before.modified === product.modified) {
+    tx.update(products).set({ observedTick: tick }).where(isProduct(account, product.id)).run();
+    return false;
+  }
+  const reserved = reservedByKnownOrders(tx, batch, product.id);
+  const row: ProductRow = {
+    account,
+    id: product.id,
+    ...fields,
+    ...figures,
+    certain: true,
+    observedTick: tick,
+    unexplained: (product.figures.reserved ?? reserved).minus(reserved).toFixed(),
+    modified: product.modified,
+    createdOn: product.createdOn,
+    raw: observed.raw,
+    seenAtMs: nowMs,
+  };
+  tx.insert(products)
+    .values(row)
+    .onConflictDoUpdate({ target: [products.account, products.id], set: row })
+    .run();
+  if (same && sameFigures) return false;
+  markListing(tx, batch, observed, nowMs);
+  return true;
+}
+
+/** Has whatever is linked to the listing looked at; a listing nobody knows may be one to adopt. */
+function markListing(tx: Queryable, batch: RecordProducts, observed: ObservedProduct, nowMs: number): void {
+  const { account, lane } = batch;
+  const linked = and(
+    eq(mappings.account, account),
+    eq(mappings.kind, 'product'),
+    eq(mappings.marketplaceId, String(observed.product.id)),
+  );
+  const { externalId, sku } = observed.product;
+  const erpId = tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).get()?.erpId ?? externalId;
+  if (erpId === null && sku !== null) {
+    const bySku = and(eq(erpProducts.account, account), eq(erpProducts.sku, sku));
+    const candidates = tx.select({ id: erpProducts.id }).from(erpProducts).where(bySku).limit(10).all();
+    for (const { id } of candidates) markWork(tx, { account, flow: 'product', key: id }, lane, 'listing seen', nowMs);
+  }
+  if (erpId === null) return;
+  markWork(tx, { account, flow: 'product', key: erpId }, lane, 'listing changed', nowMs);
+  markWork(tx, { account, flow: 'stock', key: erpId }, lane, 'listing changed', nowMs);
+}
+
+function contentOf(product: MarketplaceProduct, misfit: string | null) {
+  return {
+    sku: product.sku,
+    externalId: product.externalId,
+    name: product.name ?? null,
+    description: product.description ?? null,
+    priceAmount: product.price?.amount.toFixed() ?? null,
+    currency: product.price?.currency ?? null,
+    unitMultiplier: product.unitMultiplier?.toFixed() ?? null,
+    archived: product.archived,
+    managed: product.managed,
+    misfit,
+  };
+}
+
+function figuresOf(figures: StockFigures) {
+  return {
+    quantity: figures.quantity?.toFixed() ?? null,
+    reserved: figures.reserved?.toFixed() ?? null,
+    available: figures.available?.toFixed() ?? null,
+  };
+}
+
+function sameContent(row: ProductRow, fields: Partial<ProductRow>): boolean {
+  return Object.entries(fields).every(([name, value]) => row[name as keyof ProductRow] === value);
+}
+
+function reservedByKnownOrders(tx: Queryable, batch: RecordProducts, productId: number): Decimal {
+  const rows = tx
+    .select({ status: orders.status, line: orderLines })
+    .from(orderLines)
+    .innerJoin(orders, and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number)))
+    .where(
+      and(
+        eq(orderLines.account, batch.account),
+        eq(orderLines.productId, productId),
+        inArray(orders.status, ['Submitted', 'Accepted']),
+      ),
+    )
+    .all();
+  return sum(
+    rows
+      .filter(({ status, line }) => lineEffect(status, line.late) === 'reserved')
+      .map(({ line }) =>
+        batch.stockQuantity({
+          quantity: new Decimal(line.quantity),
+          unitMultiplier: line.unitMultiplier === null ? null : new Decimal(line.unitMultiplier),
+        }),
+      ),
+  );
+}
+
+/** Moves the shadow's figures as an order event moved the marketplace's own (spec 1, Inventory effects). */
+export function moveFigures(
+  tx: Queryable,
+  account: string,
+  productId: number,
+  shift: { quantity: Decimal; reserved: Decimal },
+  event: { knownBeforeTick: number; late: boolean },
+): void {
+  if (shift.quantity.isZero() && shift.reserved.isZero()) return;
+  const row = tx.select().from(products).where(isProduct(account, productId)).get();
+  if (row === undefined || row.quantity === null || row.reserved === null) return;
+  const quantity = new Decimal(row.quantity).plus(shift.quantity);
+  const reserved = new Decimal(row.reserved).plus(shift.reserved);
+  // The event may be in the observed figures already: then a write is worth more than a guess.
+  const doubtful = event.late || row.observedTick >= event.knownBeforeTick || !new Decimal(row.unexplained).isZero();
+  tx.update(products)
+    .set({
+      quantity: quantity.toFixed(),
+      reserved: reserved.toFixed(),
+      available: quantity.minus(reserved).toFixed(),
+      certain: row.certain && !doubtful,
+    })
+    .where(isProduct(account, productId))
+    .run();
+}
+
+function toStored(row: ProductRow): StoredProduct {
+  const decimal = (text: string | null) => (text === null ? null : new Decimal(text));
+  return {
+    id: row.id,
+    sku: row.sku,
+    modified: row.modified,
+    createdOn: row.createdOn,
+    archived: row.archived,
+    externalId: row.externalId,
+    figures: { quantity: decimal(row.quantity), reserved: decimal(row.reserved), available: decimal(row.available) },
+    name: row.name ?? undefined,
+    description: row.description ?? undefined,
+    price:
+      row.priceAmount === null || row.currency === null
+        ? undefined
+        : { amount: new Decimal(row.priceAmount), currency: row.currency },
+    unitMultiplier: decimal(row.unitMultiplier) ?? undefined,
+    managed: row.managed,
+    certain: row.certain,
+    misfit: row.misfit,
+    unexplained: new Decimal(row.unexplained),
+  };
+}

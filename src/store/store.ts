@@ -1,0 +1,33 @@
+import { cursorStore, factStore } from './cursors.ts';
+import type { Database } from './database.ts';
+import { erpStore } from './erp.ts';
+import { inboxStore } from './inbox.ts';
+import { intentStore } from './intents.ts';
+import { journalStore, pauseStore } from './journal.ts';
+import { mappingStore } from './mappings.ts';
+import { orderStore } from './orders.ts';
+import { productStore } from './products.ts';
+import { workStore } from './work.ts';
+
+/**
+ * Everything that is remembered. Each function is one transaction; they are async in their signatures so that another
+ * database can stand behind them.
+ * @param now epoch milliseconds
+ */
+export function createStore(db: Database, now: () => number) {
+  return {
+    cursors: cursorStore(db, now),
+    facts: factStore(db, now),
+    orders: orderStore(db, now),
+    products: productStore(db, now),
+    erp: erpStore(db, now),
+    mappings: mappingStore(db, now),
+    intents: intentStore(db, now),
+    inbox: inboxStore(db, now),
+    work: workStore(db, now),
+    journal: journalStore(db, now),
+    pauses: pauseStore(db, now),
+  };
+}
+
+export type Store = ReturnType<typeof createStore>;
