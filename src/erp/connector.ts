@@ -28,15 +28,20 @@ export interface ErpConnector {
 export interface ErpPage<T> {
   readonly items: readonly T[];
   readonly misfits: readonly Misfit[];
-  /** The ERP's clock at the start of the read. */
+  /** The ERP's clock at the start of the read, the same or earlier on every page of a list. */
   readonly asOf: string;
-  /** True on the last page when the ERP says that the whole answer set was seen. */
+  /**
+   * True on the last page when the ERP says that the whole answer set was seen. Only then does absence mean anything:
+   * what is neither among the items nor among the misfits' keys is not there.
+   */
   readonly complete: boolean;
 }
 
 export interface Misfit {
   /** What can be told of the row: its id, SKU or index. */
   readonly what: string;
+  /** The row's SKU (products, stock) or id (orders), where it can be read. The row is there: it is never absent. */
+  readonly key: string | null;
   /** Where it does not fit: `price.amount`. */
   readonly path: string;
   readonly message: string;

@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import type { ErpPage, Misfit } from '../connector.ts';
+import type { Caller } from './call.ts';
+import { firstIssue, listAnswer } from './rows.ts';
+
+export interface ListRequest<T> {
+  /** `/v1/products` */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly purpose: string;
+  readonly row: z.ZodType<T>;
+  /** The field by which such a row is known when the rest of it cannot be read. */
+  readonly keyField: 'sku' | 'id';
+}
+
+const PAGE_LIMIT = '500';
+const MAX_PAGES = 20_000;
+
+/**
+ * The pages of one list, read through `cursor=` alone: `next` is opaque and never followed as an address. `complete` is
+ * true on the last page only, when the ERP said so there and every row that did not fit could at least be told apart
+ * (its `key` is known): otherwise nothing may be concluded from what is absent. `asOf` is the earliest the ERP named.
+ *
+ * @throws CallFailure of kind `misfit` when the cursors go round in a circle or never end.
+ */
+export async function* listPages<T>(
+  caller: Caller,
+  request: ListRequest<T>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ErpPage<T>> {
+  const call = { method: 'GET', purpose: request.purpose, answer: listAnswer } as const;
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  let asOf: string | null = null;
+  let allKnown = true;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = queryOf({ ...request.params, ...(cursor === null ? {} : { cursor }), limit: PAGE_LIMIT });
+    const answer = await caller.call({ ...call, path: `${request.path}?${query}` }, signal);
+    const { items, misfits } = parseRows(answer.items, request);
+    allKnown &&= misfits.every((misfit) => misfit.key !== null);
+    asOf = asOf === null ? answer.as_of : earlier(asOf, answer.as_of);
+    cursor = answer.next ? answer.next : null;
+    yield { items, misfits, asOf, complete: cursor === null && answer.complete === true && allKnown };
+    if (cursor === null) return;
+    if (seen.has(cursor))
+      throw caller.misfit(call, { path: 'next', message: 'the list comes back to a cursor it gave' });
+    seen.add(cursor);
+  }
+  throw caller.misfit(call, { path: 'next', message: `the list has not ended after ${MAX_PAGES} pages` });
+}
+
+/**
+ * Every row of a small list, all or nothing.
+ *
+ * @throws CallFailure of kind `misfit` when a row does not fit or the ERP does not say `complete`: "none" would be a guess.
+ */
+export async function listWhole<T>(
+  caller: Caller,
+  request: ListRequest<T>,
+  signal: AbortSignal | undefined,
+): Promise<T[]> {
+  const rows: T[] = [];
+  let complete = false;
+  for await (const page of listPages(caller, request, signal)) {
+    const [misfit] = page.misfits;
+    if (misfit !== undefined) {
+      const path = `items.${misfit.path}`;
+      throw caller.misfit(
+        { method: 'GET', purpose: request.purpose },
+        { path, message: `${misfit.what}: ${misfit.message}` },
+      );
+    }
+    rows.push(...page.items);
+    complete = page.complete;
+  }
+  if (complete) return rows;
+  const message = 'expected true: without it nobody knows whether all was seen';
+  throw caller.misfit({ method: 'GET', purpose: request.purpose }, { path: 'complete', message });
+}
+
+export function earlier(a: string, b: string): string {
+  return Date.parse(b) < Date.parse(a) ? b : a;
+}
+
+/** Commas between values stay bare, so that a server may split before it decodes. */
+function queryOf(params: Readonly<Record<string, string>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name}=${name === 'sku' ? value : encodeURIComponent(value)}`)
+    .join('&');
+}
+
+function parseRows<T>(rows: readonly unknown[], request: ListRequest<T>): { items: T[]; misfits: Misfit[] } {
+  const items: T[] = [];
+  const misfits: Misfit[] = [];
+  for (const [index, row] of rows.entries()) {
+    const parsed = request.row.safeParse(row);
+    if (parsed.success) items.push(parsed.data);
+    else misfits.push(misfitOf(row, index, request.keyField, firstIssue(parsed.error)));
+  }
+  return { items, misfits };
+}
+
+function misfitOf(row: unknown, index: number, keyField: string, issue: { path: string; message: string }): Misfit {
+  const value = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[keyField] : undefined;
+  const key = (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : null;
+  return { what: key === null ? `row ${index + 1} of a page` : `${keyField} ${key}`, key, ...issue };
+}

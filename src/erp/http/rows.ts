@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import type { ErpCustomer, ErpOrder, ErpOrderCustomer, ErpOrderLine, ErpProduct, StockRow } from '../connector.ts';
+import { decimalText } from './json.ts';
+
+/**
+ * The rows of the contract as they come, parsed into the connector's shapes. Fields beyond the contract are ignored.
+ * What decides something (flags, figures, money) must be there; a missing text counts as empty.
+ */
+
+const decimal = z.unknown().transform((value, context): Decimal => {
+  const text = decimalText(value);
+  const parsed = text === null ? null : parseDecimal(text);
+  if (parsed !== null) return parsed;
+  context.addIssue({ code: 'custom', input: value, message: 'expected a decimal like "12.5000"' });
+  return z.NEVER;
+});
+
+/** Identifiers are opaque texts; an ERP that numbers its records may send integers. */
+const identifier = z.union([z.string().min(1), z.int().transform(String)], 'expected an id');
+const optionalIdentifier = identifier.nullish().transform((id) => id ?? undefined);
+const marketplaceId = z
+  .union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+    ],
+    'expected the id of a marketplace customer',
+  )
+  .nullish();
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const currency = z.string().min(1);
+
+/** ISO 8601 UTC. The contract fixes the zone, so a time without one is read as UTC. */
+export const time = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/,
+    'expected a time like 2030-01-31T08:30:00.000Z',
+  )
+  .transform((value) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`));
+
+export const productRow: z.ZodType<ErpProduct> = z
+  .object({
+    id: identifier,
+    sku: z.string().min(1),
+    name: text,
+    description: text,
+    active: z.boolean(),
+    deleted: z.boolean(),
+    price: z.object({ amount: decimal, currency }),
+    unit_multiplier: decimal.refine((units) => units.greaterThan(0), 'expected a number of units above zero'),
+    attributes: z
+      .record(z.string(), z.unknown())
+      .nullish()
+      .transform((attributes) => attributes ?? {}),
+    changed_at: time,
+  })
+  .transform(({ unit_multiplier, changed_at, ...same }) => ({
+    ...same,
+    unitMultiplier: unit_multiplier,
+    changedAt: changed_at,
+  }));
+
+export const stockRow: z.ZodType<StockRow> = z
+  .object({
+    sku: z.string().min(1),
+    product_id: identifier,
+    on_hand: decimal,
+    reserved: decimal,
+    available: decimal,
+    as_of: time,
+  })
+  .refine((row) => row.available.equals(row.on_hand.minus(row.reserved)), {
+    path: ['available'],
+    message: 'expected on_hand - reserved',
+  })
+  .transform((row) => ({
+    sku: row.sku,
+    productId: row.product_id,
+    onHand: row.on_hand,
+    reserved: row.reserved,
+    available: row.available,
+    asOf: row.as_of,
+  }));
+
+const orderLine = z
+  .object({ sku: z.string().min(1), quantity: decimal, unit_price: decimal, description: z.string().nullish() })
+  .transform(
+    ({ sku, quantity, unit_price, description }): ErpOrderLine => ({
+      sku,
+      quantity,
+      unitPrice: unit_price,
+      ...(description ? { description } : {}),
+    }),
+  );
+
+const orderCustomer = z
+  .object({ id: optionalIdentifier, marketplace_id: marketplaceId, name: z.string().nullish() })
+  .nullish()
+  .transform(
+    (customer): ErpOrderCustomer => ({
+      ...(customer?.id === undefined ? {} : { id: customer.id }),
+      ...(typeof customer?.marketplace_id === 'number' ? { marketplaceId: customer.marketplace_id } : {}),
+      ...(customer?.name ? { name: customer.name } : {}),
+    }),
+  );
+
+export const orderRow: z.ZodType<ErpOrder> = z
+  .object({
+    id: identifier,
+    reference: identifier,
+    origin: z.enum(['marketplace', 'erp']),
+    status: z.string().min(1),
+    customer: orderCustomer,
+    currency,
+    lines: z.array(orderLine),
+    discount: decimal,
+    shipping: decimal,
+    tax: decimal,
+    total: decimal,
+    note: text,
+    changed_at: time,
+  })
+  .transform(({ changed_at, ...same }) => ({ ...same, changedAt: changed_at }));
+
+export const customerRow: z.ZodType<ErpCustomer> = z
+  .object({ id: identifier, marketplace_id: marketplaceId, name: text })
+  .transform((row) => ({ id: row.id, marketplaceId: row.marketplace_id ?? null, name: row.name }));
+
+export const pong = z.object({ name: text, version: text, time });
+
+/** A list's answer. Rows are parsed one by one, so that one that does not fit does not hide the rest. */
+export const listAnswer = z.object({
+  items: z.array(z.unknown()),
+  next: z.string().max(4_096).nullish(),
+  as_of: time,
+  complete: z.boolean().nullish(),
+});
+
+export const errorAnswer = z.object({ error: z.string() });
+
+/** `lines[0].unit_price`: where the first misfit of a row is, and what was expected there. */
+export function firstIssue(error: z.ZodError): { path: string; message: string } {
+  const issue = error.issues[0];
+  if (issue === undefined) return { path: '', message: 'does not fit' };
+  let path = '';
+  for (const part of issue.path) {
+    path += typeof part === 'number' ? `[${part}]` : `${path === '' ? '' : '.'}${String(part)}`;
+  }
+  return { path, message: issue.message };
+}

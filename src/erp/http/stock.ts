@@ -1,0 +1,72 @@
+import type { ErpPage, Misfit, StockRow } from '../connector.ts';
+import type { Caller } from './call.ts';
+import { earlier, listPages } from './list.ts';
+import { stockRow } from './rows.ts';
+
+const MAX_SKUS = 100;
+/** Keeps the address well below what proxies accept. */
+const MAX_QUERY_LENGTH = 4_000;
+
+/**
+ * The stock of these SKUs, read now, in as few calls as the length of an address allows.
+ *
+ * A SKU with a comma in it is asked for alone, since the contract separates SKUs by commas. When the ERP does not answer
+ * with it, nobody knows whether it is unknown there or was taken for two: it becomes a misfit, not an absence.
+ */
+export async function readStock(
+  caller: Caller,
+  skus: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ErpPage<StockRow>> {
+  if (skus.length === 0 || skus.length > MAX_SKUS || skus.includes('')) {
+    throw new RangeError(`Stock is read for 1 to ${MAX_SKUS} SKUs at a time, none of them empty; got ${skus.length}.`);
+  }
+  const pages: ErpPage<StockRow>[] = [];
+  let complete = true;
+  for (const group of groupsOf(skus)) {
+    const request = {
+      path: '/v1/stock',
+      params: { sku: group.map(encodeURIComponent).join(',') },
+      purpose: `read the stock of ${group.length === 1 ? `SKU ${group[0]}` : `${group.length} SKUs`}`,
+      row: stockRow,
+      keyField: 'sku',
+    } as const;
+    for await (const page of listPages(caller, request, signal)) pages.push(only(group, page));
+    complete &&= pages.at(-1)?.complete ?? false;
+  }
+  const items = pages.flatMap((page) => page.items);
+  const misfits = pages.flatMap((page) => page.misfits);
+  const known = new Set([...items.map((row) => row.sku), ...misfits.map((misfit) => misfit.key)]);
+  const missed = skus.filter((sku) => sku.includes(',') && !known.has(sku)).map(unaskable);
+  return { items, misfits: [...misfits, ...missed], asOf: pages.map((page) => page.asOf).reduce(earlier), complete };
+}
+
+/** A server may ignore the filter, or take a SKU with a comma for two: what was not asked for is left out. */
+function only(skus: readonly string[], page: ErpPage<StockRow>): ErpPage<StockRow> {
+  return {
+    ...page,
+    items: page.items.filter((row) => skus.includes(row.sku)),
+    misfits: page.misfits.filter(({ key }) => key === null || skus.includes(key)),
+  };
+}
+
+function unaskable(sku: string): Misfit {
+  const message = 'the ERP did not answer with this SKU, whose comma it may have taken for two SKUs';
+  return { what: `sku ${sku}`, key: sku, path: 'sku', message };
+}
+
+function groupsOf(skus: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let length = MAX_QUERY_LENGTH;
+  for (const sku of new Set(skus)) {
+    const size = encodeURIComponent(sku).length + 1;
+    const alone = sku.includes(',');
+    if (alone || length + size > MAX_QUERY_LENGTH) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)?.push(sku);
+    length = alone ? MAX_QUERY_LENGTH : length + size;
+  }
+  return groups;
+}
