@@ -2,12 +2,16 @@ import { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** `page` lists take page, page_size and ordering; `offset` lists take limit and offset; null is no list. */
+export type Paging = 'page' | 'offset' | null;
+
 /** One operation of the marketplace, from which the client, the `api` verb and the sandbox's routing are derived. */
 export interface Operation<
   Path extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType | null = z.ZodType | null,
   Answer extends z.ZodType = z.ZodType,
+  Pages extends Paging = Paging,
 > {
   /** `orders.list`: family and verb. */
   readonly id: string;
@@ -24,10 +28,13 @@ export interface Operation<
   readonly query: Query;
   /** null: sent without a payload. */
   readonly body: Body;
-  /** The entity answered; for a list, one row of it (`paging` says how rows are wrapped). */
+  /**
+   * The entity answered; for a list, one row of it (`paging` says how rows are wrapped in the envelope). Answer schemas
+   * only check: they never transform, so that what is handed on is what the server sent, with every field. A write's
+   * answer demands no more than the caller needs, since the write is done however thin its answer is.
+   */
   readonly answer: Answer;
-  /** `page` lists take page, page_size and ordering and answer the envelope. */
-  readonly paging: 'page' | 'offset' | null;
+  readonly paging: Pages;
   /** Statuses the sandbox answers with and the client accepts besides any other 2xx. */
   readonly successStatus: number;
   /** May the same request be sent again when its answer was lost? `repeatable` writes set a state; `once` writes add one. */
@@ -40,7 +47,8 @@ export function operation<
   Query extends z.ZodObject,
   Body extends z.ZodType | null,
   Answer extends z.ZodType,
->(definition: Operation<Path, Query, Body, Answer>): Operation<Path, Query, Body, Answer> {
+  Pages extends Paging,
+>(definition: Operation<Path, Query, Body, Answer, Pages>): Operation<Path, Query, Body, Answer, Pages> {
   return definition;
 }
 

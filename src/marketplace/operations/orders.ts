@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
-import { wireDateTime, wireDecimal, wireMoney } from './wire.ts';
+import { wireAmount, wireDateTime, wireDecimal, wireMoney } from './wire.ts';
 
 /** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
 export const ORDER_STATUSES = [
@@ -14,7 +14,10 @@ export const ORDER_STATUSES = [
   'Canceled',
 ] as const;
 
-const orderNumber = z.strictObject({ number: z.uuid() });
+/** Spec 1, Order: a UUID. What the server once sent is sent back whatever its form, as long as it is safe in a path. */
+const orderNumber = z.strictObject({
+  number: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'expected an order number'),
+});
 
 /** Spec 1, Line item: what a request may carry. An entry with an `id` changes that line; one without is a new line. */
 const newLineItem = z.looseObject({
@@ -45,11 +48,14 @@ const order = z.looseObject({
   customer: z.looseObject({ id: z.int().nullish() }).nullish(),
   status: z.string().min(1),
   line_items: z.array(lineItem).nullish(),
-  discount_amount: wireDecimal.nullish(),
+  discount_amount: wireAmount.nullish(),
   external_id: z.string().nullish(),
   modified: wireDateTime,
   frozen_data: z.array(z.unknown()).nullish(),
 });
+
+/** What a write answers. The spec does not show the answer of a create, so nothing in it is demanded. */
+const orderEcho = order.partial().nullable();
 
 const SECTION = '1, Endpoints, Orders';
 
@@ -93,7 +99,7 @@ export const orderOperations = {
       discount_amount: wireDecimal.optional(),
       external_id: z.string().optional(),
     }),
-    answer: order,
+    answer: orderEcho,
     paging: null,
     successStatus: 201,
     effect: 'once',
@@ -129,7 +135,7 @@ export const orderOperations = {
       external_id: z.string().nullable().optional(),
       discount_amount: wireDecimal.optional(),
     }),
-    answer: order,
+    answer: orderEcho,
     paging: null,
     successStatus: 200,
     // Setting fields may be repeated; adding a line may not, so whoever adds one reads and compares first.
@@ -143,10 +149,12 @@ export const orderOperations = {
     provenance: 'documented',
     permission: { resource: 'Orders', access: 'write' },
     section: SECTION,
-    pathParams: z.strictObject({ number: z.uuid(), action: z.string().regex(/^[a-z][a-z_-]{0,39}$/) }),
+    pathParams: orderNumber.extend({
+      action: z.string().regex(/^[a-z][a-z_-]{0,39}$/, 'expected the name of a transition, such as fulfill'),
+    }),
     query: NO_PARAMS,
     body: null,
-    answer: order,
+    answer: orderEcho,
     paging: null,
     successStatus: 200,
     effect: 'once',

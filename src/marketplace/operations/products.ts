@@ -19,8 +19,11 @@ const product = z.looseObject({
   archived: z.boolean().nullish(),
   wholesale_price: wireMoney.nullish(),
   unit_multiplier: wireDecimal.nullish(),
-  external_ids: z.record(z.string(), z.string().nullable()).nullish(),
+  external_ids: z.record(z.string(), z.unknown()).nullish(),
 });
+
+/** The spec shows no more of a patch's answer than the inventory fields. */
+const productEcho = product.partial().nullable();
 
 const productFields = {
   name: z.string().optional(),
@@ -34,8 +37,12 @@ const productFields = {
 
 /** Integer arrays are sent comma-separated. */
 const integerList = z.string().regex(/^\d+(,\d+)*$/, 'expected integers separated by commas');
-const instants = (field: string) =>
-  Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((test) => [`${field}__${test}`, wireDateTime.optional()]));
+const instant = wireDateTime.optional();
+const instants = <Field extends string>(field: Field) =>
+  Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((test) => [`${field}__${test}`, instant])) as Record<
+    `${Field}__${'gt' | 'gte' | 'lt' | 'lte'}`,
+    typeof instant
+  >;
 
 const SECTION = '1, Endpoints, Products; 2, Products and recommendations';
 
@@ -120,7 +127,7 @@ export const productOperations = {
     pathParams: productId,
     query: NO_PARAMS,
     body: z.looseObject(productFields),
-    answer: product,
+    answer: productEcho,
     paging: null,
     successStatus: 200,
     effect: 'repeatable',

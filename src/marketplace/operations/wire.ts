@@ -55,5 +55,10 @@ export const wireDecimal = z.custom<number | string | RawNumber>(
 /** Spec 1, Money. */
 export const wireMoney = z.looseObject({ amount: wireDecimal, currency: z.string().min(1) });
 
+/** An amount that deployments send either bare or as Money. */
+export const wireAmount = z.union([wireDecimal, wireMoney]);
+
 /** ISO 8601 date-time, compared as the server wrote it. */
-export const wireDateTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/, 'expected a date-time');
+export const wireDateTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/, 'expected a date-time');

@@ -1,0 +1,203 @@
+import { type Dispatcher, Pool } from 'undici';
+import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
+import { brokenFailure, type Called, misfitFailure, notSent, statusFailure } from './failures.ts';
+import { issuesOf } from './misfit.ts';
+import type { Operation } from './operations/operation.ts';
+import { OPERATIONS, type OperationId } from './operations/table.ts';
+import { parseJson } from './operations/wire.ts';
+import { type ListPage, readPage } from './page.ts';
+import type { Governor, Lane } from './quota.ts';
+import { readQuotaHeaders } from './quota-headers.ts';
+import {
+  type Answer,
+  applyOverride,
+  type CallId,
+  type ListId,
+  type Override,
+  type RequestOf,
+  type WireRequest,
+  writeRequest,
+} from './request.ts';
+import { type Exchanged, exchange } from './transport.ts';
+
+export interface ClientSettings {
+  /** The API is at {baseUrl}/api/v2. */
+  readonly baseUrl: string;
+  /** A date, sent with every call (spec 1, Versioning). */
+  readonly version: string;
+  /** Default `Service-Version`. */
+  readonly versionHeader?: string | undefined;
+  readonly auth:
+    | { readonly scheme: 'app'; readonly key: string }
+    | { readonly scheme: 'bearer'; readonly token: string };
+  /** From the start of a call, once the quota has let it through, to the last byte of its answer. */
+  readonly timeoutMs: number;
+  readonly governor: Governor;
+  /** The connections to use; the client's own pool when left out. Must neither retry nor follow redirects. */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Where this deployment differs from the table. */
+  readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
+  /** Told of every call that was let through, once it has ended. */
+  readonly onCall?: ((call: CallTrace) => void) | undefined;
+}
+
+export interface CallTrace {
+  readonly operation: OperationId;
+  readonly lane: Lane;
+  /** null when there was no answer. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly outcome: 'answered' | Outcome;
+  readonly failure: FailureKind | null;
+}
+
+export interface CallOptions {
+  readonly lane: Lane;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Every method throws CallFailure, and nothing else. A call is sent once: whoever calls decides whether to repeat it. */
+export interface MarketplaceClient {
+  /** The answer is the object the server sent, checked against the table and otherwise untouched; null when empty. */
+  call<Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<Answer<Id>>;
+  /** One page. Rows that do not fit are set aside in `misfits`. */
+  list<Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<ListPage<Answer<Id>>>;
+  /** Waits for the calls in flight, each of which ends within the time-out. */
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_CONNECTIONS = 16;
+const MAX_CONNECT_MS = 10_000;
+
+/** @throws Error when a setting cannot work: an override asking for an unknown parameter, a key that fits no header. */
+export function createMarketplaceClient(settings: ClientSettings): MarketplaceClient {
+  const { governor, timeoutMs, onCall } = settings;
+  const { origin, pathname } = new URL(settings.baseUrl);
+  const root = `${pathname.replace(/\/+$/, '')}/api/v2`;
+  const secret = secretOf(settings.auth);
+  const headers = fixedHeaders(settings, secret);
+  const operations = overridden(settings.overrides ?? {});
+  const dispatcher = settings.dispatcher ?? createPool(origin, timeoutMs);
+
+  async function send(called: Called, wire: WireRequest, signal: AbortSignal | undefined): Promise<Answered> {
+    const exchanged = await exchange(
+      dispatcher,
+      { origin, ...wire, headers: wire.body === null ? headers : { ...headers, 'content-type': 'application/json' } },
+      { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },
+    );
+    if (exchanged.kind === 'broken') throw brokenFailure(called, exchanged);
+    const quota = readQuotaHeaders(exchanged.status, exchanged.headers, Date.now());
+    // An answer is never lost over the quota's book-keeping: the next acquire meets the same trouble, and reports it.
+    await governor.observe(quota).catch(() => undefined);
+    if (exchanged.status >= 300) throw statusFailure(called, exchanged, quota.retryAfterMs);
+    return exchanged;
+  }
+
+  async function perform<Result>(
+    id: OperationId,
+    request: Parameters<typeof writeRequest>[2],
+    { lane, signal }: CallOptions,
+    read: (called: Called, answered: Answered) => Result,
+  ): Promise<Result> {
+    const operation = operations[id];
+    const wire = writeRequest(operation, root, request);
+    const url = origin + wire.target.replace(/\?.*$/, '');
+    const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;
+    const called: Called = { operation, url, assumed, secret };
+    await acquire(governor, called, lane, signal);
+    const startedMs = performance.now();
+    const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
+      onCall?.({ operation: id, lane, status, durationMs: performance.now() - startedMs, outcome, failure });
+    try {
+      const answered = await send(called, wire, signal);
+      const result = read(called, answered);
+      trace(answered.status, 'answered', null);
+      return result;
+    } catch (error) {
+      if (error instanceof CallFailure) trace(error.status, error.outcome, error.kind);
+      throw error;
+    }
+  }
+
+  return {
+    call: <Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
+      perform(id, request, options, (called, answered) => readEntity(called, answered) as Answer<Id>),
+    list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
+      perform(id, request, options, (called, answered) => {
+        const read = readPage(called.operation, request.query ?? {}, readJson(called, answered));
+        if ('issue' in read) throw misfitFailure(called, answered.status, read.issue.path, read.issue.message);
+        return read.page as ListPage<Answer<Id>>;
+      }),
+    close: async () => {
+      if (settings.dispatcher === undefined) await dispatcher.close();
+    },
+  };
+}
+
+type Answered = Extract<Exchanged, { kind: 'answer' }>;
+
+async function acquire(governor: Governor, called: Called, lane: Lane, signal: AbortSignal | undefined) {
+  try {
+    signal?.throwIfAborted();
+    await governor.acquire(lane, signal);
+  } catch (error) {
+    if (error instanceof CallFailure) throw error;
+    if (signal?.aborted) throw notSent(called, 'the call was stopped before its turn came.');
+    throw notSent(called, `the quota could not be asked: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function readEntity(called: Called, answered: Answered): unknown {
+  const value = readJson(called, answered);
+  const checked = called.operation.answer.safeParse(value);
+  if (checked.success) return value;
+  const { path, message } = issuesOf(checked.error)[0] ?? { path: '', message: 'unknown shape' };
+  throw misfitFailure(called, answered.status, path, message);
+}
+
+/** Lossless; null for an empty body. Bytes that are not UTF-8 are a misfit: they would be lost silently. */
+function readJson(called: Called, { status, headers, body }: Answered): unknown {
+  if (body.length === 0) return null;
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    const type = headers['content-type'] ?? 'no content type';
+    throw misfitFailure(called, status, '', `it is not JSON (${type}, ${body.length} bytes); is base_url right?`);
+  }
+}
+
+function overridden(overrides: NonNullable<ClientSettings['overrides']>): Record<OperationId, Operation> {
+  const table: Record<OperationId, Operation> = { ...OPERATIONS };
+  for (const [id, override] of Object.entries(overrides) as [OperationId, Override][]) {
+    if (!Object.hasOwn(OPERATIONS, id)) throw new Error(`marketplace.operations.${id}: there is no such operation`);
+    table[id] = applyOverride(table[id], override);
+  }
+  return table;
+}
+
+function secretOf(auth: ClientSettings['auth']): string {
+  const [name, secret] = auth.scheme === 'app' ? ['key', auth.key] : ['token', auth.token];
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    throw new Error(
+      `marketplace.auth.${name} is empty or holds a space, a line break or another unprintable character`,
+    );
+  }
+  return secret;
+}
+
+/** Spec 1, Authentication and Versioning. */
+function fixedHeaders({ auth, version, versionHeader }: ClientSettings, secret: string): Record<string, string> {
+  return {
+    authorization: `${auth.scheme === 'app' ? 'App' : 'Bearer'} ${secret}`,
+    accept: 'application/json',
+    'user-agent': 'stockbridge',
+    [versionHeader ?? 'Service-Version']: version,
+  };
+}
+
+/** Keep-alive, HTTP/1.1, no retries: HTTP/2 would resend a request that the server had only announced not to take. */
+function createPool(origin: string, timeoutMs: number): Pool {
+  const connectTimeout = Math.min(timeoutMs, MAX_CONNECT_MS);
+  return new Pool(origin, { connections: MAX_CONNECTIONS, connectTimeout, allowH2: false, pipelining: 1 });
+}

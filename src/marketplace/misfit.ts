@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+
+/** One thing that does not fit, and where: `results[3].line_items[0].quantity`. */
+export interface ShapeIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Every issue of a failed check, with paths below `root`. Of a union, the issues of the member that fits best. */
+export function issuesOf(error: z.ZodError, root = ''): ShapeIssue[] {
+  return error.issues.flatMap((issue) => flatten(issue, root));
+}
+
+function flatten(issue: z.core.$ZodIssue, root: string): ShapeIssue[] {
+  const path = joinPath(root, issue.path);
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, message: issue.message }];
+  const members = issue.errors.map((issues) => issues.flatMap((inner) => flatten(inner, path)));
+  return members.reduce((best, member) => (fits(member) > fits(best) ? member : best));
+}
+
+/** The member meant is the one whose misfits lie deepest; of those, the one with the fewest. */
+function fits(issues: readonly ShapeIssue[]): number {
+  const depth = Math.min(...issues.map(({ path }) => path.split(/[.[]/).length));
+  return depth * 1000 - issues.length;
+}
+
+function joinPath(root: string, path: readonly PropertyKey[]): string {
+  let text = root;
+  for (const key of path) {
+    if (typeof key === 'number') text += `[${key}]`;
+    else text += text === '' ? String(key) : `.${String(key)}`;
+  }
+  return text;
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { issuesOf, type ShapeIssue } from './misfit.ts';
+import { envelope, type Operation } from './operations/operation.ts';
+
+/** One page of a list (spec 1, List response envelope). */
+export interface ListPage<Row> {
+  /** Entries in the whole collection. */
+  readonly count: number;
+  /** More entries follow this page. */
+  readonly more: boolean;
+  /** The rows that fit, as the server sent them, with every field. */
+  readonly rows: readonly Row[];
+  readonly misfits: readonly RowMisfit[];
+  /** Every row of the page in the server's order, whether it fits or not. */
+  readonly raw: readonly unknown[];
+}
+
+/** A row that does not fit: it is set aside, the rest goes on. */
+export interface RowMisfit {
+  readonly index: number;
+  /** The row's `number` or `id`, where it has one. */
+  readonly id: string | null;
+  /** `results[3].line_items[0].quantity` */
+  readonly path: string;
+  readonly message: string;
+  readonly raw: unknown;
+}
+
+const DEFAULT_PAGE_SIZE = 50;
+
+/** Reads a page, row by row. An envelope that does not fit is one issue, and no page. */
+export function readPage(
+  operation: Operation,
+  query: { readonly page?: unknown; readonly page_size?: unknown; readonly offset?: unknown },
+  answer: unknown,
+): { readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue } {
+  const wrapped = envelope.safeParse(answer);
+  if (!wrapped.success) return { issue: issuesOf(wrapped.error)[0] ?? { path: '', message: 'no list' } };
+  const { count, next, results } = wrapped.data;
+  const rows: unknown[] = [];
+  const misfits: RowMisfit[] = [];
+  for (const [index, raw] of results.entries()) {
+    const checked = operation.answer.safeParse(raw);
+    if (checked.success) rows.push(raw);
+    else misfits.push(misfitOf(checked.error, index, raw));
+  }
+  const more = isMore(next, count, seenBefore(operation, query), results.length);
+  return { page: { count, more, rows, misfits, raw: results } };
+}
+
+function misfitOf(error: z.ZodError, index: number, raw: unknown): RowMisfit {
+  const root = `results[${index}]`;
+  const { path, message } = issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
+  return { index, id: idOf(raw), path, message, raw };
+}
+
+const identified = z.object({
+  number: z.union([z.string(), z.int()]).optional().catch(undefined),
+  id: z.union([z.string(), z.int()]).optional().catch(undefined),
+});
+
+function idOf(raw: unknown): string | null {
+  const row = identified.safeParse(raw).data;
+  const id = row?.number ?? row?.id;
+  return id === undefined ? null : String(id);
+}
+
+/** Entries before this page. A server that caps page_size has shown fewer; then its `next` tells. */
+function seenBefore(operation: Operation, query: Parameters<typeof readPage>[1]): number {
+  if (operation.paging === 'offset') return Number(query.offset ?? 0);
+  return (Number(query.page ?? 1) - 1) * Number(query.page_size ?? DEFAULT_PAGE_SIZE);
+}
+
+/**
+ * `next` tells, where the server sends it; but a first page that holds fewer rows than `count` is not the last one,
+ * whatever `next` says: servers may cap the page size, and limit/offset lists send no `next`. An empty page is the end,
+ * so that nobody walks on for ever.
+ */
+function isMore(next: string | null | undefined, count: number, before: number, rows: number): boolean {
+  if (rows === 0) return false;
+  if (typeof next === 'string') return true;
+  return before === 0 || next === undefined ? count > before + rows : false;
+}

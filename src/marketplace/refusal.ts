@@ -1,0 +1,53 @@
+import { decimalText, parseJson } from './operations/wire.ts';
+
+const MAX_CHARS = 500;
+const MAX_PARTS = 10;
+const MAX_DEPTH = 6;
+
+/**
+ * Why the marketplace refused, in one line of at most 500 characters; '' when it does not say. The shape of error bodies
+ * is not documented (spec 1, Errors): `{"detail": "..."}`, `{"field": ["..."]}` at any depth and plain text are read.
+ */
+export function refusalText(body: Buffer): string {
+  const text = body.toString('utf8');
+  let told = text;
+  try {
+    const parts: string[] = [];
+    collect(parseJson(text), '', 0, parts);
+    told = parts.slice(0, MAX_PARTS).join('; ');
+    if (parts.length > MAX_PARTS) told += `; and ${parts.length - MAX_PARTS} more`;
+  } catch {
+    // Not JSON: the text itself, stripped of markup.
+    told = text.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
+  }
+  const line = told.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
+}
+
+function collect(value: unknown, path: string, depth: number, parts: string[]): void {
+  if (depth > MAX_DEPTH) return;
+  if (Array.isArray(value)) {
+    // A list of messages belongs to its field; a list of objects speaks of entries.
+    for (const [index, entry] of value.entries()) {
+      collect(entry, isObject(entry) ? `${path}[${index}]` : path, depth + 1, parts);
+    }
+    return;
+  }
+  if (isObject(value) && decimalText(value) === null) {
+    for (const [key, entry] of Object.entries(value)) collect(entry, fieldPath(path, key), depth + 1, parts);
+    return;
+  }
+  if (value === null || value === '') return;
+  const said = decimalText(value) ?? String(value);
+  parts.push(path === '' ? said : `${path}: ${said}`);
+}
+
+/** `detail` and its like name no field. */
+function fieldPath(path: string, key: string): string {
+  if (key === 'detail' || key === 'non_field_errors' || key === 'message' || key === 'error') return path;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { CallFailure } from '../domain/failure.ts';
+import { issuesOf, type ShapeIssue } from './misfit.ts';
+import type { Method, Operation } from './operations/operation.ts';
+import type { OPERATIONS, OperationId } from './operations/table.ts';
+import { decimalText, stringifyJson } from './operations/wire.ts';
+
+type Table = typeof OPERATIONS;
+
+/** Operations that answer one entity or nothing. */
+export type CallId = { [Id in OperationId]: Table[Id]['paging'] extends null ? Id : never }[OperationId];
+/** Operations that answer a list, page by page. */
+export type ListId = Exclude<OperationId, CallId>;
+
+/** What the operation answers: the entity, or one row of the list, as the server sent it. */
+export type Answer<Id extends OperationId> = z.output<Table[Id]['answer']>;
+export type Query<Id extends OperationId> = z.input<Table[Id]['query']>;
+export type Body<Id extends OperationId> = Table[Id]['body'] extends z.ZodType ? z.input<Table[Id]['body']> : undefined;
+
+/** Demanded where something in it is demanded, left out where there is nothing to give. */
+type Part<Name extends string, Value> =
+  Record<never, never> extends Value ? { readonly [K in Name]?: Value } : { readonly [K in Name]: Value };
+
+/** The parameters and the body of one call. */
+export type RequestOf<Id extends OperationId> = Part<'path', z.input<Table[Id]['pathParams']>> &
+  Part<'query', Query<Id>> &
+  (undefined extends Body<Id> ? { readonly body?: undefined } : { readonly body: Body<Id> });
+
+/** What goes over the wire, below the origin. */
+export interface WireRequest {
+  readonly method: Method;
+  /** The percent-encoded path with the query, from the origin on. */
+  readonly target: string;
+  /** JSON, or null when the operation is sent without a payload. */
+  readonly body: string | null;
+}
+
+/** Where an operation is found when the deployment differs from the table. */
+export interface Override {
+  readonly method?: Method | undefined;
+  readonly path?: string | undefined;
+}
+
+/**
+ * Checks a request against the table and writes it out.
+ * @param root path of the API below the origin, without a trailing slash: `/api/v2`
+ * @throws CallFailure `refused`, `not-applied`, naming the path of each problem: nothing is sent.
+ */
+export function writeRequest(
+  operation: Operation,
+  root: string,
+  request: { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown },
+): WireRequest {
+  const issues: ShapeIssue[] = [];
+  const path = check(operation.pathParams, request.path ?? {}, 'path', issues);
+  const query = check(operation.query, request.query ?? {}, 'query', issues);
+  const body = checkBody(operation, request.body, issues);
+  if (issues.length > 0) throw unsendable(operation, issues);
+  return {
+    method: operation.method,
+    target: `${root}${fillPath(operation.path, path)}${writeQuery(query)}`,
+    body: body === undefined ? null : stringifyJson(body),
+  };
+}
+
+function check(schema: z.ZodType, value: unknown, part: string, issues: ShapeIssue[]): Record<string, unknown> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data as Record<string, unknown>;
+  issues.push(...issuesOf(checked.error, part));
+  return {};
+}
+
+function checkBody(operation: Operation, body: unknown, issues: ShapeIssue[]): unknown {
+  if (operation.body !== null) return check(operation.body, body, 'body', issues);
+  if (body !== undefined) issues.push({ path: 'body', message: 'expected none: it is sent without a payload' });
+  return undefined;
+}
+
+function unsendable(operation: Operation, issues: readonly ShapeIssue[]): CallFailure {
+  const shown = issues.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
+  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);
+  return new CallFailure(`marketplace ${operation.id} was not sent, its request does not fit: ${shown.join('; ')}`, {
+    side: 'marketplace',
+    kind: 'refused',
+    outcome: 'not-applied',
+    path: issues[0]?.path ?? null,
+  });
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+function fillPath(path: string, params: Record<string, unknown>): string {
+  return path.replace(PLACEHOLDER, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+/** Decimals as their digits, booleans as true and false. A parameter that is undefined is not sent. */
+function writeQuery(query: Record<string, unknown>): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) pairs.append(name, decimalText(value) ?? String(value));
+  }
+  return pairs.size === 0 ? '' : `?${pairs}`;
+}
+
+/**
+ * The operation as this deployment has it.
+ * @throws Error when the path asks for a parameter that the operation does not have.
+ */
+export function applyOverride(operation: Operation, override: Override | undefined): Operation {
+  if (override === undefined) return operation;
+  const path = override.path ?? operation.path;
+  const setting = `marketplace.operations.${operation.id}.path`;
+  if (!/^\/[\w./{}-]*$/.test(path)) throw new Error(`${setting}: "${path}" is not a path such as ${operation.path}`);
+  const known = Object.keys(operation.pathParams.shape);
+  for (const [, name = ''] of path.matchAll(PLACEHOLDER)) {
+    if (!known.includes(name)) {
+      const has = known.length === 0 ? 'none' : known.map((param) => `{${param}}`).join(', ');
+      throw new Error(`${setting}: "${path}" asks for {${name}}, but ${operation.id} has ${has}`);
+    }
+  }
+  return { ...operation, method: override.method ?? operation.method, path };
+}

@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+
+/** One HTTP request, as it goes out. */
+export interface Exchange {
+  readonly origin: string;
+  readonly method: Dispatcher.HttpMethod;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Bounds of one exchange. */
+export interface Bounds {
+  /** From the start to the last byte of the answer, whatever it waits for. */
+  readonly timeoutMs: number;
+  /** Bytes of an answer that are taken in; a longer one is cut off. */
+  readonly maxBodyBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of an exchange. */
+export type Exchanged =
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+  | {
+      readonly kind: 'broken';
+      /** False only when not one byte of the request can have left: the other side cannot have acted on it. */
+      readonly sent: boolean;
+      /** When the answer broke off after its headers. */
+      readonly status: number | null;
+      /** `ECONNREFUSED`, `UND_ERR_SOCKET`, ... or one of ours: `DEADLINE`, `STOPPED`, `TOO_LONG`. */
+      readonly code: string;
+      readonly message: string;
+    };
+
+/** Bytes of an error answer that are worth reading. */
+const ERROR_BODY_BYTES = 64 * 1024;
+
+/**
+ * Sends one request and reads its answer, once: nothing here retries, follows a redirect or throws.
+ *
+ * undici calls `onRequestStart` immediately before it writes the first byte, and not while a request waits for a
+ * connection. So a failure before that call is a definite no whatever its code, and everything after it is not.
+ */
+export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Bounds): Promise<Exchanged> {
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let status: number | null = null;
+    let headers: IncomingHttpHeaders = {};
+    let settled = false;
+    let bytes = 0;
+    const chunks: Buffer[] = [];
+
+    const settle = (exchanged: Exchanged) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(deadline);
+      bounds.signal?.removeEventListener('abort', stop);
+      resolve(exchanged);
+    };
+    const answer = () => settle({ kind: 'answer', status: status ?? 0, headers, body: Buffer.concat(chunks) });
+    const broken = (code: string, message: string) => {
+      // An error status decides the call, even if the rest of its explanation got lost.
+      if (status !== null && status >= 300) return answer();
+      settle({ kind: 'broken', sent: controller !== null, status, code, message });
+    };
+    const breakOff = (code: string, message: string) => {
+      broken(code, message);
+      controller?.abort(new Error(message));
+    };
+    const stop = () => breakOff('STOPPED', 'the call was stopped');
+    const deadline = setTimeout(
+      () => breakOff('DEADLINE', `no complete answer within ${bounds.timeoutMs} ms`),
+      bounds.timeoutMs,
+    );
+
+    if (bounds.signal?.aborted) return stop();
+    bounds.signal?.addEventListener('abort', stop, { once: true });
+
+    const { origin, method, target: path, body } = request;
+    dispatcher.dispatch(
+      { origin, method, path, headers: request.headers, body, headersTimeout: 0, bodyTimeout: 0 },
+      {
+        onRequestStart(started) {
+          // Ended while it waited for a connection: nothing is written.
+          if (settled) return started.abort(new Error('ended before it was sent'));
+          controller = started;
+        },
+        onResponseStart(_, statusCode, answered) {
+          if (statusCode < 200) return;
+          status = statusCode;
+          headers = answered;
+        },
+        onResponseData(_, chunk) {
+          bytes += chunk.length;
+          const failed = status !== null && status >= 300;
+          if (!failed && bytes > bounds.maxBodyBytes) {
+            return breakOff('TOO_LONG', `the answer is longer than ${bounds.maxBodyBytes} bytes`);
+          }
+          chunks.push(chunk);
+          if (failed && bytes > ERROR_BODY_BYTES) {
+            answer();
+            controller?.abort(new Error('the rest of an error answer is not read'));
+          }
+        },
+        onResponseEnd: answer,
+        onResponseError(_, error) {
+          const { code, message } = told(error);
+          broken(code, message);
+        },
+      },
+    );
+  });
+}
+
+/** Connecting to several addresses fails with an AggregateError whose own message is empty. */
+function told(error: Error & { code?: unknown; errors?: readonly Error[] }): { code: string; message: string } {
+  const code = typeof error.code === 'string' ? error.code : error.name;
+  return { code, message: error.message || error.errors?.[0]?.message || code };
+}
