@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import { Decimal } from '../domain/decimal.ts';
-import type { ErpOrder, ErpProduct, Misfit, StockRow } from '../erp/connector.ts';
+import { later } from '../domain/instant.ts';
+import type { ErpOrder, ErpProduct, StockRow } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
-import { erpOrders, erpProducts, erpStock, misfits } from './schema.ts';
+import { erpOrders, erpProducts, erpStock, mappings } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface StoredErpProduct extends ErpProduct {
@@ -137,31 +138,6 @@ export function erpStore(db: Database, now: () => number) {
         .all()
         .map((row) => row.id);
     },
-
-    async recordMisfits(account: string, collection: string, found: readonly Misfit[]): Promise<void> {
-      db.transaction((tx) => {
-        for (const { what, path, message } of found) {
-          const set = { path, message, seenAtMs: now() };
-          tx.insert(misfits)
-            .values({ account, collection, what, ...set })
-            .onConflictDoUpdate({ target: [misfits.account, misfits.collection, misfits.what], set })
-            .run();
-        }
-      });
-    },
-
-    /** After a complete listing: what did not come again with a misfit is mended or gone. */
-    async clearMisfits(account: string, collection: string, seenBeforeMs: number): Promise<void> {
-      const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
-      db.delete(misfits)
-        .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
-        .run();
-    },
-
-    async misfits(account?: string): Promise<(typeof misfits.$inferSelect)[]> {
-      const where = account === undefined ? undefined : eq(misfits.account, account);
-      return db.select().from(misfits).where(where).limit(1000).all();
-    },
   };
 }
 
@@ -250,7 +226,7 @@ function recordStockRow(
     problem: item.problem,
   };
   // The row was read after the list began, so it is at least as fresh as the list.
-  const asOf = laterInstant(item.asOf, listAsOf);
+  const asOf = later(item.asOf, listAsOf);
   const row = { account, productId: item.productId, ...content, asOf };
   const same =
     before !== undefined &&
@@ -263,11 +239,6 @@ function recordStockRow(
   const target = { account, flow: 'stock', key: item.productId };
   if (!same) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
   return !same;
-}
-
-/** The ERP's instants are ISO 8601 UTC; they are compared as instants, not as text. */
-function laterInstant(a: string, b: string): string {
-  return Date.parse(a) >= Date.parse(b) ? a : b;
 }
 
 function contentOf(order: ErpOrder): string {
@@ -323,13 +294,17 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
     .values(row)
     .onConflictDoUpdate({ target: [erpOrders.account, erpOrders.id], set: row })
     .run();
-  const target =
-    item.origin === 'erp'
-      ? { account, flow: 'erp-order', key: item.id }
-      : { account, flow: 'order', key: item.reference };
-  markWork(tx, target, lane, `ERP order ${item.id} is ${item.status}`, nowMs);
+  const why = `ERP order ${item.id} is ${item.status}`;
+  if (item.origin === 'erp') markWork(tx, { account, flow: 'erp-order', key: item.id }, lane, why, nowMs);
+  const number = item.origin === 'erp' ? linkedNumber(tx, account, item.id) : item.reference;
+  if (number !== null) markWork(tx, { account, flow: 'order', key: number }, lane, why, nowMs);
   markStockOfErpOrder(tx, account, item, lane, nowMs);
   return true;
+}
+
+function linkedNumber(tx: Queryable, account: string, erpId: string): string | null {
+  const linked = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.erpId, erpId));
+  return tx.select({ number: mappings.marketplaceId }).from(mappings).where(linked).get()?.number ?? null;
 }
 
 /** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */

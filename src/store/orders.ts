@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { Decimal, ZERO } from '../domain/decimal.ts';
+import { isBefore } from '../domain/instant.ts';
 import { figureShift } from '../domain/ledger.ts';
 import { lateness } from '../domain/lateness.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import { type Effect, lineEffect } from '../domain/status.ts';
 import { recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
+import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { moveFigures } from './products.ts';
 import { mappings, orderLines, orders } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
-/** An order as read, or as much as can be told of one that does not fit. */
 export interface ObservedOrder {
   readonly order: MarketplaceOrder;
-  readonly misfit: string | null;
   /** The body as it came, lossless. */
   readonly raw: string;
 }
@@ -26,12 +26,12 @@ export interface StoredLine extends OrderLine {
 export interface StoredOrder {
   readonly order: MarketplaceOrder;
   readonly lines: readonly StoredLine[] | null;
-  readonly misfit: string | null;
 }
 
 export interface RecordOrders {
   readonly account: string;
   readonly rows: readonly ObservedOrder[];
+  readonly misfits: readonly FoundMisfit[];
   readonly window: Window | null;
   /** Everything that happened before this tick had been read when these rows were asked for. */
   readonly knownBeforeTick: number;
@@ -52,6 +52,10 @@ export function orderStore(db: Database, now: () => number) {
       return db.transaction((tx) => {
         const changed: string[] = [];
         for (const row of batch.rows) if (recordOrder(tx, batch, row, now())) changed.push(row.order.number);
+        for (const misfit of batch.misfits) {
+          saveMisfit(tx, batch.account, 'orders', misfit, now());
+          markWork(tx, { account: batch.account, flow: 'order', key: misfit.what }, batch.lane, 'does not fit', now());
+        }
         if (batch.window !== null) recordWindow(tx, batch.window, now());
         return changed;
       });
@@ -174,10 +178,13 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   const { account } = batch;
   const { order } = observed;
   const before = tx.select().from(orders).where(isOrder(account, order.number)).get() ?? null;
+  // An answer that was overtaken by a later one says nothing new.
+  if (before !== null && isBefore(order.modified, before.modified)) return false;
   const linesBefore = before === null ? [] : linesOf(tx, account, order.number);
   const lines = order.lines === null ? null : lineRows(account, observed, before, linesBefore);
-  const hash = contentHash(order, observed.misfit, lines ?? linesBefore);
-  if (before !== null && before.hash === hash) {
+  const hash = contentHash(order, lines ?? linesBefore);
+  const mended = dropMisfit(tx, account, 'orders', order.number);
+  if (before !== null && before.hash === hash && !mended) {
     if (before.modified !== order.modified) {
       tx.update(orders)
         .set({ modified: order.modified, raw: observed.raw })
@@ -204,7 +211,7 @@ function reasonOf(before: OrderRow | null, order: MarketplaceOrder): string {
 
 function orderRow(
   account: string,
-  { order, misfit, raw }: ObservedOrder,
+  { order, raw }: ObservedOrder,
   before: OrderRow | null,
   hash: string,
   nowMs: number,
@@ -223,7 +230,6 @@ function orderRow(
     total: order.total?.toFixed() ?? null,
     deliveryState: order.deliveryState,
     hasLines: order.lines !== null || (before?.hasLines ?? false),
-    misfit,
     hash,
     raw,
     seenAtMs: nowMs,
@@ -263,11 +269,11 @@ function replaceLines(tx: Queryable, account: string, number: string, lines: Lin
 }
 
 /** Only what means something: an echo that differs in nothing but `modified` costs nothing. */
-function contentHash(order: MarketplaceOrder, misfit: string | null, lines: LineRow[]): string {
+function contentHash(order: MarketplaceOrder, lines: LineRow[]): string {
   const { modified: _modified, lines: _lines, ...content } = order;
   const sorted = lines.toSorted((a, b) => a.lineId - b.lineId);
   return createHash('sha256')
-    .update(JSON.stringify([content, misfit, sorted]))
+    .update(JSON.stringify([content, sorted]))
     .digest('base64url');
 }
 
@@ -282,7 +288,7 @@ function moveStock(
   nowMs: number,
 ): void {
   const { account } = batch;
-  const late = batch.cursorBefore !== null && before === null && observed.order.modified <= batch.cursorBefore;
+  const late = batch.cursorBefore !== null && before === null && !isBefore(batch.cursorBefore, observed.order.modified);
   const touched = new Map<number, { quantity: Decimal; reserved: Decimal }>();
   const ids = new Set([...linesBefore, ...linesAfter].map((line) => line.lineId));
   for (const id of ids) {
@@ -362,6 +368,5 @@ function toStored(row: OrderRow, lineRowsOf: LineRow[]): StoredOrder {
       lines,
     },
     lines,
-    misfit: row.misfit,
   };
 }

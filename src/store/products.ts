@@ -4,12 +4,12 @@ import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
 import { lineEffect } from '../domain/status.ts';
 import { nextTick, recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
+import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { erpProducts, mappings, orderLines, orders, products } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface ObservedProduct {
   readonly product: MarketplaceProduct;
-  readonly misfit: string | null;
   readonly raw: string;
 }
 
@@ -17,7 +17,6 @@ export interface ObservedProduct {
 export interface StoredProduct extends MarketplaceProduct {
   /** False when an order event may or may not be in the figures already. */
   readonly certain: boolean;
-  readonly misfit: string | null;
   /** Reserved, at the last observation, by orders that are not known here. */
   readonly unexplained: Decimal;
 }
@@ -25,6 +24,7 @@ export interface StoredProduct extends MarketplaceProduct {
 export interface RecordProducts {
   readonly account: string;
   readonly rows: readonly ObservedProduct[];
+  readonly misfits: readonly FoundMisfit[];
   readonly window: Window | null;
   readonly lane: Lane;
   readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
@@ -40,6 +40,7 @@ export function productStore(db: Database, now: () => number) {
         const tick = nextTick(tx, batch.account);
         const changed: number[] = [];
         for (const row of batch.rows) if (recordProduct(tx, batch, row, tick, now())) changed.push(row.product.id);
+        for (const misfit of batch.misfits) saveMisfit(tx, batch.account, 'products', misfit, now());
         if (batch.window !== null) recordWindow(tx, batch.window, now());
         return changed;
       });
@@ -48,6 +49,11 @@ export function productStore(db: Database, now: () => number) {
     async get(account: string, id: number): Promise<StoredProduct | null> {
       const row = db.select().from(products).where(isProduct(account, id)).get();
       return row === undefined ? null : toStored(row);
+    },
+
+    /** The body as it came, lossless. */
+    async raw(account: string, id: number): Promise<string | null> {
+      return db.select({ raw: products.raw }).from(products).where(isProduct(account, id)).get()?.raw ?? null;
     },
 
     async bySku(account: string, sku: string): Promise<StoredProduct[]> {
@@ -124,9 +130,10 @@ function recordProduct(
   const { account } = batch;
   const { product } = observed;
   const before = tx.select().from(products).where(isProduct(account, product.id)).get();
-  const fields = contentOf(product, observed.misfit);
+  const fields = contentOf(product);
   const figures = figuresOf(product.figures);
-  const same = before !== undefined && sameContent(before, fields);
+  const mended = dropMisfit(tx, account, 'products', String(product.id));
+  const same = before !== undefined && !mended && sameContent(before, fields);
   const sameFigures = before !== undefined && before.certain && sameContent(before, figures);
   if (same && sameFigures && before.modified === product.modified) {
     tx.update(products).set({ observedTick: tick }).where(isProduct(account, product.id)).run();
@@ -175,7 +182,7 @@ function markListing(tx: Queryable, batch: RecordProducts, observed: ObservedPro
   markWork(tx, { account, flow: 'stock', key: erpId }, lane, 'listing changed', nowMs);
 }
 
-function contentOf(product: MarketplaceProduct, misfit: string | null) {
+function contentOf(product: MarketplaceProduct) {
   return {
     sku: product.sku,
     externalId: product.externalId,
@@ -186,7 +193,6 @@ function contentOf(product: MarketplaceProduct, misfit: string | null) {
     unitMultiplier: product.unitMultiplier?.toFixed() ?? null,
     archived: product.archived,
     managed: product.managed,
-    misfit,
   };
 }
 
@@ -272,7 +278,6 @@ function toStored(row: ProductRow): StoredProduct {
     unitMultiplier: decimal(row.unitMultiplier) ?? undefined,
     managed: row.managed,
     certain: row.certain,
-    misfit: row.misfit,
     unexplained: new Decimal(row.unexplained),
   };
 }

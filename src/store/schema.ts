@@ -76,8 +76,6 @@ export const orders = sqliteTable(
     total: text('total'),
     deliveryState: text('delivery_state'),
     hasLines: flag('has_lines'),
-    /** Path and text of what does not fit the documented shape; such an order is held. */
-    misfit: text('misfit'),
     hash: text('hash').notNull(),
     raw: text('raw').notNull(),
     seenAtMs: atMs('seen_at_ms'),
@@ -135,7 +133,6 @@ export const products = sqliteTable(
     unexplained: text('unexplained').notNull().default('0'),
     archived: flag('archived'),
     managed: flag('managed'),
-    misfit: text('misfit'),
     modified: text('modified'),
     createdOn: text('created_on'),
     raw: text('raw').notNull(),
@@ -206,7 +203,7 @@ export const erpOrders = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_orders_by_reference').on(t.account, t.reference)],
 );
 
-/** Rows of the ERP that do not fit the contract, by what can be told of them. */
+/** Rows that do not fit the documented shape, by what can be told of them; such an entity is held. */
 export const misfits = sqliteTable(
   'misfits',
   {

@@ -5,6 +5,7 @@ import { inboxStore } from './inbox.ts';
 import { intentStore } from './intents.ts';
 import { journalStore, pauseStore } from './journal.ts';
 import { mappingStore } from './mappings.ts';
+import { misfitStore } from './misfits.ts';
 import { orderStore } from './orders.ts';
 import { productStore } from './products.ts';
 import { workStore } from './work.ts';
@@ -27,6 +28,7 @@ export function createStore(db: Database, now: () => number) {
     work: workStore(db, now),
     journal: journalStore(db, now),
     pauses: pauseStore(db, now),
+    misfits: misfitStore(db, now),
   };
 }
 

@@ -1,0 +1,26 @@
+const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?\d\d)?$/;
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * Nanoseconds since 1970 of an ISO 8601 date-time with any number of fraction digits; null when it is not one.
+ * A date-time without a zone is read as UTC.
+ */
+export function instantNs(text: string): bigint | null {
+  const match = INSTANT.exec(text);
+  if (match === null) return null;
+  const [, minute = '', second = '00', fraction = '', zone = 'Z'] = match;
+  const ms = Date.parse(`${minute}:${second}${zone}`);
+  if (Number.isNaN(ms)) return null;
+  return BigInt(ms) * NS_PER_MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+}
+
+/** Is `a` surely before `b`? Equal instants, and texts that are no instants, are not. */
+export function isBefore(a: string, b: string): boolean {
+  const [first, second] = [instantNs(a), instantNs(b)];
+  return first !== null && second !== null && first < second;
+}
+
+/** The later of two instants, as it was written. */
+export function later(a: string, b: string): string {
+  return isBefore(a, b) ? b : a;
+}

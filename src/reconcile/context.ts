@@ -1,0 +1,27 @@
+import type { AccountConfig } from '../config/resolve.ts';
+import type { ErpConnector } from '../erp/connector.ts';
+import type { MarketplaceClient } from '../marketplace/client.ts';
+import type { Lane } from '../marketplace/quota.ts';
+import type { Store } from '../store/store.ts';
+
+/** What a flow works with, for one account. */
+export interface AccountContext {
+  readonly account: string;
+  readonly config: AccountConfig;
+  readonly client: MarketplaceClient;
+  readonly erp: ErpConnector;
+  readonly store: Store;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Runs `work` alone among all that name one of these products: transitions and stock writes of one product. */
+  readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
+  /** Has a collection read soon. */
+  readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;
+}
+
+/** One look at one key. */
+export interface Look {
+  readonly key: string;
+  readonly lane: Lane;
+  readonly signal: AbortSignal;
+}

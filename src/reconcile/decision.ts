@@ -1,0 +1,36 @@
+/** A write that would bring the two sides closer: what, from, to, and because of what. */
+export interface Planned {
+  /** What kind of write, `product.archive`: what brakes count and the journal names. */
+  readonly action: string;
+  /** What it is done to, for a person: "listing 4711 (SB-0001)". */
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly why: string;
+}
+
+/**
+ * What a decider makes of a snapshot of both sides. No actions and no hold means: in sync.
+ * A decider is pure and total; it never acts.
+ */
+export interface Decision<Action extends Planned> {
+  readonly actions: readonly Action[];
+  /** Why nothing (more) can be done until something else changes; shown to the operator. */
+  readonly hold: string | null;
+  /** What an operator should know although the work goes on. */
+  readonly alerts: readonly string[];
+  /** Look again after this long, because what was read is not settled yet. */
+  readonly lookAgainMs: number | null;
+}
+
+export function inSync<Action extends Planned>(alerts: readonly string[] = []): Decision<Action> {
+  return { actions: [], hold: null, alerts, lookAgainMs: null };
+}
+
+export function hold<Action extends Planned>(reason: string): Decision<Action> {
+  return { actions: [], hold: reason, alerts: [], lookAgainMs: null };
+}
+
+export function act<Action extends Planned>(actions: readonly Action[], alerts: readonly string[] = []): Decision<Action> {
+  return { actions, hold: null, alerts, lookAgainMs: null };
+}

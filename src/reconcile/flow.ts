@@ -1,0 +1,26 @@
+import type { AccountContext, Look } from './context.ts';
+import type { Decision, Planned } from './decision.ts';
+
+/** What became of one action. */
+export type Applied =
+  | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string }
+  /** Cannot be told yet whether an earlier write was applied: look again after this long. */
+  | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
+  /** Neither confirmed nor denied: an operator decides. */
+  | { readonly outcome: 'in-doubt'; readonly answer: string };
+
+/**
+ * A flow brings one kind of entity into step: it observes both sides, decides with a pure function, and applies one
+ * action at a time. Running it twice is harmless; nothing but the key is ever passed to it.
+ */
+export interface Flow<Snapshot, Action extends Planned> {
+  readonly name: FlowName;
+  /** `fresh` reads the other sides where the shadow may be old. Planning observes without it. */
+  observe(context: AccountContext, look: Look, fresh: boolean): Promise<Snapshot>;
+  decide(snapshot: Snapshot): Decision<Action>;
+  /** @throws CallFailure */
+  apply(context: AccountContext, look: Look, action: Action): Promise<Applied>;
+}
+
+export const FLOWS = ['product', 'stock', 'order', 'erp-order'] as const;
+export type FlowName = (typeof FLOWS)[number];

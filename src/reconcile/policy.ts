@@ -1,0 +1,66 @@
+import { Decimal } from '../domain/decimal.ts';
+import type { Planned } from './decision.ts';
+
+/** What an operator or the configuration has to say about writes, at this moment. */
+export interface Policy {
+  readonly dryRun: boolean;
+  /** Why this flow of this account is stopped; null when it goes. */
+  readonly paused: string | null;
+  readonly brakes: Readonly<Record<BrakeKind, Limit>>;
+  /** Writes of each kind in the last day. */
+  readonly written: Readonly<Record<BrakeKind, number>>;
+  /** How many listings the account has: what percentages are of. */
+  readonly listings: number;
+}
+
+export interface Limit {
+  readonly count: number | null;
+  readonly percent: Decimal | null;
+}
+
+export const BRAKE_KINDS = ['archive', 'zero', 'increase', 'price', 'reject'] as const;
+export type BrakeKind = (typeof BRAKE_KINDS)[number];
+
+/** An action that a brake may hold; `changePercent` is how far a price moves. */
+export interface Braked {
+  readonly brake?: BrakeKind;
+  readonly changePercent?: Decimal;
+}
+
+export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** May this write go ahead? Everything else goes on either way. */
+export function judge(action: Planned & Braked, policy: Policy): Verdict {
+  if (policy.dryRun) return no(`dry-run: would ${action.action} ${action.target}`);
+  if (policy.paused !== null) return no(`paused: ${policy.paused}`);
+  if (action.brake === undefined) return { allowed: true };
+  return judgeBrake(action, action.brake, policy);
+}
+
+function judgeBrake(action: Planned & Braked, kind: BrakeKind, policy: Policy): Verdict {
+  const limit = policy.brakes[kind];
+  const next = policy.written[kind] + 1;
+  const line = `brake ${kind}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
+  if (kind === 'price') {
+    const moved = action.changePercent?.abs();
+    if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
+      return no(`${line} moves the price by ${moved.toFixed(1)} percent, more than ${limit.percent.toFixed()}`);
+    }
+  } else if (limit.percent !== null && exceedsShare(next, limit.percent, policy.listings)) {
+    return no(`${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${policy.listings}`);
+  }
+  if (limit.count !== null && next > limit.count) {
+    return no(`${line} would be number ${next} in a day, more than ${limit.count}`);
+  }
+  return { allowed: true };
+}
+
+/** A share of a small catalogue would be less than one: one is always allowed by the percentage. */
+function exceedsShare(next: number, percent: Decimal, listings: number): boolean {
+  const share = percent.times(listings).dividedBy(100);
+  return new Decimal(next).greaterThan(Decimal.max(share, 1));
+}
+
+function no(reason: string): Verdict {
+  return { allowed: false, reason };
+}

@@ -1,0 +1,96 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import { type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
+import { magnitudeProblem } from '../../domain/quantity.ts';
+import type { Strategy } from '../../domain/strategy.ts';
+import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import type { Braked } from '../policy.ts';
+
+/** Both sides of one product's stock. */
+export interface StockSnapshot {
+  readonly sku: string | null;
+  /** ERP products that carry this SKU; more than one holds it. */
+  readonly twins: number;
+  /** The ERP's figure, or null where the ERP does not say: unknown is never zero. */
+  readonly stock: { readonly available: Decimal; readonly asOf: string; readonly problem: string | null } | null;
+  readonly listing: {
+    readonly id: number;
+    readonly archived: boolean;
+    readonly managed: boolean;
+    readonly misfit: string | null;
+    readonly quantity: Decimal | null;
+    readonly available: Decimal | null;
+    /** False when the figures cannot be trusted to skip a write. */
+    readonly certain: boolean;
+  } | null;
+  readonly lines: readonly LedgerLine[];
+  /** Why a line cannot be counted in ERP units. */
+  readonly lineProblem: string | null;
+  /** An order was told to the ERP and the stock figure is not known to count it yet. */
+  readonly awaitingErp: boolean;
+  readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
+}
+
+export interface WriteStock extends Planned, Braked {
+  readonly action: 'stock.write';
+  readonly listingId: number;
+  readonly field: StockTarget['field'];
+  readonly value: Decimal;
+  /** What the answer's reserved_qty should be; anything else says that an order slipped in. */
+  readonly expectedReserved: Decimal;
+}
+
+/** How soon to ask again for a stock figure that does not count an order yet. */
+const ERP_LAG_MS = 2_000;
+
+export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
+  const { listing, stock, sku } = snapshot;
+  if (listing === null || sku === null || listing.archived || !listing.managed) return inSync();
+  const problem = problemOf(snapshot);
+  if (problem !== null) return hold(problem);
+  if (stock === null) return hold(`the ERP gives no stock for SKU ${sku}: unknown is never written as zero`);
+  const { rules, lines } = snapshot;
+  const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
+  const alerts = target.available.isNegative()
+    ? [`SKU ${sku} is oversold by ${target.available.abs().toFixed()}: written as 0`]
+    : [];
+  const current = rules.write === 'quantity' ? listing.quantity : listing.available;
+  const lookAgainMs = snapshot.awaitingErp ? ERP_LAG_MS : null;
+  if (listing.certain && current?.equals(target.value)) return { ...inSync<WriteStock>(alerts), lookAgainMs };
+  return { ...act([writeOf(snapshot, listing.id, sku, target, current)], alerts), lookAgainMs };
+}
+
+function problemOf({ listing, stock, sku, twins, lineProblem }: StockSnapshot): string | null {
+  if (twins > 1) return `SKU ${sku} stands ${twins} times in the ERP: which one is sold cannot be told`;
+  if (listing?.misfit) return `listing ${listing.id} does not fit: ${listing.misfit}`;
+  if (stock?.problem) return `the ERP's stock of SKU ${sku}: ${stock.problem}`;
+  const magnitude = stock === null ? null : magnitudeProblem(stock.available);
+  if (magnitude !== null) return `the ERP's available quantity of SKU ${sku} ${magnitude}`;
+  return lineProblem;
+}
+
+function writeOf(
+  { stock, lines, rules, listing }: StockSnapshot,
+  listingId: number,
+  sku: string,
+  target: StockTarget,
+  current: Decimal | null,
+): WriteStock {
+  const open = lines.filter((line) => !line.counted);
+  const why =
+    `ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
+    `${open.length} lines the ERP does not count` +
+    (listing?.certain === false ? '; the marketplace figure was uncertain' : '');
+  const base = {
+    action: 'stock.write' as const,
+    target: `listing ${listingId} (${sku}) ${target.field}`,
+    before: current?.toFixed() ?? null,
+    after: target.value.toFixed(),
+    why,
+    listingId,
+    field: target.field,
+    value: target.value,
+    expectedReserved: target.reserved,
+  };
+  if (current !== null && current.greaterThan(0) && target.value.isZero()) return { ...base, brake: 'zero' };
+  return current !== null && target.value.greaterThan(current) ? { ...base, brake: 'increase' } : base;
+}

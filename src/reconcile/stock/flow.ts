@@ -1,0 +1,11 @@
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { isBefore } from '../../domain/instant.ts';
+import type { LedgerLine } from '../../domain/ledger.ts';
+import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
+import { STRATEGIES } from '../../domain/strategy.ts';
+import { quantityBody } from '../../marketplace/bodies.ts';
+import { recordListing } from '../../marketplace-shadow.ts';
+import type { StoredErpOrder } from '../../store/erp.ts';
+import type { AccountContext, Look } from '../context.ts';
+import type { Applied, Flow } from '../flow.ts';
+import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';

@@ -1,0 +1,58 @@
+import { and, eq, lt } from 'drizzle-orm';
+import type { Database, Queryable } from './database.ts';
+import { misfits } from './schema.ts';
+
+export type MisfitRow = typeof misfits.$inferSelect;
+
+/** A row that does not fit the documented shape. */
+export interface FoundMisfit {
+  /** What can be told of it: its number, id or SKU. */
+  readonly what: string;
+  /** Where it does not fit: `line_items[0].quantity`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export function saveMisfit(tx: Queryable, account: string, collection: string, found: FoundMisfit, nowMs: number): void {
+  const { what, path, message } = found;
+  const set = { path, message, seenAtMs: nowMs };
+  tx.insert(misfits)
+    .values({ account, collection, what, ...set })
+    .onConflictDoUpdate({ target: [misfits.account, misfits.collection, misfits.what], set })
+    .run();
+}
+
+/** The row fits again. */
+export function dropMisfit(tx: Queryable, account: string, collection: string, what: string): boolean {
+  return tx.delete(misfits).where(is(account, collection, what)).run().changes > 0;
+}
+
+function is(account: string, collection: string, what: string) {
+  return and(eq(misfits.account, account), eq(misfits.collection, collection), eq(misfits.what, what));
+}
+
+export function misfitStore(db: Database, now: () => number) {
+  return {
+    async record(account: string, collection: string, found: readonly FoundMisfit[]): Promise<void> {
+      if (found.length === 0) return;
+      db.transaction((tx) => {
+        for (const misfit of found) saveMisfit(tx, account, collection, misfit, now());
+      });
+    },
+
+    async get(account: string, collection: string, what: string): Promise<MisfitRow | null> {
+      return db.select().from(misfits).where(is(account, collection, what)).get() ?? null;
+    },
+
+    /** After a complete listing: what did not come again with a misfit is mended or gone. */
+    async clear(account: string, collection: string, seenBeforeMs: number): Promise<void> {
+      const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
+      db.delete(misfits).where(and(where, lt(misfits.seenAtMs, seenBeforeMs))).run();
+    },
+
+    async list(account?: string): Promise<MisfitRow[]> {
+      const where = account === undefined ? undefined : eq(misfits.account, account);
+      return db.select().from(misfits).where(where).limit(1000).all();
+    },
+  };
+}
