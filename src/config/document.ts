@@ -1,0 +1,207 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLError,
+} from 'yaml';
+import { dotted, type Path } from './path.ts';
+import type { Problem } from './problem.ts';
+import { findReferences, type Surroundings, shieldReferences, unshieldReferences } from './references.ts';
+
+/** What a value that holds `${env:}` or `${file:}` was made from. */
+export interface Origin {
+  /** The references as written. */
+  readonly written: readonly string[];
+  /** What they stand for. */
+  readonly values: readonly string[];
+  /** Some could not be looked up, which is among the problems already. */
+  readonly failed: boolean;
+}
+
+/** A configuration file as it was read: its value with references replaced, and where everything stands. */
+export interface SourceFile {
+  /** null when the file is not YAML that can be read. */
+  readonly value: unknown;
+  /** False when it makes no sense to check the value. */
+  readonly readable: boolean;
+  readonly problems: readonly Problem[];
+  has(path: Path): boolean;
+  /** null for a value that stands in the file itself. */
+  origin(path: Path): Origin | null;
+  /** The place of a value or, with `key`, of the key in front of it; for a missing one that of its parent's key. */
+  place(path: Path, of: 'key' | 'value'): Place;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const ALIASES_MAX = 100;
+
+/** Reads YAML 1.2. Never throws: whatever is wrong is in `problems`. */
+export function readDocument(text: string, around: Surroundings): SourceFile {
+  const lines = new LineCounter();
+  const doc = parseDocument(shieldReferences(text), {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+    stringKeys: true,
+  });
+  const problems: Problem[] = [];
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const report = (offset: number, message: string, path = ''): void => {
+    problems.push({ ...placeAt(offset), path, message });
+  };
+
+  for (const { code, message, pos } of withoutEchoes([...doc.errors, ...doc.warnings])) {
+    report(pos[0], code === 'DUPLICATE_KEY' ? 'this key is given twice' : unshieldReferences(message));
+  }
+  let readable = doc.errors.every(({ code }) => code === 'DUPLICATE_KEY');
+
+  let aliases = 0;
+  const origins = new Map<Node, Origin>();
+  visit(doc, {
+    Alias(_key, node, ancestors) {
+      const fault = ++aliases > ALIASES_MAX ? `more than ${ALIASES_MAX} aliases` : aliasFault(node, doc, ancestors);
+      if (fault === null) return undefined;
+      readable = false;
+      report(node.range?.[0] ?? 0, fault);
+      return aliases > ALIASES_MAX ? visit.BREAK : undefined;
+    },
+    Scalar(key, node, ancestors) {
+      if (typeof node.value === 'string') node.value = unshieldReferences(node.value);
+      if (key === 'key') return;
+      const path = dotted(pathOf([...ancestors, node]));
+      const origin = replaceReferences(node, text, around, (offset, message) => report(offset, message, path));
+      if (origin !== null) origins.set(node, origin);
+    },
+  });
+
+  const value = readable ? toValue(doc) : null;
+  if (value === TOO_MANY_ALIASES) report(0, 'its aliases stand for too much');
+  return {
+    value,
+    readable: readable && value !== TOO_MANY_ALIASES,
+    problems,
+    has: (path) => find(doc, path) !== null,
+    origin: (path) => {
+      const node = find(doc, path)?.value;
+      return (node && origins.get(node)) ?? null;
+    },
+    place: (path, of) => placeAt(offsetOf(doc, path, of)),
+  };
+}
+
+/** After one token that does not belong there, the parser trips over every token that follows. */
+function withoutEchoes(errors: readonly YAMLError[]): YAMLError[] {
+  const first = errors.find(({ code }) => code === 'UNEXPECTED_TOKEN');
+  return errors.filter((error) => error === first || error.code !== 'UNEXPECTED_TOKEN');
+}
+
+function aliasFault(alias: Alias, doc: Document, ancestors: readonly unknown[]): string | null {
+  const target = alias.resolve(doc);
+  if (target === undefined) return `nothing is named &${alias.source} before this`;
+  return ancestors.includes(target) ? `*${alias.source} stands inside what it names` : null;
+}
+
+const TOO_MANY_ALIASES = Symbol('too many aliases');
+
+/** Aliases of aliases grow fast; the library stops at a bound. */
+function toValue(doc: Document): unknown {
+  try {
+    return doc.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch {
+    return TOO_MANY_ALIASES;
+  }
+}
+
+/** Replaces the references in a text, and says where it came from; null when there are none. */
+function replaceReferences(
+  node: Scalar,
+  source: string,
+  around: Surroundings,
+  report: (offset: number, message: string) => void,
+): Origin | null {
+  if (typeof node.value !== 'string' || !node.value.includes('${')) return null;
+  const text = node.value;
+  const references = findReferences(text, around);
+  const values: string[] = [];
+  let result = '';
+  let end = 0;
+  let from = node.range?.[0] ?? 0;
+  for (const { written, index, found } of references) {
+    const offset = source.indexOf(written, from);
+    if ('error' in found) report(offset < 0 ? from : offset, found.error);
+    else values.push(found.value);
+    result += text.slice(end, index) + ('value' in found ? found.value : written);
+    end = index + written.length;
+    if (offset >= 0) from = offset + written.length;
+  }
+  node.value = result + text.slice(end);
+  return {
+    written: references.map(({ written }) => written),
+    values,
+    failed: references.some(({ found }) => 'error' in found),
+  };
+}
+
+/** The path of the last of `chain`, which leads to it from the document down. */
+function pathOf(chain: readonly unknown[]): Path {
+  return chain.flatMap((node, index): PropertyKey[] => {
+    if (isPair(node)) return [isScalar(node.key) ? String(node.key.value) : ''];
+    return isSeq(node) ? [node.items.indexOf(chain[index + 1])] : [];
+  });
+}
+
+interface Found {
+  readonly key: Node | null;
+  readonly value: Node | null;
+}
+
+/** The node at a path, and the key it stands under; null when there is none. Aliases are followed. */
+function find(doc: Document, path: Path): Found | null {
+  let found: Found = { key: null, value: doc.contents as Node | null };
+  for (const step of path) {
+    const next = child(followed(doc, found.value), step);
+    if (next === null) return null;
+    found = next;
+  }
+  return { key: found.key, value: followed(doc, found.value) };
+}
+
+const followed = (doc: Document, node: Node | null): Node | null =>
+  isAlias(node) ? ((node.resolve(doc) as Node | undefined) ?? null) : node;
+
+function child(parent: Node | null, step: PropertyKey): Found | null {
+  if (isSeq(parent)) {
+    const item = parent.items[Number(step)];
+    return item === undefined ? null : { key: null, value: item as Node };
+  }
+  if (!isMap(parent)) return null;
+  const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === step);
+  return pair === undefined ? null : { key: pair.key as Node, value: pair.value as Node | null };
+}
+
+function offsetOf(doc: Document, path: Path, of: 'key' | 'value'): number {
+  for (let length = path.length; length > 0; length--) {
+    const found = find(doc, path.slice(0, length));
+    if (found === null) continue;
+    const wanted = of === 'value' && length === path.length ? found.value : found.key;
+    const range = (wanted ?? found.value ?? found.key)?.range;
+    if (range) return range[0];
+  }
+  return doc.contents?.range?.[0] ?? 0;
+}

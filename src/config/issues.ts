@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { SourceFile } from './document.ts';
+import { dotted, type Path } from './path.ts';
+import type { Problem } from './problem.ts';
+import { isSecretKey } from './secrets.ts';
+import { didYouMean, nearest } from './suggest.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Checks a value, and says of each misfit where it stands and what was meant. */
+export function parseSource<T extends z.ZodType>(
+  schema: T,
+  source: SourceFile,
+): { success: true; data: z.output<T> } | { success: false; problems: Problem[] } {
+  const known = new Map<string, string[]>();
+  const result = schema.safeParse(source.value, {
+    error: (issue) => {
+      // Only here zod tells which schema refused the keys.
+      if (issue.code === 'unrecognized_keys') known.set(dotted(issue.path ?? []), knownKeys(issue.inst));
+      return undefined;
+    },
+  });
+  if (result.success) return result;
+  const knownAt = (path: Path): string[] => known.get(dotted(path)) ?? [];
+  return { success: false, problems: toProblems(result.error.issues, source, knownAt) };
+}
+
+function knownKeys(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum) return schema.keyType.options.map(String);
+  return [];
+}
+
+function toProblems(issues: readonly Issue[], source: SourceFile, knownAt: (path: Path) => string[]): Problem[] {
+  // A mistyped key would be reported twice, as unknown and as missing: once is clearer.
+  const mistyped = new Set<string>();
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    for (const key of issue.keys) mistyped.add(dotted([...issue.path, nearest(key, knownAt(issue.path)) ?? '']));
+  }
+  return issues.flatMap((issue): Problem[] => {
+    if (source.origin(issue.path)?.failed) return [];
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => {
+        const path = [...issue.path, key];
+        return problem(source, path, 'key', `unknown key${didYouMean(key, knownAt(issue.path))}`);
+      });
+    }
+    if (issue.code === 'invalid_key') {
+      return [problem(source, issue.path, 'key', issue.issues[0]?.message ?? issue.message)];
+    }
+    if (source.has(issue.path)) return [problem(source, issue.path, 'value', explain(issue, source))];
+    return mistyped.has(dotted(issue.path)) ? [] : [problem(source, issue.path, 'key', missing(issue))];
+  });
+}
+
+function problem(source: SourceFile, path: Path, of: 'key' | 'value', message: string): Problem {
+  return { ...source.place(path, of), path: dotted(path), message };
+}
+
+function missing(issue: Issue): string {
+  const allowed = choices(issue);
+  return allowed.length > 0 ? `is missing; expected ${oneOf(allowed)}` : 'is missing';
+}
+
+function explain(issue: Issue, source: SourceFile): string {
+  const value = at(source.value, issue.path);
+  const references = source.origin(issue.path)?.written ?? [];
+  const origin = references.length > 0 ? ` (the value comes from ${references.join(' and ')})` : '';
+  const allowed = choices(issue);
+  if (allowed.length > 0) {
+    // A value that came from outside, or that is a secret, is not repeated and not guessed at.
+    const guess =
+      typeof value === 'string' && origin === '' && !isSecretKey(issue.path) ? didYouMean(value, allowed) : '';
+    return `expected ${oneOf(allowed)}${guess}${origin}`;
+  }
+  if (value === null) return `is empty; ${expectation(issue)}`;
+  return expectation(issue) + origin;
+}
+
+/** The values that would have been allowed, where they can be counted. */
+function choices(issue: Issue): string[] {
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) return issue.values.map(String);
+  if (issue.code !== 'invalid_union' || !('options' in issue) || !Array.isArray(issue.options)) return [];
+  return issue.options.map(String);
+}
+
+function expectation(issue: Issue): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  if (issue.expected === 'object' || issue.expected === 'record') return 'expected a section with keys of its own';
+  return issue.expected === 'array' ? 'expected a list' : issue.message;
+}
+
+const oneOf = (values: readonly string[]): string =>
+  values.length === 1 ? `"${values[0]}"` : `one of ${values.map((value) => `"${value}"`).join(', ')}`;
+
+function at(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as Record<PropertyKey, unknown>)[step];
+  }
+  return found;
+}

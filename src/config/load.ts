@@ -1,0 +1,44 @@
+import { dirname } from 'node:path';
+import { readDocument } from './document.ts';
+import { parseSource } from './issues.ts';
+import { ConfigError, type Problem } from './problem.ts';
+import { readText } from './references.ts';
+import { type Config, resolveConfig } from './resolve.ts';
+import { configFile } from './schema.ts';
+import { collectSecrets, mask } from './secrets.ts';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** The effective file, keys as in the YAML, defaults filled in, secrets and everything from outside masked. */
+  readonly masked: unknown;
+  /** Texts that must never be logged or shown. */
+  readonly secrets: readonly string[];
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Reads and checks a configuration file. Contacts nothing.
+ * @throws ConfigError with every problem at once
+ */
+export function loadConfig(path: string, env: Readonly<Record<string, string | undefined>>): LoadedConfig {
+  const file = readText(path, FILE_BYTES_MAX);
+  if ('error' in file) throw new ConfigError(path, [unreadable(file.error)]);
+
+  const source = readDocument(file.text, { env, folder: dirname(path) });
+  if (!source.readable) throw new ConfigError(path, inOrder(source.problems));
+
+  const parsed = parseSource(configFile, source);
+  if (!parsed.success) throw new ConfigError(path, inOrder([...source.problems, ...parsed.problems]));
+  if (source.problems.length > 0) throw new ConfigError(path, inOrder(source.problems));
+
+  return { config: resolveConfig(parsed.data), masked: mask(parsed.data, source), secrets: collectSecrets(source) };
+}
+
+function unreadable(error: string): Problem {
+  const advice = error === 'does not exist' ? '; copy an example from config/ to it, or name yours with --config' : '';
+  return { line: null, column: null, path: '', message: error + advice };
+}
+
+const inOrder = (problems: readonly Problem[]): Problem[] =>
+  problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));

@@ -1,0 +1,9 @@
+/** Where a value stands in the configuration: `['accounts', 'main', 'products', 'attributes', 2]`. */
+export type Path = readonly PropertyKey[];
+
+/** `accounts.main.products.attributes[2]` */
+export function dotted(path: Path): string {
+  let text = '';
+  for (const step of path) text += typeof step === 'number' ? `[${step}]` : `${text && '.'}${String(step)}`;
+  return text;
+}

@@ -1,0 +1,25 @@
+/** One thing that is wrong with a configuration file. Never holds a value that may be secret. */
+export interface Problem {
+  /** From 1; null when the file could not be read at all. */
+  readonly line: number | null;
+  readonly column: number | null;
+  /** `accounts.main.erp.token`; empty when it concerns the file as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The configuration cannot be used. The message has one line for each problem: `file:line:col: path: message`. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly Problem[];
+
+  constructor(file: string, problems: readonly Problem[]) {
+    super(problems.map((problem) => describe(file, problem)).join('\n'));
+    this.problems = problems;
+  }
+}
+
+function describe(file: string, { line, column, path, message }: Problem): string {
+  const place = line === null ? file : `${file}:${line}:${column}`;
+  return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
+}

@@ -1,0 +1,100 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Where `${env:NAME}` and `${file:PATH}` are looked up. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  readonly folder: string;
+}
+
+export interface Reference {
+  /** As written: `${env:TOKEN}`. */
+  readonly written: string;
+  /** Where it starts in the text. */
+  readonly index: number;
+  readonly found: { readonly value: string } | { readonly error: string };
+}
+
+/**
+ * `{ key: ${env:KEY} }` is not YAML: inside braces a brace ends the value. So the characters of a reference that mean
+ * something to YAML are swapped for private ones of the same length, which keeps every place, until YAML is parsed.
+ */
+export function shieldReferences(source: string): string {
+  return source.replaceAll(/\$\{[^{}\n]*\}/g, (written) =>
+    written.replaceAll(/[{}[\],#& *!|>@`]/g, (char) => String.fromCharCode(SHIELD + char.charCodeAt(0))),
+  );
+}
+
+export function unshieldReferences(text: string): string {
+  return text.replaceAll(/[\uE000-\uE07F]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIELD));
+}
+
+const SHIELD = 0xe000;
+
+const REFERENCE = /\$\{(?:(env|file):([^}]*)\}|[^}]*\}?)/g;
+const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Every reference in the text, looked up. Errors name the variable or file, never a value. */
+export function findReferences(text: string, around: Surroundings): Reference[] {
+  return Array.from(text.matchAll(REFERENCE), ({ 0: written, 1: kind, 2: name = '', index }) => ({
+    written,
+    index,
+    found: kind === 'env' ? fromEnv(name, around) : kind === 'file' ? fromFile(name, around) : UNKNOWN_FORM,
+  }));
+}
+
+const UNKNOWN_FORM = { error: 'expected ${env:NAME} or ${file:PATH} after "${"' };
+
+function fromEnv(name: string, { env }: Surroundings): Reference['found'] {
+  if (!ENV_NAME.test(name)) return { error: 'expected the name of an environment variable: ${env:NAME}' };
+  const value = env[name];
+  return value === undefined ? { error: `the environment variable ${name} is not set` } : { value };
+}
+
+const FILE_BYTES_MAX = 64 * 1024;
+
+function fromFile(path: string, { folder }: Surroundings): Reference['found'] {
+  if (path === '') return { error: 'expected the path of a file: ${file:PATH}' };
+  const content = readText(resolve(folder, path), FILE_BYTES_MAX);
+  return 'error' in content
+    ? { error: `the file ${path} ${content.error}` }
+    : { value: content.text.replace(/[\r\n]+$/, '') };
+}
+
+const READ_ERRORS: Record<string, string> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'may not be read by this user',
+  EISDIR: 'is a folder',
+};
+
+/** A whole text file, or what is the matter with it. Files beyond `bytesMax` are not read further. */
+export function readText(path: string, bytesMax: number): { text: string } | { error: string } {
+  try {
+    const bytes = readAtMost(path, bytesMax + 1);
+    if (bytes.length > bytesMax) return { error: `is larger than ${bytesMax / 1024} KiB` };
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { error: 'is not UTF-8 text' };
+    return { error: READ_ERRORS[code] ?? `cannot be read (${code})` };
+  }
+}
+
+/** A stat would not do: a pipe or a file in /proc has no size. */
+function readAtMost(path: string, bytesMax: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(bytesMax);
+    let length = 0;
+    while (length < bytesMax) {
+      const read = readSync(file, buffer, length, bytesMax - length, null);
+      if (read === 0) break;
+      length += read;
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
