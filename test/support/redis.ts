@@ -9,7 +9,7 @@ export interface TestRedis {
   /** The unix socket. */
   readonly path: string;
   /** A new client; `stop` closes those still open. */
-  connect(options?: RedisOptions): Redis;
+  connect(options?: Omit<RedisOptions, 'replyMapping'>): Redis;
   /** Ends the server as a crash would; what it had acknowledged is there again after `revive`. */
   kill(): Promise<void>;
   /** Starts the server again on the same socket and data. */
