@@ -125,7 +125,7 @@ function quote(text: string | null, token: string): string {
 
 /** Somebody else's text, fit for a log: one line, bounded, and without the token in case it was echoed. */
 function quoteText(text: string, token: string): string {
-  const bare = token === '' ? text : text.replaceAll(token, '***');
+  const bare = token.length < 4 ? text : text.replaceAll(token, '***');
   return bare.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_QUOTE_LENGTH);
 }
 

@@ -1,0 +1,124 @@
+import { type Catalog, createCatalog, type ProductRow, productRecord, stockRecord } from './catalog.ts';
+import { type ErpDatabase, openDatabase } from './database.ts';
+import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
+import { createOrders, type OrderRow, type Orders, orderRecord } from './orders.ts';
+import type { CustomerRecord, OrderRecord, PaymentRecord, ProductRecord, StockRecord } from './records.ts';
+import { Refusal } from './refusal.ts';
+
+/** Everything the ERP knows and does, without HTTP. Each write is one transaction; a `Refusal` undoes it. */
+export interface Books {
+  readonly catalog: Catalog;
+  readonly orders: Orders;
+  products(query: ListQuery): ListAnswer<ProductRecord>;
+  /** `skus` null: every row. */
+  stock(query: ListQuery, skus: readonly string[] | null): ListAnswer<StockRecord>;
+  orderList(query: ListQuery, reference: string | null): ListAnswer<OrderRecord>;
+  customers(query: ListQuery, marketplaceId: number | null): ListAnswer<CustomerRecord>;
+  payments(query: ListQuery): ListAnswer<PaymentRecord>;
+  addCustomer(draft: { name: string; marketplace_id: number | null }): CustomerRecord;
+  /** A payment received for an order; its currency is the order's. */
+  addPayment(draft: { orderId: string; amount: string; method: string }): PaymentRecord;
+  inTransaction<T>(work: () => T): T;
+  close(): void;
+}
+
+interface CustomerRow {
+  n: number;
+  marketplace_id: number | null;
+  name: string;
+  changed_ms: number;
+}
+
+interface PaymentRow {
+  n: number;
+  order_id: string;
+  reference: string;
+  amount: string;
+  currency: string;
+  method: string;
+  changed_ms: number;
+}
+
+export function openBooks(file: string, nowMs: () => number): Books {
+  const db = openDatabase(file);
+  const catalog = createCatalog(db, nowMs);
+  const orders = createOrders(db, nowMs, catalog);
+  const page = <Row extends { n: number }, T>(source: ListSource, query: ListQuery, record: (row: Row) => T) =>
+    readPage(db, source, query, nowMs(), record);
+
+  return {
+    catalog,
+    orders: { ...orders, create: (draft) => orders.create({ ...draft, customer: knownCustomer(db, draft.customer) }) },
+    products: (query) => page({ table: 'products', changedColumn: 'changed_ms', filter: null }, query, productRecord),
+    stock(query, skus) {
+      const asOf = new Date(nowMs()).toISOString();
+      const marks = skus?.map(() => '?').join(', ');
+      const filter = skus === null ? null : { sql: `sku IN (${marks})`, values: skus };
+      return page({ table: 'products', changedColumn: 'stock_changed_ms', filter }, query, (row: ProductRow) =>
+        stockRecord(row, asOf),
+      );
+    },
+    orderList: (query, reference) =>
+      page(
+        { table: 'orders', changedColumn: 'changed_ms', filter: equals('reference', reference) },
+        query,
+        (row: OrderRow) => orderRecord(row),
+      ),
+    customers: (query, marketplaceId) =>
+      page(
+        { table: 'customers', changedColumn: 'changed_ms', filter: equals('marketplace_id', marketplaceId) },
+        query,
+        customerRecord,
+      ),
+    payments: (query) => page({ table: 'payments', changedColumn: 'changed_ms', filter: null }, query, paymentRecord),
+    addCustomer(draft) {
+      const row = { ...draft, changed_ms: nowMs() };
+      const insert = db.prepare('INSERT INTO customers (marketplace_id, name, changed_ms) VALUES (?, ?, ?)');
+      const n = Number(insert.run(row.marketplace_id, row.name, row.changed_ms).lastInsertRowid);
+      return customerRecord({ n, ...row });
+    },
+    addPayment({ orderId, amount, method }) {
+      const { reference, currency } = orders.get(orderId);
+      const row = { order_id: orderId, reference, amount, currency, method, changed_ms: nowMs() };
+      const insert = db.prepare(`
+        INSERT INTO payments (order_id, reference, amount, currency, method, changed_ms)
+        VALUES (@order_id, @reference, @amount, @currency, @method, @changed_ms)`);
+      return paymentRecord({ n: Number(insert.run(row).lastInsertRowid), ...row });
+    },
+    inTransaction: (work) => db.transaction(work).immediate(),
+    close: () => db.close(),
+  };
+}
+
+function equals(column: string, value: string | number | null): ListSource['filter'] {
+  return value === null ? null : { sql: `${column} = ?`, values: [value] };
+}
+
+function customerId(n: number): string {
+  return `C-${String(n).padStart(6, '0')}`;
+}
+
+/** An order may name its customer by the ERP's id, which must exist, or by the marketplace's, which is resolved. */
+function knownCustomer(db: ErpDatabase, customer: OrderRecord['customer']): OrderRecord['customer'] {
+  if (customer.id !== undefined) {
+    const row = db.prepare('SELECT 1 FROM customers WHERE n = ?').get(Number(customer.id.slice(2)));
+    if (row === undefined) throw new Refusal(422, `There is no customer ${customer.id}`);
+    return customer;
+  }
+  if (customer.marketplace_id === undefined) return customer;
+  const row = db
+    .prepare<[number], CustomerRow>('SELECT * FROM customers WHERE marketplace_id = ? ORDER BY n LIMIT 1')
+    .get(customer.marketplace_id);
+  return row === undefined ? customer : { id: customerId(row.n), name: row.name, ...customer };
+}
+
+function customerRecord(row: CustomerRow): CustomerRecord {
+  const { n, changed_ms, ...same } = row;
+  return { id: customerId(n), ...same, changed_at: new Date(changed_ms).toISOString() };
+}
+
+function paymentRecord(row: PaymentRow): PaymentRecord {
+  const { n, changed_ms, ...same } = row;
+  const at = new Date(changed_ms).toISOString();
+  return { id: `PAY-${String(n).padStart(6, '0')}`, ...same, received_at: at, changed_at: at };
+}

@@ -1,0 +1,156 @@
+import { Decimal as Base } from 'decimal.js';
+import type { ErpDatabase } from './database.ts';
+import type { ProductFields, ProductRecord, StockRecord } from './records.ts';
+import { Refusal } from './refusal.ts';
+
+/** The ERP's own arithmetic, apart from the bridge's. */
+export const Decimal = Base.clone({ precision: 60, toExpNeg: -40, toExpPos: 60 });
+
+export interface ProductRow {
+  n: number;
+  sku: string;
+  name: string;
+  description: string;
+  active: number;
+  deleted: number;
+  amount: string;
+  currency: string;
+  unit_multiplier: string;
+  attributes: string;
+  changed_ms: number;
+  on_hand: string;
+  reserved: string;
+  stock_changed_ms: number;
+}
+
+/** Signed changes of one SKU's figures. */
+export interface StockMove {
+  readonly sku: string;
+  readonly reserved: string;
+  readonly onHand: string;
+}
+
+export interface Catalog {
+  /** Adds a row even when the SKU is there already: ERPs do hold doubles. */
+  add(sku: string, fields: ProductFields): ProductRecord;
+  /** Changes the first product with this SKU. */
+  set(sku: string, fields: ProductFields): ProductRecord;
+  /** Takes the product out of the books, as if it had never been there. */
+  remove(sku: string): void;
+  move(moves: readonly StockMove[]): void;
+}
+
+/** Products and their stock figures. When several products carry one SKU, stock moves on the first. */
+export function createCatalog(db: ErpDatabase, nowMs: () => number): Catalog {
+  const insert = db.prepare(`
+    INSERT INTO products (sku, name, description, active, deleted, amount, currency, unit_multiplier, attributes,
+      changed_ms, on_hand, reserved, stock_changed_ms)
+    VALUES (@sku, @name, @description, @active, @deleted, @amount, @currency, @unit_multiplier, @attributes,
+      @changed_ms, @on_hand, @reserved, @stock_changed_ms)`);
+  const update = db.prepare(`
+    UPDATE products SET name = @name, description = @description, active = @active, deleted = @deleted,
+      amount = @amount, currency = @currency, unit_multiplier = @unit_multiplier, attributes = @attributes,
+      changed_ms = @changed_ms, on_hand = @on_hand, reserved = @reserved, stock_changed_ms = @stock_changed_ms
+    WHERE n = @n`);
+  const bySku = db.prepare<[string], ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY n LIMIT 1');
+  const removeRow = db.prepare('DELETE FROM products WHERE n = ?');
+
+  function rowOf(sku: string): ProductRow {
+    const row = bySku.get(sku);
+    if (row === undefined) throw new Refusal(422, `SKU ${sku} is not in this ERP`);
+    return row;
+  }
+
+  return {
+    add(sku, fields) {
+      const row = withFields(blankRow(sku), fields, nowMs());
+      return productRecord({ ...row, n: Number(insert.run(row).lastInsertRowid) });
+    },
+    set(sku, fields) {
+      const row = withFields(rowOf(sku), fields, nowMs());
+      update.run(row);
+      return productRecord(row);
+    },
+    remove(sku) {
+      removeRow.run(rowOf(sku).n);
+    },
+    move(moves) {
+      for (const move of moves) {
+        const row = rowOf(move.sku);
+        const reserved = new Decimal(row.reserved).plus(move.reserved).toFixed();
+        const onHand = new Decimal(row.on_hand).plus(move.onHand).toFixed();
+        update.run({ ...row, reserved, on_hand: onHand, stock_changed_ms: nowMs() });
+      }
+    },
+  };
+}
+
+export function productId(n: number): string {
+  return `P-${String(n).padStart(6, '0')}`;
+}
+
+export function productRecord(row: ProductRow): ProductRecord {
+  return {
+    id: productId(row.n),
+    sku: row.sku,
+    name: row.name,
+    description: row.description,
+    active: row.active === 1,
+    deleted: row.deleted === 1,
+    price: { amount: row.amount, currency: row.currency },
+    unit_multiplier: row.unit_multiplier,
+    attributes: JSON.parse(row.attributes) as Record<string, unknown>,
+    changed_at: new Date(row.changed_ms).toISOString(),
+  };
+}
+
+/** `as_of` is the moment of this look at the books. */
+export function stockRecord(row: ProductRow, asOf: string): StockRecord {
+  return {
+    sku: row.sku,
+    product_id: productId(row.n),
+    on_hand: row.on_hand,
+    reserved: row.reserved,
+    available: new Decimal(row.on_hand).minus(row.reserved).toFixed(),
+    as_of: asOf,
+  };
+}
+
+function blankRow(sku: string): ProductRow {
+  return {
+    n: 0,
+    sku,
+    name: `Product ${sku}`,
+    description: '',
+    active: 1,
+    deleted: 0,
+    amount: '10.00',
+    currency: 'USD',
+    unit_multiplier: '1',
+    attributes: '{}',
+    changed_ms: 0,
+    on_hand: '0',
+    reserved: '0',
+    stock_changed_ms: 0,
+  };
+}
+
+/** Setting the stock touches the stock row only; anything else touches the product. A new row is new in both. */
+function withFields(row: ProductRow, fields: ProductFields, nowMs: number): ProductRow {
+  const { on_hand: onHand, ...facts } = fields;
+  const isNew = row.changed_ms === 0;
+  return {
+    ...row,
+    name: facts.name ?? row.name,
+    description: facts.description ?? row.description,
+    active: Number(facts.active ?? row.active === 1),
+    deleted: Number(facts.deleted ?? row.deleted === 1),
+    amount: facts.price?.amount ?? row.amount,
+    currency: facts.price?.currency ?? row.currency,
+    unit_multiplier: facts.unit_multiplier ?? row.unit_multiplier,
+    attributes: facts.attributes === undefined ? row.attributes : JSON.stringify(facts.attributes),
+    changed_ms: isNew || Object.keys(facts).length > 0 ? nowMs : row.changed_ms,
+    on_hand: onHand ?? row.on_hand,
+    stock_changed_ms: isNew || onHand !== undefined ? nowMs : row.stock_changed_ms,
+  };
+}

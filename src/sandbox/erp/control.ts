@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import type { Books } from './books.ts';
+import { Decimal } from './catalog.ts';
+import { type Fault, type Faults, fault } from './faults.ts';
+import type { ListAnswer } from './lists.ts';
+import {
+  type CustomerRecord,
+  customerDraft,
+  decimalText,
+  type OrderChange,
+  type OrderRecord,
+  orderChange,
+  orderLine,
+  type PaymentRecord,
+  type ProductFields,
+  type ProductRecord,
+  productFields,
+  type StockRecord,
+} from './records.ts';
+import { Refusal } from './refusal.ts';
+import { type SeedProduct, seedProducts } from './seed.ts';
+
+/** An order that people make in the ERP. What they leave out: reserved, no extras, the total of the lines. */
+export const ownOrder = z.object({
+  status: z.enum(['draft', 'reserved']).default('reserved'),
+  customer: z
+    .object({ id: z.string().optional(), marketplace_id: z.int().optional(), name: z.string().optional() })
+    .default({}),
+  currency: z.string().default('USD'),
+  lines: z.array(orderLine).min(1),
+  discount: decimalText.default('0.00'),
+  shipping: decimalText.default('0.00'),
+  tax: decimalText.default('0.00'),
+  total: decimalText.optional(),
+  note: z.string().default(''),
+});
+export type OwnOrder = z.input<typeof ownOrder>;
+
+export interface RequestRecord {
+  readonly at: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** null while the answer is outstanding, or when none was sent. */
+  status: number | null;
+  faults: readonly string[];
+  body: unknown;
+}
+
+export interface ErpState {
+  readonly products: readonly ProductRecord[];
+  readonly stock: readonly StockRecord[];
+  readonly orders: readonly OrderRecord[];
+  readonly customers: readonly CustomerRecord[];
+  readonly payments: readonly PaymentRecord[];
+}
+
+/** What people in the ERP do, and what a test does to it. Wrong arguments and unknown records throw a `Refusal`. */
+export interface ErpControl {
+  /** Fills in `count` made-up products (see `seedProducts`). */
+  seed(count: number, seed?: number): void;
+  /** Adds products as given; a SKU that is there already is added a second time. */
+  addProducts(products: Iterable<SeedProduct>): void;
+  setProduct(sku: string, fields: ProductFields): ProductRecord;
+  /** Takes it out of every listing. Deleting as the contract knows it is `setProduct(sku, { deleted: true })`. */
+  removeProduct(sku: string): void;
+  setStock(sku: string, onHand: string): StockRecord;
+  addCustomer(draft: { name: string; marketplace_id?: number | null }): CustomerRecord;
+  addPayment(draft: { orderId: string; amount: string; method: string }): PaymentRecord;
+  createOrder(order: OwnOrder): OrderRecord;
+  changeOrder(id: string, change: OrderChange): OrderRecord;
+  shipOrder(id: string): OrderRecord;
+  cancelOrder(id: string): OrderRecord;
+  findOrders(reference: string): OrderRecord[];
+  stockOf(sku: string): StockRecord;
+  state(): ErpState;
+  inject(fault: Fault): void;
+  clearFaults(): void;
+  /** Sets the ERP's clock off by so much. */
+  setClockOffset(offsetMs: number): void;
+  /** The latest requests, oldest first. */
+  requests(): readonly Readonly<RequestRecord>[];
+  clearRequests(): void;
+}
+
+export interface ControlParts {
+  readonly books: Books;
+  readonly faults: Faults;
+  readonly clock: { offsetMs: number };
+  readonly requests: RequestRecord[];
+}
+
+export function createControl({ books, faults, clock, requests }: ControlParts): ErpControl {
+  const { catalog, orders, inTransaction } = books;
+  const addProducts = (products: Iterable<SeedProduct>) =>
+    inTransaction(() => {
+      for (const { sku, ...fields } of products) catalog.add(sku, fields);
+    });
+  const stockOf = (sku: string) => {
+    const [row] = books.stock({}, [sku]).items;
+    if (row === undefined) throw new Refusal(422, `SKU ${sku} is not in this ERP`);
+    return row;
+  };
+  return {
+    seed: (count, seed) => addProducts(seedProducts(count, seed)),
+    addProducts,
+    setProduct: (sku, fields) => inTransaction(() => catalog.set(sku, fields)),
+    removeProduct: (sku) => inTransaction(() => catalog.remove(sku)),
+    setStock(sku, onHand) {
+      inTransaction(() => catalog.set(sku, { on_hand: onHand }));
+      return stockOf(sku);
+    },
+    addCustomer: (draft) => books.addCustomer({ name: draft.name, marketplace_id: draft.marketplace_id ?? null }),
+    addPayment: (draft) => inTransaction(() => books.addPayment(draft)),
+    createOrder(order) {
+      const draft = ownOrder.parse(order);
+      return inTransaction(() => orders.create({ ...draft, reference: null, total: draft.total ?? totalOf(draft) }));
+    },
+    changeOrder: (id, change) => inTransaction(() => orders.change(id, change)),
+    shipOrder: (id) => inTransaction(() => orders.ship(id)),
+    cancelOrder: (id) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
+    findOrders: (reference) => books.orderList({ limit: '1000' }, reference).items,
+    stockOf,
+    state: () => ({
+      products: everything((cursor) => books.products(cursor)),
+      stock: everything((cursor) => books.stock(cursor, null)),
+      orders: everything((cursor) => books.orderList(cursor, null)),
+      customers: everything((cursor) => books.customers(cursor, null)),
+      payments: everything((cursor) => books.payments(cursor)),
+    }),
+    inject: faults.inject,
+    clearFaults: faults.clear,
+    setClockOffset(offsetMs) {
+      clock.offsetMs = offsetMs;
+    },
+    requests: () => [...requests],
+    clearRequests() {
+      requests.length = 0;
+    },
+  };
+}
+
+/** The same control over HTTP: `POST /_control/{command}` with the arguments as a JSON object. */
+export function controlCommands(control: ErpControl): Record<string, (body: unknown) => unknown> {
+  const sku = z.string().min(1);
+  const id = z.object({ id: z.string() });
+  const command =
+    <T>(schema: z.ZodType<T>, run: (args: T) => unknown) =>
+    (body: unknown) =>
+      run(schema.parse(body ?? {})) ?? {};
+  return {
+    seed: command(z.object({ count: z.int().min(1).max(1_000_000), seed: z.int().default(1) }), (args) =>
+      control.seed(args.count, args.seed),
+    ),
+    'add-product': command(productFields.extend({ sku }), (product) => control.addProducts([product])),
+    'set-product': command(productFields.extend({ sku }), ({ sku, ...fields }) => control.setProduct(sku, fields)),
+    'remove-product': command(z.object({ sku }), (args) => control.removeProduct(args.sku)),
+    'set-stock': command(z.object({ sku, on_hand: decimalText }), (args) => control.setStock(args.sku, args.on_hand)),
+    'add-customer': command(customerDraft, (draft) => control.addCustomer(draft)),
+    'add-payment': command(
+      z.object({ order_id: z.string(), amount: decimalText, method: z.string().default('ACH') }),
+      ({ order_id, ...rest }) => control.addPayment({ orderId: order_id, ...rest }),
+    ),
+    'create-order': command(ownOrder, (order) => control.createOrder(order)),
+    'change-order': command(id.extend(orderChange.shape), ({ id, ...change }) => control.changeOrder(id, change)),
+    'ship-order': command(id, (args) => control.shipOrder(args.id)),
+    'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
+    'find-orders': command(z.object({ reference: z.string() }), (args) => control.findOrders(args.reference)),
+    state: command(z.object({}), control.state),
+    inject: command(fault, (one) => control.inject(one)),
+    'clear-faults': command(z.object({}), control.clearFaults),
+    'set-clock': command(z.object({ offset_ms: z.int() }), (args) => control.setClockOffset(args.offset_ms)),
+    requests: command(z.object({}), control.requests),
+    'clear-requests': command(z.object({}), control.clearRequests),
+  };
+}
+
+function everything<T>(page: (query: { cursor?: string; limit: string }) => ListAnswer<T>): T[] {
+  const all: T[] = [];
+  let next: string | null = null;
+  do {
+    const answer = page(next === null ? { limit: '1000' } : { cursor: next, limit: '1000' });
+    all.push(...answer.items);
+    next = answer.next;
+  } while (next !== null);
+  return all;
+}
+
+function totalOf(order: z.output<typeof ownOrder>): string {
+  return order.lines
+    .reduce((sum, line) => sum.plus(new Decimal(line.quantity).times(line.unit_price)), new Decimal(0))
+    .minus(order.discount)
+    .plus(order.shipping)
+    .plus(order.tax)
+    .toFixed();
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+/**
+ * What can go wrong on demand. `method` and `path` (the beginning of the path) narrow which calls it hits; the first
+ * `after` of those go unharmed, the next `times` are hit (null: until cleared).
+ *
+ * Before the call does anything: `reset` (connection dropped), `status` (refused; with `applied` it took effect all the
+ * same), `delay`. After it took effect: `lose-answer`, `truncate`, `garbage` (a proxy's page), `slow-answer`. In what is
+ * answered: `incomplete` and `empty` and `shrink` (lists; the share `keep` of each page stays, and `complete` still says
+ * true), `misfit` (fields of the rows with this SKU or id replaced; null for every row), `stale` (times in the past).
+ */
+export const fault = z.intersection(
+  z.object({
+    method: z.enum(['GET', 'POST', 'PATCH']).optional(),
+    path: z.string().startsWith('/v1/').optional(),
+    after: z.int().min(0).default(0),
+    times: z.int().min(1).nullable().default(1),
+  }),
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('reset') }),
+    z.object({
+      kind: z.literal('status'),
+      status: z.int().min(400).max(599),
+      error: z.string().optional(),
+      retryAfter: z.string().optional(),
+      applied: z.boolean().default(false),
+    }),
+    z.object({ kind: z.literal('delay'), delayMs: z.int().min(0).max(60_000) }),
+    z.object({ kind: z.literal('lose-answer') }),
+    z.object({ kind: z.literal('truncate') }),
+    z.object({ kind: z.literal('garbage') }),
+    z.object({ kind: z.literal('slow-answer'), delayMs: z.int().min(0).max(60_000) }),
+    z.object({ kind: z.literal('incomplete') }),
+    z.object({ kind: z.literal('empty') }),
+    z.object({ kind: z.literal('shrink'), keep: z.number().min(0).max(1) }),
+    z.object({ kind: z.literal('misfit'), key: z.string().nullable(), set: z.record(z.string(), z.unknown()) }),
+    z.object({ kind: z.literal('stale'), byMs: z.int().min(1) }),
+  ]),
+);
+export type Fault = z.input<typeof fault>;
+export type ActiveFault = z.output<typeof fault>;
+
+export interface Faults {
+  inject(fault: Fault): void;
+  clear(): void;
+  /** The faults that hit this call, in the order of their injection. Counts them down. */
+  strike(method: string, path: string): ActiveFault[];
+}
+
+const MAX_FAULTS = 1_000;
+
+export function createFaults(): Faults {
+  let active: ActiveFault[] = [];
+  return {
+    inject(input) {
+      if (active.length >= MAX_FAULTS) throw new RangeError(`At most ${MAX_FAULTS} faults at a time: clear some.`);
+      active.push(fault.parse(input));
+    },
+    clear() {
+      active = [];
+    },
+    strike(method, path) {
+      const due: ActiveFault[] = [];
+      for (const one of active) {
+        if ((one.method ?? method) !== method || !path.startsWith(one.path ?? '')) continue;
+        if (one.after > 0) one.after -= 1;
+        else if (one.times === null || one.times > 0) {
+          due.push(one);
+          if (one.times !== null) one.times -= 1;
+        }
+      }
+      active = active.filter((one) => one.times !== 0);
+      return due;
+    },
+  };
+}
+
+/** The answer after the faults that change what it says. */
+export function distorted(body: unknown, due: readonly ActiveFault[]): unknown {
+  return due.reduce((answer, one) => distort(answer, one), body);
+}
+
+function distort(body: unknown, one: ActiveFault): unknown {
+  if (!isRecord(body)) return body;
+  const items = Array.isArray(body['items']) ? body['items'] : null;
+  switch (one.kind) {
+    case 'incomplete':
+      return items === null ? body : { ...body, complete: false };
+    case 'empty':
+      return items === null ? body : { ...body, items: [], next: null, complete: true };
+    case 'shrink':
+      return items === null ? body : { ...body, items: items.slice(0, Math.floor(items.length * one.keep)) };
+    case 'misfit':
+      return items === null
+        ? misfitted(body, one)
+        : { ...body, items: items.map((row) => (isRecord(row) ? misfitted(row, one) : row)) };
+    case 'stale':
+      return aged(body, one.byMs);
+    default:
+      return body;
+  }
+}
+
+function misfitted(row: Record<string, unknown>, one: { key: string | null; set: Record<string, unknown> }): unknown {
+  return one.key === null || row['sku'] === one.key || row['id'] === one.key ? { ...row, ...one.set } : row;
+}
+
+/** Every `as_of` in the answer, set back. */
+function aged(value: unknown, byMs: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => aged(one, byMs));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) =>
+      name === 'as_of' && typeof field === 'string'
+        ? [name, new Date(Date.parse(field) - byMs).toISOString()]
+        : [name, aged(field, byMs)],
+    ),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

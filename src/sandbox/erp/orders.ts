@@ -1,0 +1,130 @@
+import { type Catalog, Decimal, type StockMove } from './catalog.ts';
+import type { ErpDatabase } from './database.ts';
+import type { OrderChange, OrderDraft, OrderLineRecord, OrderRecord, OrderStatus } from './records.ts';
+import { Refusal } from './refusal.ts';
+
+export interface OrderRow {
+  n: number;
+  reference: string;
+  origin: 'marketplace' | 'erp';
+  status: OrderStatus;
+  customer: string;
+  currency: string;
+  lines: string;
+  discount: string;
+  shipping: string;
+  tax: string;
+  total: string;
+  note: string;
+  changed_ms: number;
+}
+
+export interface Orders {
+  get(id: string): OrderRecord;
+  /** Not deduplicated. `reference` null: the ERP's own order, which refers to itself. */
+  create(draft: Omit<OrderDraft, 'reference' | 'origin'> & { reference: string | null }): OrderRecord;
+  /** Shipped and cancelled orders are closed (409); cancelling a cancelled one again changes nothing. */
+  change(id: string, change: OrderChange): OrderRecord;
+  ship(id: string): OrderRecord;
+}
+
+/** Orders, and what they do to stock: nothing as draft, `reserved` as reserved, out of `on_hand` once shipped. */
+export function createOrders(db: ErpDatabase, nowMs: () => number, catalog: Catalog): Orders {
+  const insert = db.prepare(`
+    INSERT INTO orders (reference, origin, status, customer, currency, lines, discount, shipping, tax, total, note,
+      changed_ms)
+    VALUES (@reference, @origin, @status, @customer, @currency, @lines, @discount, @shipping, @tax, @total, @note,
+      @changed_ms)`);
+  const update = db.prepare(`
+    UPDATE orders SET reference = @reference, status = @status, lines = @lines, discount = @discount,
+      shipping = @shipping, tax = @tax, total = @total, note = @note, changed_ms = @changed_ms
+    WHERE n = @n`);
+  const byNumber = db.prepare<[number], OrderRow>('SELECT * FROM orders WHERE n = ?');
+
+  function rowOf(id: string): OrderRow {
+    const row = /^SO-\d{6,12}$/.test(id) ? byNumber.get(Number(id.slice(3))) : undefined;
+    if (row === undefined) throw new Refusal(404, `There is no order ${id}`);
+    return row;
+  }
+
+  function save(before: OrderRow, after: OrderRow): OrderRecord {
+    catalog.move(movesBetween(before, after));
+    update.run(after);
+    return orderRecord(after);
+  }
+
+  return {
+    get: (id) => orderRecord(rowOf(id)),
+    create(draft) {
+      const row: OrderRow = {
+        n: 0,
+        ...draft,
+        reference: draft.reference ?? '',
+        origin: draft.reference === null ? 'erp' : 'marketplace',
+        customer: JSON.stringify(draft.customer),
+        lines: JSON.stringify(draft.lines),
+        changed_ms: nowMs(),
+      };
+      const n = Number(insert.run(row).lastInsertRowid);
+      const numbered = { ...row, n, reference: draft.reference ?? orderId(n) };
+      return save({ ...numbered, status: 'draft', lines: '[]' }, numbered);
+    },
+    change(id, change) {
+      const row = rowOf(id);
+      if (row.status === 'cancelled' && Object.keys(change).join() === 'status' && change.status === 'cancelled') {
+        return orderRecord(row);
+      }
+      refuseClosed(row);
+      if (Object.keys(change).length === 0) return orderRecord(row);
+      const { lines, ...facts } = change;
+      const after = Object.assign({ ...row }, facts, { changed_ms: nowMs() });
+      return save(row, lines === undefined ? after : { ...after, lines: JSON.stringify(lines) });
+    },
+    ship(id) {
+      const row = rowOf(id);
+      refuseClosed(row);
+      return save(row, { ...row, status: 'shipped', changed_ms: nowMs() });
+    },
+  };
+}
+
+export function orderId(n: number): string {
+  return `SO-${String(n).padStart(6, '0')}`;
+}
+
+export function orderRecord(row: OrderRow): OrderRecord {
+  const { n, customer, lines, changed_ms, ...same } = row;
+  return {
+    id: orderId(n),
+    ...same,
+    customer: JSON.parse(customer) as OrderRecord['customer'],
+    lines: JSON.parse(lines) as OrderLineRecord[],
+    changed_at: new Date(changed_ms).toISOString(),
+  };
+}
+
+function refuseClosed(row: OrderRow): void {
+  if (row.status === 'shipped' || row.status === 'cancelled') {
+    throw new Refusal(409, `Order ${orderId(row.n)} is ${row.status} and cannot be changed`);
+  }
+}
+
+/** What changes in the stock when an order goes from one state to another, SKU by SKU. */
+function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
+  const moves = new Map<string, { reserved: InstanceType<typeof Decimal>; onHand: InstanceType<typeof Decimal> }>();
+  const count = (row: OrderRow, sign: 1 | -1) => {
+    for (const line of JSON.parse(row.lines) as OrderLineRecord[]) {
+      const move = moves.get(line.sku) ?? { reserved: new Decimal(0), onHand: new Decimal(0) };
+      const quantity = new Decimal(line.quantity).times(sign);
+      moves.set(line.sku, {
+        reserved: row.status === 'reserved' ? move.reserved.plus(quantity) : move.reserved,
+        onHand: row.status === 'shipped' ? move.onHand.minus(quantity) : move.onHand,
+      });
+    }
+  };
+  count(before, -1);
+  count(after, 1);
+  return [...moves]
+    .filter(([, move]) => !move.reserved.isZero() || !move.onHand.isZero())
+    .map(([sku, move]) => ({ sku, reserved: move.reserved.toFixed(), onHand: move.onHand.toFixed() }));
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+
+/** The records of the ERP HTTP contract, version 1, as they go over the wire. */
+
+export interface ProductRecord {
+  id: string;
+  sku: string;
+  name: string;
+  description: string;
+  active: boolean;
+  deleted: boolean;
+  price: { amount: string; currency: string };
+  unit_multiplier: string;
+  attributes: Record<string, unknown>;
+  changed_at: string;
+}
+
+export interface StockRecord {
+  sku: string;
+  product_id: string;
+  on_hand: string;
+  reserved: string;
+  available: string;
+  as_of: string;
+}
+
+export type OrderStatus = 'draft' | 'reserved' | 'shipped' | 'cancelled';
+
+export interface OrderLineRecord {
+  sku: string;
+  quantity: string;
+  unit_price: string;
+  description?: string | undefined;
+}
+
+export interface OrderRecord {
+  id: string;
+  reference: string;
+  origin: 'marketplace' | 'erp';
+  status: OrderStatus;
+  customer: { id?: string | undefined; marketplace_id?: number | undefined; name?: string | undefined };
+  currency: string;
+  lines: OrderLineRecord[];
+  discount: string;
+  shipping: string;
+  tax: string;
+  total: string;
+  note: string;
+  changed_at: string;
+}
+
+export interface CustomerRecord {
+  id: string;
+  marketplace_id: number | null;
+  name: string;
+  changed_at: string;
+}
+
+export interface PaymentRecord {
+  id: string;
+  order_id: string;
+  reference: string;
+  amount: string;
+  currency: string;
+  method: string;
+  received_at: string;
+  changed_at: string;
+}
+
+export const decimalText = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,10})?$/, 'expected a decimal in a string, like "12.5000"');
+const quantity = decimalText.refine((text) => Number(text) > 0, 'expected more than zero');
+
+export const orderLine = z.object({
+  sku: z.string().min(1),
+  quantity,
+  unit_price: decimalText,
+  description: z.string().optional(),
+});
+
+const customer = z.object({
+  id: z.string().optional(),
+  marketplace_id: z.int().optional(),
+  name: z.string().optional(),
+});
+
+export const orderDraft = z.object({
+  reference: z.string().min(1),
+  origin: z.literal('marketplace').optional(),
+  status: z.enum(['draft', 'reserved'], 'expected draft or reserved'),
+  customer,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'expected a currency like USD'),
+  lines: z.array(orderLine).min(1),
+  discount: decimalText,
+  shipping: decimalText,
+  tax: decimalText,
+  total: decimalText,
+  note: z.string().default(''),
+});
+export type OrderDraft = z.infer<typeof orderDraft>;
+
+/** Nothing is recalculated: the money fields change when they are sent, and stay otherwise. */
+export const orderChange = z.object({
+  lines: z.array(orderLine).min(1).optional(),
+  status: z.enum(['draft', 'reserved', 'cancelled'], 'expected draft, reserved or cancelled').optional(),
+  discount: decimalText.optional(),
+  shipping: decimalText.optional(),
+  tax: decimalText.optional(),
+  total: decimalText.optional(),
+  note: z.string().optional(),
+});
+export type OrderChange = z.infer<typeof orderChange>;
+
+export const customerDraft = z.object({ name: z.string().min(1), marketplace_id: z.int().nullable().default(null) });
+export type CustomerDraft = z.input<typeof customerDraft>;
+
+/** What people fill in for a product; what they leave out of a new one is made up. */
+export const productFields = z.object({
+  name: z.string().optional(),
+  description: z.string().optional(),
+  active: z.boolean().optional(),
+  deleted: z.boolean().optional(),
+  price: z.object({ amount: decimalText, currency: z.string() }).optional(),
+  unit_multiplier: decimalText.optional(),
+  attributes: z.record(z.string(), z.unknown()).optional(),
+  on_hand: decimalText.optional(),
+});
+export type ProductFields = z.infer<typeof productFields>;

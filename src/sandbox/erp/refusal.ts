@@ -1,0 +1,9 @@
+/** What the ERP answers a wrong request with: a status and `{"error": message}`. */
+export class Refusal extends Error {
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Books } from './books.ts';
+import { distorted, type Faults } from './faults.ts';
+import type { ListQuery } from './lists.ts';
+import { customerDraft, orderChange, orderDraft } from './records.ts';
+import { Refusal } from './refusal.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+type Query = ListQuery & Record<string, string | undefined>;
+type Params = Record<string, string>;
+
+/** The calls of the ERP HTTP contract. Faults strike after authentication. */
+export function addContractRoutes(
+  app: FastifyInstance,
+  { books, faults, nowMs, stopped }: { books: Books; faults: Faults; nowMs: () => number; stopped: AbortSignal },
+): void {
+  const call = (
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    answer: (query: Query, params: Params, body: unknown, request: FastifyRequest) => Answer,
+  ) =>
+    app.route({
+      method,
+      url: path,
+      handler: (request, reply) =>
+        serve(request, reply, faults, stopped, () =>
+          books.inTransaction(() => answer(request.query as Query, request.params as Params, request.body, request)),
+        ),
+    });
+  const ok = (body: unknown): Answer => ({ status: 200, body });
+
+  call('GET', '/v1/ping', () =>
+    ok({ name: 'Stockbridge sandbox ERP', version: '1', time: new Date(nowMs()).toISOString() }),
+  );
+  call('GET', '/v1/products', (query) => ok(books.products(query)));
+  call('GET', '/v1/stock', (query, _params, _body, request) => ok(books.stock(query, skusOf(request.url))));
+  call('GET', '/v1/orders', (query) => ok(books.orderList(query, query['reference'] ?? null)));
+  call('GET', '/v1/orders/:id', (_query, params) => ok(books.orders.get(params['id'] ?? '')));
+  call('POST', '/v1/orders', (_query, _params, body) => ({
+    status: 201,
+    body: books.orders.create(valid(orderDraft, body)),
+  }));
+  call('PATCH', '/v1/orders/:id', (_query, params, body) =>
+    ok(books.orders.change(params['id'] ?? '', valid(orderChange, body))),
+  );
+  call('GET', '/v1/customers', (query) => ok(books.customers(query, integerOf(query['marketplace_id']))));
+  call('POST', '/v1/customers', (_query, _params, body) => ({
+    status: 201,
+    body: books.addCustomer(valid(customerDraft, body)),
+  }));
+  call('GET', '/v1/payments', (query) => ok(books.payments(query)));
+}
+
+/** @throws Refusal 400 that names the first field that does not fit. */
+export function valid<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new Refusal(400, `${issue?.path.map(String).join('.') || 'body'}: ${issue?.message}`);
+}
+
+async function serve(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  faults: Faults,
+  stopped: AbortSignal,
+  answer: () => Answer,
+): Promise<unknown> {
+  const due = faults.strike(request.method, request.url.split('?')[0] ?? '');
+  if (request.record !== undefined) request.record.faults = due.map((one) => one.kind);
+  for (const one of due) {
+    if (one.kind === 'delay') await sleep(one.delayMs, undefined, { signal: stopped });
+    if (one.kind === 'reset') return drop(request, reply);
+    if (one.kind === 'status') {
+      if (one.applied) answer();
+      if (one.retryAfter !== undefined) reply.header('retry-after', one.retryAfter);
+      return reply.code(one.status).send({ error: one.error ?? 'made to fail' });
+    }
+  }
+  const { status, body } = answer();
+  for (const one of due) {
+    if (one.kind === 'slow-answer') await sleep(one.delayMs, undefined, { signal: stopped });
+    if (one.kind === 'lose-answer') return drop(request, reply);
+    if (one.kind === 'garbage') return reply.code(status).type('text/html').send('<html>Welcome to the proxy</html>');
+    if (one.kind === 'truncate') return cutShort(reply, status, JSON.stringify(body));
+  }
+  return reply.code(status).send(distorted(body, due));
+}
+
+function drop(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  request.raw.socket.resetAndDestroy();
+  return reply;
+}
+
+function cutShort(reply: FastifyReply, status: number, text: string): FastifyReply {
+  reply.hijack();
+  const half = text.slice(0, Math.floor(text.length / 2));
+  reply.raw.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  reply.raw.write(half, () => reply.raw.destroy());
+  return reply;
+}
+
+/** `sku=A,B%2CC` is the SKUs "A" and "B,C": split first, then decoded. */
+function skusOf(url: string): string[] | null {
+  const query = url
+    .split('?')[1]
+    ?.split('&')
+    .find((part) => part.startsWith('sku='));
+  if (query === undefined) return null;
+  return query.slice('sku='.length).split(',').filter(Boolean).map(decoded);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Refusal(400, `sku=${text}: not URL-encoded`);
+  }
+}
+
+function integerOf(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal(400, `marketplace_id=${text}: expected a number`);
+  return Number(text);
+}

@@ -1,0 +1,114 @@
+import { timingSafeEqual } from 'node:crypto';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { ZodError } from 'zod';
+import { openBooks } from './books.ts';
+import { controlCommands, createControl, type ErpControl, type RequestRecord } from './control.ts';
+import { createFaults } from './faults.ts';
+import { addContractRoutes } from './routes.ts';
+
+export interface SandboxErpOptions {
+  /** Whoever sends one of them may read and write. */
+  readonly tokens: readonly string[];
+  /** Default: loopback, a free port. */
+  readonly host?: string;
+  readonly port?: number;
+  /** The SQLite file, which outlives the server. Default: in memory. */
+  readonly file?: string;
+  /** The ERP's clock in ms. Default: this machine's. */
+  readonly clock?: () => number;
+}
+
+export interface SandboxErp {
+  readonly url: string;
+  readonly control: ErpControl;
+  close(): Promise<void>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the control API shows of this request. */
+    record?: RequestRecord;
+  }
+}
+
+const MAX_REQUESTS_KEPT = 10_000;
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/**
+ * A small ERP that serves the ERP HTTP contract from SQLite, for demos and tests. `/_control/...` (loopback only, no
+ * token) does what people in the ERP do, and injects faults.
+ */
+export async function startSandboxErp(options: SandboxErpOptions): Promise<SandboxErp> {
+  const clock = { offsetMs: 0 };
+  const machineClock = options.clock ?? Date.now;
+  const nowMs = () => machineClock() + clock.offsetMs;
+  const books = openBooks(options.file ?? ':memory:', nowMs);
+  const faults = createFaults();
+  const requests: RequestRecord[] = [];
+  const control = createControl({ books, faults, clock, requests });
+  const stopping = new AbortController();
+
+  const app = fastify({ forceCloseConnections: true, bodyLimit: 4 * 1024 * 1024 });
+  answerErrorsAsTheContractSays(app);
+  app.register(async (contract) => {
+    recordRequests(contract, requests, nowMs);
+    contract.addHook('onRequest', async (request, reply) => {
+      if (!authorized(request.headers.authorization, options.tokens)) {
+        return reply.code(401).send({ error: 'the token is missing or not known here' });
+      }
+    });
+    addContractRoutes(contract, { books, faults, nowMs, stopped: stopping.signal });
+  });
+  app.register(async (loopback) => {
+    loopback.addHook('onRequest', async (request, reply) => {
+      if (!LOOPBACK.has(request.socket.remoteAddress ?? '')) {
+        return reply.code(403).send({ error: 'the control calls answer on this machine only' });
+      }
+    });
+    for (const [name, run] of Object.entries(controlCommands(control))) {
+      loopback.post(`/_control/${name}`, async (request) => run(request.body));
+    }
+  });
+
+  const url = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port ?? 0 });
+  return {
+    url,
+    control,
+    async close() {
+      stopping.abort();
+      await app.close();
+      books.close();
+    },
+  };
+}
+
+function answerErrorsAsTheContractSays(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => reply.code(404).send({ error: `there is no ${request.method} here` }));
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error instanceof ZodError ? 400 : (error.statusCode ?? 500);
+    return reply.code(status).send({ error: error.message });
+  });
+}
+
+function authorized(header: string | undefined, tokens: readonly string[]): boolean {
+  const given = Buffer.from(header ?? '');
+  return tokens.some((token) => {
+    const expected = Buffer.from(`Bearer ${token}`);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function recordRequests(app: FastifyInstance, requests: RequestRecord[], nowMs: () => number): void {
+  app.addHook('onRequest', async (request) => {
+    const { method, url } = request;
+    request.record = { at: new Date(nowMs()).toISOString(), method, url, status: null, faults: [], body: null };
+    requests.push(request.record);
+    if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
+  });
+  app.addHook('preHandler', async (request) => {
+    if (request.record !== undefined) request.record.body = request.body ?? null;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.record !== undefined) request.record.status = reply.raw.headersSent ? reply.raw.statusCode : null;
+  });
+}
