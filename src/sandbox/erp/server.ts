@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { ZodError } from 'zod';
 import { openBooks } from './books.ts';
 import { controlCommands, createControl, type ErpControl, type RequestRecord } from './control.ts';
