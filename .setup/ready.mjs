@@ -1,0 +1,18 @@
+import { ensurePackages } from './packages.mjs';
+import { ensureRedis } from './redis.mjs';
+import { SetupError, say } from './say.mjs';
+
+/**
+ * Brings what a command needs and answers the environment to run it in; exits with 69 when something cannot be brought.
+ * Plain JavaScript without packages, because it runs on the system's Node (20 or later) before anything is installed.
+ */
+export async function ready({ dev, redis }) {
+  try {
+    await ensurePackages({ dev });
+    return redis ? { ...process.env, PATH: await ensureRedis() } : process.env;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    say(error.message);
+    process.exit(69);
+  }
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// `stockbridge VERB ...` in a checkout: brings what is missing, then runs the program on the pinned Node.
+import { join } from 'node:path';
+import { handOver } from './handover.mjs';
+import { root } from './packages.mjs';
+import { ready } from './ready.mjs';
+
+const args = process.argv.slice(2);
+const env = await ready({ dev: false, redis: args[0] === 'demo' });
+handOver([join(root, 'src', 'main.ts'), ...args], env);
