@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { StrategyName } from '../domain/strategy.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import * as check from './contradictions.ts';
 import {
@@ -20,15 +21,9 @@ import {
  * effective file (defaults filled in, strategies by their full name); `resolve.ts` turns it into what the program uses.
  */
 
-export const TRANSITIONS = ['submit', 'accept', 'fulfill', 'ship', 'complete', 'reject', 'cancel'] as const;
-export type Transition = (typeof TRANSITIONS)[number];
-
-export const STRATEGIES = ['fulfilled-quantity', 'submitted-available', 'submitted-quantity'] as const;
-export type Strategy = (typeof STRATEGIES)[number];
-
-const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
-const strategyName = (name: Strategy | keyof typeof STRATEGY_LETTERS): Strategy =>
-  name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
+const LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
+const strategyName = (name: StrategyName | keyof typeof LETTERS): StrategyName =>
+  name === 'a' || name === 'b' || name === 'c' ? LETTERS[name] : name;
 
 /** Documents a key. */
 const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
@@ -130,7 +125,7 @@ const erp = z.discriminatedUnion('type', [
 const inventory = z
   .strictObject({
     strategy: doc(
-      z.enum([...STRATEGIES, 'a', 'b', 'c']).transform(strategyName),
+      z.enum([LETTERS.a, LETTERS.b, LETTERS.c, 'a', 'b', 'c']).transform(strategyName),
       'When orders are exported, which field is written, and when the ERP reserves: one indivisible choice. ' +
         'a fulfilled-quantity, b submitted-available, c submitted-quantity.',
     ),

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { stringify } from 'yaml';
+import { configJsonSchema } from '../config/json-schema.ts';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from '../config/problem.ts';
+import { EXIT } from './exit.ts';
+import { configPath, loadFor } from './load.ts';
+import { type Cli, print, printJson } from './output.ts';
+
+/** `config check|show|schema`: contacts nothing. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('check')
+    .description('Read the configuration and tell every error with its place')
+    .option('--json', 'print the result as JSON')
+    .action(({ json }: { json?: true }, check: Command) => (json ? checkAsJson(check, cli) : checkAsText(check, cli)));
+
+  command
+    .command('show')
+    .description('Print the effective configuration: defaults filled in, secrets masked')
+    .option('--json', 'print JSON instead of YAML')
+    .action(({ json }: { json?: true }, show: Command) => {
+      const { masked } = loadFor(show, cli);
+      if (json) printJson(cli, masked);
+      else print(cli, stringify(masked).trimEnd());
+    });
+
+  command
+    .command('schema')
+    .description('Print the JSON Schema of the configuration, for editors')
+    .action(() => printJson(cli, configJsonSchema()));
+
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  stockbridge config check --config config/stockbridge.yaml
+  stockbridge config show --json
+  stockbridge config schema > stockbridge.schema.json`,
+  );
+}
+
+function checkAsText(command: Command, cli: Cli): void {
+  const { config } = loadFor(command, cli);
+  const count = config.accounts.length;
+  print(cli, `${configPath(command)}: ok (${count} ${count === 1 ? 'account' : 'accounts'})`);
+}
+
+function checkAsJson(command: Command, cli: Cli): void {
+  const file = configPath(command);
+  try {
+    const { config } = loadConfig(file, cli.env);
+    printJson(cli, { file, ok: true, accounts: config.accounts.map(({ name }) => name), problems: [] });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    printJson(cli, { file, ok: false, accounts: [], problems: error.problems });
+    cli.exitCode = EXIT.configuration;
+  }
+}

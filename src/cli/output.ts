@@ -1,0 +1,35 @@
+import { styleText } from 'node:util';
+import type { ExitCode } from './exit.ts';
+
+/** What a verb gets from the outside. Data goes to stdout, everything else to stderr. */
+export interface Cli {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  /** Texts that must not be printed with an error. Verbs add those of the configuration they load. */
+  readonly secrets: string[];
+  /** What the program ends with; a verb sets it when that is not 0. */
+  exitCode: ExitCode;
+}
+
+/** A line of data. */
+export function print(cli: Cli, line: string): void {
+  cli.stdout.write(`${line}\n`);
+}
+
+export function printJson(cli: Cli, value: unknown): void {
+  print(cli, JSON.stringify(value, null, 2));
+}
+
+/** A line for the person at the terminal. */
+export function note(cli: Cli, line: string): void {
+  cli.stderr.write(`${line}\n`);
+}
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+
+/** Colours a text that is printed to `stream`: on a terminal, and not when NO_COLOR is set. */
+export function paint(cli: Cli, stream: NodeJS.WritableStream, style: Style, text: string): string {
+  const isTerminal = 'isTTY' in stream && stream.isTTY === true;
+  return isTerminal && !cli.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text;
+}

@@ -1,0 +1,89 @@
+import { inspect } from 'node:util';
+import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { ConfigError } from '../config/problem.ts';
+import { textRedactor } from '../redaction.ts';
+import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit.ts';
+import { type Cli, note, paint } from './output.ts';
+
+interface Verb {
+  readonly summary: string;
+  /** The verb's file. It is loaded only when the verb is used, so it may import whatever it needs. */
+  readonly load: () => Promise<{
+    /** Adds arguments, options, examples and the action to the verb's command. */
+    define: (command: Command, cli: Cli) => void;
+  }>;
+}
+
+/** Every verb, in the order of the help. A new verb is one file with a `define`, and one line here. */
+const VERBS: Readonly<Record<string, Verb>> = {
+  config: { summary: 'Check or show the configuration, or print its schema', load: () => import('./config.ts') },
+};
+
+/**
+ * Runs the program with these arguments (without node and the script). Never throws: errors become a message on stderr
+ * and an exit code.
+ */
+export async function runProgram(args: readonly string[], cli: Cli): Promise<ExitCode> {
+  const program = createProgram(cli);
+  try {
+    await program.parseAsync(asHelpOption(args), { from: 'user' });
+    return cli.exitCode;
+  } catch (error) {
+    // The text of a CommanderError is printed already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    report(error, program.opts<{ debug?: true }>().debug === true, cli);
+    return exitCodeOf(error);
+  }
+}
+
+function createProgram(cli: Cli): Command {
+  const program = new Command('stockbridge')
+    .description(
+      'Keeps an ERP and a wholesale marketplace in step: products and stock out, orders in, fulfilment back.',
+    )
+    .option('--config <file>', 'the configuration file', 'config/stockbridge.yaml')
+    .option('--debug', 'tell where in the program an error arose')
+    .version(manifest.version)
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => cli.stdout.write(text),
+      writeErr: (text) => cli.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'stockbridge: ')),
+    })
+    .showHelpAfterError('(stockbridge --help tells what can be typed)')
+    .exitOverride()
+    .addHelpText('after', '\nThe help of one verb: stockbridge VERB --help');
+
+  for (const [name, { summary }] of Object.entries(VERBS)) {
+    program.command(name).description(summary).helpCommand(false);
+  }
+  program.hook('preSubcommand', async (_program, command) => {
+    (await VERBS[command.name()]?.load())?.define(command, cli);
+  });
+  return program;
+}
+
+/** `stockbridge help VERB` is `stockbridge VERB --help`: a verb's help is known once its file is loaded. */
+function asHelpOption(args: readonly string[]): string[] {
+  const [first, verb, ...rest] = args;
+  if (first !== 'help') return [...args];
+  // Something that is no verb is better refused than answered with the general help.
+  return verb === undefined ? ['--help'] : Object.hasOwn(VERBS, verb) ? [verb, ...rest, '--help'] : [verb];
+}
+
+function report(error: unknown, debug: boolean, cli: Cli): void {
+  const redact = textRedactor(cli.secrets);
+  const prefix = paint(cli, cli.stderr, 'red', 'stockbridge:');
+  // A configuration's errors start with their place, for editors and terminals to jump to.
+  note(cli, redact(error instanceof ConfigError ? error.message : `${prefix} ${messageOf(error)}`));
+  if (error instanceof UsageError) note(cli, '(stockbridge --help tells what can be typed)');
+  if (debug) note(cli, redact(inspect(error)));
+}
+
+/** A connection that failed on every address has an empty message and only a code. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}

@@ -1,0 +1,16 @@
+import { runProgram } from './cli/program.ts';
+
+// `stockbridge config show | head` closes the pipe early, which is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  secrets: [],
+  exitCode: 0,
+});

@@ -1,0 +1,59 @@
+/**
+ * Keeps secrets and customers' personal data out of whatever is written down: logs, errors, stored bodies. Secrets are
+ * found by value wherever they stand, personal data by the key they stand under; e-mail addresses by their form.
+ */
+
+const HIDDEN = '[redacted]';
+
+/** Shorter ones would hide half of every text, and are no secrets. */
+const SECRET_LENGTH_MIN = 4;
+
+/** Hides these secrets in a text, also where they are escaped for JSON or for a URL, and whatever looks like one. */
+export function textRedactor(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets.filter(({ length }) => length >= SECRET_LENGTH_MIN).flatMap(writtenForms);
+  const known = [...new Set(forms)].sort((a, b) => b.length - a.length).map((form) => RegExp.escape(form));
+  const pattern = known.length > 0 ? new RegExp(known.join('|'), 'g') : null;
+  return (text) => hidePatterns(pattern === null ? text : text.replaceAll(pattern, HIDDEN));
+}
+
+function writtenForms(secret: string): string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+}
+
+/** `Bearer eyJ...`, `authorization: App xyz`, `redis://user:password@host`, and e-mail addresses. */
+function hidePatterns(text: string): string {
+  return text
+    .replaceAll(/\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/g, `$1 ${HIDDEN}`)
+    .replaceAll(/(\bauthorization\\?["']?\s*[:=]\s*\\?["']?)(?:App\s+)?[^\s"',\\]+/gi, (whole, key: string) =>
+      whole.endsWith(HIDDEN) ? whole : `${key}${HIDDEN}`,
+    )
+    .replaceAll(/([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"]{0,100}:)[^\s/@"]{1,200}@/gi, `$1${HIDDEN}@`)
+    .replaceAll(/[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, HIDDEN);
+}
+
+const SECRET_KEY = /^(authorization|proxyauthorization|cookie|setcookie|xapikey|apikey|password|secret|token)$|token$/;
+const PERSON_KEY =
+  /^((first|last|full|middle|given|family|contact|customer|buyer|recipient)name|surname|e?mail(address)?|(tele|mobile)?phone(number)?|mobile|fax|address\w*|street\w*|city|zip(code)?|postalcode|postcode)$/;
+const PERSON = /^(customer|buyer|contact|recipient|person|\w*address)s?$/;
+
+/** A copy of a plain value without the personal data and credentials that stand under telling keys. */
+export function redactKeys(value: unknown, parent = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => redactKeys(item, parent));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => {
+    const name = key.toLowerCase().replaceAll(/[_-]/g, '');
+    return [key, isTelling(name, item, parent) ? HIDDEN : redactKeys(item, name)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isTelling(name: string, item: unknown, parent: string): boolean {
+  if (item === null || item === '' || typeof item === 'boolean') return false;
+  if (SECRET_KEY.test(name)) return true;
+  // An object under such a key is looked into: its id may stay.
+  if (typeof item === 'object') return false;
+  if (PERSON_KEY.test(name)) return true;
+  // `name` alone may be a product's; `customer` alone may be an id.
+  return name === 'name' ? PERSON.test(parent) : PERSON.test(name) && typeof item === 'string' && !/^\d+$/.test(item);
+}
