@@ -1,0 +1,222 @@
+import { type CustomerDraft, findCustomer, insertCustomer } from './customers.ts';
+import { Exact, fourDecimals } from './exact.ts';
+import type { Counted } from './inventory-effects.ts';
+import type { Actor, Market, OpenMarket } from './market.ts';
+import { findOrder, findOrderOfLine, type Line, linesOf, type OrderRow } from './order-rows.ts';
+import { createOrder, deleteLine, forceStatus, patchOrder, transitionOrder } from './orders.ts';
+import { figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
+import { archiveProduct, createProduct, patchProduct } from './products.ts';
+import { refuse } from './refusal.ts';
+import { type Fields, type Money, moneyJson } from './wire-values.ts';
+
+export interface OrderedItem {
+  readonly product: number;
+  /** Decimal text or whole number, in units or cases as the setting says. */
+  readonly quantity: string | number;
+  /** Per sold-in unit; the product's own price by default. */
+  readonly price?: Money;
+  readonly salePrice?: Money;
+}
+
+export interface OrderPlacement {
+  readonly customer: number;
+  readonly items: readonly OrderedItem[];
+  /** Submitted by default; any text is taken. */
+  readonly status?: string;
+  readonly discount?: string;
+  readonly shipping?: string;
+  readonly externalId?: string;
+  readonly fields?: Fields;
+  /** Take the order although more is ordered than is available. */
+  readonly oversell?: boolean;
+}
+
+/** An order as it stands, decimals as text. */
+export interface OrderState {
+  readonly id: number;
+  readonly number: string;
+  readonly status: string;
+  readonly customer: number;
+  readonly externalId: string | null;
+  readonly discount: string;
+  readonly lines: readonly LineState[];
+}
+
+export interface LineState {
+  readonly id: number;
+  readonly product: number;
+  readonly quantity: string;
+  readonly price: Money;
+  readonly salePrice: Money | null;
+  readonly counted: Counted;
+  readonly late: boolean;
+}
+
+/** A product with its three figures, decimals as text. */
+export interface ProductState {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly listingState: string;
+  readonly archived: boolean;
+  readonly managed: boolean;
+  readonly price: Money;
+  readonly quantity: string;
+  readonly reserved: string;
+  readonly available: string;
+  readonly externalIds: Readonly<Record<string, string>>;
+}
+
+/** What people do on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
+export interface Actions {
+  /** A buyer orders. Refused with 409 when more is ordered than is available. */
+  placeOrder(order: OrderPlacement): OrderState;
+  /** Many orders in one transaction, without webhooks. */
+  placeOrders(orders: readonly OrderPlacement[]): OrderState[];
+  editLine(line: number, change: { quantity?: string | number; price?: Money; salePrice?: Money | null }): OrderState;
+  addLine(number: string, item: OrderedItem): OrderState;
+  removeLine(line: number): OrderState;
+  /** Fields of the order itself: discount_amount, shipping_charge, external_id, notes, ... */
+  editOrder(number: string, fields: Fields): OrderState;
+  /** Staff move the order: submit, accept, fulfill, ship, complete, reject, cancel. */
+  transition(number: string, action: string): OrderState;
+  /** The buyer cancels. */
+  cancel(number: string): OrderState;
+  /** Any status, known or not, from any other. */
+  forceStatus(number: string, status: string): OrderState;
+  createProduct(fields: Fields): ProductState;
+  /** Many products in one transaction, without webhooks. */
+  createProducts(products: readonly Fields[]): ProductState[];
+  /** Fields as in PATCH /products/{id}/. */
+  setProduct(id: number, fields: Fields): ProductState;
+  archiveProduct(id: number): ProductState;
+  addCustomer(draft: CustomerDraft): number;
+  archiveCustomer(id: number): void;
+  order(number: string): OrderState;
+  orders(): OrderState[];
+  product(id: number): ProductState;
+  products(): ProductState[];
+  productBySku(sku: string): ProductState;
+}
+
+export function createActions(open: OpenMarket): Actions {
+  const { market } = open;
+  const orderAfter = (work: (inside: Market) => OrderRow) => orderState(open.change(work));
+  const productAfter = (work: (inside: Market) => ProductRow) => productState(open.change(work));
+  return {
+    placeOrder: (order) => orderAfter((inside) => placeOrder(inside, order)),
+    placeOrders: (orders) => open.quietly((inside) => orders.map((order) => orderState(placeOrder(inside, order)))),
+    editLine: (line, change) =>
+      orderAfter((inside) => {
+        const { number } = findOrderOfLine(inside, line);
+        const entry = { id: line, ...wireItem(change) };
+        return patchOrder(inside, number, { line_items: [entry] }, 'buyer');
+      }),
+    addLine: (number, item) =>
+      orderAfter((inside) => patchOrder(inside, number, { line_items: [wireEntry(inside, item)] }, 'staff')),
+    removeLine: (line) => orderAfter((inside) => deleteLine(inside, line, 'buyer')),
+    editOrder: (number, fields) => orderAfter((inside) => patchOrder(inside, number, fields, 'staff')),
+    transition: (number, action) => orderAfter((inside) => transitionOrder(inside, number, action, 'staff')),
+    cancel: (number) => orderAfter((inside) => transitionOrder(inside, number, 'cancel', 'buyer')),
+    forceStatus: (number, status) => orderAfter((inside) => forceStatus(inside, number, status, 'staff')),
+    createProduct: (fields) => productAfter((inside) => createProduct(inside, fields, 'staff')),
+    createProducts: (products) =>
+      open.quietly((inside) => products.map((fields) => productState(createProduct(inside, fields, 'staff')))),
+    setProduct: (id, fields) => productAfter((inside) => patchProduct(inside, id, fields, 'staff')),
+    archiveProduct: (id) => productAfter((inside) => archiveProduct(inside, id, 'staff')),
+    addCustomer: (draft) => open.change((inside) => insertCustomer(inside, draft)),
+    archiveCustomer: (id) => void market.sql.run('UPDATE customers SET archived = 1 WHERE id = ?', id),
+    order: (number) => orderState(findOrder(market, number)),
+    orders: () => market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id').map(orderState),
+    product: (id) => productState(findProduct(market, id)),
+    products: () => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState),
+    productBySku(sku) {
+      const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY id', sku);
+      if (!row) throw refuse(404, `No product has the SKU ${sku}.`);
+      return productState(row);
+    },
+  };
+}
+
+function placeOrder(market: Market, order: OrderPlacement): OrderRow {
+  if (!findCustomer(market, order.customer)) throw refuse(404, `There is no customer ${order.customer}.`);
+  if (!order.oversell) for (const item of order.items) checkAvailable(market, item);
+  const by: Actor = 'buyer';
+  return createOrder(
+    market,
+    {
+      ...order.fields,
+      seller: market.settings().sellerId,
+      customer: { id: order.customer },
+      status: order.status ?? 'Submitted',
+      line_items: order.items.map((item) => wireEntry(market, item)),
+      discount_amount: order.discount ?? '0',
+      external_id: order.externalId ?? null,
+      ...(order.shipping === undefined ? {} : { shipping_charge: order.shipping }),
+    },
+    by,
+  );
+}
+
+/** A buyer cannot take more than the page shows as available. */
+function checkAvailable(market: Market, item: OrderedItem): void {
+  const product = findProduct(market, item.product);
+  if (!isManaged(product)) return;
+  const factor = market.settings().lineQuantityIn === 'cases' ? product.unit_multiplier : '1';
+  const wanted = new Exact(item.quantity).times(factor);
+  const { available } = figures(product);
+  if (wanted.greaterThan(available)) {
+    throw refuse(409, `${product.sku}: ${wanted.toFixed()} ordered, ${available.toFixed()} available.`);
+  }
+}
+
+function wireEntry(market: Market, item: OrderedItem): Fields {
+  const product = findProduct(market, item.product);
+  const price = item.price ?? { amount: product.price, currency: product.currency };
+  return { product: item.product, ...wireItem({ ...item, price }) };
+}
+
+function wireItem(item: { quantity?: string | number; price?: Money; salePrice?: Money | null }): Fields {
+  return {
+    ...(item.quantity === undefined ? {} : { quantity: fourDecimals(new Exact(item.quantity)) }),
+    ...(item.price === undefined ? {} : { ordered_unit_price: moneyJson(item.price) }),
+    ...(item.salePrice === undefined ? {} : { sale_price: item.salePrice && moneyJson(item.salePrice) }),
+  };
+}
+
+function orderState(row: OrderRow): OrderState {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    customer: row.customer,
+    externalId: row.external_id,
+    discount: row.discount_amount,
+    lines: linesOf(row).map((line: Line) => ({
+      id: line.id,
+      product: line.product,
+      quantity: line.quantity,
+      price: line.price,
+      salePrice: line.salePrice,
+      counted: line.held.counted,
+      late: line.late,
+    })),
+  };
+}
+
+function productState(row: ProductRow): ProductState {
+  const { quantity, reserved, available } = figures(row);
+  return {
+    id: row.id,
+    sku: row.sku,
+    name: row.name,
+    listingState: row.listing_state,
+    archived: row.archived === 1,
+    managed: isManaged(row),
+    price: { amount: row.price, currency: row.currency },
+    quantity: quantity.toFixed(),
+    reserved: reserved.toFixed(),
+    available: available.toFixed(),
+    externalIds: JSON.parse(row.external_ids) as Record<string, string>,
+  };
+}

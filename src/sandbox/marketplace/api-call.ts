@@ -1,0 +1,173 @@
+import type { Operation } from '../../marketplace/operations/operation.ts';
+import { type Credential, checkPermission, findCredential } from './auth.ts';
+import type { Answer, Call } from './call.ts';
+import type { Faults, Occasion } from './faults.ts';
+import type { Owners } from './owners.ts';
+import { Refusal, refuse } from './refusal.ts';
+import type { Routed } from './routing.ts';
+import type { Settings } from './settings.ts';
+import { validateCall } from './validation.ts';
+
+/** A call as it came over the wire. */
+export interface RawCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The version of the API that was used; null when the call did not get that far. */
+  readonly version: string | null;
+}
+
+/** A call on its way: what the gateway found out before the marketplace itself was asked. */
+export interface Admission {
+  readonly routed: Routed;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly key: Credential | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Set when the gateway already says no. */
+  readonly refusal: Refusal | null;
+}
+
+export interface ApiParts {
+  readonly keys: readonly Credential[];
+  readonly settings: () => Settings;
+  readonly route: (method: string, path: string) => Routed;
+  readonly owners: Owners;
+  readonly faults: Faults;
+  /** Runs a handler in one transaction and returns its answer. */
+  readonly perform: (operation: Operation, call: Call) => Answer;
+}
+
+/** Spec 1, Authentication and Rate limits: who calls, and whether there is room; told by headers on every answer. */
+export function admit(parts: ApiParts, raw: RawCall): Admission {
+  const { pathname: path, searchParams: query } = new URL(raw.url, 'http://marketplace.invalid');
+  const routed = parts.route(raw.method, path);
+  const key = findCredential(parts.keys, raw.headers['authorization']);
+  const rate = parts.owners.take(key?.owner ?? null);
+  const gate = { routed, path, query, key };
+  if (!key) {
+    const headers = { ...rate.headers, 'WWW-Authenticate': 'App' };
+    return { ...gate, headers, refusal: refuse(401, 'Authentication credentials were not provided or are wrong.') };
+  }
+  if (!rate.allowed) return { ...gate, headers: rate.headers, refusal: refuse(429, 'Request was throttled.') };
+  return { ...gate, headers: rate.headers, refusal: null };
+}
+
+/** The version of the API that a call uses (spec 1, Versioning). @throws Refusal 400 for one that is unknown */
+function versionOf(settings: Settings, headers: RawCall['headers']): string {
+  const wanted = headers[settings.versionHeader.toLowerCase()] ?? settings.versions[0] ?? '';
+  if (!settings.versions.includes(wanted)) {
+    throw refuse(
+      400,
+      `${settings.versionHeader} ${wanted} is no known version; known: ${settings.versions.join(', ')}.`,
+    );
+  }
+  return wanted;
+}
+
+/** Checks and applies an admitted call. */
+export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): Reply {
+  const settings = parts.settings();
+  let version: string | null = null;
+  try {
+    if (admission.refusal) throw admission.refusal;
+    const { operation, params } = routedOperation(settings, raw, admission);
+    version = versionOf(settings, raw.headers);
+    if (admission.key) checkPermission(admission.key, operation.permission, settings.forbiddenStatus);
+    const sent = { params, query: admission.query, body: raw.body, contentType: raw.headers['content-type'] ?? '' };
+    const call = validateCall(operation, sent, settings);
+    const answer = parts.perform(operation, call);
+    return { ...shapeReply(parts, raw, admission, { operation, call, answer }), version };
+  } catch (error) {
+    if (error instanceof Redirect) return { status: 301, headers: { Location: error.to }, body: '', version };
+    if (error instanceof Refusal) return { ...refusalReply(error, settings), version };
+    throw error;
+  }
+}
+
+class Redirect extends Error {
+  readonly to: string;
+  constructor(to: string) {
+    super(to);
+    this.to = to;
+  }
+}
+
+function routedOperation(settings: Settings, raw: RawCall, { routed, path, query }: Admission) {
+  switch (routed.kind) {
+    case 'found':
+      return routed;
+    case 'no-slash':
+      if (settings.trailingSlash === 'redirect') throw new Redirect(`${path}/${query.size > 0 ? `?${query}` : ''}`);
+      throw refuse(400, `The path must end with a slash: ${path}/`);
+    case 'wrong-method':
+      throw refuse(405, `Method "${raw.method}" not allowed; allowed: ${routed.allowed.join(', ')}.`);
+    case 'unknown':
+      throw refuse(404, 'Not found.');
+  }
+}
+
+function shapeReply(
+  parts: ApiParts,
+  raw: RawCall,
+  admission: Admission,
+  done: { operation: Operation; call: Call; answer: Answer },
+): Omit<Reply, 'version'> {
+  const { operation, call, answer } = done;
+  const headers = { 'Content-Type': 'application/json' };
+  if (answer.kind === 'entity') {
+    const status = answer.status ?? operation.successStatus;
+    return answer.json === null ? { status, headers: {}, body: '' } : { status, headers, body: answer.json };
+  }
+  const { limit, offset } = call.window;
+  if (offset > 0 && offset >= answer.count && operation.paging === 'page') throw refuse(404, 'Invalid page.');
+  const address = `http://${raw.headers['host'] ?? 'localhost'}${admission.path}`;
+  const pageUrl = (at: number) => `${address}?${pageQuery(admission.query, operation, at, limit)}`;
+  const honestNext = offset + limit < answer.count ? pageUrl(offset + limit) : null;
+  const lie = parts.faults.strike(['next-lies'], occasionOf(admission));
+  const lies = {
+    'other-host': `http://elsewhere.invalid${admission.path}?page=2`,
+    'same-page': pageUrl(offset),
+    null: null,
+  };
+  const envelope = {
+    next: lie ? lies[lie.next] : honestNext,
+    previous: offset > 0 ? pageUrl(Math.max(0, offset - limit)) : null,
+  };
+  const json = JSON.stringify(envelope).slice(1, -1);
+  return {
+    status: 200,
+    headers,
+    body: `{"count":${answer.count},${json},"results":[${answer.rows.join(',')}]}`,
+  };
+}
+
+function pageQuery(query: URLSearchParams, operation: Operation, offset: number, limit: number): string {
+  const wanted = new URLSearchParams(query);
+  if (operation.paging === 'offset') wanted.set('offset', String(offset));
+  else wanted.set('page', String(Math.floor(offset / limit) + 1));
+  return wanted.toString();
+}
+
+function refusalReply(refusal: Refusal, settings: Settings): Omit<Reply, 'version'> {
+  const { detail } = refusal.body;
+  const text = Object.entries(refusal.body)
+    .map(([field, messages]) => `${field}: ${[messages].flat().join(' ')}`)
+    .join('; ');
+  const body = settings.errorBody === 'detail' && detail === undefined ? { detail: text } : refusal.body;
+  return { status: refusal.status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+export function occasionOf({ routed }: Admission): Occasion {
+  if (routed.kind !== 'found') return {};
+  const family = routed.operation.id.split('.')[0];
+  const operation = routed.operation.id;
+  return family === 'orders' || family === 'products' ? { operation, entity: family } : { operation };
+}

@@ -1,0 +1,18 @@
+import type { Fields } from './wire-values.ts';
+
+/** Query parameters by name, as the operation's schema types them. */
+export type CallQuery = Readonly<Record<string, unknown>>;
+
+/** One validated call, as a handler sees it. */
+export interface Call {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Filters only: page, page_size, limit, offset and ordering are in `window`. */
+  readonly query: CallQuery;
+  readonly window: { readonly limit: number; readonly offset: number; readonly ordering: string | null };
+  readonly body: Fields;
+}
+
+/** What a handler answers: an entity as JSON text (null: no content), or the rows of a page as JSON texts. */
+export type Answer =
+  | { readonly kind: 'entity'; readonly json: string | null; readonly status?: number }
+  | { readonly kind: 'rows'; readonly count: number; readonly rows: readonly string[] };

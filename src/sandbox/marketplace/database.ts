@@ -1,0 +1,76 @@
+import Database from 'better-sqlite3';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS products (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  sku TEXT NOT NULL, name TEXT NOT NULL, listing_state TEXT NOT NULL, archived INTEGER NOT NULL,
+  inventory_management INTEGER NOT NULL, quantity TEXT NOT NULL, reserved_qty TEXT NOT NULL,
+  price TEXT NOT NULL, sale_price TEXT NOT NULL, currency TEXT NOT NULL, unit_multiplier TEXT NOT NULL,
+  created_on INTEGER NOT NULL, modified INTEGER NOT NULL, external_ids TEXT NOT NULL, fields TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS products_modified ON products (archived, modified, id);
+CREATE INDEX IF NOT EXISTS products_all_modified ON products (modified, id);
+CREATE INDEX IF NOT EXISTS products_created ON products (archived, created_on, id);
+CREATE INDEX IF NOT EXISTS products_all_created ON products (created_on, id);
+CREATE INDEX IF NOT EXISTS products_sku ON products (sku);
+CREATE TABLE IF NOT EXISTS product_external_ids (
+  key TEXT NOT NULL, value TEXT NOT NULL, product INTEGER NOT NULL, PRIMARY KEY (key, value, product)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS external_ids_product ON product_external_ids (product);
+CREATE TABLE IF NOT EXISTS customers (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL, archived INTEGER NOT NULL, state TEXT NOT NULL, shipping_charge TEXT NOT NULL,
+  created_on INTEGER NOT NULL, modified INTEGER NOT NULL, fields TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS orders (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  number TEXT NOT NULL UNIQUE, status TEXT NOT NULL, customer INTEGER NOT NULL, external_id TEXT,
+  discount_amount TEXT NOT NULL, shipping_charge TEXT NOT NULL, currency TEXT NOT NULL,
+  created_on INTEGER NOT NULL, modified INTEGER NOT NULL,
+  lines TEXT NOT NULL, frozen TEXT NOT NULL, fields TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS orders_modified ON orders (modified, id);
+CREATE INDEX IF NOT EXISTS orders_created ON orders (created_on, id);
+CREATE INDEX IF NOT EXISTS orders_status ON orders (status, modified, id);
+CREATE TABLE IF NOT EXISTS line_orders (line INTEGER PRIMARY KEY AUTOINCREMENT, "order" INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS products_before AS SELECT * FROM products WHERE 0;
+CREATE TABLE IF NOT EXISTS orders_before AS SELECT * FROM orders WHERE 0;
+DELETE FROM products_before;
+DELETE FROM orders_before;
+`;
+
+export interface Sql {
+  get<Row>(text: string, ...values: readonly unknown[]): Row | undefined;
+  all<Row>(text: string, ...values: readonly unknown[]): Row[];
+  run(text: string, ...values: readonly unknown[]): { readonly lastInsertRowid: number | bigint };
+  /** All or nothing; may be nested. */
+  transaction<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+const MAX_STATEMENTS = 500;
+
+/** The marketplace's own SQLite: a file that outlives it, or ':memory:'. */
+export function openDatabase(file: string): Sql {
+  const database = new Database(file);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = OFF');
+  database.pragma('cache_size = -65536');
+  database.exec(SCHEMA);
+  const statements = new Map<string, Database.Statement>();
+  const statement = (text: string) => {
+    const known = statements.get(text);
+    if (known) return known;
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
+    const prepared = database.prepare(text);
+    statements.set(text, prepared);
+    return prepared;
+  };
+  return {
+    get: <Row>(text: string, ...values: readonly unknown[]) => statement(text).get(...values) as Row | undefined,
+    all: <Row>(text: string, ...values: readonly unknown[]) => statement(text).all(...values) as Row[],
+    run: (text, ...values) => statement(text).run(...values),
+    transaction: (work) => database.transaction(work)(),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Answer, Call } from './call.ts';
+import { listOrders, listProducts } from './listing.ts';
+import type { Market } from './market.ts';
+import { orderJson, ordersJson } from './order-json.ts';
+import { findOrder, type OrderRow } from './order-rows.ts';
+import { createOrder, deleteLine, patchOrder, transitionOrder } from './orders.ts';
+import { type ProductRow, productJson } from './product-rows.ts';
+import { archiveProduct, createProduct, patchProduct } from './products.ts';
+
+export type Handler = (market: Market, call: Call) => Answer;
+
+/** What the marketplace does for each operation, by operation id. Runs inside one transaction. */
+export const HANDLERS: Readonly<Record<string, Handler>> = {
+  'orders.list': (market, call) => {
+    const page = listOrders(market, { filters: call.query, ...call.window });
+    const view = call.query['include_children'] === 'line_items' ? 'with-lines' : 'without-lines';
+    return { kind: 'rows', count: page.count, rows: ordersJson(market, page.rows, view) };
+  },
+  'orders.get': (market, { params }) => {
+    const everywhere = market.settings().lineItemsIn === 'everywhere';
+    const order = findOrder(market, String(params['number']));
+    return { kind: 'entity', json: orderJson(market, order, everywhere ? 'with-lines' : 'without-lines') };
+  },
+  'orders.create': (market, { body }) => written(market, createOrder(market, body, 'api')),
+  'orders.patch': (market, { params, body }) =>
+    written(market, patchOrder(market, String(params['number']), body, 'api')),
+  'orders.transition': (market, { params }) =>
+    written(market, transitionOrder(market, String(params['number']), String(params['action']), 'api')),
+  'line-items.delete': (market, { params }) => {
+    deleteLine(market, params['id'] as number, 'api');
+    return { kind: 'entity', json: null };
+  },
+  'products.list': (market, call) => {
+    const page = listProducts(market, { filters: call.query, ...call.window });
+    const settings = market.settings();
+    return { kind: 'rows', count: page.count, rows: page.rows.map((row) => productJson(row, settings)) };
+  },
+  'products.create': (market, { body }) => product(market, createProduct(market, body, 'api')),
+  'products.patch': (market, { params, body }) =>
+    product(market, patchProduct(market, params['id'] as number, body, 'api')),
+  'products.archive': (market, { params }) => {
+    const row = archiveProduct(market, params['id'] as number, 'api');
+    if (market.settings().archiveAnswer === 'empty') return { kind: 'entity', json: null, status: 204 };
+    return product(market, row);
+  },
+};
+
+function written(market: Market, row: OrderRow): Answer {
+  const view = market.settings().lineItemsIn === 'list' ? 'without-lines' : 'with-lines';
+  return { kind: 'entity', json: orderJson(market, row, view) };
+}
+
+function product(market: Market, row: ProductRow): Answer {
+  return { kind: 'entity', json: productJson(row, market.settings()) };
+}

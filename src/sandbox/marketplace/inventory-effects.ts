@@ -1,0 +1,59 @@
+import { type Exact, ZERO } from './exact.ts';
+
+/** Where an order line counts in its product's figures. */
+export type Counted = 'none' | 'reserved' | 'consumed';
+
+/** What one line holds of its product right now, in the product's units. */
+export interface Holding {
+  readonly counted: Counted;
+  readonly quantity: Exact;
+}
+
+export interface FiguresChange {
+  readonly quantity: Exact;
+  readonly reserved: Exact;
+}
+
+export const NOTHING_HELD: Holding = { counted: 'none', quantity: ZERO };
+
+const COUNTED_AT: Readonly<Record<string, Counted>> = {
+  Submitted: 'reserved',
+  Accepted: 'reserved',
+  Fulfilled: 'consumed',
+  Shipped: 'consumed',
+  Complete: 'consumed',
+};
+
+/** A status the spec's inventory effects do not name (Backorder, Canceled, Draft, ...) counts nowhere. */
+export function countedAt(status: string): Counted {
+  return COUNTED_AT[status] ?? 'none';
+}
+
+const AFTER_ACCEPTED = new Set(['Fulfilled', 'Shipped', 'Complete', 'Rejected', 'Canceled', 'Cancelled']);
+
+/** Spec 1: a product added at any status after Accepted neither reserves nor consumes inventory. */
+export function isLate(statusWhenAdded: string): boolean {
+  return AFTER_ACCEPTED.has(statusWhenAdded);
+}
+
+/**
+ * What a line holds once its order stands at `status`. While reserved it follows the line's quantity; what was consumed
+ * stays what it was, so that a rejection gives back exactly what was taken.
+ */
+export function holdingAt(status: string, line: { late: boolean; held: Holding; units: Exact }): Holding {
+  const counted = line.late ? 'none' : countedAt(status);
+  if (counted === 'none') return NOTHING_HELD;
+  if (counted === 'consumed' && line.held.counted !== 'none') return { counted, quantity: line.held.quantity };
+  return { counted, quantity: line.units };
+}
+
+/** What going from one holding to another does to the product. Every row of the spec's table follows from this. */
+export function figuresChange(from: Holding, to: Holding): FiguresChange {
+  return {
+    quantity: consumed(from).minus(consumed(to)),
+    reserved: reserved(to).minus(reserved(from)),
+  };
+}
+
+const reserved = (holding: Holding) => (holding.counted === 'reserved' ? holding.quantity : NOTHING_HELD.quantity);
+const consumed = (holding: Holding) => (holding.counted === 'consumed' ? holding.quantity : NOTHING_HELD.quantity);

@@ -1,0 +1,64 @@
+import type { Sql } from './database.ts';
+import type { Faults } from './faults.ts';
+import type { Micros } from './instants.ts';
+
+type Table = 'orders' | 'products';
+
+interface Hidden {
+  readonly until: Micros | null;
+  listsLeft: number | null;
+}
+
+/** Rows that were committed but show up in lists late: until then lists show their former self, or nothing. */
+export interface LateRows {
+  /** Before a row changes, or right after it was created. */
+  beforeWrite(table: Table, id: number, created: boolean): void;
+  committed(): void;
+  rolledBack(): void;
+  source(table: Table): string;
+  /** A list of this table was answered. */
+  listed(table: Table): void;
+}
+
+export function createLateRows(sql: Sql, faults: Faults, now: () => Micros): LateRows {
+  const hidden: Record<Table, Map<number, Hidden>> = { orders: new Map(), products: new Map() };
+  let pending: { table: Table; id: number; entry: Hidden }[] = [];
+
+  const release = (table: Table) => {
+    const at = now();
+    for (const [id, entry] of hidden[table]) {
+      const over = (entry.until !== null && at >= entry.until) || (entry.listsLeft !== null && entry.listsLeft <= 0);
+      if (!over) continue;
+      hidden[table].delete(id);
+      sql.run(`DELETE FROM ${table}_before WHERE id = ?`, id);
+    }
+  };
+
+  return {
+    beforeWrite(table, id, created) {
+      if (hidden[table].has(id) || pending.some((row) => row.table === table && row.id === id)) return;
+      const fault = faults.strike(['late-rows'], { entity: table });
+      if (!fault) return;
+      if (!created) sql.run(`INSERT INTO ${table}_before SELECT * FROM ${table} WHERE id = ?`, id);
+      const until = fault.ms === undefined ? null : now() + fault.ms * 1000;
+      pending.push({ table, id, entry: { until, listsLeft: fault.lists ?? null } });
+    },
+    committed() {
+      for (const { table, id, entry } of pending) hidden[table].set(id, entry);
+      pending = [];
+    },
+    rolledBack() {
+      pending = [];
+    },
+    source(table) {
+      if (hidden[table].size === 0) return table;
+      release(table);
+      const ids = [...hidden[table].keys()];
+      if (ids.length === 0) return table;
+      return `(SELECT * FROM ${table} WHERE id NOT IN (${ids.join(', ')}) UNION ALL SELECT * FROM ${table}_before)`;
+    },
+    listed(table) {
+      for (const entry of hidden[table].values()) if (entry.listsLeft !== null) entry.listsLeft -= 1;
+    },
+  };
+}

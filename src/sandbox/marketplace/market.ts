@@ -1,0 +1,94 @@
+import type { Sql } from './database.ts';
+import type { Faults } from './faults.ts';
+import type { Micros } from './instants.ts';
+import { createLateRows } from './late-rows.ts';
+import type { Settings } from './settings.ts';
+import { createStamps } from './stamps.ts';
+
+/** Who caused a change. */
+export type Actor = 'api' | 'buyer' | 'staff';
+
+/** Something that a webhook may tell of. */
+export interface MarketEvent {
+  readonly type: 'order' | 'product';
+  readonly action: 'create' | 'edit' | 'delete';
+  /** The row's id in its table. */
+  readonly id: number;
+  readonly by: Actor;
+}
+
+/** What every part of the marketplace works on. Changes run inside `change`, which is one transaction. */
+export interface Market {
+  readonly sql: Sql;
+  readonly settings: () => Settings;
+  readonly now: () => Micros;
+  /** The `modified` of a row written now: strictly increasing unless a fault says otherwise. */
+  readonly stamp: (table: 'orders' | 'products' | 'customers') => Micros;
+  /** A random order number; from the seed. */
+  readonly uuid: () => string;
+  /** Told before a row changes (`created` when it is new), so that the change may become visible late. */
+  readonly beforeWrite: (table: 'orders' | 'products', id: number, created: boolean) => void;
+  /** What lists read from: the table, or what of it is visible by now. */
+  readonly listSource: (table: 'orders' | 'products') => string;
+  readonly emit: (event: MarketEvent) => void;
+}
+
+export interface OpenMarket {
+  readonly market: Market;
+  /** Runs work in one transaction; what it emitted is told to listeners once it is committed. */
+  change<Result>(work: (market: Market) => Result): Result;
+  /** The same, and nobody is told. */
+  quietly<Result>(work: (market: Market) => Result): Result;
+  onEvent(listener: (event: MarketEvent) => void): void;
+  /** A list of this table was answered. */
+  listed(table: 'orders' | 'products'): void;
+}
+
+export function openMarket(parts: {
+  sql: Sql;
+  settings: () => Settings;
+  now: () => Micros;
+  faults: Faults;
+  uuid: () => string;
+}): OpenMarket {
+  const late = createLateRows(parts.sql, parts.faults, parts.now);
+  const listeners: ((event: MarketEvent) => void)[] = [];
+  let emitted: MarketEvent[] = [];
+  const market: Market = {
+    sql: parts.sql,
+    settings: parts.settings,
+    now: parts.now,
+    stamp: createStamps(parts.now, parts.faults),
+    uuid: parts.uuid,
+    beforeWrite: late.beforeWrite,
+    listSource: late.source,
+    emit: (event) => {
+      emitted.push(event);
+    },
+  };
+  const commit = <Result>(work: (market: Market) => Result): { result: Result; events: MarketEvent[] } => {
+    try {
+      const result = parts.sql.transaction(() => work(market));
+      late.committed();
+      return { result, events: emitted };
+    } catch (error) {
+      late.rolledBack();
+      throw error;
+    } finally {
+      emitted = [];
+    }
+  };
+  return {
+    market,
+    change(work) {
+      const { result, events } = commit(work);
+      for (const event of events) for (const listener of listeners) listener(event);
+      return result;
+    },
+    quietly: (work) => commit(work).result,
+    onEvent: (listener) => {
+      listeners.push(listener);
+    },
+    listed: late.listed,
+  };
+}

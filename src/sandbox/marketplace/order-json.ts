@@ -1,0 +1,113 @@
+import { rawNumber, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { type CustomerRow, customersById } from './customers.ts';
+import { Exact, fourDecimals } from './exact.ts';
+import { showInstant } from './instants.ts';
+import type { Market } from './market.ts';
+import { type Line, linesOf, type OrderRow } from './order-rows.ts';
+import { type ProductRow, productsById } from './product-rows.ts';
+import type { Settings } from './settings.ts';
+import { totals } from './totals.ts';
+import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
+
+export type OrderView = 'with-lines' | 'without-lines' | 'webhook';
+
+/** Orders as JSON texts. Line items show real-time product data; frozen_data does not (spec 1, Line item). */
+export function ordersJson(market: Market, rows: readonly OrderRow[], view: OrderView): string[] {
+  const settings = market.settings();
+  const lines = rows.map(linesOf);
+  const products = productsById(
+    market,
+    lines.flat().map((line) => line.product),
+  );
+  const customers = customersById(
+    market,
+    rows.map((row) => row.customer),
+  );
+  return rows.map((row, index) => {
+    const own = lines[index] ?? [];
+    const customer = customers.get(row.customer);
+    const parts = [
+      head(row, customer, view, settings),
+      row.fields,
+      settings.orderTotals ? amounts(row, own, customer, products, settings) : {},
+      `{"frozen_data":${row.frozen}}`,
+    ];
+    if (view === 'without-lines') return joinObjects(...parts);
+    const name = view === 'webhook' ? 'orderedproduct_set' : 'line_items';
+    const shown = own.map((line) => lineJson(line, products.get(line.product)));
+    return joinObjects(...parts, `{"${name}":${stringifyJson(shown)}}`);
+  });
+}
+
+export function orderJson(market: Market, row: OrderRow, view: OrderView): string {
+  return ordersJson(market, [row], view)[0] ?? 'null';
+}
+
+function head(row: OrderRow, customer: CustomerRow | undefined, view: OrderView, settings: Settings) {
+  const time = (micros: number) => showInstant(micros, settings.timesShown, settings.utcOffsetMinutes);
+  return {
+    number: row.number,
+    short_id: row.number.slice(0, 8),
+    status: row.status,
+    seller: settings.sellerId,
+    customer: { id: row.customer, display_name: customer?.name ?? null },
+    external_id: row.external_id,
+    discount_amount: rawNumber(new Exact(row.discount_amount).toFixed(2)),
+    created_on: time(row.created_on),
+    // Field notes: orders in webhooks carry no `modified`.
+    ...(view === 'webhook' ? {} : { modified: time(row.modified) }),
+  };
+}
+
+function amounts(
+  row: OrderRow,
+  lines: readonly Line[],
+  customer: CustomerRow | undefined,
+  products: ReadonlyMap<number, ProductRow>,
+  settings: Settings,
+) {
+  const state = customer?.state ?? '';
+  const taxed = settings.excise.states.includes(state);
+  const sum = totals(
+    lines.map((line) => {
+      const product = products.get(line.product);
+      return {
+        quantity: new Exact(line.quantity),
+        price: new Exact(line.price.amount),
+        salesPrice: new Exact(salesPrice(line, product).amount),
+        unitMultiplier: new Exact(product?.unit_multiplier ?? 1),
+      };
+    }),
+    {
+      discount: new Exact(row.discount_amount),
+      shipping: new Exact(row.shipping_charge),
+      excisePercent: new Exact(taxed ? settings.excise.percent : 0),
+    },
+    settings.lineQuantityIn,
+  );
+  const money = (amount: Exact) => moneyJson({ amount: amount.toFixed(2), currency: row.currency });
+  return {
+    shipping_charge: money(new Exact(row.shipping_charge)),
+    tax_amount: money(sum.tax),
+    total: money(sum.total),
+  };
+}
+
+function lineJson(line: Line, product: ProductRow | undefined) {
+  const currency = line.price.currency;
+  return {
+    id: line.id,
+    product: line.product,
+    quantity: fourDecimals(new Exact(line.quantity)),
+    ordered_unit_price: moneyJson(line.price),
+    sale_price: line.salePrice === null ? null : moneyJson(line.salePrice),
+    sales_price: moneyJson(salesPrice(line, product)),
+    wholesale_price: moneyJson({ amount: product?.price ?? '0', currency: product?.currency ?? currency }),
+    unit_multiplier: numberJson(new Exact(product?.unit_multiplier ?? 1)),
+  };
+}
+
+/** The discounted price: the order's own, else what the product is on sale for; 0.00 when there is none. */
+function salesPrice(line: Line, product: ProductRow | undefined): Money {
+  return line.salePrice ?? { amount: product?.sale_price ?? '0', currency: line.price.currency };
+}

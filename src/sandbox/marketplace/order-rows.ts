@@ -1,0 +1,100 @@
+import { Exact } from './exact.ts';
+import type { Counted, Holding } from './inventory-effects.ts';
+import type { Market } from './market.ts';
+import { refuse } from './refusal.ts';
+import type { Money } from './wire-values.ts';
+
+export interface OrderRow {
+  readonly id: number;
+  readonly number: string;
+  readonly status: string;
+  readonly customer: number;
+  readonly external_id: string | null;
+  readonly discount_amount: string;
+  readonly shipping_charge: string;
+  readonly currency: string;
+  readonly created_on: number;
+  readonly modified: number;
+  /** JSON array of `Line`. */
+  readonly lines: string;
+  /** JSON array: the snapshot of product data as of order creation, ready for the wire. */
+  readonly frozen: string;
+  /** JSON object: every other field, kept as it was sent. */
+  readonly fields: string;
+}
+
+/** One line as it is kept inside its order. */
+export interface Line {
+  readonly id: number;
+  readonly product: number;
+  /** Decimal text, in units or cases as the setting says. */
+  readonly quantity: string;
+  readonly price: Money;
+  readonly salePrice: Money | null;
+  /** Added after Accepted: never counted in stock, never given back. */
+  readonly late: boolean;
+  readonly held: { readonly counted: Counted; readonly quantity: string };
+}
+
+const COLUMNS = [
+  'number',
+  'status',
+  'customer',
+  'external_id',
+  'discount_amount',
+  'shipping_charge',
+  'currency',
+  'created_on',
+  'modified',
+  'lines',
+  'frozen',
+  'fields',
+] as const satisfies readonly Exclude<keyof OrderRow, 'id'>[];
+
+const INSERT = `INSERT INTO orders (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const UPDATE = `UPDATE orders SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
+
+/** @throws Refusal 404 */
+export function findOrder(market: Market, number: string): OrderRow {
+  const row = market.sql.get<OrderRow>('SELECT * FROM orders WHERE number = ?', number);
+  if (!row) throw refuse(404, 'Not found.');
+  return row;
+}
+
+/** The order that a line belongs to. @throws Refusal 404 */
+export function findOrderOfLine(market: Market, line: number): OrderRow {
+  const row = market.sql.get<OrderRow>(
+    'SELECT * FROM orders WHERE id = (SELECT "order" FROM line_orders WHERE line = ?)',
+    line,
+  );
+  if (!row) throw refuse(404, 'Not found.');
+  return row;
+}
+
+export function insertOrder(market: Market, row: Omit<OrderRow, 'id'>): OrderRow {
+  const { lastInsertRowid } = market.sql.run(INSERT, ...COLUMNS.map((column) => row[column]));
+  const saved = { ...row, id: Number(lastInsertRowid) };
+  market.beforeWrite('orders', saved.id, true);
+  return saved;
+}
+
+export function updateOrder(market: Market, row: OrderRow): void {
+  market.beforeWrite('orders', row.id, false);
+  market.sql.run(UPDATE, ...COLUMNS.map((column) => row[column]), row.id);
+}
+
+export function newLineId(market: Market, order: number): number {
+  return Number(market.sql.run('INSERT INTO line_orders ("order") VALUES (?)', order).lastInsertRowid);
+}
+
+export function forgetLine(market: Market, line: number): void {
+  market.sql.run('DELETE FROM line_orders WHERE line = ?', line);
+}
+
+export function linesOf(row: OrderRow): Line[] {
+  return JSON.parse(row.lines) as Line[];
+}
+
+export function holdingOf(line: Line): Holding {
+  return { counted: line.held.counted, quantity: new Exact(line.held.quantity) };
+}

@@ -1,0 +1,230 @@
+import { parseJson, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { findCustomer } from './customers.ts';
+import { Exact } from './exact.ts';
+import { figuresChange, holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';
+import type { Actor, Market } from './market.ts';
+import {
+  findOrder,
+  findOrderOfLine,
+  forgetLine,
+  holdingOf,
+  insertOrder,
+  type Line,
+  linesOf,
+  newLineId,
+  type OrderRow,
+  updateOrder,
+} from './order-rows.ts';
+import { findProduct, isActive, type ProductRow } from './product-rows.ts';
+import { applyToFigures } from './products.ts';
+import { invalid, refuse } from './refusal.ts';
+import { type Fields, moneyJson, numberJson, readDecimal, readMoney, without } from './wire-values.ts';
+
+const READ_ONLY = ['number', 'short_id', 'created_on', 'modified', 'frozen_data', 'tax_amount', 'total'];
+const OWN_COLUMNS = new Set([
+  ...READ_ONLY,
+  'status',
+  'seller',
+  'customer',
+  'external_id',
+  'discount_amount',
+  'shipping_charge',
+  'line_items',
+]);
+
+/**
+ * Spec 1, POST /orders-received/: customer and products must be active. Not idempotent: twice makes two.
+ * @throws Refusal 400
+ */
+export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
+  for (const name of READ_ONLY) if (body[name] !== undefined) throw invalid(name, 'This field is read only.');
+  if (body['seller'] !== market.settings().sellerId) throw invalid('seller', 'Not a company of this key.');
+  const customer = findCustomer(market, (body['customer'] as { id: number }).id);
+  if (!customer || customer.archived === 1) throw invalid('customer', 'Not an active customer.');
+  const status = String(body['status']);
+  const entries = (body['line_items'] ?? []) as Fields[];
+  const products = entries.map((entry) => activeProduct(market, entry['product']));
+  const at = market.stamp('orders');
+  const currency = products[0]?.currency ?? 'USD';
+  const address = JSON.parse(customer.fields) as { delivery_address?: unknown };
+  const order = insertOrder(market, {
+    number: market.uuid(),
+    status,
+    customer: customer.id,
+    external_id: externalId(body['external_id']) ?? null,
+    discount_amount: readDecimal('discount_amount', body['discount_amount'] ?? 0, { places: 2, min: 0 }).toFixed(),
+    shipping_charge: shippingCharge(body['shipping_charge']) ?? customer.shipping_charge,
+    currency,
+    created_on: at,
+    modified: at,
+    lines: '[]',
+    frozen: `[${products.map(frozenProduct).join(',')}]`,
+    fields: stringifyJson({
+      ...(address.delivery_address === undefined ? {} : { delivery_address: address.delivery_address }),
+      ...without(body, OWN_COLUMNS),
+    }),
+  });
+  const lines = entries.map((entry) => newLine(market, order, entry));
+  const saved = { ...order, lines: JSON.stringify(settle(market, status, lines, by)) };
+  market.sql.run('UPDATE orders SET lines = ? WHERE id = ?', saved.lines, saved.id);
+  market.emit({ type: 'order', action: 'create', id: order.id, by });
+  return saved;
+}
+
+/** Spec 1, PATCH /orders-received/{number}/: an entry with an id changes that line, one without adds a line. */
+export function patchOrder(market: Market, number: string, body: Fields, by: Actor): OrderRow {
+  for (const name of [...READ_ONLY, 'seller', 'customer', 'status']) {
+    if (body[name] !== undefined) throw invalid(name, 'This field cannot be changed here.');
+  }
+  const row = findOrder(market, number);
+  const discount = body['discount_amount'];
+  const id = externalId(body['external_id']);
+  const changed: OrderRow = {
+    ...row,
+    external_id: id === undefined ? row.external_id : id,
+    discount_amount:
+      discount == null
+        ? row.discount_amount
+        : readDecimal('discount_amount', discount, { places: 2, min: 0 }).toFixed(),
+    shipping_charge: shippingCharge(body['shipping_charge']) ?? row.shipping_charge,
+    fields: stringifyJson({ ...(parseJson(row.fields) as Fields), ...without(body, OWN_COLUMNS) }),
+  };
+  let lines = linesOf(row);
+  for (const entry of (body['line_items'] ?? []) as Fields[]) lines = withEntry(market, row, lines, entry);
+  return save(market, changed, lines, by);
+}
+
+/** Removes one line item. */
+export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
+  const row = findOrderOfLine(market, id);
+  const lines = linesOf(row);
+  const gone = lines.find((line) => line.id === id);
+  // What a fulfilled order consumed has left the building: taking its line away brings nothing back.
+  if (gone && gone.held.counted === 'reserved') {
+    applyToFigures(market, gone.product, figuresChange(holdingOf(gone), NOTHING_HELD), by);
+  }
+  forgetLine(market, id);
+  return save(
+    market,
+    row,
+    lines.filter((line) => line.id !== id),
+    by,
+  );
+}
+
+/** Moves an order by a named action. @throws Refusal 404 unknown order or action, 400 from the wrong status */
+export function transitionOrder(market: Market, number: string, action: string, by: Actor): OrderRow {
+  const rule = market.settings().transitions[action];
+  if (!rule) throw refuse(404, `No transition is named ${action}.`);
+  const row = findOrder(market, number);
+  if (!rule.from.includes(row.status)) {
+    throw refuse(400, `Cannot ${action} an order that is ${row.status}; it must be ${rule.from.join(' or ')}.`);
+  }
+  return save(market, { ...row, status: rule.to }, linesOf(row), by);
+}
+
+/** Sets any status, known or not, with the inventory effects of getting there. */
+export function forceStatus(market: Market, number: string, status: string, by: Actor): OrderRow {
+  const row = findOrder(market, number);
+  return save(market, { ...row, status }, linesOf(row), by);
+}
+
+function save(market: Market, row: OrderRow, lines: readonly Line[], by: Actor): OrderRow {
+  const settled = JSON.stringify(settle(market, row.status, lines, by));
+  const saved = { ...row, lines: settled, modified: market.stamp('orders') };
+  updateOrder(market, saved);
+  market.emit({ type: 'order', action: 'edit', id: row.id, by });
+  return saved;
+}
+
+/** Brings what every line holds of its product in line with the order's status. */
+function settle(market: Market, status: string, lines: readonly Line[], by: Actor): Line[] {
+  return lines.map((line) => {
+    const before = holdingOf(line);
+    const after = holdingAt(status, { late: line.late, held: before, units: unitsOf(market, line) });
+    applyToFigures(market, line.product, figuresChange(before, after), by);
+    return { ...line, held: { counted: after.counted, quantity: after.quantity.toFixed() } };
+  });
+}
+
+function unitsOf(market: Market, line: Line): Exact {
+  const quantity = new Exact(line.quantity);
+  if (market.settings().lineQuantityIn === 'units') return quantity;
+  return quantity.times(findProduct(market, line.product).unit_multiplier);
+}
+
+function withEntry(market: Market, row: OrderRow, lines: Line[], entry: Fields): Line[] {
+  const id = entry['id'];
+  if (id === undefined) {
+    activeProduct(market, entry['product']);
+    return [...lines, newLine(market, row, entry)];
+  }
+  const known = lines.find((line) => line.id === id);
+  if (!known) throw invalid('line_items', `The order has no line ${String(id)}.`);
+  if (entry['product'] !== undefined && entry['product'] !== known.product) {
+    throw invalid('line_items', `The product of line ${String(id)} cannot be changed.`);
+  }
+  return lines.map((line) => (line.id === id ? changedLine(line, entry) : line));
+}
+
+function changedLine(line: Line, entry: Fields): Line {
+  const { quantity, ordered_unit_price: price, sale_price: sale } = entry;
+  return {
+    ...line,
+    quantity: quantity === undefined ? line.quantity : lineQuantity(quantity),
+    price: price === undefined ? line.price : readMoney('ordered_unit_price', price),
+    salePrice: sale === undefined ? line.salePrice : readSale(sale),
+  };
+}
+
+function newLine(market: Market, order: OrderRow, entry: Fields): Line {
+  return {
+    id: newLineId(market, order.id),
+    product: entry['product'] as number,
+    quantity: lineQuantity(entry['quantity']),
+    price: readMoney('ordered_unit_price', entry['ordered_unit_price']),
+    salePrice: readSale(entry['sale_price']),
+    late: isLate(order.status),
+    held: { counted: 'none', quantity: '0' },
+  };
+}
+
+function lineQuantity(value: unknown): string {
+  const quantity = readDecimal('quantity', value, { places: 4 });
+  if (!quantity.greaterThan(0)) throw invalid('quantity', 'Ensure this value is greater than 0.');
+  return quantity.toFixed();
+}
+
+function readSale(value: unknown) {
+  return value === undefined || value === null ? null : readMoney('sale_price', value);
+}
+
+/** undefined: not sent; null: cleared. */
+function externalId(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return value;
+  if (typeof value !== 'string' || value.length > 255) throw invalid('external_id', 'Expected up to 255 characters.');
+  return value;
+}
+
+/** Money or a bare decimal; undefined when it was not sent. */
+function shippingCharge(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const amount = (value as { amount?: unknown }).amount ?? value;
+  return readDecimal('shipping_charge', amount, { places: 2, min: 0 }).toFixed();
+}
+
+function activeProduct(market: Market, id: unknown): ProductRow {
+  const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE id = ?', id);
+  if (!row || !isActive(row)) throw invalid('line_items', `Product ${String(id)} is not an active product.`);
+  return row;
+}
+
+function frozenProduct(row: ProductRow): string {
+  return stringifyJson({
+    product: row.id,
+    sku: row.sku,
+    name: row.name,
+    wholesale_price: moneyJson({ amount: row.price, currency: row.currency }),
+    unit_multiplier: numberJson(new Exact(row.unit_multiplier)),
+  });
+}

@@ -1,0 +1,61 @@
+import type { Faults } from './faults.ts';
+import type { Micros } from './instants.ts';
+import { RateWindow, rateHeaders } from './rate-window.ts';
+import type { Settings } from './settings.ts';
+
+const UNKNOWN = '(no key)';
+const MAX_FOREIGN = 1000;
+
+/** The rate windows of all key owners. Callers without a known key share one of their own. */
+export interface Owners {
+  take(owner: string | null): { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
+  /** Another program of the owner makes this many calls at once, as far as there is room. */
+  takeForeign(owner: string, count: number): void;
+  /** The most calls let through in any one second and any one minute, by owner. */
+  peaks(): Readonly<Record<string, { readonly second: number; readonly minute: number }>>;
+}
+
+export function createOwners(parts: { now: () => Micros; settings: () => Settings; faults: Faults }): Owners {
+  const windows = new Map<string, RateWindow>();
+  let foreignSince = parts.now();
+  const windowOf = (owner: string) => {
+    const known = windows.get(owner) ?? new RateWindow();
+    windows.set(owner, known);
+    return known;
+  };
+  /** When the other program called since the last look. */
+  const foreignCalls = (now: Micros): Micros[] => {
+    const foreign = parts.faults.strike(['foreign-calls'], {});
+    if (!foreign) {
+      foreignSince = now;
+      return [];
+    }
+    const apart = 1_000_000 / foreign.perSecond;
+    const count = Math.floor((now - foreignSince) / apart);
+    const first = Math.max(0, count - MAX_FOREIGN);
+    const calls = Array.from(
+      { length: count - first },
+      (_, index) => foreignSince + Math.floor((first + index + 1) * apart),
+    );
+    foreignSince += Math.floor(count * apart);
+    return calls;
+  };
+  return {
+    take(owner) {
+      const { rate } = parts.settings();
+      if (!rate) return { allowed: true, headers: {} };
+      const now = parts.now();
+      const window = windowOf(owner ?? UNKNOWN);
+      if (owner !== null) window.takeForeign(now, foreignCalls(now), rate);
+      const verdict = window.take(now, rate);
+      return { allowed: verdict.allowed, headers: rateHeaders(verdict, rate.headline) };
+    },
+    takeForeign(owner, count) {
+      const { rate } = parts.settings();
+      const now = parts.now();
+      const instants = Array.from({ length: Math.min(count, MAX_FOREIGN) }, () => now);
+      if (rate) windowOf(owner).takeForeign(now, instants, rate);
+    },
+    peaks: () => Object.fromEntries([...windows].map(([owner, window]) => [owner, window.peaks()])),
+  };
+}

@@ -1,0 +1,132 @@
+import { Exact } from './exact.ts';
+import { showInstant } from './instants.ts';
+import type { Market } from './market.ts';
+import { refuse } from './refusal.ts';
+import type { Settings } from './settings.ts';
+import { joinObjects, moneyJson, numberJson } from './wire-values.ts';
+
+export interface ProductRow {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly listing_state: string;
+  /** 0 or 1. */
+  readonly archived: number;
+  /** 1 managed, 2 unlimited, 3 inherited. */
+  readonly inventory_management: number;
+  readonly quantity: string;
+  readonly reserved_qty: string;
+  readonly price: string;
+  readonly sale_price: string;
+  readonly currency: string;
+  readonly unit_multiplier: string;
+  readonly created_on: number;
+  readonly modified: number;
+  /** JSON object: key -> value. */
+  readonly external_ids: string;
+  /** JSON object: every other field, kept as it was sent. */
+  readonly fields: string;
+}
+
+const COLUMNS = [
+  'sku',
+  'name',
+  'listing_state',
+  'archived',
+  'inventory_management',
+  'quantity',
+  'reserved_qty',
+  'price',
+  'sale_price',
+  'currency',
+  'unit_multiplier',
+  'created_on',
+  'modified',
+  'external_ids',
+  'fields',
+] as const satisfies readonly Exclude<keyof ProductRow, 'id'>[];
+
+const INSERT = `INSERT INTO products (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const UPDATE = `UPDATE products SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
+
+/** @throws Refusal 404 */
+export function findProduct(market: Market, id: number): ProductRow {
+  const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE id = ?', id);
+  if (!row) throw refuse(404, 'Not found.');
+  return row;
+}
+
+export function productsById(market: Market, ids: Iterable<number>): Map<number, ProductRow> {
+  const wanted = JSON.stringify([...new Set(ids)]);
+  const rows = market.sql.all<ProductRow>(
+    'SELECT * FROM products WHERE id IN (SELECT value FROM json_each(?))',
+    wanted,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export function insertProduct(market: Market, row: Omit<ProductRow, 'id'>): ProductRow {
+  const { lastInsertRowid } = market.sql.run(INSERT, ...COLUMNS.map((column) => row[column]));
+  const saved = { ...row, id: Number(lastInsertRowid) };
+  market.beforeWrite('products', saved.id, true);
+  indexExternalIds(market, saved);
+  return saved;
+}
+
+export function updateProduct(market: Market, row: ProductRow): void {
+  market.beforeWrite('products', row.id, false);
+  market.sql.run(UPDATE, ...COLUMNS.map((column) => row[column]), row.id);
+}
+
+export function indexExternalIds(market: Market, row: ProductRow): void {
+  market.sql.run('DELETE FROM product_external_ids WHERE product = ?', row.id);
+  for (const [key, value] of Object.entries(JSON.parse(row.external_ids) as Record<string, string>)) {
+    market.sql.run('INSERT INTO product_external_ids (key, value, product) VALUES (?, ?, ?)', key, value, row.id);
+  }
+}
+
+export interface Figures {
+  readonly quantity: Exact;
+  readonly reserved: Exact;
+  readonly available: Exact;
+}
+
+/** Spec 1, Product inventory fields: available is always quantity minus reserved. */
+export function figures(row: ProductRow): Figures {
+  const quantity = new Exact(row.quantity);
+  const reserved = new Exact(row.reserved_qty);
+  return { quantity, reserved, available: quantity.minus(reserved) };
+}
+
+export function isManaged(row: ProductRow): boolean {
+  return row.inventory_management === 1;
+}
+
+/** Active: buyers may order it. */
+export function isActive(row: ProductRow): boolean {
+  return row.archived === 0 && row.listing_state !== 'Unavailable';
+}
+
+export function productJson(row: ProductRow, settings: Settings): string {
+  const time = (micros: number) => showInstant(micros, settings.timesShown, settings.utcOffsetMinutes);
+  const { quantity, reserved, available } = figures(row);
+  const figure = (value: Exact) => {
+    if (!isManaged(row)) return null;
+    return settings.stockFigures === 'string' ? value.toFixed(4) : numberJson(value);
+  };
+  return joinObjects({ id: row.id, sku: row.sku, name: row.name }, row.fields, {
+    seller: settings.sellerId,
+    listing_state: row.listing_state,
+    archived: row.archived === 1,
+    inventory_management: row.inventory_management,
+    quantity: figure(quantity),
+    reserved_qty: figure(reserved),
+    available_inventory: figure(available),
+    wholesale_price: moneyJson({ amount: row.price, currency: row.currency }),
+    sale_price: moneyJson({ amount: row.sale_price, currency: row.currency }),
+    unit_multiplier: numberJson(new Exact(row.unit_multiplier)),
+    external_ids: JSON.parse(row.external_ids) as unknown,
+    created_on: time(row.created_on),
+    modified: time(row.modified),
+  });
+}

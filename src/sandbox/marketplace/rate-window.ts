@@ -1,0 +1,100 @@
+import type { Micros } from './instants.ts';
+import type { RateSettings } from './settings.ts';
+
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
+
+export interface WindowState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the oldest call in the window leaves it; 0 when the window is empty. */
+  readonly resetMicros: number;
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  readonly second: WindowState;
+  readonly minute: WindowState;
+  /** How long to wait before a call would be allowed; 0 when this one was. */
+  readonly retryMicros: number;
+}
+
+/** The calls of one key owner, in two windows that slide: at most so many in ANY second and in ANY minute. */
+export class RateWindow {
+  readonly #calls: Micros[] = [];
+  #peakSecond = 0;
+  #peakMinute = 0;
+
+  /** Takes one call at `now`, which must not go back. */
+  take(now: Micros, rate: RateSettings): RateVerdict {
+    const { second, minute, retryMicros } = this.#look(now, rate);
+    const allowed = retryMicros === 0;
+    if (allowed || rate.countRejected) this.#add(now);
+    const left = (state: WindowState) => ({ ...state, remaining: Math.max(0, state.remaining - (allowed ? 1 : 0)) });
+    return { allowed, second: left(second), minute: left(minute), retryMicros };
+  }
+
+  /** What another program of the same owner used at these instants up to `now`, as far as there is room. */
+  takeForeign(now: Micros, instants: readonly Micros[], rate: RateSettings): void {
+    for (const at of instants) if (this.#look(now, rate).retryMicros === 0) this.#add(at);
+  }
+
+  /** The most calls that were ever let through in any one second and any one minute. */
+  peaks(): { readonly second: number; readonly minute: number } {
+    return { second: this.#peakSecond, minute: this.#peakMinute };
+  }
+
+  #add(at: Micros): void {
+    let place = this.#calls.length;
+    while (place > 0 && (this.#calls[place - 1] as Micros) > at) place -= 1;
+    this.#calls.splice(place, 0, at);
+    this.#peakSecond = Math.max(this.#peakSecond, this.#within(at, SECOND).length);
+    this.#peakMinute = Math.max(this.#peakMinute, this.#calls.length);
+  }
+
+  #look(now: Micros, rate: RateSettings): Omit<RateVerdict, 'allowed'> {
+    let gone = 0;
+    while (gone < this.#calls.length && (this.#calls[gone] as Micros) <= now - MINUTE) gone += 1;
+    this.#calls.splice(0, gone);
+    const second = windowState(this.#within(now, SECOND), now, SECOND, rate.perSecond);
+    const minute = windowState(this.#calls, now, MINUTE, rate.perMinute);
+    return { second: second.state, minute: minute.state, retryMicros: Math.max(second.retry, minute.retry) };
+  }
+
+  /** The calls less than `span` old. */
+  #within(now: Micros, span: number): readonly Micros[] {
+    let first = this.#calls.length;
+    while (first > 0 && (this.#calls[first - 1] as Micros) > now - span) first -= 1;
+    return this.#calls.slice(first);
+  }
+}
+
+function windowState(calls: readonly Micros[], now: Micros, span: number, limit: number) {
+  const oldest = calls[0];
+  // Room comes when all but limit - 1 of the calls have left the window.
+  const blocking = calls.length >= limit ? (calls[calls.length - limit] ?? now) : undefined;
+  return {
+    state: {
+      limit,
+      remaining: Math.max(0, limit - calls.length),
+      resetMicros: oldest === undefined ? 0 : oldest + span - now,
+    },
+    retry: blocking === undefined ? 0 : blocking + span - now,
+  };
+}
+
+/** Spec 1, Rate limits: the headers on all responses, with Retry-After once a limit is reached. */
+export function rateHeaders(verdict: RateVerdict, headline: RateSettings['headline']): Record<string, string> {
+  const { second, minute } = verdict;
+  const shown = headline === 'tightest' && second.remaining < minute.remaining ? second : minute;
+  return {
+    'RateLimit-Limit': String(shown.limit),
+    'RateLimit-Remaining': String(shown.remaining),
+    'RateLimit-Reset': String(Math.ceil(shown.resetMicros / SECOND)),
+    'X-RateLimit-Limit-minute': String(minute.limit),
+    'X-RateLimit-Remaining-minute': String(minute.remaining),
+    'X-RateLimit-Limit-second': String(second.limit),
+    'X-RateLimit-Remaining-second': String(second.remaining),
+    ...(verdict.allowed ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(verdict.retryMicros / SECOND))) }),
+  };
+}

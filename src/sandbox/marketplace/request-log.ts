@@ -1,0 +1,60 @@
+export interface LoggedCall {
+  readonly at: string;
+  readonly method: string;
+  /** Path with query, as it was sent. */
+  readonly url: string;
+  /** Operation id; null when the path or method is none of the table's. */
+  readonly operation: string | null;
+  /** Owner of the key; null when it was none that is known. */
+  readonly owner: string | null;
+  /** The version that was used; null when the call was refused before. */
+  readonly version: string | null;
+  /** null when the connection was cut before an answer. */
+  readonly status: number | null;
+  /** Body as it was sent, at most 2,000 characters. */
+  readonly body: string;
+  /** Whether its effect was kept. */
+  readonly applied: boolean;
+  /** The faults that struck it. */
+  readonly faults: readonly string[];
+}
+
+export interface RequestLog {
+  add(call: LoggedCall): void;
+  /** The latest calls, oldest first; at most 20,000 are kept. */
+  calls(): readonly LoggedCall[];
+  /** Calls by operation id since the last reset; `none` is what no operation matches. */
+  counts(): Readonly<Record<string, number>>;
+  statuses(): Readonly<Record<string, number>>;
+  total(): number;
+  reset(): void;
+}
+
+const KEPT = 20_000;
+
+export function createRequestLog(): RequestLog {
+  let calls: LoggedCall[] = [];
+  let total = 0;
+  const byOperation = new Map<string, number>();
+  const byStatus = new Map<string, number>();
+  const bump = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  return {
+    add(call) {
+      total += 1;
+      bump(byOperation, call.operation ?? 'none');
+      bump(byStatus, String(call.status ?? 'cut'));
+      calls.push(call);
+      if (calls.length > KEPT * 2) calls = calls.slice(-KEPT);
+    },
+    calls: () => calls.slice(-KEPT),
+    counts: () => Object.fromEntries(byOperation),
+    statuses: () => Object.fromEntries(byStatus),
+    total: () => total,
+    reset() {
+      calls = [];
+      total = 0;
+      byOperation.clear();
+      byStatus.clear();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { decimalText, rawNumber, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { Exact } from './exact.ts';
+import { invalid } from './refusal.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** A decimal of a request, no more than `places` after the point; 400 otherwise. */
+export function readDecimal(field: string, value: unknown, limits: { places: number; min?: number }): Exact {
+  const text = decimalText(value);
+  if (text === null || !/^-?\d{1,12}(\.\d+)?$/.test(text)) throw invalid(field, 'A valid number is required.');
+  const decimal = new Exact(text);
+  if (decimal.decimalPlaces() > limits.places) {
+    throw invalid(field, `Ensure that there are no more than ${limits.places} decimal places.`);
+  }
+  if (limits.min !== undefined && decimal.lessThan(limits.min)) {
+    throw invalid(field, `Ensure this value is greater than or equal to ${limits.min}.`);
+  }
+  return decimal;
+}
+
+export function readMoney(field: string, value: unknown): Money {
+  const money = value as { amount?: unknown; currency?: unknown } | null;
+  if (money === null || typeof money !== 'object' || typeof money.currency !== 'string') {
+    throw invalid(field, 'Expected {amount, currency}.');
+  }
+  return { amount: readDecimal(field, money.amount, { places: 4, min: 0 }).toFixed(), currency: money.currency };
+}
+
+/** Money on the wire: the amount as a number with at least two fractional digits. */
+export function moneyJson(money: Money): unknown {
+  const amount = new Exact(money.amount);
+  return { amount: rawNumber(amount.toFixed(Math.max(2, amount.decimalPlaces()))), currency: money.currency };
+}
+
+export function numberJson(decimal: Exact): unknown {
+  return rawNumber(decimal.toFixed());
+}
+
+/** One JSON object out of its members: values to write, or JSON text of an object whose members are taken over. */
+export function joinObjects(...parts: readonly (string | Fields)[]): string {
+  const members = parts
+    .map((part) => (typeof part === 'string' ? part : stringifyJson(part)).slice(1, -1))
+    .filter((inner) => inner !== '');
+  return `{${members.join(',')}}`;
+}
+
+export function without(fields: Fields, names: ReadonlySet<string>): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+}
