@@ -67,7 +67,7 @@ function unconnected(code: string, message: string): string {
 function inFlight(code: string, message: string): string {
   if (code === 'STOPPED') return 'the call was stopped while the answer was awaited';
   if (code === 'DEADLINE') return message;
-  if (code.startsWith('HPE_')) return `the answer is not HTTP: ${message}. Is base_url right?`;
+  if (/^HPE_|^HTTPParserError$/.test(code)) return `the answer is not HTTP: ${message}. Is base_url right?`;
   return `the connection broke before the whole answer came: ${message}`;
 }
 

@@ -1,0 +1,92 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import type { Money } from '../../domain/money.ts';
+import { quantityProblem } from '../../domain/quantity.ts';
+import type { Body } from '../request.ts';
+import { writeDecimal, writeMoney } from './amounts.ts';
+
+/** What a listing's create or patch may set. A field left out is not sent. */
+export interface ProductFields {
+  readonly sku?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly price?: Money;
+  readonly unitMultiplier?: Decimal;
+  readonly quantity?: Decimal;
+  readonly available?: Decimal;
+  /** null takes the value under the key away. */
+  readonly externalId?: { readonly key: string; readonly value: string | null };
+  /** Fields this deployment asks for that the bridge does not know, as they go over the wire. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Spec 1, Products: the body of a create or a patch. What the bridge knows wins over `extra`. */
+export function productBody(fields: ProductFields): Body<'products.create'> {
+  const { sku, name, description, price, unitMultiplier, quantity, available, externalId, extra } = fields;
+  return {
+    ...extra,
+    ...(sku === undefined ? {} : { sku }),
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(price === undefined ? {} : { wholesale_price: writeMoney(price) }),
+    ...(unitMultiplier === undefined ? {} : { unit_multiplier: writeDecimal(unitMultiplier) }),
+    ...(quantity === undefined ? {} : { quantity: writeDecimal(quantity) }),
+    ...(available === undefined ? {} : { available_inventory: writeDecimal(available) }),
+    ...(externalId === undefined ? {} : { external_ids: { [externalId.key]: externalId.value } }),
+  };
+}
+
+/** Spec 1, Inventory setting rules 2 and 3. */
+export function quantityBody(written: 'quantity' | 'available_inventory', amount: Decimal): Body<'products.patch'> {
+  return { [written]: writeDecimal(amount) };
+}
+
+export interface OrderDraft {
+  readonly sellerId: number;
+  readonly customerId: number;
+  readonly status: Body<'orders.create'>['status'];
+  readonly lines: readonly LineDraft[];
+  readonly discountAmount?: Decimal;
+  readonly externalId: string;
+}
+
+export interface LineDraft {
+  readonly productId: number;
+  readonly quantity: Decimal;
+  readonly orderedUnitPrice: Money;
+  /** The ordered price when left out: the spec's create lists a sale price, and deployments may demand one. */
+  readonly salePrice?: Money;
+}
+
+/**
+ * Spec 1, Orders: the body of a seller-generated order.
+ * @throws CallFailure `refused`, `not-applied`, when a quantity cannot be written with four fractional digits.
+ */
+export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
+  return {
+    seller: draft.sellerId,
+    customer: { id: draft.customerId },
+    status: draft.status,
+    line_items: draft.lines.map((line, index) => ({
+      product: line.productId,
+      quantity: lineQuantity(line.quantity, `line_items[${index}].quantity`),
+      ordered_unit_price: writeMoney(line.orderedUnitPrice),
+      sale_price: writeMoney(line.salePrice ?? line.orderedUnitPrice),
+    })),
+    ...(draft.discountAmount === undefined ? {} : { discount_amount: writeDecimal(draft.discountAmount) }),
+    external_id: draft.externalId,
+  };
+}
+
+/** Spec 1, Line item: a string with four fractional digits. Never rounded. */
+function lineQuantity(quantity: Decimal, path: string): string {
+  const problem = quantityProblem(quantity);
+  if (problem === null) return quantity.toFixed(4);
+  const message = `marketplace orders.create was not sent: ${path} ${problem}`;
+  throw new CallFailure(message, { side: 'marketplace', kind: 'refused', outcome: 'not-applied', path });
+}
+
+/** Marks an order with the other system's identifier (spec 1, External-system synchronisation 3). */
+export function externalIdBody(externalId: string): Body<'orders.patch'> {
+  return { external_id: externalId };
+}

@@ -1,0 +1,67 @@
+import { ZERO } from '../../domain/decimal.ts';
+import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
+import type { Answer } from '../request.ts';
+import { field, readAmount, readDecimal, readMoney, readText } from './amounts.ts';
+
+/** An order as the list and the single read answer it. */
+export type OrderRow = Answer<'orders.list'>;
+
+/**
+ * The order in a row that fits the table (spec 1, Order and Line item).
+ * Fields that the spec does not show (shipping, tax, total, addresses) are read where they are recognisable, and null
+ * otherwise: not known.
+ */
+export function readOrder(row: OrderRow): MarketplaceOrder {
+  return {
+    number: row.number,
+    status: row.status,
+    modified: row.modified,
+    externalId: readText(row.external_id),
+    customer: { id: row.customer?.id ?? null, name: customerName(row.customer) },
+    discountAmount: readAmount(row.discount_amount) ?? ZERO,
+    shippingAmount: readAmount(row['shipping_charge']),
+    taxAmount: readAmount(row['tax_amount']),
+    total: readAmount(row['total']),
+    deliveryState: deliveryState(row),
+    lines: row.line_items?.map(readLine) ?? null,
+  };
+}
+
+function readLine(line: NonNullable<OrderRow['line_items']>[number]): OrderLine {
+  return {
+    id: line.id,
+    productId: line.product,
+    quantity: checked(readDecimal(line.quantity)),
+    orderedUnitPrice: checked(readMoney(line.ordered_unit_price)),
+    salesPrice: readMoney(line.sales_price),
+    unitMultiplier: readDecimal(line.unit_multiplier),
+  };
+}
+
+/** The table has checked the row: what is missing here is a mistake of ours. */
+function checked<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('invariant: a row that fits the table has a field that cannot be read');
+  return value;
+}
+
+function customerName(customer: unknown): string | null {
+  return (
+    readText(field(customer, 'name')) ?? readText(field(customer, 'display_name')) ?? readText(field(customer, 'dba'))
+  );
+}
+
+/** The state goods go to: the order's own address before the customer's, delivery before corporate. */
+function deliveryState(row: OrderRow): string | null {
+  for (const holder of [row, row.customer]) {
+    for (const address of ['delivery_address', 'corporate_address']) {
+      const state = stateOf(field(field(holder, address), 'state'));
+      if (state !== null) return state;
+    }
+  }
+  return null;
+}
+
+/** "CA", or an object with an abbreviation or a name. */
+function stateOf(state: unknown): string | null {
+  return readText(state) ?? readText(field(state, 'abbr')) ?? readText(field(state, 'name'));
+}

@@ -1,0 +1,48 @@
+import type { MarketplaceProduct, StockFigures } from '../../domain/product.ts';
+import { decimalText } from '../operations/wire.ts';
+import type { Answer } from '../request.ts';
+import { field, readDecimal, readMoney, readText } from './amounts.ts';
+
+/** A listing as the list and the create answer it. */
+export type ProductRow = Answer<'products.list'>;
+
+/**
+ * The listing in a row that fits the table (spec 1, Product inventory fields).
+ * @param externalIdKey the account's `external_id_key`
+ */
+export function readProduct(row: ProductRow, externalIdKey: string): MarketplaceProduct {
+  return {
+    id: row.id,
+    sku: readText(row.sku),
+    modified: row.modified ?? null,
+    createdOn: row.created_on ?? null,
+    archived: row.archived === true || row.listing_state === 'Archived',
+    externalId: readText(field(row.external_ids, externalIdKey)),
+    figures: readFigures(row),
+    name: sentText(row.name),
+    description: sentText(row.description),
+    price: readMoney(row.wholesale_price) ?? undefined,
+    unitMultiplier: readDecimal(row.unit_multiplier) ?? undefined,
+    managed: isManaged(row['inventory_management']),
+  };
+}
+
+/** The three figures of a listing, or of the answer to a patch, which need not show more than them. */
+export function readFigures(row: Answer<'products.patch'>): StockFigures {
+  return {
+    quantity: readDecimal(row?.quantity),
+    reserved: readDecimal(row?.reserved_qty),
+    available: readDecimal(row?.available_inventory),
+  };
+}
+
+/** Not sent is unknown; null is a text that is empty. */
+function sentText(text: string | null | undefined): string | undefined {
+  return text === null ? '' : text;
+}
+
+/** Field notes: 1 is managed, 2 unlimited, 3 inherited; as a number, a string, or an object. Not said is managed. */
+function isManaged(management: unknown): boolean {
+  const value = field(management, 'id') ?? field(management, 'value') ?? management;
+  return value === undefined || value === null || decimalText(value) === '1';
+}

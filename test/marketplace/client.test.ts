@@ -1,0 +1,217 @@
+import { afterEach, expect, test } from 'vitest';
+import { CallFailure } from '../../src/domain/failure.ts';
+import type { CallTrace } from '../../src/marketplace/client.ts';
+import { rawNumber, stringifyJson } from '../../src/marketplace/operations/wire.ts';
+import { clientFor, KEY, ORDER, ORDER_JSON, openGovernor, startHttp } from './loopback.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+function opened<Opened extends { close(): Promise<void> }>(each: Opened): Opened {
+  open.unshift(each);
+  return each;
+}
+
+const poll = { lane: 'poll' } as const;
+
+test('a list is asked for with its query, the credentials and the version', async () => {
+  const server = opened(
+    await startHttp(() => ({ body: `{"count":1,"next":null,"previous":null,"results":[${ORDER_JSON}]}` })),
+  );
+  const governor = openGovernor();
+  const client = opened(clientFor(`${server.url}/shop/`, { governor }));
+  const page = await client.list(
+    'orders.list',
+    {
+      query: {
+        ordering: 'modified',
+        modified__gte: '2024-05-01T10:00:00+02:00',
+        page: 1,
+        page_size: 500,
+        include_children: 'line_items',
+        status: undefined,
+      },
+    },
+    poll,
+  );
+  expect(page).toMatchObject({ count: 1, more: false, misfits: [] });
+  expect(page.rows[0]?.number).toBe(ORDER);
+  expect(page.raw).toEqual(page.rows);
+  expect(governor.lanes).toEqual(['poll']);
+  const [request] = server.received;
+  expect(request?.method).toBe('GET');
+  expect(request?.url).toBe(
+    '/shop/api/v2/orders-received/?page=1&page_size=500&ordering=modified&include_children=line_items&modified__gte=2024-05-01T10%3A00%3A00%2B02%3A00',
+  );
+  expect(request?.headers).toMatchObject({ authorization: `App ${KEY}`, 'service-version': '2022-10-31' });
+});
+
+test('a bearer token and another version header are sent as configured', async () => {
+  const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
+  const client = opened(
+    clientFor(server.url, { auth: { scheme: 'bearer', token: 'a.b.c' }, versionHeader: 'Market-Version' }),
+  );
+  await client.call('orders.get', { path: { number: ORDER } }, poll);
+  const headers = server.received[0]?.headers;
+  expect(headers).toMatchObject({ authorization: 'Bearer a.b.c', 'market-version': '2022-10-31' });
+  expect(headers).not.toHaveProperty('service-version');
+});
+
+test('an answer keeps every field and every digit', async () => {
+  const sent = `{"number":"x","status":"New one","modified":"2024-05-01T10:00:00Z","seller":4711,"big":12345678901234567890.1200,"nested":{"a":[1,2.50,null]}}`;
+  const server = opened(await startHttp(() => ({ body: sent })));
+  const client = opened(clientFor(server.url));
+  const order = await client.call('orders.get', { path: { number: 'x' } }, poll);
+  expect(stringifyJson(order)).toBe(sent);
+});
+
+test('a body goes out with its exact digits', async () => {
+  const server = opened(await startHttp(() => ({ body: '{"id":5,"quantity":12.50,"reserved_qty":2}' })));
+  const client = opened(clientFor(server.url));
+  const body = { quantity: rawNumber('12.5000') };
+  const answer = await client.call('products.patch', { path: { id: 5 }, body }, poll);
+  expect(server.received[0]).toMatchObject({
+    method: 'PATCH',
+    url: '/api/v2/products/5/',
+    body: '{"quantity":12.5000}',
+  });
+  expect(server.received[0]?.headers['content-type']).toBe('application/json');
+  expect(stringifyJson(answer?.quantity)).toBe('12.50');
+});
+
+test('a transition is sent without a payload', async () => {
+  const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
+  const client = opened(clientFor(server.url));
+  await client.call('orders.transition', { path: { number: ORDER, action: 'fulfill' } }, poll);
+  const [request] = server.received;
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: `/api/v2/orders-received/${ORDER}/transition/fulfill/`,
+    body: '',
+  });
+  expect(request?.headers['content-length']).toBe('0');
+  expect(request?.headers).not.toHaveProperty('content-type');
+});
+
+test.each([
+  ['200 with the product', { status: 200, body: '{"id":5,"archived":true}' }, { id: 5, archived: true }],
+  ['204 with nothing', { status: 204 }, null],
+  ['200 with nothing', { status: 200 }, null],
+])('an archive may answer %s', async (_, reply, answer) => {
+  const server = opened(await startHttp(() => reply));
+  const client = opened(clientFor(server.url));
+  expect(await client.call('products.archive', { path: { id: 5 } }, poll)).toEqual(answer);
+});
+
+test('a create may answer nothing of the order', async () => {
+  const server = opened(await startHttp(() => ({ status: 201 })));
+  const client = opened(clientFor(server.url));
+  const body = { seller: 1, customer: { id: 2 }, status: 'Submitted' as const, line_items: [] };
+  expect(await client.call('orders.create', { body }, poll)).toBeNull();
+});
+
+test('a request that does not fit is not sent, and takes no place in the quota', async () => {
+  const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
+  const governor = openGovernor();
+  const client = opened(clientFor(server.url, { governor }));
+  const line = { product: 3, quantity: '1,5', ordered_unit_price: { amount: rawNumber('1.00'), currency: 'USD' } };
+  const call = client.call('orders.patch', { path: { number: '../x' }, body: { line_items: [line] } }, poll);
+  const failure = await call.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(CallFailure);
+  expect(failure).toMatchObject({ kind: 'refused', outcome: 'not-applied', path: 'path.number' });
+  expect((failure as Error).message).toBe(
+    'marketplace orders.patch was not sent, its request does not fit: path.number: expected an order number; body.line_items[0].quantity: expected a decimal number',
+  );
+  expect(server.received).toEqual([]);
+  expect(governor.lanes).toEqual([]);
+});
+
+test('an override moves an operation, and an impossible one is refused at once', async () => {
+  const server = opened(await startHttp(() => ({ status: 204 })));
+  const overrides = { 'line-items.delete': { method: 'POST' as const, path: '/lines/{id}/remove/' } };
+  const client = opened(clientFor(server.url, { overrides }));
+  await client.call('line-items.delete', { path: { id: 9 } }, poll);
+  expect(server.received[0]).toMatchObject({ method: 'POST', url: '/api/v2/lines/9/remove/' });
+  expect(() => clientFor(server.url, { overrides: { 'line-items.delete': { path: '/lines/{line}/' } } })).toThrow(
+    'marketplace.operations.line-items.delete.path: "/lines/{line}/" asks for {line}, but line-items.delete has {id}',
+  );
+  expect(() => clientFor(server.url, { overrides: { 'line-items.delete': { path: 'lines' } } })).toThrow(
+    'is not a path',
+  );
+  expect(() => clientFor(server.url, { overrides: { 'orders.burn': {} } as never })).toThrow('no such operation');
+});
+
+test('the quota headers of every answer reach the governor, also those of a refusal', async () => {
+  const headers = { 'x-ratelimit-limit-minute': '300', 'x-ratelimit-remaining-minute': '12', 'retry-after': '1.5' };
+  const server = opened(await startHttp(() => ({ status: 429, headers, body: '{"detail":"slow down"}' })));
+  const governor = openGovernor();
+  const client = opened(clientFor(server.url, { governor }));
+  const failure = await client.call('orders.get', { path: { number: ORDER } }, poll).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ kind: 'rate-limited', retryAfterMs: 1500, outcome: 'not-applied' });
+  expect(governor.observed).toEqual([
+    {
+      status: 429,
+      retryAfterMs: 1500,
+      limitPerMinute: 300,
+      remainingPerMinute: 12,
+      limitPerSecond: null,
+      remainingPerSecond: null,
+    },
+  ]);
+});
+
+test('an answer is not lost when the governor cannot take it in', async () => {
+  const server = opened(await startHttp(() => ({ body: '{"id":5}' })));
+  const governor = { ...openGovernor(), observe: () => Promise.reject(new Error('redis is away')) };
+  const client = opened(clientFor(server.url, { governor }));
+  expect(await client.call('products.create', { body: { sku: 'A' } }, poll)).toEqual({ id: 5 });
+});
+
+test('a governor that has no room, or cannot be asked, keeps the call back', async () => {
+  const server = opened(await startHttp(() => ({ body: '{"id":5}' })));
+  const full = new CallFailure('full', {
+    side: 'marketplace',
+    kind: 'rate-limited',
+    outcome: 'not-applied',
+    retryAfterMs: 9,
+  });
+  const refusing = opened(
+    clientFor(server.url, { governor: { ...openGovernor(), acquire: () => Promise.reject(full) } }),
+  );
+  await expect(refusing.call('products.create', { body: {} }, poll)).rejects.toBe(full);
+  const broken = { ...openGovernor(), acquire: () => Promise.reject(new Error('redis is away')) };
+  const client = opened(clientFor(server.url, { governor: broken }));
+  await expect(client.call('products.create', { body: {} }, poll)).rejects.toMatchObject({
+    kind: 'unavailable',
+    outcome: 'not-applied',
+    message: expect.stringContaining('redis is away'),
+  });
+  expect(server.received).toEqual([]);
+});
+
+test('every call that was let through is traced', async () => {
+  const replies = [{ body: '{"id":5}' }, { status: 503 }, { body: '{}' }];
+  const server = opened(await startHttp(() => replies.shift() ?? {}));
+  const traces: CallTrace[] = [];
+  const client = opened(clientFor(server.url, { onCall: (trace) => traces.push(trace) }));
+  for (let call = 0; call < 3; call++) {
+    await client.call('products.create', { body: {} }, { lane: 'operator' }).catch(() => undefined);
+  }
+  const common = { operation: 'products.create', lane: 'operator', durationMs: expect.any(Number) };
+  expect(traces).toEqual([
+    { ...common, status: 200, outcome: 'answered', failure: null },
+    { ...common, status: 503, outcome: 'unknown', failure: 'unavailable' },
+    { ...common, status: 200, outcome: 'unknown', failure: 'misfit' },
+  ]);
+});
+
+test.each(['', 'with space', 'line\nbreak', 'ümlaut'])(
+  'a key that fits no header is refused without showing it: %j',
+  (key) => {
+    const create = () => clientFor('http://127.0.0.1:1', { auth: { scheme: 'app', key } });
+    expect(create).toThrow(
+      'marketplace.auth.key is empty or holds a space, a line break or another unprintable character',
+    );
+  },
+);
