@@ -75,7 +75,8 @@ function inFlight(code: string, message: string): string {
 export function statusFailure(called: Called, answer: Answered, retryAfterMs: number | null): CallFailure {
   const { status } = answer;
   const { kind, text, maybeApplied = false } = judge(called, answer);
-  const said = refusalText(answer.body);
+  // Before it is cut, or half a key might stay.
+  const said = refusalText(answer.body.toString().replaceAll(called.secret, '***'));
   const says = said === '' ? '' : ` The marketplace says: ${said}`;
   return failure(called, `${status}: ${text}${says}`, { kind, maybeApplied, status, retryAfterMs });
 }

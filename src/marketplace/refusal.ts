@@ -1,6 +1,5 @@
-import { decimalText, parseJson } from './operations/wire.ts';
-
 const MAX_CHARS = 500;
+const MAX_MARKUP_CHARS = 4000;
 const MAX_PARTS = 10;
 const MAX_DEPTH = 6;
 
@@ -8,17 +7,16 @@ const MAX_DEPTH = 6;
  * Why the marketplace refused, in one line of at most 500 characters; '' when it does not say. The shape of error bodies
  * is not documented (spec 1, Errors): `{"detail": "..."}`, `{"field": ["..."]}` at any depth and plain text are read.
  */
-export function refusalText(body: Buffer): string {
-  const text = body.toString('utf8');
+export function refusalText(text: string): string {
   let told = text;
   try {
     const parts: string[] = [];
-    collect(parseJson(text), '', 0, parts);
+    collect(JSON.parse(text), '', 0, parts);
     told = parts.slice(0, MAX_PARTS).join('; ');
     if (parts.length > MAX_PARTS) told += `; and ${parts.length - MAX_PARTS} more`;
   } catch {
     // Not JSON: the text itself, stripped of markup.
-    told = text.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
+    told = text.slice(0, MAX_MARKUP_CHARS).replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
   }
   const line = told.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
@@ -33,13 +31,12 @@ function collect(value: unknown, path: string, depth: number, parts: string[]): 
     }
     return;
   }
-  if (isObject(value) && decimalText(value) === null) {
+  if (isObject(value)) {
     for (const [key, entry] of Object.entries(value)) collect(entry, fieldPath(path, key), depth + 1, parts);
     return;
   }
   if (value === null || value === '') return;
-  const said = decimalText(value) ?? String(value);
-  parts.push(path === '' ? said : `${path}: ${said}`);
+  parts.push(path === '' ? String(value) : `${path}: ${String(value)}`);
 }
 
 /** `detail` and its like name no field. */

@@ -34,7 +34,7 @@ export type Exchanged =
     };
 
 /** Bytes of an error answer that are worth reading. */
-const ERROR_BODY_BYTES = 64 * 1024;
+const ERROR_BODY_BYTES = 16 * 1024;
 
 /**
  * Sends one request and reads its answer, once: nothing here retries, follows a redirect or throws.

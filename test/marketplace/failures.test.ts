@@ -91,6 +91,8 @@ test('a key that the marketplace repeats is not shown', async () => {
   const server = opened(await startHttp(() => ({ status: 400, body: `{"detail":"who is ${KEY}?"}` })));
   const failure = await failureOf(server.url, 'create');
   expect(failure.message).toContain('who is ***?');
+  const cut = opened(await startHttp(() => ({ status: 400, body: 'x'.repeat(490) + KEY })));
+  expect((await failureOf(cut.url, 'create')).message).not.toContain(KEY.slice(0, 4));
 });
 
 test('a path that was overridden is no longer called assumed', async () => {

@@ -26,10 +26,19 @@ const newLineItem = z.looseObject({
   ordered_unit_price: wireMoney,
   sale_price: wireMoney.nullish(),
 });
-const lineItemChange = z.union([
-  z.looseObject({ id: z.int(), quantity: wireDecimal.optional(), ordered_unit_price: wireMoney.optional() }),
-  newLineItem,
-]);
+const lineItemChange = newLineItem
+  .partial()
+  .extend({ id: z.int().optional() })
+  .superRefine((line, context) => {
+    if (line.id !== undefined) return;
+    for (const issue of newLineItem.safeParse(line).error?.issues ?? []) {
+      context.addIssue({
+        code: 'custom',
+        path: issue.path,
+        message: `${issue.message} (a new line, since it has no id)`,
+      });
+    }
+  });
 
 const lineItem = z.looseObject({
   id: z.int(),
