@@ -46,6 +46,20 @@ export function productStore(db: Database, now: () => number) {
       });
     },
 
+    /** The figures that a write of ours was answered with. */
+    async observeFigures(
+      account: string,
+      id: number,
+      seen: { readonly figures: StockFigures; readonly expectedReserved: Decimal },
+    ): Promise<void> {
+      const reserved = seen.figures.reserved ?? seen.expectedReserved;
+      db.transaction((tx) => {
+        const unexplained = reserved.minus(seen.expectedReserved).toFixed();
+        const row = { ...figuresOf(seen.figures), certain: true, unexplained, observedTick: nextTick(tx, account) };
+        tx.update(products).set(row).where(isProduct(account, id)).run();
+      });
+    },
+
     async get(account: string, id: number): Promise<StoredProduct | null> {
       const row = db.select().from(products).where(isProduct(account, id)).get();
       return row === undefined ? null : toStored(row);

@@ -1,11 +1,152 @@
-import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
-import { quantityBody } from '../../marketplace/bodies.ts';
-import { recordListing } from '../../marketplace-shadow.ts';
+import type { Effect } from '../../domain/status.ts';
+import { quantityBody } from '../../marketplace/entities/bodies.ts';
+import { readFigures } from '../../marketplace/entities/product.ts';
+import { recordErpStock } from '../../reading/erp-shadow.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
+import type { StoredLine } from '../../store/orders.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
+
+/** Keeps what buyers can take in step with the ERP. Its key is the ERP's product id. */
+export const stockFlow: Flow<StockSnapshot, WriteStock> = {
+  name: 'stock',
+  decide: decideStock,
+  apply: writeStock,
+
+  async observe(context, look, fresh) {
+    const snapshot = await observeStock(context, look.key);
+    if (!fresh || !snapshot.awaitingErp || snapshot.sku === null) return snapshot;
+    const page = await context.erp.readStock([snapshot.sku], look.signal);
+    await recordErpStock(context, page, look.lane);
+    return observeStock(context, look.key);
+  },
+};
+
+async function observeStock({ account, config, store }: AccountContext, key: string): Promise<StockSnapshot> {
+  const product = await store.erp.product(account, key);
+  const mapping = await store.mappings.byErpId(account, 'product', key);
+  const listingId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
+  const listing = listingId === null ? null : await store.products.get(account, listingId);
+  const misfit = listingId === null ? null : await store.misfits.get(account, 'products', String(listingId));
+  const stock = await store.erp.stock(account, key);
+  const counted = await countLines({ account, config, store }, listingId, product?.sku ?? '', stock?.asOf ?? null);
+  const gone = product === null || product.deleted || !product.active;
+  return {
+    sku: gone ? null : product.sku,
+    twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,
+    stock,
+    listing:
+      listing === null
+        ? null
+        : {
+            id: listing.id,
+            archived: listing.archived,
+            managed: listing.managed,
+            misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
+            quantity: listing.figures.quantity,
+            available: listing.figures.available,
+            certain: listing.certain,
+          },
+    ...counted,
+    rules: {
+      strategy: STRATEGIES[config.inventory.strategy],
+      write: config.inventory.write,
+      buffer: config.inventory.buffer,
+    },
+  };
+}
+
+/** Every live line of the listing, split into what the ERP's figure counts already and what it does not. */
+async function countLines(
+  context: Pick<AccountContext, 'account' | 'config' | 'store'>,
+  listingId: number | null,
+  sku: string,
+  asOf: string | null,
+): Promise<Pick<StockSnapshot, 'lines' | 'lineProblem' | 'awaitingErp'>> {
+  const { account, config, store } = context;
+  const found = listingId === null ? [] : await store.orders.liveLines(account, listingId);
+  const lines: LedgerLine[] = [];
+  let lineProblem: string | null = null;
+  let awaitingErp = false;
+  for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
+    const erpOrder = await findErpOrder(context, number);
+    const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, sku);
+    const counted = asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, asOf);
+    if (told.greaterThan(0) && !counted) awaitingErp = true;
+    let rest = counted ? told : ZERO;
+    for (const { line, effect } of ofOrder) {
+      const quantity = lineQuantity(line, config.inventory.lineQuantityIn);
+      if (typeof quantity === 'string') {
+        lineProblem ??= `order ${number}, line ${line.id}: ${quantity}`;
+        continue;
+      }
+      const within = quantity.lessThan(rest) ? quantity : rest;
+      rest = rest.minus(within);
+      lines.push(...split(number, quantity, within, effect));
+    }
+  }
+  return { lines, lineProblem, awaitingErp };
+}
+
+function split(order: string, quantity: Decimal, counted: Decimal, effect: Effect): LedgerLine[] {
+  const parts = [
+    { order, quantity: counted, effect, counted: true },
+    { order, quantity: quantity.minus(counted), effect, counted: false },
+  ];
+  return parts.filter((part) => !part.quantity.isZero());
+}
+
+function lineQuantity(line: StoredLine, unit: AccountContext['config']['inventory']['lineQuantityIn']): Decimal | string {
+  const quantity = erpQuantity(line.quantity, unit, line.unitMultiplier);
+  if (quantity === null) return 'its quantity is in cases and the units per case are not known';
+  const problem = quantityProblem(quantity);
+  return problem === null ? quantity : `its quantity ${problem}`;
+}
+
+async function findErpOrder(
+  { account, store }: Pick<AccountContext, 'account' | 'store'>,
+  number: string,
+): Promise<StoredErpOrder | null> {
+  const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
+  if (mapping?.erpId != null) return store.erp.order(account, mapping.erpId);
+  const [found] = await store.erp.ordersByReference(account, number);
+  return found ?? null;
+}
+
+function quantityOf(order: StoredErpOrder, sku: string): Decimal {
+  return order.lines.filter((line) => line.sku === sku).reduce((total, line) => total.plus(line.quantity), ZERO);
+}
+
+/** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
+async function writeStock(context: AccountContext, look: Look, action: WriteStock): Promise<Applied> {
+  const { account, client, store } = context;
+  const request = { path: { id: action.listingId }, body: quantityBody(action.field, action.value) };
+  const answer = await client.call('products.patch', request, look);
+  const figures = readFigures(answer);
+  await store.products.observeFigures(account, action.listingId, {
+    figures: figures.quantity === null ? assumedFigures(action) : figures,
+    expectedReserved: action.expectedReserved,
+  });
+  const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
+  if (slipped) await context.requestRead('orders');
+  return {
+    outcome: 'written',
+    answer:
+      `quantity ${figures.quantity?.toFixed() ?? '?'}, reserved ${figures.reserved?.toFixed() ?? '?'}, ` +
+      `available ${figures.available?.toFixed() ?? '?'}` +
+      (slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : ''),
+  };
+}
+
+/** The spec's rule, where the answer shows no figures (spec 1, Inventory setting rules 2 and 3). */
+function assumedFigures({ field, value, expectedReserved }: WriteStock) {
+  return field === 'quantity'
+    ? { quantity: value, reserved: expectedReserved, available: value.minus(expectedReserved) }
+    : { quantity: value.plus(expectedReserved), reserved: expectedReserved, available: value };
+}

@@ -1,0 +1,85 @@
+import type { Decimal } from '../domain/decimal.ts';
+import { erpQuantity } from '../domain/quantity.ts';
+import { readOrder } from '../marketplace/entities/order.ts';
+import { readProduct } from '../marketplace/entities/product.ts';
+import { stringifyJson } from '../marketplace/operations/wire.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Lane } from '../marketplace/quota.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { AccountContext } from '../reconcile/context.ts';
+import type { Window } from '../store/cursors.ts';
+import type { FoundMisfit } from '../store/misfits.ts';
+
+/*
+ * What the marketplace answered goes into the shadow here, whoever asked: a poll, a single read, or a write whose
+ * answer shows the entity.
+ */
+
+type Shadowed = Pick<AccountContext, 'account' | 'config' | 'store'>;
+
+export interface OrderReading {
+  readonly window: Window | null;
+  readonly lane: Lane;
+  /** Everything that happened before this tick was known when these rows were asked for. */
+  readonly knownBeforeTick: number;
+  readonly cursorBefore: string | null;
+}
+
+/** Answers the numbers of the orders that changed. */
+export async function recordOrderPage(
+  { account, config, store }: Shadowed,
+  page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'misfits'>,
+  reading: OrderReading,
+): Promise<string[]> {
+  return store.orders.record({
+    account,
+    rows: page.rows.map((row) => ({ order: readOrder(row), raw: stringifyJson(row) })),
+    misfits: foundMisfits(page.misfits),
+    stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
+    ...reading,
+  });
+}
+
+/** The answer to a write of ours, or a single read, which says nothing of what else has happened. */
+export async function recordOrderAnswer(
+  context: Shadowed,
+  row: Answer<'orders.get'>,
+  lane: Lane,
+  knownBeforeTick: number,
+): Promise<void> {
+  await recordOrderPage(
+    context,
+    { rows: [row], misfits: [] },
+    { window: null, lane, knownBeforeTick, cursorBefore: null },
+  );
+}
+
+/** Answers the ids of the listings that changed. */
+export async function recordProductPage(
+  { account, config, store }: Shadowed,
+  page: Pick<ListPage<Answer<'products.list'>>, 'rows' | 'misfits'>,
+  reading: { readonly window: Window | null; readonly lane: Lane },
+): Promise<number[]> {
+  return store.products.record({
+    account,
+    rows: page.rows.map((row) => ({
+      product: readProduct(row, config.marketplace.externalIdKey),
+      raw: stringifyJson(row),
+    })),
+    misfits: foundMisfits(page.misfits),
+    stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
+    ...reading,
+  });
+}
+
+/** A line whose units per case are not known is counted as it stands here; the ledger holds its product. */
+function stockQuantity(
+  unit: AccountContext['config']['inventory']['lineQuantityIn'],
+  line: { quantity: Decimal; unitMultiplier: Decimal | null },
+): Decimal {
+  return erpQuantity(line.quantity, unit, line.unitMultiplier) ?? line.quantity;
+}
+
+function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {
+  return misfits.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
+}

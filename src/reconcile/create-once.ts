@@ -1,0 +1,87 @@
+import { CallFailure } from '../domain/failure.ts';
+import type { Intent, NewIntent } from '../store/intents.ts';
+import type { Link } from '../store/mappings.ts';
+import type { AccountContext } from './context.ts';
+import type { Applied } from './flow.ts';
+
+/** A create on a system without idempotency keys. */
+export interface CreateOnce<Created> {
+  readonly intent: NewIntent;
+  /** Looks for what an earlier attempt may have made. Several matches are in doubt. */
+  readonly find: () => Promise<readonly Created[]>;
+  /** Why an empty answer of `find` proves nothing, so that an operator has to decide; null when it does prove it. */
+  readonly unprovable?: () => Promise<string | null>;
+  readonly create: () => Promise<Created>;
+  /** Stores what was made, in the shadow. */
+  readonly record: (created: Created) => Promise<void>;
+  readonly link: (created: Created, how: string) => Link;
+  readonly show: (created: Created) => string;
+  /** How long a request that timed out may still be applied: twice the client's time-out. */
+  readonly settleMs: number;
+  /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
+  readonly alwaysFind: boolean;
+}
+
+/**
+ * Commits the intent, then calls, then commits the answer. Whoever finds an intent that is still open looks the entity
+ * up and adopts it; "not there" counts only after the settle time, because a zombie request may still be applied.
+ * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
+ */
+export async function createOnce<Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> {
+  const { intents } = context.store;
+  const earlier = await intents.unsettled(work.intent);
+  if (earlier?.state === 'in-doubt') return { outcome: 'in-doubt', answer: earlier.evidence };
+  if (earlier !== null || work.alwaysFind) {
+    const settled = await settle(context, work, earlier);
+    if (settled !== null) return settled;
+  }
+  const id = await intents.open(work.intent);
+  try {
+    const created = await work.create();
+    await work.record(created);
+    await intents.applied(id, work.link(created, 'created'), work.show(created));
+    return { outcome: 'written', answer: work.show(created) };
+  } catch (error) {
+    if (error instanceof CallFailure && error.outcome === 'not-applied') await intents.refused(id, error.message);
+    throw error;
+  }
+}
+
+/** null: surely not there, go on and create. */
+async function settle<Created>(
+  context: AccountContext,
+  work: CreateOnce<Created>,
+  earlier: Intent | null,
+): Promise<Applied | null> {
+  const { intents } = context.store;
+  const found = await work.find();
+  const [only] = found;
+  if (only !== undefined && found.length === 1) {
+    const id = earlier?.id ?? (await intents.open(work.intent));
+    await work.record(only);
+    await intents.applied(id, work.link(only, 'adopted'), `adopted ${work.show(only)}`);
+    return { outcome: 'written', answer: `adopted ${work.show(only)}` };
+  }
+  if (found.length > 1) {
+    const evidence = `${found.length} match: ${found.map(work.show).join(', ')}`;
+    const id = earlier?.id ?? (await intents.open(work.intent));
+    await intents.inDoubt(id, evidence);
+    return { outcome: 'in-doubt', answer: evidence };
+  }
+  if (earlier === null) return null;
+  const waitMs = settleLeftMs(earlier, work.settleMs, context.now());
+  if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
+  const evidence = (await work.unprovable?.()) ?? null;
+  if (evidence !== null) {
+    await intents.inDoubt(earlier.id, evidence);
+    return { outcome: 'in-doubt', answer: evidence };
+  }
+  await intents.refused(earlier.id, 'looked up after the settle time: not there');
+  return null;
+}
+
+/** A clock that was set back does not shorten the wait, and one that jumped cannot make it longer than it is. */
+function settleLeftMs(intent: Intent, settleMs: number, nowMs: number): number {
+  const sinceMs = Math.max(0, nowMs - intent.sentAtMs);
+  return Math.min(settleMs, settleMs - sinceMs);
+}

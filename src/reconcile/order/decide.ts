@@ -1,0 +1,201 @@
+import { isDead, isKnownStatus, rankOf } from '../../domain/status.ts';
+import { erpStatusFor, isExported, type Strategy } from '../../domain/strategy.ts';
+import type { ErpOrderChange, ErpOrderDraft } from '../../erp/connector.ts';
+import type { StoredErpOrder } from '../../store/erp.ts';
+import type { StoredOrder } from '../../store/orders.ts';
+import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import type { Braked } from '../policy.ts';
+import { type DesiredOrder, sameLines, showLines } from './desired.ts';
+import { afterCancelling, afterShipping, type NextTransition, type TransitionNames } from './transition.ts';
+
+/** Both sides of one order. */
+export interface OrderSnapshot {
+  readonly number: string;
+  readonly order: StoredOrder | null;
+  readonly misfit: string | null;
+  /** The ERP's orders for it: by the mapping, else by the reference. */
+  readonly erpOrders: readonly StoredErpOrder[];
+  /** It may be our own create of an ERP order whose answer was lost. */
+  readonly maybeOurOwn: string | null;
+  readonly linked: boolean;
+  readonly desired: DesiredOrder | null;
+  readonly customer: { readonly erpId: string | null };
+  /** The ERP did not take these money fields when they were sent last. */
+  readonly moneyRefused: string | null;
+  readonly rules: {
+    readonly strategy: Strategy;
+    readonly transitions: TransitionNames;
+    readonly onUnmappedCustomer: 'hold' | 'create' | 'pass';
+    readonly currency: string;
+    /** Orders last modified before this are not exported. */
+    readonly tooOld: boolean;
+  };
+}
+
+export type OrderAction = Planned &
+  Braked &
+  (
+    | { readonly action: 'customer.create'; readonly marketplaceId: number; readonly name: string }
+    | { readonly action: 'erp-order.create'; readonly draft: ErpOrderDraft }
+    | { readonly action: 'erp-order.update'; readonly erpId: string; readonly change: ErpOrderChange }
+    | { readonly action: 'order.link'; readonly erpId: string }
+    | { readonly action: 'order.mark'; readonly erpId: string }
+    | { readonly action: 'order.transition'; readonly name: string; readonly from: string; readonly to: string }
+  );
+
+export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
+  const { order, erpOrders } = snapshot;
+  if (snapshot.misfit !== null) return hold(`it does not fit the documented shape: ${snapshot.misfit}`);
+  if (order === null) return inSync();
+  const { status } = order.order;
+  if (!isKnownStatus(status)) return hold(`its status "${status}" is not known: it holds no stock and is not exported`);
+  if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
+  if (erpOrders.length > 1) {
+    return hold(`${erpOrders.length} ERP orders carry its number (${erpOrders.map(({ id }) => id).join(', ')}): cancel the wrong ones`);
+  }
+  const [erpOrder] = erpOrders;
+  if (erpOrder === undefined) return decideExport(snapshot, order);
+  return decideLinked(snapshot, order, erpOrder);
+}
+
+function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision<OrderAction> {
+  const { rules, desired, number } = snapshot;
+  if (order.status === 'Backorder') return hold('it waits on backorder: it holds no stock and is not exported');
+  if (snapshot.linked) return hold('it is linked to an ERP order that the ERP does not show');
+  if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
+  if (order.externalId !== null) {
+    return hold(`it carries external_id ${order.externalId} and the ERP has no order for it: clear the one or restore the other`);
+  }
+  if (desired === null || 'problem' in desired) return hold(desired?.problem ?? 'it has not been read completely yet');
+  const customer = customerStep(snapshot, order.customer);
+  if (customer !== null) return customer;
+  const status = erpStatusFor(rules.strategy, order.status);
+  const { lines, discount, shipping, tax, total } = desired;
+  const money = { discount, shipping, tax, total };
+  const draft: ErpOrderDraft = {
+    reference: number,
+    status,
+    customer: customerOf(snapshot, order.customer),
+    currency: rules.currency,
+    lines,
+    ...money,
+    note: desired.alerts.join('; '),
+  };
+  const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
+  const why = `${order.status} on the marketplace`;
+  return act([{ action: 'erp-order.create', target: `ERP order for ${number}`, before: null, after, why, draft }], desired.alerts);
+}
+
+type Customer = StoredOrder['order']['customer'];
+
+/** What has to happen for the customer before the order can be exported; null when nothing has to. */
+function customerStep(snapshot: OrderSnapshot, { id, name }: Customer): Decision<OrderAction> | null {
+  const { onUnmappedCustomer } = snapshot.rules;
+  if (snapshot.customer.erpId !== null || onUnmappedCustomer === 'pass') return null;
+  const who = `customer ${id ?? 'without an id'}`;
+  if (onUnmappedCustomer === 'hold' || id === null) {
+    return hold(`${who} is not linked to an ERP customer: link it with "stockbridge map link customer ${id ?? 'ID'} ERP_ID"`);
+  }
+  const named = name ?? `marketplace customer ${id}`;
+  const change = { before: null, after: `ERP customer with marketplace id ${id}`, why: `order ${snapshot.number} needs it` };
+  return act([{ action: 'customer.create', target: who, ...change, marketplaceId: id, name: named }]);
+}
+
+function customerOf({ customer }: OrderSnapshot, { id, name }: Customer): ErpOrderDraft['customer'] {
+  return {
+    ...(customer.erpId === null ? {} : { id: customer.erpId }),
+    ...(id === null ? {} : { marketplaceId: id }),
+    ...(name === null ? {} : { name }),
+  };
+}
+
+function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Decision<OrderAction> {
+  const { order } = stored;
+  const target = `ERP order ${erpOrder.id} of ${snapshot.number}`;
+  if (!snapshot.linked) {
+    const change = { before: 'not linked', after: `linked to ERP order ${erpOrder.id}`, why: 'found by its reference' };
+    return act([{ action: 'order.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
+  }
+  if (order.externalId !== null && order.externalId !== erpOrder.id) {
+    return hold(`it carries external_id ${order.externalId} and is linked to ERP order ${erpOrder.id}: one of them is wrong`);
+  }
+  if (order.externalId === null) {
+    const change = { before: null, after: erpOrder.id, why: 'the ERP has it' };
+    return act([{ action: 'order.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
+  }
+  if (isDead(order.status)) return decideDead(erpOrder, order.status, target);
+  if (erpOrder.status === 'cancelled') return transitionStep(snapshot, order.status, afterCancelling(order.status, snapshot.rules.transitions));
+  if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
+    return hold(`${target} has the status "${erpOrder.status}", which is not in the contract`);
+  }
+  if (rankOf(order.status) === null) return hold(`it is ${order.status} on the marketplace and ${erpOrder.status} in the ERP`);
+  const update = erpOrder.origin === 'erp' ? null : decideUpdate(snapshot, order.status, erpOrder, target);
+  if (update !== null) return update;
+  const alerts = erpOrder.origin === 'erp' ? [] : alertsOf(snapshot, erpOrder);
+  if (erpOrder.status !== 'shipped') return inSync(alerts);
+  const step = transitionStep(snapshot, order.status, afterShipping(order.status, snapshot.rules.transitions));
+  return { ...step, alerts };
+}
+
+function decideDead(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderAction> {
+  if (erpOrder.status === 'cancelled') return inSync();
+  if (erpOrder.status === 'shipped') return hold(`it is ${status} on the marketplace and shipped in the ERP: settle it by hand`);
+  const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };
+  return act([{ action: 'erp-order.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
+}
+
+/** Edits carried over; null when the ERP has them. */
+function decideUpdate(
+  snapshot: OrderSnapshot,
+  status: string,
+  erpOrder: StoredErpOrder,
+  target: string,
+): Decision<OrderAction> | null {
+  const { desired, rules } = snapshot;
+  if (desired === null || 'problem' in desired) return hold(desired?.problem ?? 'it has not been read completely yet');
+  const edited = !sameLines(desired.lines, erpOrder.lines);
+  const wantedStatus = erpStatusFor(rules.strategy, status);
+  const reserve = erpOrder.status === 'draft' && wantedStatus === 'reserved';
+  if (edited && erpOrder.status === 'shipped') {
+    return hold(`${target} is shipped and its lines differ: the marketplace has ${showLines(desired.lines)}`);
+  }
+  if (edited || reserve) {
+    const change = { ...(edited ? { lines: desired.lines } : {}), ...(reserve ? { status: wantedStatus } : {}) };
+    const before = [edited ? showLines(erpOrder.lines) : '', reserve ? 'draft' : ''].filter(Boolean).join('; ');
+    const after = [edited ? showLines(desired.lines) : '', reserve ? wantedStatus : ''].filter(Boolean).join('; ');
+    const why = edited ? 'the order was edited on the marketplace' : `${status} on the marketplace`;
+    return act([{ action: 'erp-order.update', target, before, after, why, erpId: erpOrder.id, change }], desired.alerts);
+  }
+  return decideMoney(snapshot, erpOrder, target);
+}
+
+/** Discount, shipping, tax and total: sent only when they still differ after the lines agree, and only once. */
+function decideMoney({ desired, moneyRefused }: OrderSnapshot, erpOrder: StoredErpOrder, target: string): Decision<OrderAction> | null {
+  if (desired === null || 'problem' in desired || erpOrder.status === 'shipped') return null;
+  const { discount, shipping, tax, total } = desired;
+  const money = { discount, shipping, tax, total };
+  if (moneyText(money) === moneyText(erpOrder) || moneyRefused === moneyText(money)) return null;
+  const change = { before: moneyText(erpOrder), after: moneyText(money), why: 'discount, shipping or tax changed' };
+  return act([{ action: 'erp-order.update', target, ...change, erpId: erpOrder.id, change: money }], desired.alerts);
+}
+
+function alertsOf({ desired }: OrderSnapshot, erpOrder: StoredErpOrder): string[] {
+  if (desired === null || 'problem' in desired) return [];
+  const ours = moneyText(desired);
+  const theirs = moneyText(erpOrder);
+  return ours === theirs ? [...desired.alerts] : [...desired.alerts, `ERP order ${erpOrder.id} shows ${theirs}, not ${ours}`];
+}
+
+export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {
+  const { discount, shipping, tax, total } = money;
+  return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}, total ${total.toFixed()}`;
+}
+
+function transitionStep({ number }: OrderSnapshot, status: string, next: NextTransition): Decision<OrderAction> {
+  if (next.kind === 'done') return inSync();
+  if (next.kind === 'refused') return hold(next.reason);
+  const { name, from, to } = next;
+  const change = { before: status, after: to, why: to === 'Rejected' ? 'cancelled in the ERP' : 'shipped in the ERP' };
+  const brake = to === 'Rejected' ? { brake: 'reject' as const } : {};
+  return act([{ action: 'order.transition', target: `order ${number}`, ...change, ...brake, name, from, to }]);
+}

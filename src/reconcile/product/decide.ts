@@ -1,0 +1,162 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Money } from '../../domain/money.ts';
+import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import type { Braked } from '../policy.ts';
+import { differingFields, type Echoes, showFields, type WireFields } from './fields.ts';
+
+/** Both sides of one product. */
+export interface ProductSnapshot {
+  readonly erp: {
+    readonly id: string;
+    readonly sku: string;
+    /** Active, not deleted, and not absent from two complete listings in a row. */
+    readonly sold: boolean;
+    /** Absent from the last complete listing, which one more has to confirm. */
+    readonly missing: boolean;
+    readonly price: Money;
+    readonly twins: number;
+  } | null;
+  /** The listing this product is linked to. */
+  readonly linked: { readonly id: number; readonly listing: Listing | null } | null;
+  /** Listings that nobody is linked to and that could be this product's. */
+  readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
+  /** Every listing has been read at least once: only then is "not there" known. */
+  readonly listingsKnown: boolean;
+  /** A create that may have been applied. */
+  readonly createInDoubt: boolean;
+  /** What the listing should show. */
+  readonly wanted: WireFields;
+  /** What a create sends besides. */
+  readonly createFields: WireFields;
+  readonly restoreFields: WireFields;
+  readonly echoes: Echoes;
+  readonly rules: { readonly create: boolean; readonly archive: boolean; readonly currency: string };
+}
+
+export interface Listing {
+  readonly id: number;
+  readonly sku: string | null;
+  readonly externalId: string | null;
+  readonly archived: boolean;
+  readonly misfit: string | null;
+  readonly price: Money | null;
+  readonly fields: WireFields;
+}
+
+export type ProductAction = Planned &
+  Braked &
+  (
+    | { readonly action: 'product.link'; readonly listingId: number; readonly how: string }
+    | { readonly action: 'product.create'; readonly fields: WireFields }
+    | { readonly action: 'product.patch'; readonly listingId: number; readonly fields: WireFields }
+    | { readonly action: 'product.archive'; readonly listingId: number }
+    | { readonly action: 'product.restore'; readonly listingId: number; readonly fields: WireFields }
+  );
+
+export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
+  const { erp, linked } = snapshot;
+  if (erp === null) return inSync();
+  if (erp.twins > 1) return hold(`SKU ${erp.sku} stands ${erp.twins} times in the ERP: give each product its own`);
+  if (linked === null) return decideUnlinked(snapshot, erp);
+  if (linked.listing === null) {
+    return snapshot.listingsKnown
+      ? hold(`listing ${linked.id} is linked to ${erp.sku} and the marketplace does not show it: unlink it to create another`)
+      : hold('the listings are not completely read yet');
+  }
+  if (linked.listing.misfit !== null) return hold(`listing ${linked.id} does not fit: ${linked.listing.misfit}`);
+  return decideLinked(snapshot, erp, linked.listing);
+}
+
+type ErpSide = NonNullable<ProductSnapshot['erp']>;
+
+function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing): Decision<ProductAction> {
+  const { rules } = snapshot;
+  const target = `listing ${listing.id} (${erp.sku})`;
+  if (!erp.sold) {
+    if (listing.archived) return inSync();
+    if (erp.missing) return hold(`${erp.sku} was absent from one complete listing of the ERP: the next one decides`);
+    if (!rules.archive) return inSync([`${erp.sku} is not sold any more and products.archive is off`]);
+    const why = 'deactivated, deleted or gone in the ERP';
+    const change = { before: 'listed', after: 'archived', why };
+    return act([{ action: 'product.archive', target, ...change, brake: 'archive', listingId: listing.id }]);
+  }
+  const problem = priceProblem(erp.price, rules.currency);
+  if (problem !== null) return hold(`${erp.sku}: ${problem}`);
+  if (listing.archived) {
+    const change = { before: 'archived', after: 'listed', why: 'active in the ERP again' };
+    return act([
+      { action: 'product.restore', target, ...change, listingId: listing.id, fields: snapshot.restoreFields },
+    ]);
+  }
+  const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
+  if (names.length === 0) return inSync();
+  return act([patchOf(snapshot, erp, listing, names, target)]);
+}
+
+function patchOf(
+  { wanted }: ProductSnapshot,
+  erp: ErpSide,
+  listing: Listing,
+  names: readonly string[],
+  target: string,
+): ProductAction {
+  const moved = names.includes('wholesale_price') ? changePercent(listing.price, erp.price) : null;
+  return {
+    action: 'product.patch',
+    target,
+    before: showFields(names, listing.fields),
+    after: showFields(names, wanted),
+    why: 'the ERP shows it otherwise',
+    listingId: listing.id,
+    fields: Object.fromEntries(names.map((name) => [name, wanted[name]])),
+    ...(moved === null ? {} : { brake: 'price' as const, changePercent: moved }),
+  };
+}
+
+function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
+  if (!snapshot.listingsKnown) return hold('the listings are not completely read yet');
+  const { byExternalId, bySku } = snapshot.candidates;
+  if (byExternalId.length > 1) return hold(manyListings(byExternalId, `external id ${erp.id}`));
+  if (byExternalId[0] !== undefined) return link(erp, byExternalId[0], 'external_id');
+  const foreign = bySku.find((listing) => listing.externalId !== null);
+  if (foreign !== undefined) {
+    return hold(
+      `listing ${foreign.id} has SKU ${erp.sku} and belongs to external id ${foreign.externalId}, not ${erp.id}: link or unlink it by hand`,
+    );
+  }
+  const live = bySku.filter((listing) => !listing.archived);
+  const found = live.length > 0 ? live : bySku;
+  if (found.length > 1) return hold(manyListings(found, `SKU ${erp.sku}`));
+  if (found[0] !== undefined) return link(erp, found[0], 'sku');
+  return decideCreate(snapshot, erp);
+}
+
+function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
+  if (!erp.sold || erp.missing || (!snapshot.rules.create && !snapshot.createInDoubt)) return inSync();
+  const problem = priceProblem(erp.price, snapshot.rules.currency);
+  if (problem !== null) return hold(`${erp.sku}: ${problem}`);
+  const fields = { ...snapshot.createFields, ...snapshot.wanted };
+  const why = snapshot.createInDoubt ? 'a create whose answer was lost has to be settled' : 'no listing for it yet';
+  const after = showFields(Object.keys(fields), fields);
+  return act([{ action: 'product.create', target: `a listing for ${erp.sku}`, before: null, after, why, fields }]);
+}
+
+function link(erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
+  const target = `listing ${listing.id} (${erp.sku})`;
+  const change = { before: 'not linked', after: `linked to ERP product ${erp.id}`, why: `found by ${how}` };
+  return act([{ action: 'product.link', target, ...change, listingId: listing.id, how }]);
+}
+
+function manyListings(listings: readonly Listing[], by: string): string {
+  return `${listings.length} listings have ${by} (${listings.map((listing) => listing.id).join(', ')}): link the right one`;
+}
+
+function priceProblem(price: Money, currency: string): string | null {
+  if (price.currency !== currency) return `its price is in ${price.currency}, the account's currency is ${currency}`;
+  return price.amount.greaterThan(0) ? null : `its price is ${price.amount.toFixed()}: not above zero`;
+}
+
+function changePercent(before: Money | null, after: Money): Decimal | null {
+  if (before === null || before.amount.isZero()) return null;
+  return after.amount.minus(before.amount).dividedBy(before.amount).times(100);
+}

@@ -1,0 +1,52 @@
+import { parseDecimal } from '../../domain/decimal.ts';
+import { decimalText } from '../../marketplace/operations/wire.ts';
+
+/** Fields of a listing as they go over the wire, by their name there. */
+export type WireFields = Readonly<Record<string, unknown>>;
+
+/** What was last written to a field, and what the marketplace made of it: no perpetual difference where it normalises. */
+export type Echoes = Readonly<Record<string, { readonly sent: string; readonly echo: string }>>;
+
+/** The fields whose wanted value the listing does not show. */
+export function differingFields(wanted: WireFields, listing: WireFields, echoes: Echoes): string[] {
+  return Object.keys(wanted).filter((name) => !sameField(wanted[name], listing[name]) && !isEchoed(name, wanted, listing, echoes));
+}
+
+function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes: Echoes): boolean {
+  const last = echoes[name];
+  return last !== undefined && last.sent === text(wanted[name]) && last.echo === text(listing[name]);
+}
+
+export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Echoes {
+  const added = Object.keys(sent).map((name) => [name, { sent: text(sent[name]), echo: text(echo[name]) }]);
+  return { ...before, ...Object.fromEntries(added) };
+}
+
+/** Equal as the marketplace means it: decimals by value, objects by the keys we set. */
+function sameField(wanted: unknown, shown: unknown): boolean {
+  const [a, b] = [decimalOf(wanted), decimalOf(shown)];
+  if (a !== null && b !== null) return a.equals(b);
+  if (Array.isArray(wanted)) {
+    return Array.isArray(shown) && wanted.length === shown.length && wanted.every((item, i) => sameField(item, shown[i]));
+  }
+  if (isObject(wanted)) return isObject(shown) && Object.keys(wanted).every((key) => sameField(wanted[key], shown[key]));
+  return wanted === shown;
+}
+
+function decimalOf(value: unknown) {
+  const digits = decimalText(value);
+  return digits === null ? null : parseDecimal(digits);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && decimalText(value) === null;
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? 'not shown';
+}
+
+/** For a person: the fields by name with their values. */
+export function showFields(names: readonly string[], fields: WireFields): string {
+  return names.map((name) => `${name} ${text(fields[name])}`).join(', ');
+}

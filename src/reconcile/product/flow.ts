@@ -1,0 +1,227 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
+import { readProduct } from '../../marketplace/entities/product.ts';
+import { parseJson } from '../../marketplace/operations/wire.ts';
+import type { Answer } from '../../marketplace/request.ts';
+import { recordProductPage } from '../../reading/shadow.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
+import type { StoredProduct } from '../../store/products.ts';
+import type { AccountContext, Look } from '../context.ts';
+import { createOnce } from '../create-once.ts';
+import type { Applied, Flow } from '../flow.ts';
+import { decideProduct, type Listing, type ProductAction, type ProductSnapshot } from './decide.ts';
+import { type Echoes, echoesOf, type WireFields } from './fields.ts';
+
+/** Fact that says that every listing has been read at least once. */
+export const LISTINGS_KNOWN = 'listings-known';
+
+/** Keeps listings in step with the ERP's products. Its key is the ERP's product id. */
+export const productFlow: Flow<ProductSnapshot, ProductAction> = {
+  name: 'product',
+  decide: decideProduct,
+  observe: (context, look) => observeProduct(context, look.key),
+  apply: applyProduct,
+};
+
+async function observeProduct(context: AccountContext, key: string): Promise<ProductSnapshot> {
+  const { account, config, store } = context;
+  const erp = await store.erp.product(account, key);
+  const mapping = await store.mappings.byErpId(account, 'product', key);
+  const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
+  const linked = linkedId === null ? null : { id: linkedId, listing: await findListing(context, linkedId) };
+  const stock = await store.erp.stock(account, key);
+  return {
+    erp: erp === null ? null : await erpSide(context, erp),
+    linked,
+    candidates: erp === null || linked !== null ? { byExternalId: [], bySku: [] } : await candidates(context, erp),
+    listingsKnown: (await store.facts.get(account, LISTINGS_KNOWN)) !== null,
+    createInDoubt: (await store.intents.unsettled({ account, kind: 'product', key })) !== null,
+    wanted: erp === null ? {} : wantedFields(config, erp),
+    createFields: createFields(config, stock?.problem === null ? stock.available : null),
+    restoreFields: config.products.restoreFields,
+    echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
+    rules: { create: config.products.create, archive: config.products.archive, currency: config.currency },
+  };
+}
+
+const CONFIRMED_ABSENCES = 2;
+
+async function erpSide({ account, store }: AccountContext, erp: StoredErpProduct): Promise<NonNullable<ProductSnapshot['erp']>> {
+  return {
+    id: erp.id,
+    sku: erp.sku,
+    sold: erp.active && !erp.deleted && erp.absences === 0,
+    missing: erp.active && !erp.deleted && erp.absences > 0 && erp.absences < CONFIRMED_ABSENCES,
+    price: erp.price,
+    twins: (await store.erp.productsBySku(account, erp.sku)).length,
+  };
+}
+
+async function findListing(context: AccountContext, id: number): Promise<Listing | null> {
+  const stored = await context.store.products.get(context.account, id);
+  return stored === null ? null : toListing(context, stored);
+}
+
+async function toListing({ account, store }: AccountContext, stored: StoredProduct): Promise<Listing> {
+  const raw = await store.products.raw(account, stored.id);
+  const misfit = await store.misfits.get(account, 'products', String(stored.id));
+  return {
+    id: stored.id,
+    sku: stored.sku,
+    externalId: stored.externalId,
+    archived: stored.archived,
+    misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
+    price: stored.price ?? null,
+    fields: raw === null ? {} : (parseJson(raw) as WireFields),
+  };
+}
+
+/** Listings that nobody is linked to. */
+async function candidates(context: AccountContext, erp: StoredErpProduct): Promise<ProductSnapshot['candidates']> {
+  const { account, store } = context;
+  const free = async (found: readonly StoredProduct[]) => {
+    const listings: Listing[] = [];
+    for (const stored of found) {
+      const taken = await store.mappings.byMarketplaceId(account, 'product', String(stored.id));
+      if (taken === null) listings.push(await toListing(context, stored));
+    }
+    return listings;
+  };
+  return {
+    byExternalId: await free(await store.products.byExternalId(account, erp.id)),
+    bySku: await free(await store.products.bySku(account, erp.sku)),
+  };
+}
+
+/** What a listing should show of an ERP product, as it goes over the wire. */
+function wantedFields(config: AccountContext['config'], erp: StoredErpProduct): WireFields {
+  const copied = config.products.attributes.filter((name) => Object.hasOwn(erp.attributes, name));
+  return {
+    ...Object.fromEntries(copied.map((name) => [name, erp.attributes[name]])),
+    sku: erp.sku,
+    name: erp.name,
+    description: erp.description,
+    wholesale_price: writeMoney(erp.price),
+    unit_multiplier: writeDecimal(erp.unitMultiplier),
+    external_ids: { [config.marketplace.externalIdKey]: erp.id },
+  };
+}
+
+/** The initial inventory level is sent when the ERP says it: unknown is never zero. */
+function createFields(config: AccountContext['config'], available: Decimal | null): WireFields {
+  const level = available?.minus(config.inventory.buffer) ?? null;
+  return {
+    ...config.products.createFields,
+    seller: config.marketplace.sellerId,
+    ...(level === null || level.isNegative() ? {} : { quantity: writeDecimal(level) }),
+  };
+}
+
+async function applyProduct(context: AccountContext, look: Look, action: ProductAction): Promise<Applied> {
+  switch (action.action) {
+    case 'product.link':
+      return linkListing(context, look, action.listingId, action.how);
+    case 'product.create':
+      return createListing(context, look, action.fields);
+    case 'product.patch':
+    case 'product.restore':
+      return patchListing(context, look, action.listingId, action.fields);
+    case 'product.archive':
+      return archiveListing(context, look, action.listingId);
+  }
+}
+
+async function linkListing(context: AccountContext, look: Look, id: number, how: string): Promise<Applied> {
+  await context.store.mappings.link({
+    account: context.account,
+    kind: 'product',
+    marketplaceId: String(id),
+    erpId: look.key,
+    how,
+  });
+  return { outcome: 'noted', answer: `linked by ${how}` };
+}
+
+async function patchListing(context: AccountContext, look: Look, id: number, fields: WireFields): Promise<Applied> {
+  const answer = await context.client.call('products.patch', { path: { id }, body: fields }, look);
+  await recordListing(context, look, answer, id);
+  await saveEchoes(context, look.key, fields);
+  return { outcome: 'written', answer: `listing ${id} patched` };
+}
+
+/** Remembers what was sent and what the marketplace made of it. */
+async function saveEchoes({ account, store }: AccountContext, key: string, sent: WireFields): Promise<void> {
+  const mapping = await store.mappings.byErpId(account, 'product', key);
+  if (mapping?.marketplaceId == null) return;
+  const shown = await store.products.raw(account, Number(mapping.marketplaceId));
+  const echo = shown === null ? {} : (parseJson(shown) as WireFields);
+  const echoes = echoesOf(sent, echo, JSON.parse(mapping.echoes) as Echoes);
+  await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
+}
+
+/** Answers need not show the whole listing (spec 1): what they do not show is read. */
+async function recordListing(context: AccountContext, look: Look, answer: unknown, id: number): Promise<void> {
+  const row = answer as Answer<'products.list'> | null;
+  const known = await context.store.products.raw(context.account, id);
+  const isWhole = row !== null && row.id === id && typeof row.sku === 'string' && row.quantity !== undefined;
+  if (isWhole) {
+    await recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: look.lane });
+  } else if (known !== null || row !== null) {
+    await readListings(context, look, { id: String(id) });
+  }
+}
+
+async function readListings(
+  context: AccountContext,
+  look: Look,
+  filter: Record<string, string | boolean>,
+): Promise<readonly Answer<'products.list'>[]> {
+  const query = { ...filter, page: 1, page_size: 50 };
+  const page = await context.client.list('products.list', { query }, look);
+  await recordProductPage(context, page, { window: null, lane: look.lane });
+  return page.rows;
+}
+
+async function archiveListing(context: AccountContext, look: Look, id: number): Promise<Applied> {
+  const answer = await context.client.call('products.archive', { path: { id } }, look);
+  const raw = await context.store.products.raw(context.account, id);
+  if (raw !== null) {
+    const shown = isListing(answer, id) ? answer : (parseJson(raw) as Answer<'products.list'>);
+    const row = { ...shown, archived: true, listing_state: 'Archived' };
+    await recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: look.lane });
+  }
+  return { outcome: 'written', answer: `listing ${id} archived` };
+}
+
+function isListing(answer: unknown, id: number): answer is Answer<'products.list'> {
+  return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id && 'sku' in answer;
+}
+
+async function createListing(context: AccountContext, look: Look, fields: WireFields): Promise<Applied> {
+  const { account, client, config } = context;
+  const sku = String(fields['sku']);
+  const key = config.marketplace.externalIdKey;
+  const applied = await createOnce<Answer<'products.list'>>(context, {
+    intent: { account, kind: 'product', key: look.key, externalId: look.key },
+    alwaysFind: false,
+    settleMs: 2 * config.marketplace.timeoutMs,
+    // By external id, then by SKU; archived ones too.
+    find: async () => {
+      for (const archived of [false, true]) {
+        const byId = await readListings(context, look, { external_id_key: key, external_id_values: look.key, archived });
+        const ours = byId.filter((row) => readProduct(row, key).externalId === look.key);
+        if (ours.length > 0) return ours;
+        const bySku = await readListings(context, look, { sku, archived });
+        const same = bySku.filter((row) => row.sku === sku && (readProduct(row, key).externalId ?? look.key) === look.key);
+        if (same.length > 0) return same;
+      }
+      return [];
+    },
+    create: () => client.call('products.create', { body: fields }, look),
+    record: (row) => recordListing(context, look, row, row.id),
+    link: (row, how) => ({ account, kind: 'product', marketplaceId: String(row.id), erpId: look.key, how }),
+    show: (row) => `listing ${row.id}`,
+  });
+  if (applied.outcome === 'written') await saveEchoes(context, look.key, fields);
+  return applied;
+}
