@@ -1,0 +1,183 @@
+/**
+ * The decisions of the governor, in one script on Redis's clock. What it keeps for a key owner:
+ * - `log`: one entry per granted call, dated by the latest moment at which the call can have reached the server:
+ *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. Whatever the network does in between, calls whose
+ *   dates lie a window apart also arrive a window apart.
+ * - `state`: the pace's level, the gate, the server's own limits and the use by others.
+ * - `waiting`: who waits, so that nobody overtakes an earlier lane, nor an earlier caller of his own lane.
+ */
+
+/** The longest that a call without an answer is taken to be on its way. */
+export const ARRIVAL_MS = 500;
+/** Added to both windows, for the rounding of both clocks. */
+export const PAD_MS = 20;
+/** A sleeper asks again at least this often, since what he waits for may come sooner. */
+export const ASK_AGAIN_MS = 1_000;
+/** How late a sleeper may ask again before others go first. */
+export const LATE_MS = 250;
+/** How long to leave an open place to the one it belongs to. */
+export const YIELD_MS = 10;
+/** A 429 closes the gate for at least the shortest window, and no longer than this. */
+export const GATE_MIN_MS = 1_000;
+export const GATE_MAX_MS = 3_600_000;
+
+/**
+ * KEYS: log, state, waiting.
+ * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, then
+ * - `ask`: rank (0 is most urgent), caller, patience in ms, reserve, burst, callers in line behind. Answers {granted 0 or 1, wait in ms}.
+ * - `observe`: status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
+ * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
+ */
+export const QUOTA_SCRIPT = `
+local LOG, STATE, WAITING = KEYS[1], KEYS[2], KEYS[3]
+local now = tonumber(ARGV[2])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+local function exact(number) return string.format('%.17g', number) end
+
+local function pairs_of(key)
+  local flat, found = redis.call('HGETALL', key), {}
+  for i = 1, #flat, 2 do found[flat[i]] = flat[i + 1] end
+  return found
+end
+
+local state = {}
+for field, value in pairs(pairs_of(STATE)) do state[field] = tonumber(value) end
+
+local function keep(field, value)
+  state[field] = value
+  redis.call('HSET', STATE, field, exact(value))
+end
+
+-- An answer is about a second old at worst. For the minute that is noise; for the second it would blame others for our own burst.
+local second = { name = 'second', ms = 1000, lag = 1000, limit = tonumber(ARGV[3]) }
+local minute = { name = 'minute', ms = 60000, lag = 0, limit = tonumber(ARGV[4]) }
+
+-- A clock that was set back must not close the quota for as long as it was set back.
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', LOG, '(' .. now + ${ARRIVAL_MS}, '+inf')) do
+  redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, member)
+end
+redis.call('ZREMRANGEBYSCORE', LOG, '-inf', now - minute.ms - ${PAD_MS})
+local gate = math.min(math.max((state.gate or 0) - now, 0), ${GATE_MAX_MS})
+
+-- Use by others fades over the window, as their calls leave it; every answer corrects it.
+for _, window in ipairs({ second, minute }) do
+  window.limit = math.min(window.limit, state[window.name .. '_limit'] or window.limit)
+  window.age = now - (state[window.name .. '_at'] or 0)
+  window.others = 0
+  if window.age >= 0 and window.age < window.ms then
+    window.others = math.ceil(state[window.name .. '_others'] * (1 - window.age / window.ms))
+  end
+end
+
+local function used(window, lag)
+  return redis.call('ZCOUNT', LOG, '(' .. now - window.ms - lag, '+inf')
+end
+
+-- How long until fewer than the limit, less what others use and what is kept free, lie in the window.
+local function wait_for_room(window, reserve)
+  local room = math.max(1, window.limit - window.others - reserve)
+  local last = redis.call('ZREVRANGE', LOG, room - 1, room - 1, 'WITHSCORES')[2]
+  return last and tonumber(last) + window.ms + ${PAD_MS} - now or 0
+end
+
+-- The pace: every call raises the level by one, and it falls at the rate that the minute can sustain.
+local rate = math.max(1, minute.limit - minute.others) / minute.ms
+local elapsed = now - (state.level_at or 0)
+local level = elapsed < 0 and 0 or math.max(0, (state.level or 0) - elapsed * rate)
+
+local function waiters()
+  local live = {}
+  for member, value in pairs(pairs_of(WAITING)) do
+    local rank = tonumber(string.match(member, '^%d'))
+    local since, lease = string.match(value, '^(%S+) (%S+)$')
+    since, lease = tonumber(since), tonumber(lease)
+    if lease < now or lease > now + ${ASK_AGAIN_MS + LATE_MS} then
+      redis.call('HDEL', WAITING, member)
+    else
+      live[member] = { rank = rank, since = since }
+    end
+  end
+  return live
+end
+
+local function ask(rank, caller, patience, reserve, burst, behind)
+  local me, live = rank .. ':' .. caller, waiters()
+  local since = live[me] and live[me].since or now
+  local wait = math.max(gate, wait_for_room(second, 0), wait_for_room(minute, reserve), (level - burst) / rate)
+  if wait <= 0 then
+    for member, other in pairs(live) do
+      local first = other.rank < rank or (other.rank == rank and other.since < since)
+      if member ~= me and first then wait = ${YIELD_MS} end
+    end
+  end
+  wait = math.ceil(wait)
+  if wait <= 0 then
+    redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, redis.call('HINCRBY', STATE, 'granted', 1))
+    keep('level', level + 1)
+    keep('level_at', now)
+  end
+  if wait > patience or (wait <= 0 and behind == 0) then
+    redis.call('HDEL', WAITING, me)
+  else
+    local lease = now + math.min(math.max(wait, 0), ${ASK_AGAIN_MS}) + ${LATE_MS}
+    redis.call('HSET', WAITING, me, exact(wait > 0 and since or now) .. ' ' .. exact(lease))
+  end
+  return { wait <= 0 and 1 or 0, math.max(0, wait) }
+end
+
+-- The server counts more than we can have sent: others use the key. A lower figure counts once the higher one is old.
+local function believe(window, limit, remaining)
+  if limit and limit >= 1 then
+    keep(window.name .. '_limit', limit)
+  end
+  if not remaining then return end
+  local others = math.max(0, (limit or window.limit) - remaining - used(window, window.lag))
+  if others >= window.others or window.age > 1000 then
+    keep(window.name .. '_others', others)
+    keep(window.name .. '_at', now)
+  end
+end
+
+local function observe(status, retry_after, minute_limit, minute_remaining, second_limit, second_remaining)
+  -- Which call was answered does not matter: dating the oldest open one is never too early for any of them.
+  local open = redis.call('ZRANGEBYSCORE', LOG, '(' .. now, '+inf', 'LIMIT', 0, 1)[1]
+  if open then redis.call('ZADD', LOG, now, open) end
+  believe(minute, minute_limit, minute_remaining)
+  believe(second, second_limit, second_remaining)
+  if status == 429 then
+    local closed = math.min(math.max(retry_after or 0, ${GATE_MIN_MS}), ${GATE_MAX_MS})
+    keep('gate', now + math.max(gate, closed))
+  end
+  return {}
+end
+
+local function usage()
+  local ranks = {}
+  for _, waiter in pairs(waiters()) do table.insert(ranks, waiter.rank) end
+  return {
+    { second.limit, used(second, 0), second.others },
+    { minute.limit, used(minute, 0), minute.others },
+    { math.ceil(gate) },
+    ranks
+  }
+end
+
+local rest = {}
+for i = 5, 10 do rest[i - 4] = tonumber(ARGV[i]) end
+local answer
+if ARGV[1] == 'ask' then
+  answer = ask(rest[1], ARGV[6], rest[3], rest[4], rest[5], rest[6])
+elseif ARGV[1] == 'observe' then
+  answer = observe(rest[1], rest[2], rest[3], rest[4], rest[5], rest[6])
+else
+  answer = usage()
+end
+redis.call('PEXPIRE', LOG, 2 * minute.ms)
+redis.call('PEXPIRE', STATE, 2 * ${GATE_MAX_MS})
+redis.call('PEXPIRE', WAITING, 2 * minute.ms)
+return answer
+`;

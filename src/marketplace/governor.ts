@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { CallFailure } from '../domain/failure.ts';
+import { ASK_AGAIN_MS, QUOTA_SCRIPT } from './governor-script.ts';
+import type { Governor, Lane } from './quota.ts';
+
+export interface QuotaLimits {
+  readonly perSecond: number;
+  readonly perMinute: number;
+}
+
+export interface WindowUsage {
+  /** The lower of ours and the server's. */
+  readonly limit: number;
+  /** Our calls that the window may hold. */
+  readonly used: number;
+  /** Calls of other programs of the same key owner, as the server's answers tell. */
+  readonly others: number;
+}
+
+export interface QuotaUsage {
+  readonly perSecond: WindowUsage;
+  readonly perMinute: WindowUsage;
+  /** How long the gate stays closed after a 429; 0 when it is open. */
+  readonly closedForMs: number;
+  /** How many processes have callers waiting, by lane. */
+  readonly waiting: Readonly<Record<Lane, number>>;
+}
+
+/** What tells the time. Only tests bring their own. */
+export interface QuotaClock {
+  /** For the decisions; null is Redis's own clock. */
+  readonly nowMs: () => number | null;
+  /** For how long a caller has waited. */
+  readonly elapsedMs: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Each lane leaves a third of a percent of the minute more free than the one before it (of 300 calls 0, 1, 2, 3), and may run
+ * `burst` calls ahead of the even pace. So under load places come free five times a second, not all at once every minute.
+ */
+const LANES: Readonly<Record<Lane, { rank: number; burst: (perMinute: number) => number }>> = {
+  operator: { rank: 0, burst: (perMinute) => perMinute },
+  webhook: { rank: 1, burst: (perMinute) => perMinute / 10 },
+  poll: { rank: 2, burst: () => 3 },
+  backfill: { rank: 3, burst: () => 1 },
+};
+
+const REDIS_LIMIT_MS = 2_000;
+/** A job that was handed back comes again no sooner than this. */
+const HAND_BACK_MIN_MS = 1_000;
+
+const systemClock: QuotaClock = {
+  nowMs: () => null,
+  elapsedMs: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
+};
+
+/**
+ * The quota of one key owner (spec 1, Rate limits), kept over all processes that share `redis` and `owner`, a hash of the key's owner.
+ * `limits` null lets every call through. A caller waits `maxWaitMs` at most. Besides what `Governor` says, `acquire` throws
+ * CallFailure `unavailable` when Redis does not answer: without a grant nothing may be sent. `observe` never throws, and is to
+ * be told of every answer: until then a call counts as being on its way, for up to half a second.
+ */
+export function createGovernor(settings: {
+  redis: Redis;
+  owner: string;
+  limits: QuotaLimits | null;
+  maxWaitMs: number;
+  clock?: QuotaClock;
+}): Governor & { usage(): Promise<QuotaUsage | null> } {
+  const { redis, owner, limits, maxWaitMs, clock = systemClock } = settings;
+  if (limits === null) return { acquire: async () => {}, observe: async () => {}, usage: async () => null };
+
+  const keys = ['log', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
+  const run = (verb: 'ask' | 'observe' | 'usage', ...args: (string | number)[]) => {
+    const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute];
+    return withinLimit(redis, () => redis.eval(QUOTA_SCRIPT, keys.length, ...keys, verb, ...common, ...args));
+  };
+  const caller = randomUUID();
+  /** The last in line of each lane: within a process only the first asks, and the others follow in order. */
+  const lines = new Map<Lane, { last: Promise<void>; length: number }>();
+
+  const take = async (lane: Lane, line: { length: number }, untilMs: number, signal?: AbortSignal): Promise<void> => {
+    const { rank, burst } = LANES[lane];
+    const reserve = Math.floor((limits.perMinute * rank) / 300);
+    for (;;) {
+      signal?.throwIfAborted();
+      const patienceMs = Math.max(0, untilMs - clock.elapsedMs());
+      const answer = await run('ask', rank, caller, patienceMs, reserve, burst(limits.perMinute), line.length - 1);
+      const [granted, waitMs] = answer as [number, number];
+      if (granted === 1) return;
+      if (waitMs > patienceMs) throw noRoom(lane, maxWaitMs, Math.max(waitMs, HAND_BACK_MIN_MS));
+      await clock.sleep(Math.min(waitMs, ASK_AGAIN_MS), signal);
+    }
+  };
+
+  return {
+    acquire(lane, signal) {
+      const untilMs = clock.elapsedMs() + maxWaitMs;
+      const line = lines.get(lane) ?? { last: Promise.resolve(), length: 0 };
+      lines.set(lane, line);
+      line.length += 1;
+      const turn = line.last.then(() => take(lane, line, untilMs, signal)).finally(() => line.length--);
+      line.last = turn.catch(() => {});
+      return turn;
+    },
+    async observe(headers) {
+      const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
+      const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
+      // The answer itself matters more than what it says of the quota; and while Redis is away nothing is granted anyway.
+      await run('observe', ...figures.map((figure) => figure ?? '')).catch(() => {});
+    },
+    async usage() {
+      const [second, minute, [closedForMs], ranks] = (await run('usage')) as [Figures, Figures, [number], number[]];
+      const waiting = (lane: Lane) => ranks.filter((rank) => rank === LANES[lane].rank).length;
+      return {
+        perSecond: windowUsage(second),
+        perMinute: windowUsage(minute),
+        closedForMs,
+        waiting: {
+          operator: waiting('operator'),
+          webhook: waiting('webhook'),
+          poll: waiting('poll'),
+          backfill: waiting('backfill'),
+        },
+      };
+    },
+  };
+}
+
+type Figures = [limit: number, used: number, others: number];
+
+function windowUsage([limit, used, others]: Figures): WindowUsage {
+  return { limit, used, others };
+}
+
+/** A lost Redis answers at once and a silent one soon, so that no line of unsent questions builds up behind it. */
+async function withinLimit<T>(redis: Redis, ask: () => Promise<T>): Promise<T> {
+  if (['reconnecting', 'close', 'end'].includes(redis.status)) throw redisLost(new Error('connection lost'));
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${REDIS_LIMIT_MS} ms`)), REDIS_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([ask(), silence]);
+  } catch (cause) {
+    throw redisLost(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function redisLost(cause: unknown): CallFailure {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CallFailure(
+    `Redis, which keeps the marketplace quota, does not answer (${why}); no call is sent without it. Check that Redis runs and see state.redis in the configuration.`,
+    { side: 'marketplace', kind: 'unavailable', outcome: 'not-applied', cause },
+  );
+}
+
+function noRoom(lane: Lane, maxWaitMs: number, retryAfterMs: number): CallFailure {
+  return new CallFailure(
+    `The marketplace quota has no room for a ${lane} call within ${maxWaitMs} ms; nothing was sent. It is worth trying again in ${retryAfterMs} ms.`,
+    { side: 'marketplace', kind: 'rate-limited', outcome: 'not-applied', retryAfterMs },
+  );
+}
