@@ -32,16 +32,18 @@ export interface ErpPage<T> {
   readonly asOf: string;
   /**
    * True on the last page when the ERP says that the whole answer set was seen. Only then does absence mean anything:
-   * what is neither among the items nor among the misfits' keys is not there.
+   * what is neither among the items nor among the misfits is not there.
    */
   readonly complete: boolean;
 }
 
+/** A row that is there but cannot be read: it counts neither as absent nor as unchanged. */
 export interface Misfit {
-  /** What can be told of the row: its id, SKU or index. */
+  /** What can be told of the row: its `id`, else its SKU, else its place in the page. */
   readonly what: string;
-  /** The row's SKU (products, stock) or id (orders), where it can be read. The row is there: it is never absent. */
-  readonly key: string | null;
+  /** The row's id (for stock: its product's), where it can be read. */
+  readonly id: string | null;
+  readonly sku: string | null;
   /** Where it does not fit: `price.amount`. */
   readonly path: string;
   readonly message: string;

@@ -24,14 +24,20 @@ export function createHttpErp(options: HttpErpOptions): ErpConnector {
           params: since(changedSince),
           purpose: 'list the products',
           row: productRow,
-          keyField: 'sku',
+          idField: 'id',
         },
         signal,
       ),
 
     listStock: (changedSince, signal) =>
       list(
-        { path: '/v1/stock', params: since(changedSince), purpose: 'list the stock', row: stockRow, keyField: 'sku' },
+        {
+          path: '/v1/stock',
+          params: since(changedSince),
+          purpose: 'list the stock',
+          row: stockRow,
+          idField: 'product_id',
+        },
         signal,
       ),
 
@@ -39,13 +45,13 @@ export function createHttpErp(options: HttpErpOptions): ErpConnector {
 
     listOrders: (changedSince, signal) =>
       list(
-        { path: '/v1/orders', params: since(changedSince), purpose: 'list the orders', row: orderRow, keyField: 'id' },
+        { path: '/v1/orders', params: since(changedSince), purpose: 'list the orders', row: orderRow, idField: 'id' },
         signal,
       ),
 
     async findOrders(reference, signal) {
       const purpose = `find the orders with reference ${reference}`;
-      const request = { path: '/v1/orders', params: { reference }, purpose, row: orderRow, keyField: 'id' } as const;
+      const request = { path: '/v1/orders', params: { reference }, purpose, row: orderRow, idField: 'id' } as const;
       // A server that ignores the filter answers with every order there is.
       return (await listWhole(caller, request, signal)).filter((found) => found.reference === reference);
     },
@@ -74,7 +80,7 @@ export function createHttpErp(options: HttpErpOptions): ErpConnector {
     async findCustomers(marketplaceId, signal) {
       const params = { marketplace_id: String(marketplaceId) };
       const purpose = `find the customers with marketplace id ${marketplaceId}`;
-      const request = { path: '/v1/customers', params, purpose, row: customerRow, keyField: 'id' } as const;
+      const request = { path: '/v1/customers', params, purpose, row: customerRow, idField: 'id' } as const;
       return (await listWhole(caller, request, signal)).filter((found) => found.marketplaceId === marketplaceId);
     },
 

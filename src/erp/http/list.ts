@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isBefore } from '../../domain/instant.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { firstIssue, listAnswer } from './rows.ts';
@@ -10,7 +11,7 @@ export interface ListRequest<T> {
   readonly purpose: string;
   readonly row: z.ZodType<T>;
   /** The field by which such a row is known when the rest of it cannot be read. */
-  readonly keyField: 'sku' | 'id';
+  readonly idField: 'id' | 'product_id';
 }
 
 const PAGE_LIMIT = '500';
@@ -19,7 +20,7 @@ const MAX_PAGES = 20_000;
 /**
  * The pages of one list, read through `cursor=` alone: `next` is opaque and never followed as an address. `complete` is
  * true on the last page only, when the ERP said so there and every row that did not fit could at least be told apart
- * (its `key` is known): otherwise nothing may be concluded from what is absent. `asOf` is the earliest the ERP named.
+ * (its id is known): otherwise nothing may be concluded from what is absent. `asOf` is the earliest the ERP named.
  *
  * @throws CallFailure of kind `misfit` when the cursors go round in a circle or never end.
  */
@@ -37,7 +38,7 @@ export async function* listPages<T>(
     const query = queryOf({ ...request.params, ...(cursor === null ? {} : { cursor }), limit: PAGE_LIMIT });
     const answer = await caller.call({ ...call, path: `${request.path}?${query}` }, signal);
     const { items, misfits } = parseRows(answer.items, request);
-    allKnown &&= misfits.every((misfit) => misfit.key !== null);
+    allKnown &&= misfits.every((misfit) => misfit.id !== null);
     asOf = asOf === null ? answer.as_of : earlier(asOf, answer.as_of);
     cursor = answer.next ? answer.next : null;
     yield { items, misfits, asOf, complete: cursor === null && answer.complete === true && allKnown };
@@ -79,7 +80,7 @@ export async function listWhole<T>(
 }
 
 export function earlier(a: string, b: string): string {
-  return Date.parse(b) < Date.parse(a) ? b : a;
+  return isBefore(b, a) ? b : a;
 }
 
 /** Commas between values stay bare, so that a server may split before it decodes. */
@@ -95,13 +96,18 @@ function parseRows<T>(rows: readonly unknown[], request: ListRequest<T>): { item
   for (const [index, row] of rows.entries()) {
     const parsed = request.row.safeParse(row);
     if (parsed.success) items.push(parsed.data);
-    else misfits.push(misfitOf(row, index, request.keyField, firstIssue(parsed.error)));
+    else misfits.push(misfitOf(row, index, request.idField, firstIssue(parsed.error)));
   }
   return { items, misfits };
 }
 
-function misfitOf(row: unknown, index: number, keyField: string, issue: { path: string; message: string }): Misfit {
-  const value = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[keyField] : undefined;
-  const key = (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : null;
-  return { what: key === null ? `row ${index + 1} of a page` : `${keyField} ${key}`, key, ...issue };
+function misfitOf(row: unknown, index: number, idField: string, issue: { path: string; message: string }): Misfit {
+  const id = nameIn(row, idField);
+  const sku = nameIn(row, 'sku');
+  return { what: id ?? sku ?? `row ${index + 1} of a page`, id, sku, ...issue };
+}
+
+function nameIn(row: unknown, field: string): string | null {
+  const value = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[field] : undefined;
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : null;
 }

@@ -29,14 +29,14 @@ export async function readStock(
       params: { sku: group.map(encodeURIComponent).join(',') },
       purpose: `read the stock of ${group.length === 1 ? `SKU ${group[0]}` : `${group.length} SKUs`}`,
       row: stockRow,
-      keyField: 'sku',
+      idField: 'product_id',
     } as const;
     for await (const page of listPages(caller, request, signal)) pages.push(only(group, page));
     complete &&= pages.at(-1)?.complete ?? false;
   }
   const items = pages.flatMap((page) => page.items);
   const misfits = pages.flatMap((page) => page.misfits);
-  const known = new Set([...items.map((row) => row.sku), ...misfits.map((misfit) => misfit.key)]);
+  const known = new Set([...items.map((row) => row.sku), ...misfits.map((misfit) => misfit.sku)]);
   const missed = skus.filter((sku) => sku.includes(',') && !known.has(sku)).map(unaskable);
   return { items, misfits: [...misfits, ...missed], asOf: pages.map((page) => page.asOf).reduce(earlier), complete };
 }
@@ -46,13 +46,13 @@ function only(skus: readonly string[], page: ErpPage<StockRow>): ErpPage<StockRo
   return {
     ...page,
     items: page.items.filter((row) => skus.includes(row.sku)),
-    misfits: page.misfits.filter(({ key }) => key === null || skus.includes(key)),
+    misfits: page.misfits.filter(({ sku }) => sku === null || skus.includes(sku)),
   };
 }
 
 function unaskable(sku: string): Misfit {
   const message = 'the ERP did not answer with this SKU, whose comma it may have taken for two SKUs';
-  return { what: `sku ${sku}`, key: sku, path: 'sku', message };
+  return { what: sku, id: null, sku, path: 'sku', message };
 }
 
 function groupsOf(skus: readonly string[]): string[][] {

@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Answering {
+  readonly url: string;
+  /** Path and query of every request, in the order they came. */
+  readonly asked: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A server on loopback that answers as the test says. */
+export async function answering(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Answering> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** The answer of a list in one page. */
+export function onePage(items: readonly unknown[], more: Record<string, unknown> = {}) {
+  return { items, next: null, as_of: '2030-01-01T00:00:00.000Z', complete: true, ...more };
+}
