@@ -1,0 +1,100 @@
+/*
+ * Who may import whom. Every part of src/ lists the parts it may use besides itself; app.ts alone may use them all.
+ * Imports of types count: a type that has to be shared belongs lower down.
+ */
+const PARTS = {
+  domain: [],
+  redis: [],
+  config: ['domain', 'marketplace/operations'],
+  store: ['domain', 'erp/connector.ts'],
+  queue: ['domain'],
+  marketplace: ['domain'],
+  erp: ['domain'],
+  reading: ['domain', 'store', 'marketplace', 'erp'],
+  producers: ['domain', 'config', 'store', 'queue', 'marketplace', 'erp', 'reading'],
+  reconcile: ['domain', 'config', 'store', 'marketplace', 'erp', 'reading'],
+  admin: ['domain', 'store', 'queue'],
+  // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
+  sandbox: ['marketplace/operations'],
+};
+
+/** The only parts that may import a package which one part stands for. */
+const PACKAGES = {
+  bullmq: ['queue'],
+  'drizzle-orm': ['store'],
+  'better-sqlite3': ['store', 'sandbox'],
+};
+
+const below = (parts) => parts.map((part) => `^src/${part.replace('.', '\\.')}(/|$)`);
+
+const partRules = Object.entries(PARTS).map(([part, others]) => ({
+  name: `${part}-imports`,
+  comment: `src/${part} may import only ${['itself', ...others].join(', ')}`,
+  severity: 'error',
+  from: { path: `^src/${part}/` },
+  to: { path: '^src/', pathNot: below([part, ...others]) },
+}));
+
+const packageRules = Object.entries(PACKAGES).map(([name, parts]) => ({
+  name: `only-${parts.join('-and-')}-use-${name}`,
+  comment: `${name} is used by ${parts.map((part) => `src/${part}`).join(' and ')} alone`,
+  severity: 'error',
+  from: { pathNot: below(parts) },
+  to: { path: `^node_modules/${name}/` },
+}));
+
+export default {
+  forbidden: [
+    ...partRules,
+    ...packageRules,
+    {
+      name: 'domain-is-pure',
+      comment: 'src/domain uses no package but decimal.js and nothing of Node',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { pathNot: ['^src/', '^node_modules/decimal\\.js/'] },
+    },
+    {
+      name: 'only-main-and-cli-use-app',
+      comment: 'app.ts knows everything, so nothing that it puts together may know it',
+      severity: 'error',
+      from: { pathNot: ['^src/(main|app)\\.ts$', '^src/cli/'] },
+      to: { path: ['^src/app\\.ts$', '^src/main\\.ts$', '^src/cli/'] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'files that import each other are one file',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-barrels',
+      comment: 'a file that passes on others hides where things are',
+      severity: 'error',
+      from: {},
+      to: { path: '(^|/)index\\.ts$', pathNot: 'node_modules' },
+    },
+    {
+      name: 'only-what-is-shipped',
+      comment: 'src uses only packages that package.json ships',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    {
+      name: 'everything-is-found',
+      comment: 'an import that leads nowhere cannot be judged',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no interface for parsers, so the sources are read with swc.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
