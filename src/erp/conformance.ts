@@ -1,0 +1,28 @@
+import type { ErpDescription } from './conformance/description.ts';
+import { listChecks } from './conformance/lists.ts';
+import { changeChecks, customerChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
+import { stockChecks } from './conformance/stock.ts';
+import type { ErpConnector } from './connector.ts';
+
+export interface ConformanceCheck {
+  /** The promise that is checked, as a sentence. */
+  readonly promise: string;
+  /** @throws AssertionError that says how the promise is broken, or the failure of a call. */
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Checks that a connector keeps the promises of `ErpConnector`. They run one after the other, make orders and a customer
+ * with references beginning `conformance-`, and cancel the orders again: meant for a test system.
+ */
+export function conformanceChecks(erp: ErpConnector, has: ErpDescription): ConformanceCheck[] {
+  const checks = [
+    ...listChecks(erp, has),
+    ...stockChecks(erp, has),
+    ...orderChecks(erp, has),
+    ...changeChecks(erp, has),
+    ...(has.ship === undefined ? [] : shippingChecks(erp, has, has.ship)),
+    ...customerChecks(erp),
+  ];
+  return checks.map(([promise, run]) => ({ promise, run }));
+}

@@ -1,0 +1,88 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import type { ErpConnector, ErpOrder, ErpOrderDraft, ErpPage } from '../connector.ts';
+import type { ErpDescription } from './description.ts';
+
+export function draftOf(has: ErpDescription, status: 'draft' | 'reserved', quantity: string): ErpOrderDraft {
+  const line = (sku: string, unitPrice: string) => ({
+    sku,
+    quantity: new Decimal(quantity),
+    unitPrice: new Decimal(unitPrice),
+  });
+  return {
+    reference: `conformance-${randomUUID()}`,
+    status,
+    customer: { name: 'conformance check' },
+    currency: has.currency,
+    lines: [line(has.skus[0], '12.3450'), line(has.skus[1], '0.05')],
+    discount: new Decimal('1.10'),
+    shipping: new Decimal('5.00'),
+    tax: ZERO,
+    total: new Decimal('16.3'),
+    note: 'made by a conformance check ✓',
+  };
+}
+
+export async function cancel(erp: ErpConnector, order: ErpOrder): Promise<void> {
+  deepStrictEqual((await erp.updateOrder(order.id, { status: 'cancelled' })).status, 'cancelled');
+}
+
+export async function known(erp: ErpConnector, id: string): Promise<ErpOrder> {
+  const order = await erp.getOrder(id);
+  ok(order !== null, `order ${id} is not there`);
+  return order;
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
+  try {
+    await work;
+  } catch (error) {
+    ok(error instanceof CallFailure, `a CallFailure was expected, not ${String(error)}`);
+    return error;
+  }
+  throw new Error('a failure was expected');
+}
+
+/** What the bridge tells an ERP about an order, in a form that compares: 1.50 is 1.5. */
+export function factsOf(order: Omit<ErpOrder, 'id' | 'changedAt'>): unknown {
+  const { reference, origin, status, currency, discount, shipping, tax, total, note } = order;
+  const lines = order.lines.map(({ sku, quantity, unitPrice }) => [sku, quantity.toFixed(), unitPrice.toFixed()]);
+  const money = [discount, shipping, tax, total].map((amount) => amount.toFixed());
+  return { reference, origin, status, customer: order.customer.name, currency, lines, money, note };
+}
+
+type Figures = { sku: string; onHand: string; reserved: string }[];
+
+/** The figures of the first two SKUs. */
+export async function figures(erp: ErpConnector, has: ErpDescription): Promise<Figures> {
+  const { items } = await erp.readStock(has.skus.slice(0, 2));
+  const rows = items.toSorted((a, b) => has.skus.indexOf(a.sku) - has.skus.indexOf(b.sku));
+  return rows.map((row) => ({ sku: row.sku, onHand: row.onHand.toFixed(), reserved: row.reserved.toFixed() }));
+}
+
+export function moved(start: Figures, onHand: string, reserved: string): Figures {
+  return start.map((row) => ({
+    sku: row.sku,
+    onHand: new Decimal(row.onHand).plus(onHand).toFixed(),
+    reserved: new Decimal(row.reserved).plus(reserved).toFixed(),
+  }));
+}
+
+export function sameDecimal(actual: Decimal, expected: Decimal, what: string): void {
+  deepStrictEqual(actual.toFixed(), expected.toFixed(), what);
+}
+
+export function asOf(pages: readonly ErpPage<unknown>[]): string {
+  const first = pages[0];
+  ok(first !== undefined, 'a listing has at least one page');
+  return first.asOf;
+}
+
+export function idsOf(pages: readonly ErpPage<{ readonly id: string }>[]): string[] {
+  return pages.flatMap((page) => [
+    ...page.items.map((item) => item.id),
+    ...page.misfits.map((row) => row.id ?? row.what),
+  ]);
+}

@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { ZERO } from '../../src/domain/decimal.ts';
+import { conformanceChecks } from '../../src/erp/conformance.ts';
+import type { ErpConnector, ErpPage } from '../../src/erp/connector.ts';
+import { createHttpErp } from '../../src/erp/http/connector.ts';
+import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
+
+const MISFIT_ID = 'P-000003';
+const sandbox = await startSandboxErp({ tokens: ['sesame-4711'] });
+sandbox.control.seed(1_234);
+sandbox.control.inject({ kind: 'misfit', key: MISFIT_ID, set: { price: null }, times: null });
+const erp = createHttpErp({ url: sandbox.url, token: 'sesame-4711', timeoutMs: 10_000 });
+
+afterAll(async () => {
+  await erp.close();
+  await sandbox.close();
+});
+
+const description = {
+  skus: ['SB-0001', 'SB-0002', 'SB-1234'],
+  currency: 'USD',
+  productCount: 1_234,
+  misfitIds: [MISFIT_ID],
+  ship: async (id: string) => void sandbox.control.shipOrder(id),
+} as const;
+
+describe('the HTTP connector keeps the promise, against the sandbox ERP:', () => {
+  for (const { promise, run } of conformanceChecks(erp, description)) it(promise, run);
+});
+
+async function* mapPages<T>(pages: AsyncIterable<ErpPage<T>>, change: (page: ErpPage<T>) => ErpPage<T>) {
+  for await (const page of pages) yield change(page);
+}
+
+describe('the checks catch a connector', () => {
+  const remembered = new Map<string, Awaited<ReturnType<ErpConnector['createOrder']>>>();
+  const broken: [string, Partial<ErpConnector>, RegExp][] = [
+    ['without a name', { ping: async () => ({ name: '', version: '1', time: '2030-01-01T00:00:00Z' }) }, /^ping/],
+    [
+      'that loses a row of a listing',
+      {
+        listProducts: (since, signal) =>
+          mapPages(erp.listProducts(since, signal), (page) => ({ ...page, items: page.items.slice(1) })),
+      },
+      /^a listing of all products/,
+    ],
+    [
+      'that never says complete',
+      {
+        listProducts: (since, signal) =>
+          mapPages(erp.listProducts(since, signal), (page) => ({ ...page, complete: false })),
+      },
+      /^a listing of all products/,
+    ],
+    [
+      'that drops misfit rows',
+      {
+        listProducts: (since, signal) =>
+          mapPages(erp.listProducts(since, signal), (page) => ({ ...page, misfits: [] })),
+      },
+      /^rows that do not fit/,
+    ],
+    ['that ignores since', { listOrders: (_since, signal) => erp.listOrders(null, signal) }, /^what changed since/],
+    ['that reads other SKUs', { readStock: (_skus, signal) => erp.readStock(['SB-0009'], signal) }, /^stock is read/],
+    [
+      'that reserves for a draft',
+      { createOrder: (draft, signal) => erp.createOrder({ ...draft, status: 'reserved' }, signal) },
+      /^a draft reserves nothing/,
+    ],
+    [
+      'that swallows a second post',
+      {
+        async createOrder(draft, signal) {
+          const known = remembered.get(draft.reference) ?? (await erp.createOrder(draft, signal));
+          remembered.set(draft.reference, known);
+          return known;
+        },
+      },
+      /^posting twice/,
+    ],
+    [
+      'that rounds',
+      { createOrder: (draft, signal) => erp.createOrder({ ...draft, discount: draft.discount.round() }, signal) },
+      /digit by digit/,
+    ],
+    [
+      'that cannot change lines',
+      { updateOrder: (id, { lines: _, ...change }, signal) => erp.updateOrder(id, change, signal) },
+      /^an update replaces/,
+    ],
+    [
+      'that drops money fields',
+      { updateOrder: (id, { tax: _, ...change }, signal) => erp.updateOrder(id, { ...change, tax: ZERO }, signal) },
+      /^money fields/,
+    ],
+    ['that throws for what is not there', { getOrder: () => Promise.reject(new Error('no')) }, /^what is not there/],
+    ['that finds customers of others', { findCustomers: async () => [] }, /^a customer is found/],
+  ];
+
+  it.each(broken)('%s', async (_what, part, promise) => {
+    const check = conformanceChecks({ ...erp, ...part }, description).find((one) => promise.test(one.promise));
+    expect(check).toBeDefined();
+    await expect(check?.run()).rejects.toThrow();
+  });
+});
