@@ -2,7 +2,8 @@ import type { Decimal } from '../domain/decimal.ts';
 import { erpQuantity } from '../domain/quantity.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
-import { stringifyJson } from '../marketplace/operations/wire.ts';
+import { OPERATIONS } from '../marketplace/operations/table.ts';
+import { parseJson, stringifyJson } from '../marketplace/operations/wire.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { Answer } from '../marketplace/request.ts';
@@ -40,18 +41,29 @@ export async function recordOrderPage(
   });
 }
 
-/** The answer to a write of ours, or a single read, which says nothing of what else has happened. */
+/**
+ * The answer to a write of ours, or a single read: it need not show the whole order, so what it leaves out stays as it
+ * was. `known` is what the write is sure to have set.
+ */
 export async function recordOrderAnswer(
   context: Shadowed,
-  row: Answer<'orders.get'>,
-  lane: Lane,
-  knownBeforeTick: number,
+  number: string,
+  answer: Readonly<Record<string, unknown>> | null,
+  reading: {
+    readonly known?: Readonly<Record<string, unknown>>;
+    readonly lane: Lane;
+    readonly knownBeforeTick: number;
+  },
 ): Promise<void> {
-  await recordOrderPage(
-    context,
-    { rows: [row], misfits: [] },
-    { window: null, lane, knownBeforeTick, cursorBefore: null },
-  );
+  const { known, ...rest } = reading;
+  const raw = await context.store.orders.raw(context.account, number);
+  const before = raw === null ? {} : (parseJson(raw) as Record<string, unknown>);
+  // Lines as they were read: an answer without them says nothing of them.
+  const merged = { ...before, line_items: undefined, ...known, ...answer };
+  const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
+  if (!checked.success) return;
+  const page = { rows: [merged as Answer<'orders.list'>], misfits: [] };
+  await recordOrderPage(context, page, { ...rest, window: null, cursorBefore: null });
 }
 
 /** Answers the ids of the listings that changed. */

@@ -31,6 +31,9 @@ export function hold<Action extends Planned>(reason: string): Decision<Action> {
   return { actions: [], hold: reason, alerts: [], lookAgainMs: null };
 }
 
-export function act<Action extends Planned>(actions: readonly Action[], alerts: readonly string[] = []): Decision<Action> {
+export function act<Action extends Planned>(
+  actions: readonly Action[],
+  alerts: readonly string[] = [],
+): Decision<Action> {
   return { actions, hold: null, alerts, lookAgainMs: null };
 }

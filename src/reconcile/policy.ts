@@ -47,7 +47,9 @@ function judgeBrake(action: Planned & Braked, kind: BrakeKind, policy: Policy): 
       return no(`${line} moves the price by ${moved.toFixed(1)} percent, more than ${limit.percent.toFixed()}`);
     }
   } else if (limit.percent !== null && exceedsShare(next, limit.percent, policy.listings)) {
-    return no(`${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${policy.listings}`);
+    return no(
+      `${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${policy.listings}`,
+    );
   }
   if (limit.count !== null && next > limit.count) {
     return no(`${line} would be number ${next} in a day, more than ${limit.count}`);

@@ -13,7 +13,13 @@ export interface FoundMisfit {
   readonly message: string;
 }
 
-export function saveMisfit(tx: Queryable, account: string, collection: string, found: FoundMisfit, nowMs: number): void {
+export function saveMisfit(
+  tx: Queryable,
+  account: string,
+  collection: string,
+  found: FoundMisfit,
+  nowMs: number,
+): void {
   const { what, path, message } = found;
   const set = { path, message, seenAtMs: nowMs };
   tx.insert(misfits)
@@ -24,7 +30,12 @@ export function saveMisfit(tx: Queryable, account: string, collection: string, f
 
 /** The row fits again. */
 export function dropMisfit(tx: Queryable, account: string, collection: string, what: string): boolean {
-  return tx.delete(misfits).where(is(account, collection, what)).run().changes > 0;
+  return (
+    tx
+      .delete(misfits)
+      .where(is(account, collection, what))
+      .run().changes > 0
+  );
 }
 
 function is(account: string, collection: string, what: string) {
@@ -41,13 +52,21 @@ export function misfitStore(db: Database, now: () => number) {
     },
 
     async get(account: string, collection: string, what: string): Promise<MisfitRow | null> {
-      return db.select().from(misfits).where(is(account, collection, what)).get() ?? null;
+      return (
+        db
+          .select()
+          .from(misfits)
+          .where(is(account, collection, what))
+          .get() ?? null
+      );
     },
 
     /** After a complete listing: what did not come again with a misfit is mended or gone. */
     async clear(account: string, collection: string, seenBeforeMs: number): Promise<void> {
       const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
-      db.delete(misfits).where(and(where, lt(misfits.seenAtMs, seenBeforeMs))).run();
+      db.delete(misfits)
+        .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
+        .run();
     },
 
     async list(account?: string): Promise<MisfitRow[]> {

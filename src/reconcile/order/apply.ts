@@ -30,26 +30,37 @@ export async function applyOrder(context: AccountContext, look: Look, action: Or
   }
 }
 
-async function createCustomer({ account, erp, ...context }: AccountContext, look: Look, action: Action<'customer.create'>): Promise<Applied> {
+async function createCustomer(
+  { account, erp, ...context }: AccountContext,
+  look: Look,
+  action: Action<'customer.create'>,
+): Promise<Applied> {
   const { marketplaceId, name } = action;
   const key = String(marketplaceId);
   return context.exclusively([`customer ${key}`], async () => {
     const known = await context.store.mappings.byMarketplaceId(account, 'customer', key);
     if (known?.state === 'linked') return { outcome: 'noted', answer: `linked to ${known.erpId} meanwhile` };
-    return createOnce({ account, erp, ...context }, {
-      intent: { account, kind: 'customer', key, externalId: key },
-      alwaysFind: true,
-      settleMs: 2 * context.config.erp.timeoutMs,
-      find: () => erp.findCustomers(marketplaceId, look.signal),
-      create: () => erp.createCustomer({ name, marketplaceId }, look.signal),
-      record: async () => {},
-      link: (customer, how) => ({ account, kind: 'customer', marketplaceId: key, erpId: customer.id, how }),
-      show: (customer) => `ERP customer ${customer.id}`,
-    });
+    return createOnce(
+      { account, erp, ...context },
+      {
+        intent: { account, kind: 'customer', key, externalId: key },
+        alwaysFind: true,
+        settleMs: 2 * context.config.erp.timeoutMs,
+        find: () => erp.findCustomers(marketplaceId, look.signal),
+        create: () => erp.createCustomer({ name, marketplaceId }, look.signal),
+        record: async () => {},
+        link: (customer, how) => ({ account, kind: 'customer', marketplaceId: key, erpId: customer.id, how }),
+        show: (customer) => `ERP customer ${customer.id}`,
+      },
+    );
   });
 }
 
-async function createErpOrder(context: AccountContext, look: Look, action: Action<'erp-order.create'>): Promise<Applied> {
+async function createErpOrder(
+  context: AccountContext,
+  look: Look,
+  action: Action<'erp-order.create'>,
+): Promise<Applied> {
   const { account, erp, store } = context;
   return createOnce<ErpOrder>(context, {
     intent: { account, kind: 'erp-order', key: look.key, externalId: look.key },
@@ -67,7 +78,12 @@ async function createErpOrder(context: AccountContext, look: Look, action: Actio
 }
 
 /** Replacing lines and setting a status may be repeated. When the ERP refuses, what it has now is read. */
-async function updateErpOrder(context: AccountContext, look: Look, id: string, change: ErpOrderChange): Promise<Applied> {
+async function updateErpOrder(
+  context: AccountContext,
+  look: Look,
+  id: string,
+  change: ErpOrderChange,
+): Promise<Applied> {
   const { account, erp, store } = context;
   const isMoney = change.total !== undefined;
   try {
@@ -90,7 +106,12 @@ async function updateErpOrder(context: AccountContext, look: Look, id: string, c
 }
 
 /** The contract's PATCH names lines and status only: an ERP may leave the money as it was. It is asked once. */
-async function noteMoney({ account, store }: AccountContext, number: string, change: ErpOrderChange, order: ErpOrder): Promise<void> {
+async function noteMoney(
+  { account, store }: AccountContext,
+  number: string,
+  change: ErpOrderChange,
+  order: ErpOrder,
+): Promise<void> {
   const { discount, shipping, tax, total } = { ...order, ...change };
   const wanted = moneyText({ discount, shipping, tax, total });
   if (wanted === moneyText(order)) await store.facts.clear(account, MONEY_REFUSED + number);
@@ -106,29 +127,38 @@ async function markOrder(context: AccountContext, look: Look, erpId: string): Pr
   const tick = await context.store.cursors.tick(context.account);
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
   const answer = await context.client.call('orders.patch', request, look);
-  await recordOrderAnswer(context, { ...answer, external_id: answer.external_id ?? erpId }, look.lane, tick);
-  return { outcome: 'written', answer: `external_id ${answer.external_id ?? '(not shown)'}` };
+  const reading = { lane: look.lane, knownBeforeTick: tick, known: { external_id: erpId } };
+  await recordOrderAnswer(context, look.key, answer, reading);
+  return { outcome: 'written', answer: `external_id ${answer?.external_id ?? '(not shown)'}` };
 }
 
 /**
  * Reads the status first: at or after the target it is done, at the expected source it is posted once, anywhere else it
  * is superseded. Alone among the stock writes of the same products.
  */
-async function transitionOrder(context: AccountContext, look: Look, action: Action<'order.transition'>): Promise<Applied> {
+async function transitionOrder(
+  context: AccountContext,
+  look: Look,
+  action: Action<'order.transition'>,
+): Promise<Applied> {
   const { account, client, store } = context;
   const products = await productKeys(context, look.key);
   return context.exclusively(products, async () => {
     const tick = await store.cursors.tick(account);
     const path = { number: look.key };
     const current = await client.call('orders.get', { path }, look);
-    await recordOrderAnswer(context, current, look.lane, tick);
+    await recordOrderAnswer(context, look.key, current, { lane: look.lane, knownBeforeTick: tick });
     if (current.status !== action.from) {
       const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
-      return { outcome: 'noted', answer: done ? `${current.status} already` : `superseded: it is ${current.status} now` };
+      return {
+        outcome: 'noted',
+        answer: done ? `${current.status} already` : `superseded: it is ${current.status} now`,
+      };
     }
     const answer = await client.call('orders.transition', { path: { ...path, action: action.name } }, look);
-    await recordOrderAnswer(context, answer, look.lane, tick);
-    return { outcome: 'written', answer: `${action.name}: ${answer.status}` };
+    const reading = { lane: look.lane, knownBeforeTick: tick, known: { status: action.to } };
+    await recordOrderAnswer(context, look.key, answer, reading);
+    return { outcome: 'written', answer: `${action.name}: ${answer?.status ?? '(not shown)'}` };
   });
 }
 

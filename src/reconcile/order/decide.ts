@@ -51,7 +51,9 @@ export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
   if (!isKnownStatus(status)) return hold(`its status "${status}" is not known: it holds no stock and is not exported`);
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
   if (erpOrders.length > 1) {
-    return hold(`${erpOrders.length} ERP orders carry its number (${erpOrders.map(({ id }) => id).join(', ')}): cancel the wrong ones`);
+    return hold(
+      `${erpOrders.length} ERP orders carry its number (${erpOrders.map(({ id }) => id).join(', ')}): cancel the wrong ones`,
+    );
   }
   const [erpOrder] = erpOrders;
   if (erpOrder === undefined) return decideExport(snapshot, order);
@@ -64,7 +66,9 @@ function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision
   if (snapshot.linked) return hold('it is linked to an ERP order that the ERP does not show');
   if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
   if (order.externalId !== null) {
-    return hold(`it carries external_id ${order.externalId} and the ERP has no order for it: clear the one or restore the other`);
+    return hold(
+      `it carries external_id ${order.externalId} and the ERP has no order for it: clear the one or restore the other`,
+    );
   }
   if (desired === null || 'problem' in desired) return hold(desired?.problem ?? 'it has not been read completely yet');
   const customer = customerStep(snapshot, order.customer);
@@ -83,7 +87,10 @@ function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision
   };
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;
-  return act([{ action: 'erp-order.create', target: `ERP order for ${number}`, before: null, after, why, draft }], desired.alerts);
+  return act(
+    [{ action: 'erp-order.create', target: `ERP order for ${number}`, before: null, after, why, draft }],
+    desired.alerts,
+  );
 }
 
 type Customer = StoredOrder['order']['customer'];
@@ -94,10 +101,16 @@ function customerStep(snapshot: OrderSnapshot, { id, name }: Customer): Decision
   if (snapshot.customer.erpId !== null || onUnmappedCustomer === 'pass') return null;
   const who = `customer ${id ?? 'without an id'}`;
   if (onUnmappedCustomer === 'hold' || id === null) {
-    return hold(`${who} is not linked to an ERP customer: link it with "stockbridge map link customer ${id ?? 'ID'} ERP_ID"`);
+    return hold(
+      `${who} is not linked to an ERP customer: link it with "stockbridge map link customer ${id ?? 'ID'} ERP_ID"`,
+    );
   }
   const named = name ?? `marketplace customer ${id}`;
-  const change = { before: null, after: `ERP customer with marketplace id ${id}`, why: `order ${snapshot.number} needs it` };
+  const change = {
+    before: null,
+    after: `ERP customer with marketplace id ${id}`,
+    why: `order ${snapshot.number} needs it`,
+  };
   return act([{ action: 'customer.create', target: who, ...change, marketplaceId: id, name: named }]);
 }
 
@@ -117,18 +130,24 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
     return act([{ action: 'order.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
   }
   if (order.externalId !== null && order.externalId !== erpOrder.id) {
-    return hold(`it carries external_id ${order.externalId} and is linked to ERP order ${erpOrder.id}: one of them is wrong`);
+    return hold(
+      `it carries external_id ${order.externalId} and is linked to ERP order ${erpOrder.id}: one of them is wrong`,
+    );
   }
   if (order.externalId === null) {
     const change = { before: null, after: erpOrder.id, why: 'the ERP has it' };
-    return act([{ action: 'order.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
+    return act([
+      { action: 'order.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id },
+    ]);
   }
   if (isDead(order.status)) return decideDead(erpOrder, order.status, target);
-  if (erpOrder.status === 'cancelled') return transitionStep(snapshot, order.status, afterCancelling(order.status, snapshot.rules.transitions));
+  if (erpOrder.status === 'cancelled')
+    return transitionStep(snapshot, order.status, afterCancelling(order.status, snapshot.rules.transitions));
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
     return hold(`${target} has the status "${erpOrder.status}", which is not in the contract`);
   }
-  if (rankOf(order.status) === null) return hold(`it is ${order.status} on the marketplace and ${erpOrder.status} in the ERP`);
+  if (rankOf(order.status) === null)
+    return hold(`it is ${order.status} on the marketplace and ${erpOrder.status} in the ERP`);
   const update = erpOrder.origin === 'erp' ? null : decideUpdate(snapshot, order.status, erpOrder, target);
   if (update !== null) return update;
   const alerts = erpOrder.origin === 'erp' ? [] : alertsOf(snapshot, erpOrder);
@@ -139,7 +158,8 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
 
 function decideDead(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderAction> {
   if (erpOrder.status === 'cancelled') return inSync();
-  if (erpOrder.status === 'shipped') return hold(`it is ${status} on the marketplace and shipped in the ERP: settle it by hand`);
+  if (erpOrder.status === 'shipped')
+    return hold(`it is ${status} on the marketplace and shipped in the ERP: settle it by hand`);
   const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };
   return act([{ action: 'erp-order.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
 }
@@ -164,13 +184,20 @@ function decideUpdate(
     const before = [edited ? showLines(erpOrder.lines) : '', reserve ? 'draft' : ''].filter(Boolean).join('; ');
     const after = [edited ? showLines(desired.lines) : '', reserve ? wantedStatus : ''].filter(Boolean).join('; ');
     const why = edited ? 'the order was edited on the marketplace' : `${status} on the marketplace`;
-    return act([{ action: 'erp-order.update', target, before, after, why, erpId: erpOrder.id, change }], desired.alerts);
+    return act(
+      [{ action: 'erp-order.update', target, before, after, why, erpId: erpOrder.id, change }],
+      desired.alerts,
+    );
   }
   return decideMoney(snapshot, erpOrder, target);
 }
 
 /** Discount, shipping, tax and total: sent only when they still differ after the lines agree, and only once. */
-function decideMoney({ desired, moneyRefused }: OrderSnapshot, erpOrder: StoredErpOrder, target: string): Decision<OrderAction> | null {
+function decideMoney(
+  { desired, moneyRefused }: OrderSnapshot,
+  erpOrder: StoredErpOrder,
+  target: string,
+): Decision<OrderAction> | null {
   if (desired === null || 'problem' in desired || erpOrder.status === 'shipped') return null;
   const { discount, shipping, tax, total } = desired;
   const money = { discount, shipping, tax, total };
@@ -183,7 +210,9 @@ function alertsOf({ desired }: OrderSnapshot, erpOrder: StoredErpOrder): string[
   if (desired === null || 'problem' in desired) return [];
   const ours = moneyText(desired);
   const theirs = moneyText(erpOrder);
-  return ours === theirs ? [...desired.alerts] : [...desired.alerts, `ERP order ${erpOrder.id} shows ${theirs}, not ${ours}`];
+  return ours === theirs
+    ? [...desired.alerts]
+    : [...desired.alerts, `ERP order ${erpOrder.id} shows ${theirs}, not ${ours}`];
 }
 
 export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {

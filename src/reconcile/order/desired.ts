@@ -46,7 +46,10 @@ export function desiredOrder(
     if (typeof made === 'string') return { problem: `line ${line.id}: ${made}` };
     erpLines.push(made);
   }
-  const withMultiplier = lines.map((line) => ({ ...line, unitMultiplier: multiplierOf(line, products.get(line.productId)) }));
+  const withMultiplier = lines.map((line) => ({
+    ...line,
+    unitMultiplier: multiplierOf(line, products.get(line.productId)),
+  }));
   const totals = orderTotals({ ...order, lines: withMultiplier }, rules.unit, rules.excise);
   const { discount, shipping, tax, total } = totals;
   return { lines: erpLines, discount, shipping, tax, total, alerts: totalAlerts(order, tax, total) };

@@ -4,7 +4,7 @@ import { STRATEGIES } from '../../domain/strategy.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
 import type { StoredOrder } from '../../store/orders.ts';
-import type { AccountContext, Look } from '../context.ts';
+import type { AccountContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';
 import { decideOrder, type OrderAction, type OrderSnapshot } from './decide.ts';
@@ -39,13 +39,20 @@ export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
         transitions: config.marketplace.transitions,
         onUnmappedCustomer: config.orders.onUnmappedCustomer,
         currency: config.currency,
-        tooOld: order !== null && config.orders.exportFrom !== null && isBefore(order.order.modified, config.orders.exportFrom),
+        tooOld:
+          order !== null &&
+          config.orders.exportFrom !== null &&
+          isBefore(order.order.modified, config.orders.exportFrom),
       },
     };
   },
 };
 
-async function findErpOrders({ account, store }: AccountContext, number: string, erpId: string | null): Promise<StoredErpOrder[]> {
+async function findErpOrders(
+  { account, store }: AccountContext,
+  number: string,
+  erpId: string | null,
+): Promise<StoredErpOrder[]> {
   if (erpId === null) return (await store.erp.ordersByReference(account, number)).filter(isWanted);
   const order = await store.erp.order(account, erpId);
   return order === null ? [] : [order];
@@ -100,7 +107,8 @@ async function observeDesired(context: AccountContext, order: StoredOrder): Prom
 async function knownProduct({ account, store }: AccountContext, productId: number): Promise<KnownProduct> {
   const listing = await store.products.get(account, productId);
   const mapping = await store.mappings.byMarketplaceId(account, 'product', String(productId));
-  const erp = mapping?.state === 'linked' && mapping.erpId !== null ? await store.erp.product(account, mapping.erpId) : null;
+  const erp =
+    mapping?.state === 'linked' && mapping.erpId !== null ? await store.erp.product(account, mapping.erpId) : null;
   return {
     sku: erp?.sku ?? null,
     listingSku: listing?.sku ?? null,

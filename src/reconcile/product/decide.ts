@@ -60,7 +60,9 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   if (linked === null) return decideUnlinked(snapshot, erp);
   if (linked.listing === null) {
     return snapshot.listingsKnown
-      ? hold(`listing ${linked.id} is linked to ${erp.sku} and the marketplace does not show it: unlink it to create another`)
+      ? hold(
+          `listing ${linked.id} is linked to ${erp.sku} and the marketplace does not show it: unlink it to create another`,
+        )
       : hold('the listings are not completely read yet');
   }
   if (linked.listing.misfit !== null) return hold(`listing ${linked.id} does not fit: ${linked.listing.misfit}`);

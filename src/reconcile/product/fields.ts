@@ -9,7 +9,9 @@ export type Echoes = Readonly<Record<string, { readonly sent: string; readonly e
 
 /** The fields whose wanted value the listing does not show. */
 export function differingFields(wanted: WireFields, listing: WireFields, echoes: Echoes): string[] {
-  return Object.keys(wanted).filter((name) => !sameField(wanted[name], listing[name]) && !isEchoed(name, wanted, listing, echoes));
+  return Object.keys(wanted).filter(
+    (name) => !sameField(wanted[name], listing[name]) && !isEchoed(name, wanted, listing, echoes),
+  );
 }
 
 function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes: Echoes): boolean {
@@ -27,9 +29,12 @@ function sameField(wanted: unknown, shown: unknown): boolean {
   const [a, b] = [decimalOf(wanted), decimalOf(shown)];
   if (a !== null && b !== null) return a.equals(b);
   if (Array.isArray(wanted)) {
-    return Array.isArray(shown) && wanted.length === shown.length && wanted.every((item, i) => sameField(item, shown[i]));
+    return (
+      Array.isArray(shown) && wanted.length === shown.length && wanted.every((item, i) => sameField(item, shown[i]))
+    );
   }
-  if (isObject(wanted)) return isObject(shown) && Object.keys(wanted).every((key) => sameField(wanted[key], shown[key]));
+  if (isObject(wanted))
+    return isObject(shown) && Object.keys(wanted).every((key) => sameField(wanted[key], shown[key]));
   return wanted === shown;
 }
 

@@ -46,7 +46,10 @@ async function observeProduct(context: AccountContext, key: string): Promise<Pro
 
 const CONFIRMED_ABSENCES = 2;
 
-async function erpSide({ account, store }: AccountContext, erp: StoredErpProduct): Promise<NonNullable<ProductSnapshot['erp']>> {
+async function erpSide(
+  { account, store }: AccountContext,
+  erp: StoredErpProduct,
+): Promise<NonNullable<ProductSnapshot['erp']>> {
   return {
     id: erp.id,
     sku: erp.sku,
@@ -208,11 +211,17 @@ async function createListing(context: AccountContext, look: Look, fields: WireFi
     // By external id, then by SKU; archived ones too.
     find: async () => {
       for (const archived of [false, true]) {
-        const byId = await readListings(context, look, { external_id_key: key, external_id_values: look.key, archived });
+        const byId = await readListings(context, look, {
+          external_id_key: key,
+          external_id_values: look.key,
+          archived,
+        });
         const ours = byId.filter((row) => readProduct(row, key).externalId === look.key);
         if (ours.length > 0) return ours;
         const bySku = await readListings(context, look, { sku, archived });
-        const same = bySku.filter((row) => row.sku === sku && (readProduct(row, key).externalId ?? look.key) === look.key);
+        const same = bySku.filter(
+          (row) => row.sku === sku && (readProduct(row, key).externalId ?? look.key) === look.key,
+        );
         if (same.length > 0) return same;
       }
       return [];

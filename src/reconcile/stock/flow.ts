@@ -102,7 +102,10 @@ function split(order: string, quantity: Decimal, counted: Decimal, effect: Effec
   return parts.filter((part) => !part.quantity.isZero());
 }
 
-function lineQuantity(line: StoredLine, unit: AccountContext['config']['inventory']['lineQuantityIn']): Decimal | string {
+function lineQuantity(
+  line: StoredLine,
+  unit: AccountContext['config']['inventory']['lineQuantityIn'],
+): Decimal | string {
   const quantity = erpQuantity(line.quantity, unit, line.unitMultiplier);
   if (quantity === null) return 'its quantity is in cases and the units per case are not known';
   const problem = quantityProblem(quantity);

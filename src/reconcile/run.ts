@@ -1,0 +1,148 @@
+import { CallFailure } from '../domain/failure.ts';
+import type { JournalEntry } from '../store/journal.ts';
+import type { AccountContext, Look } from './context.ts';
+import type { Decision, Planned } from './decision.ts';
+import { erpOrderFlow } from './erp-order/flow.ts';
+import type { Applied, Flow, FlowName } from './flow.ts';
+import { orderFlow } from './order/flow.ts';
+import { type Braked, judge, type Policy } from './policy.ts';
+import { productFlow } from './product/flow.ts';
+import { stockFlow } from './stock/flow.ts';
+
+/** What became of one look at one key. */
+export type Result =
+  | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
+  | { readonly state: 'held'; readonly written: number; readonly reason: string }
+  | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
+
+export interface FlowRun {
+  /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
+  reconcile(context: AccountContext, look: Look, policy: () => Promise<Policy>): Promise<Result>;
+  /** What a reconcile would write now, and why; writes nothing. */
+  plan(context: AccountContext, look: Look): Promise<Decision<Planned & Braked>>;
+}
+
+/** An entity needs a few steps at most (create, mark, transition); more means that two rules disagree. */
+const MAX_ROUNDS = 12;
+
+function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>): FlowRun {
+  return {
+    plan: async (context, look) => flow.decide(await flow.observe(context, look, false)),
+    reconcile: (context, look, policy) => reconcile(flow, context, look, policy),
+  };
+}
+
+/** Every flow by its name. */
+export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
+  product: runOf(productFlow),
+  stock: stockRun(),
+  order: runOf(orderFlow),
+  'erp-order': runOf(erpOrderFlow),
+};
+
+/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
+function stockRun(): FlowRun {
+  const run = runOf(stockFlow);
+  return {
+    plan: run.plan,
+    reconcile: (context, look, policy) => context.exclusively([look.key], () => run.reconcile(context, look, policy)),
+  };
+}
+
+async function reconcile<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: AccountContext,
+  look: Look,
+  policy: () => Promise<Policy>,
+): Promise<Result> {
+  const done = new Set<string>();
+  let written = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    look.signal.throwIfAborted();
+    const decision = flow.decide(await flow.observe(context, look, true));
+    await noteAlerts(context, flow.name, look.key, decision.alerts);
+    const [action] = decision.actions;
+    if (action === undefined) return settled(decision, written);
+    const repeated = `${action.action} ${action.target} ${action.after}`;
+    if (done.has(repeated)) {
+      return {
+        state: 'held',
+        written,
+        reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
+      };
+    }
+    const step = await applyOne(flow, context, look, action, await policy());
+    if ('state' in step) return { ...step, written };
+    if (step.outcome === 'written') written += 1;
+    done.add(repeated);
+  }
+  return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
+}
+
+function settled(decision: Decision<Planned>, written: number): Result {
+  if (decision.hold !== null) return { state: 'held', written, reason: decision.hold };
+  return { state: 'in-sync', written, lookAgainMs: decision.lookAgainMs };
+}
+
+type Stopped = { state: 'held'; reason: string } | { state: 'wait'; waitMs: number; reason: string };
+
+async function applyOne<Action extends Planned & Braked>(
+  flow: Flow<never, Action> | Flow<unknown, Action>,
+  context: AccountContext,
+  look: Look,
+  action: Action,
+  policy: Policy,
+): Promise<Applied | Stopped> {
+  const verdict = judge(action, policy);
+  if (!verdict.allowed) {
+    if (policy.dryRun) await write(context, flow.name, look.key, action, 'dry-run', '');
+    return { state: 'held', reason: verdict.reason };
+  }
+  try {
+    const applied = await flow.apply(context, look, action);
+    if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
+    if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
+    await write(context, flow.name, look.key, action, applied.outcome, applied.answer);
+    return applied;
+  } catch (error) {
+    if (error instanceof CallFailure && error.kind !== 'rate-limited') {
+      const outcome = error.outcome === 'unknown' ? 'unknown' : 'refused';
+      await write(context, flow.name, look.key, action, outcome, error.message);
+    }
+    throw error;
+  }
+}
+
+async function write(
+  { account, store }: AccountContext,
+  flow: FlowName,
+  key: string,
+  action: Planned & Braked,
+  outcome: JournalEntry['outcome'],
+  answer: string,
+): Promise<void> {
+  const { target, before, after, why } = action;
+  // Brakes count by their kind: a price change and an archive are different things to an operator.
+  const name = action.brake === undefined ? action.action : `${action.action}:${action.brake}`;
+  await store.journal.add({ account, flow, key, action: name, target, before, after, why, outcome, answer });
+}
+
+/** An alert stands until a look finds its cause gone. */
+async function noteAlerts(
+  { account, store }: AccountContext,
+  flow: FlowName,
+  key: string,
+  alerts: readonly string[],
+): Promise<void> {
+  const name = `alert:${flow}:${key}`;
+  const text = alerts.join('; ');
+  const before = (await store.facts.get(account, name)) ?? '';
+  if (before === text) return;
+  if (text === '') {
+    await store.facts.clear(account, name);
+    return;
+  }
+  await store.facts.set(account, name, text);
+  const entry = { account, flow, key, action: 'alert', target: key, before: null, after: null, why: text };
+  await store.journal.add({ ...entry, outcome: 'noted', answer: '' });
+}
