@@ -26,9 +26,7 @@ export function readText(value: unknown): string | null {
 
 /** What `value` holds under `name`, if it is an object that does. */
 export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** A JSON number with exactly the decimal's digits. */

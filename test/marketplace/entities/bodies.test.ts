@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import { readDecimal, readMoney } from '../../../src/marketplace/entities/amounts.ts';
+import {
+  externalIdBody,
+  orderCreateBody,
+  productBody,
+  quantityBody,
+} from '../../../src/marketplace/entities/bodies.ts';
+import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
+import { parseJson, stringifyJson } from '../../../src/marketplace/operations/wire.ts';
+
+const usd = (amount: string) => ({ amount: new Decimal(amount), currency: 'USD' });
+
+test('a product body holds what is given, with exact numbers', () => {
+  const body = productBody({
+    sku: 'A-1',
+    name: 'Lamp',
+    description: '',
+    price: usd('9.90'),
+    unitMultiplier: new Decimal('12'),
+    available: new Decimal('-0'),
+    externalId: { key: 'erp', value: 'P1' },
+    extra: { listing_state: 'Available', name: 'overruled' },
+  });
+  expect(stringifyJson(body)).toBe(
+    '{"listing_state":"Available","name":"Lamp","sku":"A-1","description":"","wholesale_price":{"amount":9.9,"currency":"USD"},"unit_multiplier":12,"available_inventory":0,"external_ids":{"erp":"P1"}}',
+  );
+  expect(OPERATIONS['products.create'].body.safeParse(body).success).toBe(true);
+  expect(stringifyJson(productBody({}))).toBe('{}');
+});
+
+test('an order body writes line quantities as text with four fractional digits', () => {
+  const body = orderCreateBody({
+    sellerId: 1,
+    customerId: 2,
+    status: 'Submitted',
+    lines: [
+      { productId: 3, quantity: new Decimal('2.5'), orderedUnitPrice: usd('12.10') },
+      { productId: 4, quantity: new Decimal('1'), orderedUnitPrice: usd('5'), salePrice: usd('4.55') },
+    ],
+    discountAmount: new Decimal('0.05'),
+    externalId: 'E-1',
+  });
+  expect(OPERATIONS['orders.create'].body.safeParse(body).success).toBe(true);
+  expect(stringifyJson(body)).toBe(
+    '{"seller":1,"customer":{"id":2},"status":"Submitted","line_items":[' +
+      '{"product":3,"quantity":"2.5000","ordered_unit_price":{"amount":12.1,"currency":"USD"},"sale_price":{"amount":12.1,"currency":"USD"}},' +
+      '{"product":4,"quantity":"1.0000","ordered_unit_price":{"amount":5,"currency":"USD"},"sale_price":{"amount":4.55,"currency":"USD"}}' +
+      '],"discount_amount":0.05,"external_id":"E-1"}',
+  );
+});
+
+test.each(['1.00005', '-1', '100000000'])('a line quantity of %s is refused, not rounded', (quantity) => {
+  const line = { productId: 3, quantity: new Decimal(quantity), orderedUnitPrice: usd('1') };
+  const write = () =>
+    orderCreateBody({ sellerId: 1, customerId: 2, status: 'Submitted', lines: [line], externalId: 'E-1' });
+  expect(write).toThrow(/line_items\[0\]\.quantity/);
+  expect(write).toThrow(expect.objectContaining({ kind: 'refused', outcome: 'not-applied' }));
+});
+
+test('the small bodies', () => {
+  expect(externalIdBody('E-1')).toEqual({ external_id: 'E-1' });
+  expect(stringifyJson(quantityBody('available_inventory', new Decimal('36.0')))).toBe('{"available_inventory":36}');
+  expect(stringifyJson(quantityBody('quantity', new Decimal('1e20')))).toBe('{"quantity":100000000000000000000}');
+  expect(stringifyJson(quantityBody('quantity', new Decimal('1e-41')))).toBe(`{"quantity":0.${'0'.repeat(40)}1}`);
+});
+
+test('every decimal survives the way to the wire and back, whatever its size', () => {
+  const decimals = fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,18})?$/).map((text) => new Decimal(text));
+  fc.assert(
+    fc.property(decimals, (decimal) => {
+      const sent = stringifyJson(productBody({ quantity: decimal, price: { amount: decimal, currency: 'EUR' } }));
+      const back = parseJson(sent) as Record<string, unknown>;
+      expect(readDecimal(back['quantity'])?.eq(decimal)).toBe(true);
+      expect(readMoney(back['wholesale_price'])?.amount.eq(decimal)).toBe(true);
+      expect(OPERATIONS['products.patch'].body.safeParse(back).success).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { MarketplaceClient } from '../../src/marketplace/client.ts';
+import type { Operation } from '../../src/marketplace/operations/operation.ts';
+import { OPERATIONS, type OperationId } from '../../src/marketplace/operations/table.ts';
+import { rawNumber } from '../../src/marketplace/operations/wire.ts';
+import { writeRequest } from '../../src/marketplace/request.ts';
+import { ORDER } from './loopback.ts';
+
+const write = (id: OperationId, request: Parameters<typeof writeRequest>[2]) =>
+  writeRequest(OPERATIONS[id] as Operation, '/api/v2', request);
+
+test.each<[OperationId, Parameters<typeof writeRequest>[2], string]>([
+  ['orders.list', { query: { page: 0 } }, 'query.page: '],
+  ['orders.list', { query: { page_size: 501 } }, 'query.page_size: '],
+  ['orders.list', { query: { page: 1.5 } }, 'query.page: '],
+  ['orders.list', { query: { ordering: '-modified,id' } }, 'query.ordering: expected an attribute name'],
+  ['orders.list', { query: { modified__gte: 'yesterday' } }, 'query.modified__gte: expected a date-time'],
+  ['orders.list', { query: { colour: 'red' } }, 'query: Unrecognized key: "colour"'],
+  ['orders.get', {}, 'path.number: '],
+  ['orders.get', { path: { number: 'a/b' } }, 'path.number: expected an order number'],
+  ['orders.get', { path: { number: ORDER }, body: {} }, 'body: expected none'],
+  ['orders.transition', { path: { number: ORDER, action: '../x' } }, 'path.action: expected the name of a transition'],
+  ['orders.patch', { path: { number: ORDER } }, 'body: '],
+  [
+    'orders.patch',
+    { path: { number: ORDER }, body: { line_items: [{ id: 1, quantity: 1.5 }] } },
+    'body.line_items[0].quantity',
+  ],
+  ['orders.patch', { path: { number: ORDER }, body: { line_items: [{ product: 1 }] } }, 'body.line_items[0].quantity'],
+  ['products.patch', { path: { id: 1 }, body: { quantity: 0.1 } }, 'body.quantity: expected a decimal number'],
+  [
+    'products.patch',
+    { path: { id: 1 }, body: { wholesale_price: { amount: '1.00' } } },
+    'body.wholesale_price.currency',
+  ],
+  ['orders.create', { body: { seller: 1, customer: {}, status: 'Lost', line_items: [] } }, 'body.customer.id'],
+])('%s %j is refused', (id, request, told) => {
+  expect(() => write(id, request)).toThrow(told);
+});
+
+test('at most ten problems are told', () => {
+  const line_items = Array.from({ length: 30 }, () => ({ id: 1, quantity: 'many' }));
+  expect(() => write('orders.patch', { path: { number: ORDER }, body: { line_items } })).toThrow(
+    /line_items\[9\].*; and 20 more$/,
+  );
+});
+
+test('a query is written as text: whole numbers, decimals, booleans', () => {
+  const query = { archived: false, brand: 7, buyer: rawNumber('12.50'), sku: 'A&B C/ü', id: '1,2' };
+  expect(write('products.list', { query }).target).toBe(
+    '/api/v2/products/?archived=false&brand=7&buyer=12.50&id=1%2C2&sku=A%26B+C%2F%C3%BC',
+  );
+});
+
+test('a path parameter stays one segment', () => {
+  const pathParams = z.strictObject({ number: z.string() });
+  const operation: Operation = { ...(OPERATIONS['orders.get'] as Operation), pathParams };
+  const { target } = writeRequest(operation, '/api/v2', { path: { number: 'a/b?c#d é' } });
+  expect(target).toBe('/api/v2/orders-received/a%2Fb%3Fc%23d%20%C3%A9/');
+});
+
+test('unknown body fields are sent as given', () => {
+  const body = { listing_state: 'Available', external_ids: { erp: null }, price_note: [rawNumber('1.10')] };
+  const { body: sent } = write('products.patch', { path: { id: 3 }, body });
+  expect(sent).toBe('{"external_ids":{"erp":null},"listing_state":"Available","price_note":[1.10]}');
+});
+
+/** Never run: it only has to compile, and each marked line must not. */
+export async function typed(client: MarketplaceClient): Promise<unknown[]> {
+  const options = { lane: 'poll' } as const;
+  const page = await client.list('orders.list', { query: { include_children: 'line_items' } }, options);
+  const status: string | undefined = page.rows[0]?.status;
+  const echo = await client.call('orders.patch', { path: { number: ORDER }, body: { external_id: 'x' } }, options);
+  const number: string | undefined = echo?.number;
+  await client.list('products.list', { query: { created_on__gte: '2024-01-01T00:00:00Z' } }, options);
+  await client.call('orders.transition', { path: { number: ORDER, action: 'fulfill' } }, options);
+  // @ts-expect-error a list is no call
+  await client.call('orders.list', {}, options);
+  // @ts-expect-error the number is missing
+  await client.call('orders.get', {}, options);
+  // @ts-expect-error the body is missing
+  await client.call('orders.patch', { path: { number: ORDER } }, options);
+  // @ts-expect-error a transition has no body
+  await client.call('orders.transition', { path: { number: ORDER, action: 'fulfill' }, body: {} }, options);
+  // @ts-expect-error no such parameter
+  await client.list('products.list', { query: { created_on_gte: '2024-01-01T00:00:00Z' } }, options);
+  // @ts-expect-error the number of an order is text
+  const wrong: number | undefined = page.rows[0]?.number;
+  return [status, number, wrong];
+}
