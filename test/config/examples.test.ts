@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseDocument, visit } from 'yaml';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { CONTRACT } from './contract.ts';
+import { folderOf } from './folder.ts';
+
+const FOLDER = new URL('../../config/', import.meta.url);
+const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
+const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
+
+/** Loads an example with every variable set that it names. */
+function loadExample(name: string) {
+  const text = read(name);
+  const names = Array.from(text.matchAll(/\$\{env:(\w+)\}/g), ([, variable = '']) => variable);
+  const path = folderOf({ [name]: text, 'secrets/marketplace-token': 'a-marketplace-token\n' });
+  return loadConfig(path(name), Object.fromEntries(names.map((variable) => [variable, `value-of-${variable}`])));
+}
+
+test('there is one for each strategy, and one with several accounts', () => {
+  expect(EXAMPLES).toEqual([
+    'fulfilled-quantity.yaml',
+    'several-accounts.yaml',
+    'submitted-available.yaml',
+    'submitted-quantity.yaml',
+  ]);
+});
+
+describe.each(EXAMPLES)('%s', (name) => {
+  test('is valid YAML with the schema for editors in its first line', () => {
+    expect(read(name).split('\n')[0]).toBe('# yaml-language-server: $schema=./stockbridge.schema.json');
+    const { errors, warnings } = parseDocument(read(name));
+    expect([...errors, ...warnings]).toEqual([]);
+  });
+
+  test('is accepted', () => {
+    expect(loadExample(name).config.accounts.length).toBe(name === 'several-accounts.yaml' ? 2 : 1);
+  });
+
+  test('holds no credential itself', () => {
+    const text = read(name);
+    for (const [, value = ''] of text.matchAll(/^\s*(?:key|token|secret|\w+_token):[ \t]*(\S.*)$/gm)) {
+      expect(value).toMatch(/^(\$\{(env|file):|#)/);
+    }
+  });
+});
+
+test.each(['fulfilled-quantity', 'submitted-available', 'submitted-quantity'])('%s.yaml picks its strategy', (name) => {
+  const [account] = loadExample(`${name}.yaml`).config.accounts;
+  expect(account?.inventory.strategy).toBe(name);
+});
+
+test('the several accounts differ and share what is aliased', () => {
+  const [north, south] = loadExample('several-accounts.yaml').config.accounts;
+  expect([north?.name, south?.name]).toEqual(['north', 'south']);
+  expect(south?.brakes).toEqual(north?.brakes);
+  expect(south?.marketplace.webhooks?.secrets).toEqual([
+    'value-of-SOUTH_WEBHOOK_SECRET',
+    'value-of-SOUTH_WEBHOOK_SECRET_OLD',
+  ]);
+});
+
+test('the complete example sets nothing but the defaults', () => {
+  const complete = loadExample('submitted-available.yaml').config;
+  const { limits, poll, transitions, timeoutMs } = complete.accounts[0]?.marketplace ?? {};
+  expect({ limits, poll, transitions, timeoutMs }).toEqual({
+    limits: { perSecond: 8, perMinute: 300 },
+    poll: { ordersMs: 15_000, productsMs: 300_000, overlapMs: 900_000, full: '15 3 * * *' },
+    transitions: { fulfill: 'fulfill' },
+    timeoutMs: 30_000,
+  });
+});
+
+/** Names of the keys in a YAML text, also of those that are commented out. */
+const keysIn = (yaml: string): Set<string> =>
+  new Set(
+    Array.from(
+      yaml.matchAll(/^[\s#]*([a-z_]+):(?=\s|$)|[{,]\s*([a-z_]+):\s/gm),
+      ([, own, inner]) => own ?? inner ?? '',
+    ),
+  );
+
+test('the complete example shows every key there is, and every key of the contract', () => {
+  const shown = keysIn(read('submitted-available.yaml'));
+  const missing = [...new Set(schemaKeys(configJsonSchema()))].filter((key) => !shown.has(key));
+  expect(missing).toEqual([]);
+
+  const contract: string[] = [];
+  visit(parseDocument(CONTRACT.replaceAll(/\$\{[^}]*\}/g, 'x')), {
+    Pair: (_, { key }) => {
+      contract.push(String(key));
+    },
+  });
+  expect(contract.length).toBeGreaterThan(50);
+  expect(contract.filter((key) => !shown.has(key))).toEqual([]);
+});
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Record<string, Schema>;
+}
+
+function schemaKeys(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  if (Array.isArray(schema)) return schema.flatMap(schemaKeys);
+  const { properties = {}, $defs: _, default: _preset, ...rest } = schema as Schema;
+  return [
+    ...Object.entries(properties).flatMap(([key, value]) => [key, ...schemaKeys(value)]),
+    ...Object.values(rest).flatMap(schemaKeys),
+  ];
+}
+
+describe('the JSON Schema', () => {
+  test('that is shipped is up to date (mend: stockbridge config schema > config/stockbridge.schema.json)', () => {
+    expect(JSON.parse(read('stockbridge.schema.json'))).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
+  });
+
+  test('describes every key, refuses unknown ones, and lets every value come from outside', () => {
+    const undescribed: string[] = [];
+    const walk = (schema: unknown, path: string): void => {
+      if (typeof schema !== 'object' || schema === null || path === '.$defs') return;
+      const { properties, type, additionalProperties } = schema as Schema;
+      for (const [key, value] of Object.entries(properties ?? {})) {
+        if (typeof value['description'] !== 'string') undescribed.push(`${path}.${key}`);
+      }
+      if (properties !== undefined && type === 'object') expect(additionalProperties, path).toBe(false);
+      for (const [key, value] of Object.entries(schema)) walk(value, `${path}.${key}`);
+    };
+    const schema = configJsonSchema();
+    walk(schema, '');
+    expect(undescribed).toEqual([]);
+    expect(schema.properties?.['mode']).toEqual({
+      description: expect.any(String),
+      default: 'live',
+      anyOf: [
+        { type: 'string', enum: ['live', 'dry-run'] },
+        { type: 'string', pattern: '\\$\\{(env|file):' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,432 @@
+import { describe, expect, test } from 'vitest';
+import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
+import { ConfigError } from '../../src/config/problem.ts';
+import { CONTRACT } from './contract.ts';
+import { folderOf, LEAST } from './folder.ts';
+
+const load = (yaml: string, env: Record<string, string> = {}, files: Record<string, string> = {}): LoadedConfig =>
+  loadConfig(folderOf({ 'c.yaml': yaml, ...files })('c.yaml'), env);
+
+/** The error's lines, without the folder in front. */
+function errorsOf(yaml: string, env: Record<string, string> = {}, files: Record<string, string> = {}): string[] {
+  const path = folderOf({ 'c.yaml': yaml, ...files })('c.yaml');
+  try {
+    loadConfig(path, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n').map((line) => line.replace(`${path}:`, ''));
+  }
+  return [];
+}
+
+const account = ({ config }: LoadedConfig) => {
+  const [first] = config.accounts;
+  if (first === undefined) throw new Error('no account');
+  return first;
+};
+
+describe('defaults', () => {
+  test('the least configuration is complete', () => {
+    const loaded = load(LEAST);
+    expect(loaded.config).toMatchObject({
+      mode: 'live',
+      logLevel: 'info',
+      state: { dir: 'data', redis: null },
+      webhooks: { listen: { host: '0.0.0.0', port: 8080 } },
+      admin: { listen: { host: '127.0.0.1', port: 9090 }, operatorToken: null, viewerToken: null },
+      retention: { journalMs: 90 * 86_400_000, inboxMs: 7 * 86_400_000 },
+      shutdownTimeoutMs: 20_000,
+    });
+    const { marketplace, erp, inventory, products, orders, brakes, ...rest } = account(loaded);
+    expect(rest).toEqual({ name: 'main', currency: 'USD' });
+    expect(marketplace).toEqual({
+      baseUrl: 'https://marketplace.example',
+      version: '2022-10-31',
+      versionHeader: 'Service-Version',
+      auth: { scheme: 'app', key: 'app-key-1' },
+      sellerId: 4711,
+      externalIdKey: 'stockbridge',
+      limits: { perSecond: 8, perMinute: 300 },
+      poll: { ordersMs: 15_000, productsMs: 300_000, overlapMs: 900_000, full: '15 3 * * *' },
+      webhooks: null,
+      transitions: { fulfill: 'fulfill' },
+      operations: {},
+      timeoutMs: 30_000,
+    });
+    expect(erp).toEqual({
+      type: 'http',
+      url: 'https://erp.example',
+      token: 'erp-token-1',
+      pollMs: 15_000,
+      timeoutMs: 30_000,
+    });
+    expect(inventory).toMatchObject({
+      strategy: 'submitted-available',
+      write: 'available_inventory',
+      lineQuantityIn: 'units',
+    });
+    expect(inventory.buffer.toString()).toBe('0');
+    expect(products).toEqual({
+      create: true,
+      archive: true,
+      createFields: {},
+      attributes: [],
+      restoreFields: { listing_state: 'Available' },
+    });
+    expect(orders).toMatchObject({
+      onUnmappedProduct: 'hold',
+      onUnmappedCustomer: 'create',
+      exciseTax: { applies: 'california' },
+      exportFrom: null,
+    });
+    expect(orders.exciseTax.ratePercent.toString()).toBe('27');
+    expect(JSON.parse(JSON.stringify(brakes))).toEqual({
+      archive: { count: 10, percent: '5' },
+      zero: { count: 20, percent: '20' },
+      increase: { count: null, percent: null },
+      price: { count: null, percent: '50' },
+      reject: { count: 10, percent: null },
+    });
+  });
+
+  test('the settings of a section do not lose their defaults when one of them is given', () => {
+    const { brakes, marketplace } = account(
+      load(
+        `${LEAST}    brakes: { archive: { count: 3 } }\n`.replace(
+          'seller_id: 4711',
+          'seller_id: 4711\n      poll: { orders: 1s }',
+        ),
+      ),
+    );
+    expect(brakes.archive.count).toBe(3);
+    expect(brakes.archive.percent?.toString()).toBe('5');
+    expect(marketplace.poll).toMatchObject({ ordersMs: 1000, productsMs: 300_000 });
+  });
+});
+
+describe('values', () => {
+  const strategy = (text: string) => account(load(LEAST.replace('submitted-available', text))).inventory;
+
+  test.each([
+    ['a', 'fulfilled-quantity', 'quantity'],
+    ['b', 'submitted-available', 'available_inventory'],
+    ['c', 'submitted-quantity', 'quantity'],
+    ['fulfilled-quantity', 'fulfilled-quantity', 'quantity'],
+    ['submitted-quantity', 'submitted-quantity', 'quantity'],
+    ['b, write: quantity', 'submitted-available', 'quantity'],
+  ])('strategy %s is %s and writes %s', (text, name, write) => {
+    expect(strategy(text)).toMatchObject({ strategy: name, write });
+  });
+
+  test.each([
+    ['2.50', '2.5'],
+    ['"2.50"', '2.5'],
+    ['0.1', '0.1'],
+    ['"0.100000000000001"', '0.100000000000001'],
+    ['123456789012345', '123456789012345'],
+  ])('a buffer of %s is exact', (text, value) => {
+    expect(strategy(`b, buffer: ${text}`).buffer.toString()).toBe(value);
+  });
+
+  test.each(['-1', '0.1234567890123456', '1e3x', 'true', '""'])('a buffer of %s is refused', (text) => {
+    expect(errorsOf(LEAST.replace('submitted-available', `b, buffer: ${text}`))).toEqual([
+      expect.stringMatching(/^8:39: accounts\.main\.inventory\.buffer: expected a decimal number/),
+    ]);
+  });
+
+  test.each(['15', '-5s', '5 s', '5w', '""', '9999d'])('a duration of %s is refused', (text) => {
+    expect(errorsOf(`shutdown_timeout: ${text}\n${LEAST}`)).toEqual([
+      expect.stringMatching(/^1:19: shutdown_timeout: expected /),
+    ]);
+  });
+
+  test.each(['not-an-address', '127.0.0.1', '127.0.0.1:65536', ':80', '::1:80'])('listen on %s is refused', (text) => {
+    expect(errorsOf(`admin: { listen: "${text}" }\n${LEAST}`)).toEqual([
+      '1:18: admin.listen: expected HOST:PORT, such as 127.0.0.1:9090',
+    ]);
+  });
+
+  test('an IPv6 address may be listened on', () => {
+    expect(load(`admin: { listen: "[::1]:0" }\n${LEAST}`).config.admin.listen).toEqual({ host: '::1', port: 0 });
+  });
+
+  test.each([
+    'ftp://marketplace.example',
+    'https://user:pw@marketplace.example',
+    'https://marketplace.example?x=1',
+    'marketplace.example',
+  ])('the address %s is refused', (url) => {
+    const errors = errorsOf(LEAST.replace('https://marketplace.example', `"${url}"`));
+    expect(errors).toEqual([expect.stringContaining('base_url: expected an https:// or http:// address')]);
+    expect(errors.join()).not.toContain('pw');
+  });
+
+  test('an address keeps its path and loses its end slash; the API prefix is refused', () => {
+    const withUrl = (url: string) => LEAST.replace('https://marketplace.example', url);
+    expect(account(load(withUrl('https://proxy.example/shop/'))).marketplace.baseUrl).toBe(
+      'https://proxy.example/shop',
+    );
+    expect(errorsOf(withUrl('https://marketplace.example/api/v2/'))).toEqual([
+      '4:17: accounts.main.marketplace.base_url: leave /api/v2 off: it is added',
+    ]);
+  });
+});
+
+describe('errors', () => {
+  const BAD = `version: 2
+modes: dry-run
+log_level: inf
+state: { dir: , redis: http://x }
+accounts:
+  main:
+    marketplace:
+      base_ur: https://marketplace.example
+      auth: { scheme: ap, key: k }
+      poll: { orders: 15, full: "99 3 * * *" }
+      transitions: { fulfil: x }
+      operations: { order.list: {}, orders.list: { path: x, method: get } }
+    erp: { type: http, url: https://erp.example }
+    inventory: { strategy: submited-available, foo: 1 }
+  Second: {}
+`;
+
+  test('all come at once, in order, each with its place and what was meant', () => {
+    expect(errorsOf(BAD)).toEqual([
+      '1:10: version: expected 1, the version of this format',
+      '2:1: modes: unknown key; did you mean "mode"?',
+      '3:12: log_level: expected one of "debug", "info", "warn", "error"; did you mean "info"?',
+      '4:15: state.dir: is empty; expected text',
+      '4:24: state.redis: expected an address such as redis://127.0.0.1:6379/0 or rediss://...',
+      '7:5: accounts.main.marketplace.seller_id: is missing',
+      '8:7: accounts.main.marketplace.base_ur: unknown key; did you mean "base_url"?',
+      '9:23: accounts.main.marketplace.auth.scheme: expected one of "app", "bearer"; did you mean "app"?',
+      '10:23: accounts.main.marketplace.poll.orders: expected a duration with its unit, such as 15s or 5m',
+      '10:33: accounts.main.marketplace.poll.full: expected a cron expression of five fields, such as "15 3 * * *"',
+      '11:22: accounts.main.marketplace.transitions.fulfil: unknown key; did you mean "fulfill"?',
+      '12:21: accounts.main.marketplace.operations.order.list: unknown key; did you mean "orders.list"?',
+      '12:58: accounts.main.marketplace.operations.orders.list.path: expected a path below /api/v2 that starts with "/"',
+      '12:69: accounts.main.marketplace.operations.orders.list.method: expected one of "GET", "POST", "PUT", "PATCH", "DELETE"; did you mean "GET"?',
+      '13:5: accounts.main.erp.token: is missing',
+      '14:28: accounts.main.inventory.strategy: expected one of "fulfilled-quantity", "submitted-available", "submitted-quantity", "a", "b", "c"; did you mean "submitted-available"?',
+      '14:48: accounts.main.inventory.foo: unknown key',
+      '15:3: accounts.Second: expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"',
+    ]);
+  });
+
+  test('the key of the other authentication scheme is named', () => {
+    expect(errorsOf(LEAST.replace('scheme: app, key:', 'scheme: bearer, key:'))).toEqual([
+      '5:7: accounts.main.marketplace.auth.token: is missing',
+      '5:31: accounts.main.marketplace.auth.key: unknown key',
+    ]);
+  });
+
+  test.each([
+    ['', '1:1: is empty; expected a section with keys of its own'],
+    ['- a\n', '1:1: expected a section with keys of its own'],
+    ['mode: live\n', '1:1: accounts: is missing'],
+    ['accounts: {}\n', '1:11: accounts: at least one is needed'],
+    ['accounts:\n', expect.stringMatching(/^1:10: accounts: is empty; expected a section/)],
+    ['accounts: { main: }\n', expect.stringMatching(/accounts.main: is empty; expected a section/)],
+    [`mode: live\nmode: live\n${LEAST}`, '2:1: this key is given twice'],
+    [`state:\n\tdir: x\n${LEAST}`, '2:1: Tabs are not allowed as indentation'],
+    [`state:\n  dir: x\n redis: y\n${LEAST}`, '3:1: All mapping items must start at the same column'],
+    [`${LEAST}---\nmode: live\n`, expect.stringMatching(/^9:1: Source contains multiple documents/)],
+    [`state: *nothing\n${LEAST}`, '1:8: nothing is named &nothing before this'],
+    [`state: &x { dir: *x }\n${LEAST}`, '1:18: *x stands inside what it names'],
+    [`mode: !secret live\n${LEAST}`, '1:7: Unresolved tag: !secret'],
+    [`__proto__: {}\n${LEAST}`, '1:1: __proto__: unknown key'],
+  ])('the file %j', (yaml, error) => {
+    expect(errorsOf(yaml)).toEqual([error]);
+  });
+
+  test('one token that does not belong there is one error', () => {
+    expect(errorsOf(`state: { dir: x } }\n${LEAST}`)).toHaveLength(1);
+  });
+
+  test('aliases that stand for too much are refused', () => {
+    const levels = Array.from({ length: 9 }, (_, level) => `  - &l${level + 1} [${`*l${level}, `.repeat(9)}]`);
+    const errors = errorsOf(`state:\n  - &l0 x\n${levels.join('\n')}\n${LEAST}`);
+    expect(errors).toEqual(['1:1: its aliases stand for too much']);
+    expect(errorsOf(`state: [&x y${', *x'.repeat(101)}]\n${LEAST}`)).toEqual(['1:415: more than 100 aliases']);
+  });
+
+  test('a file that cannot be read', () => {
+    const path = folderOf({ 'big.yaml': `# ${'x'.repeat(1024 * 1024)}\n`, 'latin.yaml': new Uint8Array([0x61, 0xe4]) });
+    const message = (name: string): string => {
+      try {
+        loadConfig(path(name), {});
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return '';
+    };
+    expect(message('none.yaml')).toBe(
+      `${path('none.yaml')}: does not exist; copy an example from config/ to it, or name yours with --config`,
+    );
+    expect(message('big.yaml')).toBe(`${path('big.yaml')}: is larger than 1024 KiB`);
+    expect(message('latin.yaml')).toBe(`${path('latin.yaml')}: is not UTF-8 text`);
+    expect(message('.')).toBe(`${path('.')}: is a folder`);
+  });
+});
+
+describe('contradictions', () => {
+  test.each([
+    [
+      LEAST.replace('submitted-available', 'a, write: quantity, foo: 1'),
+      'accounts.main.inventory.write: only submitted-available leaves a choice: fulfilled-quantity always writes quantity',
+    ],
+    [
+      `admin: { listen: 127.0.0.1:8080 }\n${LEAST}`,
+      'admin.listen: port 8080 is taken by webhooks.listen: the two need different ports',
+    ],
+    [
+      `admin: { operator_token: same-token, viewer_token: same-token }\n${LEAST}`,
+      'admin.viewer_token: is the same as operator_token: viewers could act',
+    ],
+    [
+      `${LEAST}    products: { create_fields: { quantity: 5 } }\n`,
+      'accounts.main.products.create_fields.quantity: quantity is set by Stockbridge itself',
+    ],
+    [
+      `${LEAST}    products: { attributes: [strain, sku] }\n`,
+      'accounts.main.products.attributes[1]: sku is set by Stockbridge itself',
+    ],
+    [
+      LEAST + LEAST.replace('accounts:\n', '').replace('main:', 'twin:').replace('.example\n', '.example/\n'),
+      'accounts.twin.marketplace.seller_id: accounts.main is the same seller on the same marketplace',
+    ],
+  ])('%#', (yaml, error) => {
+    expect(errorsOf(yaml).map((line) => line.replace(/^\d+:\d+: /, ''))).toContain(error);
+  });
+
+  test('both listeners may take any free port', () => {
+    expect(errorsOf(`webhooks: { listen: "127.0.0.1:0" }\nadmin: { listen: "127.0.0.1:0" }\n${LEAST}`)).toEqual([]);
+  });
+});
+
+describe('references', () => {
+  test('stand for what is outside, in any text and of any type', () => {
+    const yaml = LEAST.replace('https://erp.example', 'https://${env:HOST}:${env:PORT}')
+      .replace('erp-token-1', '${file:secrets/erp}')
+      .replace('app-key-1', "'${env:KEY}'")
+      .replace('4711', '${env:SELLER}')
+      .replace('submitted-available', '${env:STRATEGY}, buffer: ${env:BUFFER}');
+    const loaded = load(
+      `${yaml}    products: { create: \${env:CREATE} }\n`,
+      { HOST: 'erp.example', PORT: '8443', KEY: '123456', SELLER: '42', STRATEGY: 'c', BUFFER: '2.5', CREATE: 'false' },
+      { 'secrets/erp': 'from-a-file\n' },
+    );
+    const { erp, marketplace, inventory, products } = account(loaded);
+    expect(erp).toMatchObject({ url: 'https://erp.example:8443', token: 'from-a-file' });
+    expect(marketplace).toMatchObject({ sellerId: 42, auth: { key: '123456' } });
+    expect(inventory).toMatchObject({ strategy: 'submitted-quantity' });
+    expect(inventory.buffer.toString()).toBe('2.5');
+    expect(products.create).toBe(false);
+  });
+
+  test('that stand for nothing are named with their place, and their value is not checked again', () => {
+    const yaml = LEAST.replace('app-key-1', '${env:NONE}${env:NEITHER}')
+      .replace('erp-token-1', '${file:nowhere}')
+      .replace('4711', '${env:SELLER-ID}')
+      .replace('submitted-available', '${ENV:X}');
+    expect(errorsOf(yaml)).toEqual([
+      '5:33: accounts.main.marketplace.auth.key: the environment variable NONE is not set',
+      '5:44: accounts.main.marketplace.auth.key: the environment variable NEITHER is not set',
+      '6:18: accounts.main.marketplace.seller_id: expected the name of an environment variable: ${env:NAME}',
+      '7:57: accounts.main.erp.token: the file nowhere does not exist',
+      '8:28: accounts.main.inventory.strategy: expected ${env:NAME} or ${file:PATH} after "${"',
+    ]);
+  });
+
+  test('are named by errors, and their values never are', () => {
+    const canary = 'canary-5e1f';
+    const yaml = LEAST.replace('4711', '${env:CANARY}')
+      .replace('https://erp.example', '${env:CANARY}')
+      .replace('submitted-available', '${env:CANARY}')
+      .replace('scheme: app', 'scheme: ${env:CANARY}');
+    const errors = errorsOf(`mode: \${env:CANARY}\nshutdown_timeout: \${env:CANARY}\n${yaml}`, { CANARY: canary });
+    expect(errors).toHaveLength(6);
+    for (const error of errors) expect(error).toContain('(the value comes from ${env:CANARY})');
+    expect(errors.join('\n')).not.toContain(canary);
+  });
+
+  test('are not looked for in what they stand for', () => {
+    const { erp } = account(load(LEAST.replace('erp-token-1', '${env:A}'), { A: '${env:B}', B: 'b' }));
+    expect(erp.token).toBe('${env:B}');
+  });
+
+  test('that are empty, or huge files, are refused', () => {
+    expect(errorsOf(LEAST.replace('erp-token-1', '${env:EMPTY}'), { EMPTY: '' })).toEqual([
+      '7:57: accounts.main.erp.token: must not be empty (the value comes from ${env:EMPTY})',
+    ]);
+    expect(errorsOf(LEAST.replace('erp-token-1', '${file:big}'), {}, { big: 'x'.repeat(70_000) })).toEqual([
+      '7:57: accounts.main.erp.token: the file big is larger than 64 KiB',
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  const SECRETS = {
+    KEY: 'canary-key',
+    TOKEN: 'canary-token',
+    OPERATOR: 'canary-operator',
+    HOOK: 'canary-hook-"1"',
+    LICENSE: 'canary-license',
+  };
+  const yaml = `state: { redis: "redis://app:canary%2Fredis@redis.example:6379/0" }
+admin: { operator_token: \${env:OPERATOR}, viewer_token: canary-viewer }
+${LEAST.replace('app-key-1', '${env:KEY}')
+  .replace('erp-token-1', 'erp-${env:TOKEN}')
+  .replace(
+    'seller_id: 4711',
+    'seller_id: 4711\n      webhooks: { secret: ["${env:HOOK}", canary-hook-2] }',
+  )}    products:
+      create_fields: { license: "no. \${env:LICENSE}" }
+`;
+
+  test('I12 none is in what is shown, wherever it was written', () => {
+    const { masked } = load(yaml, SECRETS);
+    const shown = JSON.stringify(masked);
+    expect(shown).not.toContain('canary');
+    expect(masked).toMatchObject({
+      state: { redis: 'redis://app:***@redis.example:6379/0' },
+      accounts: { main: { erp: { url: 'https://erp.example', token: '***' } } },
+    });
+  });
+
+  test('I12 all are told to the logger', () => {
+    expect(load(yaml, SECRETS).secrets).toEqual(
+      expect.arrayContaining([
+        ...Object.values(SECRETS),
+        'erp-canary-token',
+        'canary-viewer',
+        'canary-hook-2',
+        'canary%2Fredis',
+        'canary/redis',
+      ]),
+    );
+  });
+
+  test('what is no secret is not hidden from the logs, though it came from outside', () => {
+    const { secrets } = load(LEAST.replace('https://erp.example', '${env:ERP}').replace('4711', '${env:SELLER}'), {
+      ERP: 'https://erp.example/base',
+      SELLER: '4711',
+    });
+    expect(secrets).toEqual(['app-key-1', 'erp-token-1']);
+  });
+});
+
+test('the example of the contract is accepted as it stands', () => {
+  const env = {
+    ADMIN_TOKEN: 'a-token',
+    VIEWER_TOKEN: 'v-token',
+    MARKETPLACE_KEY: 'key',
+    WEBHOOK_SECRET: 's',
+    ERP_TOKEN: 't',
+  };
+  const { marketplace } = account(load(CONTRACT, env));
+  expect(marketplace).toMatchObject({
+    auth: { key: 'key' },
+    webhooks: { secrets: ['s'], header: 'Service-Signature' },
+  });
+});
