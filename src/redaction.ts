@@ -25,7 +25,7 @@ function writtenForms(secret: string): string[] {
 function hidePatterns(text: string): string {
   return text
     .replaceAll(/\b(Bearer|Basic)\s+[\w.~+/=-]{4,}/g, `$1 ${HIDDEN}`)
-    .replaceAll(/(\bauthorization\\?["']?\s*[:=]\s*\\?["']?)(?:App\s+)?[^\s"',\\]+/gi, (whole, key: string) =>
+    .replaceAll(/(\bauthorization\\*["']?\s*[:=]\s*\\*["']?)(?:App\s+)?[^\s"',\\]+/gi, (whole, key: string) =>
       whole.endsWith(HIDDEN) ? whole : `${key}${HIDDEN}`,
     )
     .replaceAll(/([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"]{0,100}:)[^\s/@"]{1,200}@/gi, `$1${HIDDEN}@`)
@@ -40,12 +40,23 @@ const PERSON = /^(customer|buyer|contact|recipient|person|\w*address)s?$/;
 /** A copy of a plain value without the personal data and credentials that stand under telling keys. */
 export function redactKeys(value: unknown, parent = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => redactKeys(item, parent));
+  if (typeof value === 'string') return redactJson(value);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => {
     const name = key.toLowerCase().replaceAll(/[_-]/g, '');
     return [key, isTelling(name, item, parent) ? HIDDEN : redactKeys(item, name)];
   });
   return Object.fromEntries(entries);
+}
+
+/** A body that is logged as text has keys as well. */
+function redactJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(redactKeys(JSON.parse(text)));
+  } catch {
+    return text;
+  }
 }
 
 function isTelling(name: string, item: unknown, parent: string): boolean {

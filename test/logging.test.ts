@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CallFailure } from '../src/domain/failure.ts';
+import { createLogger } from '../src/logging.ts';
+
+function logged(secrets: string[], write: (log: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = [];
+  write(createLogger({ level: 'info', secrets, to: { write: (line) => lines.push(line) } }));
+  for (const line of lines) {
+    expect(line).toMatch(/^\{.*\}\n$/);
+    JSON.parse(line);
+  }
+  return lines.join('');
+}
+
+const nested = (value: unknown): unknown => ({ a: [{ b: { c: value } }] });
+
+test('a line is JSON with level, time, process and what was said', () => {
+  const line = JSON.parse(
+    logged([], (log) => log.child({ account: 'main' }).warn({ order: 'o-1' }, 'held: %s', 'why')),
+  );
+  expect(line).toEqual({
+    level: 'warn',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    pid: process.pid,
+    account: 'main',
+    order: 'o-1',
+    msg: 'held: why',
+  });
+  expect(logged([], (log) => log.debug('too quiet'))).toBe('');
+});
+
+describe('I12 secrets', () => {
+  const CANARY = 'canary "1"\\/ä+%';
+  const places: [string, (log: ReturnType<typeof createLogger>) => void][] = [
+    ['the message', (log) => log.info(`connecting with ${CANARY}!`)],
+    ['an argument of the message', (log) => log.info('connecting with %s', CANARY)],
+    ['a field', (log) => log.info({ x: CANARY })],
+    ['a nested field', (log) => log.info(nested(CANARY) as object)],
+    ['a key', (log) => log.info({ [CANARY]: 1 })],
+    ['a child logger', (log) => log.child({ x: CANARY }).info('said')],
+    ['an error', (log) => log.error(new Error(`no: ${CANARY}`))],
+    ['the cause of an error', (log) => log.error({ err: new Error('no', { cause: new Error(CANARY) }) }, 'failed')],
+    [
+      'a failed call',
+      (log) =>
+        log.error({ err: new CallFailure(CANARY, { side: 'erp', kind: 'refused', outcome: 'unknown', path: CANARY }) }),
+    ],
+    ['an error of several', (log) => log.error(new AggregateError([new Error(CANARY)], 'all failed'))],
+    ['JSON in a text', (log) => log.info({ body: JSON.stringify(nested(CANARY)) })],
+    ['an address', (log) => log.info(`GET https://x.example/?k=${encodeURIComponent(CANARY)}`)],
+  ];
+
+  test.each(places)('are hidden in %s', (_place, write) => {
+    const open = logged([], write);
+    const hidden = logged([CANARY, 'another-secret'], write);
+    expect(open).toContain('canary');
+    expect(hidden).not.toContain('canary');
+    expect(hidden).toContain('[redacted]');
+  });
+
+  test('that stand within each other are hidden whole', () => {
+    expect(logged(['secret', 'secret-long', 'long'], (log) => log.info('secret-long secret'))).toContain(
+      '"msg":"[redacted] [redacted]"',
+    );
+  });
+
+  test('of any characters are hidden, and the line stays JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 4, maxLength: 40, unit: 'binary' }), (tail) => {
+        const secret = `canary${tail}`;
+        expect(logged([secret], (log) => log.info({ x: `a${secret}b` }, `c${secret}d`))).not.toContain('canary');
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('too short to be one do not blank the log', () => {
+    expect(logged(['', 'e', 'msg'], (log) => log.info('hello'))).toContain('"msg":"hello"');
+  });
+});
+
+describe('I12 credentials that are not known', () => {
+  test.each([
+    { headers: { Authorization: 'App canary-1' } },
+    { headers: { authorization: 'Bearer canary-1', 'proxy-authorization': 'canary-2' } },
+    { request: { headers: { cookie: 'canary=1', 'set-cookie': ['canary=2'] } } },
+    { text: 'authorization: App canary-1' },
+    { text: '{"Authorization":"App canary-1"}' },
+    { text: 'sent Bearer canary.eyJ-2_x' },
+    { url: 'redis://app:canary-pw@redis.example:6379' },
+    { password: 'canary', operator_token: 'canary', secret: ['canary'] },
+  ])('%j', (fields) => {
+    expect(logged([], (log) => log.info(fields))).not.toContain('canary');
+    expect(logged([], (log) => log.info(JSON.stringify(fields)))).not.toMatch(/App canary|Bearer canary|canary-pw/);
+  });
+});
+
+describe('I12 customers', () => {
+  test('their personal data is hidden by key, and what identifies the record stays', () => {
+    const line = logged([], (log) =>
+      log.info({
+        customer: { id: 42, name: 'Canary Ann', email: 'canary@shop.example' },
+        customer_name: 'Canary Ann',
+        buyerName: 'Canary Ann',
+        contacts: [{ first_name: 'Canary', last_name: 'Ann', phone_number: '+1 555 canary', mobile: 'canary' }],
+        delivery_address: { street: 'Canary Road 1', city: 'Canary', zip: 'canary', name: 'Canary' },
+        address1: 'Canary Road 1',
+        buyer: 'Canary Ann',
+        order: { number: 'o-1', customer: 42 },
+        product: { name: 'Blue Tea', sku: 'S-1' },
+      }),
+    );
+    expect(line.toLowerCase()).not.toContain('canary');
+    expect(JSON.parse(line)).toMatchObject({
+      customer: { id: 42 },
+      order: { number: 'o-1', customer: 42 },
+      product: { name: 'Blue Tea', sku: 'S-1' },
+    });
+  });
+
+  test('e-mail addresses are hidden wherever they stand', () => {
+    expect(logged([], (log) => log.error(new Error('no mail to ann.canary+x@shop.example now')))).not.toContain(
+      'canary',
+    );
+  });
+
+  test('a body that is logged as text is looked into', () => {
+    const body = JSON.stringify({ customer: { id: 42, name: 'Canary' } });
+    const line = logged([], (log) => log.info({ body }, '[not JSON'));
+    expect(line).not.toContain('Canary');
+    expect(JSON.parse(line)).toMatchObject({ body: expect.stringContaining('42'), msg: '[not JSON' });
+  });
+
+  test('the fields of an error are looked at too', () => {
+    const error = Object.assign(new Error('no'), { customer: { name: 'Canary' } });
+    expect(logged([], (log) => log.error({ err: error }))).not.toContain('Canary');
+  });
+});
