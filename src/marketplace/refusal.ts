@@ -36,7 +36,8 @@ function collect(value: unknown, path: string, depth: number, parts: string[]): 
     return;
   }
   if (value === null || value === '') return;
-  parts.push(path === '' ? String(value) : `${path}: ${String(value)}`);
+  const said = typeof value === 'string' ? value : JSON.stringify(value);
+  parts.push(path === '' ? said : `${path}: ${said}`);
 }
 
 /** `detail` and its like name no field. */

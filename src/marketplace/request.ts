@@ -97,9 +97,9 @@ function fillPath(path: string, params: Record<string, unknown>): string {
 function writeQuery(query: Record<string, unknown>): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) pairs.append(name, decimalText(value) ?? String(value));
+    if (value !== undefined) pairs.append(name, decimalText(value) ?? stringifyJson(value));
   }
-  return pairs.size === 0 ? '' : `?${pairs}`;
+  return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }
 
 /**

@@ -182,11 +182,9 @@ test('a governor that has no room, or cannot be asked, keeps the call back', asy
   await expect(refusing.call('products.create', { body: {} }, poll)).rejects.toBe(full);
   const broken = { ...openGovernor(), acquire: () => Promise.reject(new Error('redis is away')) };
   const client = opened(clientFor(server.url, { governor: broken }));
-  await expect(client.call('products.create', { body: {} }, poll)).rejects.toMatchObject({
-    kind: 'unavailable',
-    outcome: 'not-applied',
-    message: expect.stringContaining('redis is away'),
-  });
+  const call = client.call('products.create', { body: {} }, poll);
+  await expect(call).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
+  await expect(call).rejects.toThrow('redis is away');
   expect(server.received).toEqual([]);
 });
 
@@ -198,8 +196,9 @@ test('every call that was let through is traced', async () => {
   for (let call = 0; call < 3; call++) {
     await client.call('products.create', { body: {} }, { lane: 'operator' }).catch(() => undefined);
   }
-  const common = { operation: 'products.create', lane: 'operator', durationMs: expect.any(Number) };
-  expect(traces).toEqual([
+  const common = { operation: 'products.create', lane: 'operator' };
+  expect(traces.every(({ durationMs }) => durationMs > 0)).toBe(true);
+  expect(traces).toMatchObject([
     { ...common, status: 200, outcome: 'answered', failure: null },
     { ...common, status: 503, outcome: 'unknown', failure: 'unavailable' },
     { ...common, status: 200, outcome: 'unknown', failure: 'misfit' },

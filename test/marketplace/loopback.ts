@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { type ClientSettings, createMarketplaceClient, type MarketplaceClient } from '../../src/marketplace/client.ts';
 import type { Governor, Lane, QuotaHeaders } from '../../src/marketplace/quota.ts';
@@ -27,16 +27,18 @@ export interface Loopback {
 /** An HTTP server that answers each request as told, and remembers it. */
 export async function startHttp(reply: (request: Received) => Reply): Promise<Loopback & { received: Received[] }> {
   const received: Received[] = [];
-  const listener: RequestListener = async (request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method = '', url = '', headers } = request;
-    const seen = { method, url, headers, body: Buffer.concat(chunks).toString() };
-    received.push(seen);
-    const { status = 200, headers: answered = {}, body = '' } = reply(seen);
-    response.writeHead(status, { 'content-type': 'application/json', ...answered }).end(body);
-  };
-  return { ...(await listen(createServer(listener))), received };
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const seen = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      received.push(seen);
+      const { status = 200, headers: answered = {}, body = '' } = reply(seen);
+      response.writeHead(status, { 'content-type': 'application/json', ...answered }).end(body);
+    });
+  });
+  return { ...(await listen(server)), received };
 }
 
 /** A TCP server that hands over each connection once the head of a request has come, and again for each one more. */

@@ -8,7 +8,7 @@ import { writeRequest } from '../../src/marketplace/request.ts';
 import { ORDER } from './loopback.ts';
 
 const write = (id: OperationId, request: Parameters<typeof writeRequest>[2]) =>
-  writeRequest(OPERATIONS[id] as Operation, '/api/v2', request);
+  writeRequest(OPERATIONS[id], '/api/v2', request);
 
 test.each<[OperationId, Parameters<typeof writeRequest>[2], string]>([
   ['orders.list', { query: { page: 0 } }, 'query.page: '],

@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { verifySignature } from '../../src/marketplace/signature.ts';
+
+const body = Buffer.from('{"action":"create","data":{"price":12.50}}\r\n');
+const sign = (secret: string, encoding: 'base64' | 'hex', bytes = body) =>
+  createHmac('sha256', secret).update(bytes).digest(encoding);
+const base64 = { secrets: ['new', 'old'], algorithm: 'hmac-sha256', encoding: 'base64' } as const;
+const hex = { ...base64, encoding: 'hex' } as const;
+
+test.each([
+  ['the first secret', sign('new', 'base64'), base64, true],
+  ['the second secret, during a rotation', sign('old', 'base64'), base64, true],
+  ['spaces around it', ` ${sign('new', 'base64')} `, base64, true],
+  ['hex', sign('new', 'hex'), hex, true],
+  ['hex in capitals', sign('new', 'hex').toUpperCase(), hex, true],
+  ['another secret', sign('other', 'base64'), base64, false],
+  ['the other encoding', sign('new', 'hex'), base64, false],
+  ['other bytes', sign('new', 'base64', Buffer.from(body.toString().trim())), base64, false],
+  ['base64 with something behind it', `${sign('new', 'base64')}!!`, base64, false],
+  ['base64 in other letters', sign('new', 'base64').toLowerCase(), base64, false],
+  ['the beginning', sign('new', 'base64').slice(0, 10), base64, false],
+  ['nothing', '', base64, false],
+  ['no header', undefined, base64, false],
+  ['no secret', sign('', 'base64'), { ...base64, secrets: [] }, false],
+  ['an empty secret', sign('', 'base64'), { ...base64, secrets: [''] }, false],
+  ['as many bytes in fewer letters', 'é'.repeat(22), base64, false],
+])('%s', (_, header, scheme, valid) => {
+  expect(verifySignature(body, header, scheme)).toBe(valid);
+});
