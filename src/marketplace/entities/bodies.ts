@@ -5,37 +5,6 @@ import { quantityProblem } from '../../domain/quantity.ts';
 import type { Body } from '../request.ts';
 import { writeDecimal, writeMoney } from './amounts.ts';
 
-/** What a listing's create or patch may set. A field left out is not sent. */
-export interface ProductFields {
-  readonly sku?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly price?: Money;
-  readonly unitMultiplier?: Decimal;
-  readonly quantity?: Decimal;
-  readonly available?: Decimal;
-  /** null takes the value under the key away. */
-  readonly externalId?: { readonly key: string; readonly value: string | null };
-  /** Fields this deployment asks for that the bridge does not know, as they go over the wire. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
-
-/** Spec 1, Products: the body of a create or a patch. What the bridge knows wins over `extra`. */
-export function productBody(fields: ProductFields): Body<'products.create'> {
-  const { sku, name, description, price, unitMultiplier, quantity, available, externalId, extra } = fields;
-  return {
-    ...extra,
-    ...(sku === undefined ? {} : { sku }),
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(price === undefined ? {} : { wholesale_price: writeMoney(price) }),
-    ...(unitMultiplier === undefined ? {} : { unit_multiplier: writeDecimal(unitMultiplier) }),
-    ...(quantity === undefined ? {} : { quantity: writeDecimal(quantity) }),
-    ...(available === undefined ? {} : { available_inventory: writeDecimal(available) }),
-    ...(externalId === undefined ? {} : { external_ids: { [externalId.key]: externalId.value } }),
-  };
-}
-
 /** Spec 1, Inventory setting rules 2 and 3. */
 export function quantityBody(written: 'quantity' | 'available_inventory', amount: Decimal): Body<'products.patch'> {
   return { [written]: writeDecimal(amount) };
