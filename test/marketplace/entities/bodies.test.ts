@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { readDecimal, readMoney, writeMoney } from '../../../src/marketplace/entities/amounts.ts';
-import {
-  externalIdBody,
-  orderCreateBody,
-  productBody,
-  quantityBody,
-} from '../../../src/marketplace/entities/bodies.ts';
+import { externalIdBody, orderCreateBody, quantityBody } from '../../../src/marketplace/entities/bodies.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 import { parseJson, stringifyJson } from '../../../src/marketplace/operations/wire.ts';
 
