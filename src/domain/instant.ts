@@ -24,3 +24,13 @@ export function isBefore(a: string, b: string): boolean {
 export function later(a: string, b: string): string {
   return isBefore(a, b) ? b : a;
 }
+
+/** `text` moved back by `ms`, as ISO 8601 UTC with nanoseconds where it had them; as it is when it is no instant. */
+export function minusMs(text: string, ms: number): string {
+  const ns = instantNs(text);
+  if (ns === null) return text;
+  const moved = ns - BigInt(Math.round(ms)) * NS_PER_MS;
+  const second = new Date(Number(moved / 1_000_000_000n) * 1_000).toISOString().slice(0, 19);
+  const fraction = String(((moved % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).padStart(9, '0').slice(0, 6);
+  return `${second}.${fraction}Z`;
+}

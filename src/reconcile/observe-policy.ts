@@ -1,6 +1,6 @@
 import type { AccountContext } from './context.ts';
 import type { FlowName } from './flow.ts';
-import { BRAKE_KINDS, type BrakeKind, type Policy } from './policy.ts';
+import type { BrakeKind, Policy } from './policy.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -13,20 +13,26 @@ const COUNTED_ACTION: Readonly<Record<BrakeKind, string>> = {
   reject: 'order.transition:reject',
 };
 
-/** What an operator and the configuration say at this moment. */
-export async function observePolicy(context: AccountContext, flow: FlowName, dryRun: boolean): Promise<Policy> {
+/** What an operator and the configuration say of this write at this moment. */
+export async function observePolicy(
+  context: AccountContext,
+  flow: FlowName,
+  dryRun: boolean,
+  kind: BrakeKind | undefined,
+): Promise<Policy> {
   const { account, config, store } = context;
   const pauses = await store.pauses.all();
   const stopped = pauses.find((pause) => pause.account === account && (pause.flow === flow || pause.flow === 'all'));
-  const written = {} as Record<BrakeKind, number>;
-  for (const kind of BRAKE_KINDS) {
-    written[kind] = await store.journal.written(account, COUNTED_ACTION[kind], context.now() - DAY_MS);
-  }
   return {
     dryRun,
     paused: stopped?.reason ?? null,
-    brakes: config.brakes,
-    written,
-    listings: await store.products.count(account),
+    brake:
+      kind === undefined
+        ? null
+        : {
+            limit: config.brakes[kind],
+            written: await store.journal.written(account, COUNTED_ACTION[kind], context.now() - DAY_MS),
+            listings: await store.products.count(account),
+          },
   };
 }

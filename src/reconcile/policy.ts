@@ -1,16 +1,19 @@
 import { Decimal } from '../domain/decimal.ts';
 import type { Planned } from './decision.ts';
 
-/** What an operator or the configuration has to say about writes, at this moment. */
+/** What an operator and the configuration have to say about one write, at this moment. */
 export interface Policy {
   readonly dryRun: boolean;
   /** Why this flow of this account is stopped; null when it goes. */
   readonly paused: string | null;
-  readonly brakes: Readonly<Record<BrakeKind, Limit>>;
-  /** Writes of each kind in the last day. */
-  readonly written: Readonly<Record<BrakeKind, number>>;
-  /** How many listings the account has: what percentages are of. */
-  readonly listings: number;
+  /** The brake that watches this kind of write; null when none does. */
+  readonly brake: {
+    readonly limit: Limit;
+    /** Writes of this kind in the last day. */
+    readonly written: number;
+    /** How many listings the account has: what percentages are of. */
+    readonly listings: number;
+  } | null;
 }
 
 export interface Limit {
@@ -18,8 +21,7 @@ export interface Limit {
   readonly percent: Decimal | null;
 }
 
-export const BRAKE_KINDS = ['archive', 'zero', 'increase', 'price', 'reject'] as const;
-export type BrakeKind = (typeof BRAKE_KINDS)[number];
+export type BrakeKind = 'archive' | 'zero' | 'increase' | 'price' | 'reject';
 
 /** An action that a brake may hold; `changePercent` is how far a price moves. */
 export interface Braked {
@@ -33,22 +35,22 @@ export type Verdict = { readonly allowed: true } | { readonly allowed: false; re
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (policy.dryRun) return no(`dry-run: would ${action.action} ${action.target}`);
   if (policy.paused !== null) return no(`paused: ${policy.paused}`);
-  if (action.brake === undefined) return { allowed: true };
-  return judgeBrake(action, action.brake, policy);
+  if (action.brake === undefined || policy.brake === null) return { allowed: true };
+  return judgeBrake(action, action.brake, policy.brake);
 }
 
-function judgeBrake(action: Planned & Braked, kind: BrakeKind, policy: Policy): Verdict {
-  const limit = policy.brakes[kind];
-  const next = policy.written[kind] + 1;
+function judgeBrake(action: Planned & Braked, kind: BrakeKind, brake: NonNullable<Policy['brake']>): Verdict {
+  const { limit, listings } = brake;
+  const next = brake.written + 1;
   const line = `brake ${kind}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
   if (kind === 'price') {
     const moved = action.changePercent?.abs();
     if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
       return no(`${line} moves the price by ${moved.toFixed(1)} percent, more than ${limit.percent.toFixed()}`);
     }
-  } else if (limit.percent !== null && exceedsShare(next, limit.percent, policy.listings)) {
+  } else if (limit.percent !== null && exceedsShare(next, limit.percent, listings)) {
     return no(
-      `${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${policy.listings}`,
+      `${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${listings}`,
     );
   }
   if (limit.count !== null && next > limit.count) {

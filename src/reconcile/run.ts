@@ -15,9 +15,12 @@ export type Result =
   | { readonly state: 'held'; readonly written: number; readonly reason: string }
   | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
 
+/** What is to be said about this write now. */
+export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
+
 export interface FlowRun {
   /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
-  reconcile(context: AccountContext, look: Look, policy: () => Promise<Policy>): Promise<Result>;
+  reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
   /** What a reconcile would write now, and why; writes nothing. */
   plan(context: AccountContext, look: Look): Promise<Decision<Planned & Braked>>;
 }
@@ -53,7 +56,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
   look: Look,
-  policy: () => Promise<Policy>,
+  policy: PolicyOf,
 ): Promise<Result> {
   const done = new Set<string>();
   let written = 0;
@@ -71,7 +74,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
         reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
       };
     }
-    const step = await applyOne(flow, context, look, action, await policy());
+    const step = await applyOne(flow, context, look, action, await policy(action));
     if ('state' in step) return { ...step, written };
     if (step.outcome === 'written') written += 1;
     done.add(repeated);

@@ -1,0 +1,136 @@
+import { type ConnectionOptions, DelayedError, Queue, UnrecoverableError, Worker } from 'bullmq';
+
+import type { Lane } from '../marketplace/quota.ts';
+
+/** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
+export interface Job {
+  readonly account: string;
+  /** A flow (`order`) or a read (`read:orders`). */
+  readonly name: string;
+  readonly key: string;
+  readonly lane: Lane;
+}
+
+/** What a job's handler says: finished, or to be handed back for a while without counting as an attempt. */
+export type Handled = 'done' | { readonly delayMs: number };
+
+/** No retry mends it: the job ends at once. */
+export class Hopeless extends Error {
+  override readonly name = 'Hopeless';
+}
+
+export interface Handler {
+  /** Throws `Hopeless` for what no retry mends; anything else it throws is retried with back-off. */
+  handle(job: Job, signal: AbortSignal): Promise<Handled>;
+  /** The last attempt failed, or it was hopeless. */
+  failed(job: Job, error: Error, attempts: number): Promise<void>;
+  /** Redis or the worker itself is in trouble. */
+  trouble(error: Error): void;
+}
+
+const QUEUE_NAME = 'stockbridge';
+const MAX_ATTEMPTS = 8;
+const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
+const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, backfill: 4 };
+
+/** At most one job of a key runs and one waits. */
+function identity({ account, name, key }: Job): string {
+  return `${account}/${name}/${key}`;
+}
+
+export interface JobQueue {
+  /** Forgets every job: the queue is only a signal, and is filled again from what is on record. */
+  clear(): Promise<void>;
+  enqueue(jobs: readonly Job[]): Promise<void>;
+  counts(): Promise<{ waiting: number; active: number; delayed: number; oldestWaitingMs: number | null }>;
+  close(): Promise<void>;
+}
+
+/** @param prefix keeps installations that share a Redis apart */
+export function createQueue(connection: ConnectionOptions, prefix: string, trouble: (error: Error) => void): JobQueue {
+  const queue = new Queue(QUEUE_NAME, { connection, prefix });
+  queue.on('error', trouble);
+  return {
+    clear: () => queue.obliterate({ force: true }),
+
+    async enqueue(jobs) {
+      if (jobs.length === 0) return;
+      await queue.addBulk(
+        jobs.map((job) => ({
+          name: job.name,
+          data: { account: job.account, key: job.key, lane: job.lane },
+          opts: {
+            // Mixed with jobs of no priority, prioritised ones would starve: every job has one.
+            priority: PRIORITY[job.lane],
+            deduplication: { id: identity(job), keepLastIfActive: true },
+            attempts: MAX_ATTEMPTS,
+            backoff: BACKOFF,
+            // What is left to do, and what failed, is on record in SQLite.
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        })),
+      );
+    },
+
+    async counts() {
+      const { prioritized = 0, waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts();
+      const [oldest] = await queue.getJobs(['prioritized', 'waiting'], 0, 0, true);
+      const oldestWaitingMs = oldest === undefined ? null : Math.max(0, Date.now() - oldest.timestamp);
+      return { waiting: prioritized + waiting, active, delayed, oldestWaitingMs };
+    },
+
+    close: () => queue.close(),
+  };
+}
+
+export interface Workers {
+  /** Stops taking jobs, and waits for those that run, for `limitMs` at most. */
+  stop(limitMs: number): Promise<void>;
+}
+
+export function startWorkers(
+  connection: ConnectionOptions,
+  prefix: string,
+  concurrency: number,
+  handler: Handler,
+): Workers {
+  const stopping = new AbortController();
+  const worker = new Worker<Omit<Job, 'name'>>(
+    QUEUE_NAME,
+    async (job, token) => {
+      const handled = await run(handler, { ...job.data, name: job.name }, stopping.signal);
+      if (handled === 'done') return;
+      await job.moveToDelayed(Date.now() + handled.delayMs, token);
+      // Does not count as an attempt.
+      throw new DelayedError();
+    },
+    { connection, prefix, concurrency, drainDelay: 1 },
+  );
+  worker.on('error', handler.trouble);
+  worker.on('failed', (job, error) => {
+    if (job === undefined) return;
+    const last = error instanceof UnrecoverableError || job.attemptsMade >= MAX_ATTEMPTS;
+    if (last) handler.failed({ ...job.data, name: job.name }, error, job.attemptsMade).catch(handler.trouble);
+  });
+  return {
+    async stop(limitMs) {
+      const closed = worker.close();
+      const timer = setTimeout(() => stopping.abort(), limitMs);
+      try {
+        await closed;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+async function run(handler: Handler, job: Job, signal: AbortSignal): Promise<Handled> {
+  try {
+    return await handler.handle(job, signal);
+  } catch (error) {
+    if (error instanceof Hopeless) throw new UnrecoverableError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import type { ErpPage } from '../erp/connector.ts';
+import { minusMs } from '../domain/instant.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import { recordErpStock } from './erp-shadow.ts';
+
+/** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
+const OVERLAP_MS = 60_000;
+
+type Collection = 'erp-products' | 'erp-stock' | 'erp-orders';
+
+/** Fact: how many products the last complete listing of the ERP held. */
+const LISTING_SIZE = 'erp-listing-size';
+/** Fact: why the last complete listing was not believed. */
+export const LISTING_ALERT = 'alert:erp:listing';
+
+/** Reads what changed in the ERP's products since the last read. */
+export async function readErpProducts(context: AccountContext, look: Look): Promise<void> {
+  const { account, erp, store } = context;
+  await readChanged(context, 'erp-products', (since) => erp.listProducts(since, look.signal), async (page) => {
+    await store.erp.recordProducts(account, page.items, { listing: null, lane: look.lane });
+    await store.misfits.record(account, 'erp-products', page.misfits);
+  });
+}
+
+export async function readErpStock(context: AccountContext, look: Look): Promise<void> {
+  const { erp } = context;
+  await readChanged(context, 'erp-stock', (since) => erp.listStock(since, look.signal), async (page) => {
+    await recordErpStock(context, page, look.lane);
+  });
+}
+
+export async function readErpOrders(context: AccountContext, look: Look): Promise<void> {
+  const { account, erp, store } = context;
+  await readChanged(context, 'erp-orders', (since) => erp.listOrders(since, look.signal), async (page) => {
+    await store.erp.recordOrders(account, page.items, look.lane);
+    await store.misfits.record(account, 'erp-orders', page.misfits);
+  });
+}
+
+/** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
+async function readChanged<T>(
+  { account, store }: AccountContext,
+  collection: Collection,
+  list: (since: string | null) => AsyncIterable<ErpPage<T>>,
+  record: (page: ErpPage<T>) => Promise<void>,
+): Promise<void> {
+  const cursor = (await store.cursors.get(account, collection))?.value ?? null;
+  const from = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
+  let asOf: string | null = null;
+  let complete = false;
+  let rows = 0;
+  for await (const page of list(from)) {
+    await record(page);
+    asOf ??= page.asOf;
+    complete = page.complete;
+    rows += page.items.length;
+  }
+  const finding = complete ? null : 'the ERP called this read incomplete';
+  await store.cursors.record({ account, collection, from, to: asOf, rows, finding, cursor: complete ? asOf : null });
+}
+
+/**
+ * Lists every product of the ERP. A product that a complete listing lacks is looked for in a second one; only then is it
+ * gone. A listing that is incomplete, empty, or more than a tenth smaller than the last one removes nothing.
+ */
+export async function listErpProducts(context: AccountContext, look: Look): Promise<void> {
+  const absent = await listOnce(context, look);
+  if (absent > 0) await listOnce(context, look);
+}
+
+async function listOnce({ account, erp, store, now }: AccountContext, look: Look): Promise<number> {
+  const listing = await store.cursors.tick(account);
+  const startedMs = now();
+  let complete = false;
+  let size = 0;
+  for await (const page of erp.listProducts(null, look.signal)) {
+    await store.erp.recordProducts(account, page.items, { listing, lane: look.lane });
+    await store.misfits.record(account, 'erp-products', page.misfits);
+    complete = page.complete;
+    size += page.items.length + page.misfits.length;
+  }
+  const before = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
+  const doubt = complete ? shrinkage(before, size) : 'the ERP called its listing of products incomplete';
+  if (doubt !== null) {
+    await store.facts.set(account, LISTING_ALERT, `${doubt}: nothing is archived because of it`);
+    return 0;
+  }
+  await store.facts.clear(account, LISTING_ALERT);
+  await store.facts.set(account, LISTING_SIZE, String(size));
+  await store.misfits.clear(account, 'erp-products', startedMs);
+  return store.erp.closeListing(account, listing);
+}
+
+/** One product may always go; of a larger catalogue, a tenth. */
+function shrinkage(before: number, size: number): string | null {
+  const lost = before - size;
+  if (lost <= Math.max(1, before / 10)) return null;
+  return `the ERP's listing of products shrank from ${before} to ${size}`;
+}
