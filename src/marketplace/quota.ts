@@ -19,6 +19,9 @@ export interface Governor {
    * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be long.
    */
   acquire(lane: Lane, signal?: AbortSignal): Promise<void>;
-  /** Takes in what an answer said: a 429 closes the gate for everybody, a lower remainder is believed. */
+  /**
+   * Takes in what an answer said: a 429 closes the gate for everybody, a lower remainder is believed. The client waits for
+   * it before it hands the answer on, so it settles within a bounded time, whatever state Redis is in.
+   */
   observe(headers: QuotaHeaders): Promise<void>;
 }
