@@ -29,7 +29,8 @@ const OWN_FIELDS = ['id', 'sku', 'quantity', 'available_inventory', 'reserved_qt
 export function products(value: unknown, context: Context): void {
   const { create_fields: create, restore_fields: restore, attributes } = section(value);
   const own = (path: (string | number)[], field: unknown): void => {
-    if (OWN_FIELDS.some((name) => name === field)) report(context, path, `${field} is set by Stockbridge itself`);
+    const name = OWN_FIELDS.find((one) => one === field);
+    if (name !== undefined) report(context, path, `${name} is set by Stockbridge itself`);
   };
   for (const field of Object.keys(section(create))) own(['create_fields', field], field);
   for (const field of Object.keys(section(restore))) own(['restore_fields', field], field);

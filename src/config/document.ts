@@ -173,7 +173,7 @@ interface Found {
 
 /** The node at a path, and the key it stands under; null when there is none. Aliases are followed. */
 function find(doc: Document, path: Path): Found | null {
-  let found: Found = { key: null, value: doc.contents as Node | null };
+  let found: Found = { key: null, value: doc.contents };
   for (const step of path) {
     const next = child(followed(doc, found.value), step);
     if (next === null) return null;

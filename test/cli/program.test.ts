@@ -49,7 +49,7 @@ describe('help', () => {
   test('the version', async () => {
     expect(await run(['--version'])).toEqual({
       exitCode: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,
       stderr: '',
     });
   });

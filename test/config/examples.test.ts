@@ -131,7 +131,7 @@ describe('the JSON Schema', () => {
     walk(schema, '');
     expect(undescribed).toEqual([]);
     expect(schema.properties?.['mode']).toEqual({
-      description: expect.any(String),
+      description: expect.any(String) as unknown,
       default: 'live',
       anyOf: [
         { type: 'string', enum: ['live', 'dry-run'] },
