@@ -1,35 +1,14 @@
-import { type CustomerDraft, findCustomer, insertCustomer } from './customers.ts';
+import type { CustomerDraft, LineChange, OrderedItem, OrderPlacement } from './control-schema.ts';
+import { type CustomerRow, findCustomer, insertCustomer } from './customers.ts';
 import { Exact, fourDecimals } from './exact.ts';
 import type { Counted } from './inventory-effects.ts';
 import type { Actor, Market, OpenMarket } from './market.ts';
 import { findOrder, findOrderOfLine, type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { createOrder, deleteLine, forceStatus, patchOrder, transitionOrder } from './orders.ts';
-import { figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
+import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
 import { refuse } from './refusal.ts';
 import { type Fields, type Money, moneyJson } from './wire-values.ts';
-
-export interface OrderedItem {
-  readonly product: number;
-  /** Decimal text or whole number, in units or cases as the setting says. */
-  readonly quantity: string | number;
-  /** Per sold-in unit; the product's own price by default. */
-  readonly price?: Money;
-  readonly salePrice?: Money;
-}
-
-export interface OrderPlacement {
-  readonly customer: number;
-  readonly items: readonly OrderedItem[];
-  /** Submitted by default; any text is taken. */
-  readonly status?: string;
-  readonly discount?: string;
-  readonly shipping?: string;
-  readonly externalId?: string;
-  readonly fields?: Fields;
-  /** Take the order although more is ordered than is available. */
-  readonly oversell?: boolean;
-}
 
 /** An order as it stands, decimals as text. */
 export interface OrderState {
@@ -60,11 +39,21 @@ export interface ProductState {
   readonly listingState: string;
   readonly archived: boolean;
   readonly managed: boolean;
+  /** Per sold-in unit. */
   readonly price: Money;
+  /** Units per sold-in unit. */
+  readonly unitMultiplier: string;
   readonly quantity: string;
   readonly reserved: string;
   readonly available: string;
   readonly externalIds: Readonly<Record<string, string>>;
+}
+
+export interface CustomerState {
+  readonly id: number;
+  readonly name: string;
+  readonly state: string;
+  readonly archived: boolean;
 }
 
 /** What people do on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
@@ -73,7 +62,7 @@ export interface Actions {
   placeOrder(order: OrderPlacement): OrderState;
   /** Many orders in one transaction, without webhooks. */
   placeOrders(orders: readonly OrderPlacement[]): OrderState[];
-  editLine(line: number, change: { quantity?: string | number; price?: Money; salePrice?: Money | null }): OrderState;
+  editLine(line: number, change: LineChange): OrderState;
   addLine(number: string, item: OrderedItem): OrderState;
   removeLine(line: number): OrderState;
   /** Fields of the order itself: discount_amount, shipping_charge, external_id, notes, ... */
@@ -92,10 +81,14 @@ export interface Actions {
   archiveProduct(id: number): ProductState;
   addCustomer(draft: CustomerDraft): number;
   archiveCustomer(id: number): void;
+  customers(): CustomerState[];
   order(number: string): OrderState;
   orders(): OrderState[];
   product(id: number): ProductState;
   products(): ProductState[];
+  /** What buyers may order. */
+  activeProductIds(): number[];
+  /** The first one, if there are several. */
   productBySku(sku: string): ProductState;
 }
 
@@ -126,10 +119,19 @@ export function createActions(open: OpenMarket): Actions {
     archiveProduct: (id) => productAfter((inside) => archiveProduct(inside, id, 'staff')),
     addCustomer: (draft) => open.change((inside) => insertCustomer(inside, draft)),
     archiveCustomer: (id) => void market.sql.run('UPDATE customers SET archived = 1 WHERE id = ?', id),
+    customers: () =>
+      market.sql.all<CustomerRow>('SELECT * FROM customers ORDER BY id').map((row) => ({
+        id: row.id,
+        name: row.name,
+        state: row.state,
+        archived: row.archived === 1,
+      })),
     order: (number) => orderState(findOrder(market, number)),
     orders: () => market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id').map(orderState),
     product: (id) => productState(findProduct(market, id)),
     products: () => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState),
+    activeProductIds: () =>
+      market.sql.all<{ id: number }>(`SELECT id FROM products WHERE ${ACTIVE} ORDER BY id`).map(({ id }) => id),
     productBySku(sku) {
       const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY id', sku);
       if (!row) throw refuse(404, `No product has the SKU ${sku}.`);
@@ -176,7 +178,7 @@ function wireEntry(market: Market, item: OrderedItem): Fields {
   return { product: item.product, ...wireItem({ ...item, price }) };
 }
 
-function wireItem(item: { quantity?: string | number; price?: Money; salePrice?: Money | null }): Fields {
+function wireItem(item: LineChange): Fields {
   return {
     ...(item.quantity === undefined ? {} : { quantity: fourDecimals(new Exact(item.quantity)) }),
     ...(item.price === undefined ? {} : { ordered_unit_price: moneyJson(item.price) }),
@@ -214,6 +216,7 @@ function productState(row: ProductRow): ProductState {
     archived: row.archived === 1,
     managed: isManaged(row),
     price: { amount: row.price, currency: row.currency },
+    unitMultiplier: row.unit_multiplier,
     quantity: quantity.toFixed(),
     reserved: reserved.toFixed(),
     available: available.toFixed(),

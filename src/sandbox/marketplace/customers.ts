@@ -1,3 +1,4 @@
+import type { CustomerDraft } from './control-schema.ts';
 import type { Market } from './market.ts';
 
 export interface CustomerRow {
@@ -12,15 +13,6 @@ export interface CustomerRow {
   readonly modified: number;
   /** JSON object: delivery_address, license_number and the like. */
   readonly fields: string;
-}
-
-export interface CustomerDraft {
-  readonly name: string;
-  readonly state: string;
-  readonly archived?: boolean;
-  /** Decimal text, in whole currency units. */
-  readonly shippingCharge?: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 export function insertCustomer(market: Market, draft: CustomerDraft): number {

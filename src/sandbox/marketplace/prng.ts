@@ -4,7 +4,7 @@ export interface Chance {
   fraction(): number;
   /** Whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number;
-  pick<T>(from: readonly [T, ...T[]]): T;
+  pick<const List extends readonly [unknown, ...unknown[]]>(from: List): List[number];
   uuid(): string;
 }
 
@@ -21,7 +21,7 @@ export function createChance(seed: number | string): Chance {
   return {
     fraction,
     whole,
-    pick: (from) => from[whole(0, from.length - 1)] ?? from[0],
+    pick: (from) => from[whole(0, from.length - 1)],
     uuid() {
       const hex = Array.from({ length: 4 }, () => next().toString(16).padStart(8, '0')).join('');
       const variant = '89ab'[whole(0, 3)] ?? '8';

@@ -103,6 +103,7 @@ export function isManaged(row: ProductRow): boolean {
 }
 
 /** Active: buyers may order it. */
+export const ACTIVE = "archived = 0 AND listing_state <> 'Unavailable'";
 export function isActive(row: ProductRow): boolean {
   return row.archived === 0 && row.listing_state !== 'Unavailable';
 }

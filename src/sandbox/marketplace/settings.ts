@@ -1,51 +1,57 @@
-import type { TransitionRules } from './transitions.ts';
+import { z } from 'zod';
 import { TRANSITIONS } from './transitions.ts';
 
-/** Every behaviour the spec leaves open, with the default nearest to its text. All may be changed while it runs. */
-export interface Settings {
-  readonly sellerId: number;
-  readonly versionHeader: string;
-  /** The first is used when the header is absent (spec 1, Versioning). */
-  readonly versions: readonly string[];
-  /** null switches the limits off. */
-  readonly rate: RateSettings | null;
-  /** What a key without the permission gets (spec 1, Authentication 5: not shown). */
-  readonly forbiddenStatus: 403 | 404;
-  readonly trailingSlash: 'refuse' | 'redirect';
-  readonly errorBody: 'fields' | 'detail';
-  readonly unknownFilter: 'refuse' | 'ignore';
-  readonly filters: 'honoured' | 'ignored';
-  readonly ordering: 'honoured' | 'ignored';
-  /** Rows that are equal in the ordering attribute: by id, or in another order with each call. */
-  readonly ties: 'stable' | 'shuffled';
-  readonly archivedInList: 'excluded' | 'included';
-  /** `archived=true` lists archived products only, or archived ones as well. */
-  readonly archivedFilter: 'only' | 'also';
-  readonly archiveAnswer: 'product' | 'empty';
-  /** Where orders carry line_items; in lists always on include_children=line_items only. */
-  readonly lineItemsIn: 'list' | 'list-and-writes' | 'everywhere';
-  /** Whether orders tell total, shipping_charge, tax_amount and delivery_address. */
-  readonly orderTotals: boolean;
-  readonly stockFigures: 'number' | 'string';
-  readonly timesShown: 'micros' | 'millis' | 'seconds';
-  readonly utcOffsetMinutes: number;
-  /** Whether what orders do to stock bumps the product's `modified`. */
-  readonly orderEffectsBumpProduct: 'never' | 'quantity' | 'always';
-  readonly lineQuantityIn: 'units' | 'cases';
-  /** Keys registered for external_ids; null takes any. */
-  readonly externalIdKeys: readonly string[] | null;
-  readonly requiredProductFields: readonly string[];
-  readonly excise: { readonly percent: string; readonly states: readonly string[] };
-  readonly transitions: TransitionRules;
-}
-
-export interface RateSettings {
-  readonly perSecond: number;
-  readonly perMinute: number;
-  readonly countRejected: boolean;
+const rate = z.strictObject({
+  perSecond: z.int().min(1),
+  perMinute: z.int().min(1),
+  /** Whether a call that was answered with 429 counts as one. */
+  countRejected: z.boolean(),
   /** Which window the RateLimit-* headers tell of: the one with fewest calls left, or the minute. */
-  readonly headline: 'tightest' | 'minute';
-}
+  headline: z.enum(['tightest', 'minute']),
+});
+export type RateSettings = Readonly<z.infer<typeof rate>>;
+
+/** Every behaviour the spec leaves open, with the default nearest to its text. All may be changed while it runs. */
+export const settingsSchema = z.strictObject({
+  sellerId: z.int(),
+  versionHeader: z.string().min(1),
+  /** The first is used when the header is absent (spec 1, Versioning). */
+  versions: z.array(z.string()).min(1),
+  /** null switches the limits off. */
+  rate: rate.nullable(),
+  /** What a key without the permission gets (spec 1, Authentication 5: not shown). */
+  forbiddenStatus: z.union([z.literal(403), z.literal(404)]),
+  trailingSlash: z.enum(['refuse', 'redirect']),
+  /** `{field: ["message"]}`, or all of it in `{"detail": "..."}`. */
+  errorBody: z.enum(['fields', 'detail']),
+  unknownFilter: z.enum(['refuse', 'ignore']),
+  filters: z.enum(['honoured', 'ignored']),
+  ordering: z.enum(['honoured', 'ignored']),
+  /** Rows that are equal in the ordering attribute: by id, or in another order with each call. */
+  ties: z.enum(['stable', 'shuffled']),
+  archivedInList: z.enum(['excluded', 'included']),
+  /** `archived=true` lists archived products only, or archived ones as well. */
+  archivedFilter: z.enum(['only', 'also']),
+  archiveAnswer: z.enum(['product', 'empty']),
+  /** Where orders carry line_items; in lists always on include_children=line_items only. */
+  lineItemsIn: z.enum(['list', 'list-and-writes', 'everywhere']),
+  /** Whether orders tell total, shipping_charge and tax_amount. */
+  orderTotals: z.boolean(),
+  stockFigures: z.enum(['number', 'string']),
+  timesShown: z.enum(['micros', 'millis', 'seconds']),
+  utcOffsetMinutes: z.int().min(-840).max(840),
+  /** Whether what orders do to stock bumps the product's `modified`. */
+  orderEffectsBumpProduct: z.enum(['never', 'quantity', 'always']),
+  lineQuantityIn: z.enum(['units', 'cases']),
+  /** Keys registered for external_ids; null takes any. */
+  externalIdKeys: z.array(z.string()).nullable(),
+  requiredProductFields: z.array(z.string()),
+  /** Spec 1, Tax rule: percent on orders delivered to these states. */
+  excise: z.strictObject({ percent: z.string().regex(/^\d+(\.\d+)?$/), states: z.array(z.string()) }),
+  /** Action -> the statuses it may start from and the one it leads to. */
+  transitions: z.record(z.string(), z.strictObject({ from: z.array(z.string()), to: z.string() })),
+});
+export type Settings = Readonly<z.infer<typeof settingsSchema>>;
 
 export const DEFAULT_SETTINGS: Settings = {
   sellerId: 4711,

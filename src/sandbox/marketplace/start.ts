@@ -6,11 +6,12 @@ import { type Actions, createActions } from './actions.ts';
 import { createApiServer } from './api-server.ts';
 import { type Credential, FULL_ACCESS } from './auth.ts';
 import type { Answer, Call } from './call.ts';
+import { createControlServer } from './control-server.ts';
 import { openDatabase } from './database.ts';
-import { createFaults, type Fault, type Faults } from './faults.ts';
+import type { Fault } from './fault.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
 import { type Micros, wallMicros } from './instants.ts';
-import { createLateRows } from './late-rows.ts';
 import { type MarketEvent, type OpenMarket, openMarket } from './market.ts';
 import { createOwners, type Owners } from './owners.ts';
 import { createChance } from './prng.ts';
@@ -18,18 +19,24 @@ import { refuse } from './refusal.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createRouter } from './routing.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
-import { createStamps } from './stamps.ts';
+import { createWebhookSender, RETRY_DELAYS_MS, type WebhookTarget } from './webhook-sender.ts';
+import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface SandboxOptions {
   /** 0 (the default) takes a free port. */
   readonly port?: number;
+  readonly controlPort?: number;
   readonly host?: string;
   /** SQLite file that outlives the process; in memory by default. */
   readonly file?: string;
+  /** Order numbers and chance come from it. */
   readonly seed?: number | string;
   readonly keys?: readonly Credential[];
   readonly settings?: Partial<Settings>;
   readonly faults?: readonly Fault[];
+  readonly webhooks?: readonly WebhookTarget[];
+  /** Waits between the tries of a webhook. */
+  readonly webhookRetryDelaysMs?: readonly number[];
   /** Microseconds since 1970; must not go back. The wall clock by default. */
   readonly now?: () => Micros;
 }
@@ -38,10 +45,13 @@ export interface SandboxMarketplace extends Actions {
   /** Base URL; the API is at {url}/api/v2. */
   readonly url: string;
   readonly port: number;
-  /** The one key there is unless `keys` was given. */
+  /** The control calls are at {controlUrl}/..., on loopback only. */
+  readonly controlUrl: string;
+  /** The first key; the only one there is unless `keys` was given. */
   readonly key: string;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
+  readonly webhooks: Webhooks;
   /** The most calls let through in any one second and any one minute, by key owner. */
   peaks(): ReturnType<Owners['peaks']>;
   /** Another program of the owner makes this many calls at once, as far as there is room. */
@@ -52,20 +62,10 @@ export interface SandboxMarketplace extends Actions {
   close(): Promise<void>;
 }
 
-/** Starts a marketplace that serves the operation table over HTTP on loopback. */
+/** Starts a marketplace that serves the operation table over HTTP. */
 export async function startSandboxMarketplace(options: SandboxOptions = {}): Promise<SandboxMarketplace> {
-  let current: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const settings = () => current;
-  const now = options.now ?? wallMicros;
-  const seed = options.seed ?? 1;
-  const faults = createFaults(createChance(`faults ${seed}`));
-  for (const fault of options.faults ?? []) faults.set(fault);
-  const sql = openDatabase(options.file ?? ':memory:');
-  const ids = createChance(`order numbers ${seed} ${options.file === undefined ? '' : now()}`);
-  const open = openMarket({ sql, settings, now, faults, uuid: ids.uuid });
-  const keys = options.keys ?? [FULL_ACCESS];
-  const owners = createOwners({ now, settings, faults });
-  const requestLog = createRequestLog();
+  const { sql, open, faults, webhooks, ...rest } = assemble(options);
+  const { owners, requestLog, settings, changeSettings, keys } = rest;
   const closing = new AbortController();
   const server = createApiServer({
     keys,
@@ -75,33 +75,66 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}): Pro
     faults,
     perform: (operation, call) => perform(open, operation, call),
     log: requestLog,
-    now,
+    now: open.market.now,
     closing: closing.signal,
   });
+  const actions = createActions(open);
+  const control = createControlServer({ actions, faults, requestLog, webhooks, owners, settings, changeSettings });
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
+  const controlAddress = await control.listen({ port: options.controlPort ?? 0, host: '127.0.0.1' });
   const { port } = server.address() as AddressInfo;
   return {
-    ...createActions(open),
+    ...actions,
     url: `http://127.0.0.1:${port}`,
     port,
+    controlUrl: `${controlAddress}/_control`,
     key: keys[0]?.secret ?? '',
     faults,
     requestLog,
+    webhooks,
     peaks: owners.peaks,
     useQuota: owners.takeForeign,
     settings,
-    changeSettings: (change) => {
-      current = { ...current, ...change };
-    },
+    changeSettings,
     onEvent: open.onEvent,
     async close() {
       closing.abort();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, control.close(), webhooks.close()]);
       sql.close();
+    },
+  };
+}
+
+/** Everything but the servers. */
+function assemble(options: SandboxOptions) {
+  let current: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const settings = () => current;
+  const now = options.now ?? wallMicros;
+  const seed = options.seed ?? 1;
+  const faults = createFaults(createChance(`faults ${seed}`));
+  for (const fault of options.faults ?? []) faults.set(fault);
+  const sql = openDatabase(options.file ?? ':memory:');
+  // In a file that is opened again, the same seed must not give the same order numbers again.
+  const already = sql.get<{ n: number }>('SELECT count(*) AS n FROM orders')?.n ?? 0;
+  const open = openMarket({ sql, settings, now, faults, uuid: createChance(`numbers ${seed} ${already}`).uuid });
+  const sender = createWebhookSender(options.webhookRetryDelaysMs ?? RETRY_DELAYS_MS);
+  const webhooks = createWebhooks({ market: open.market, faults, targets: options.webhooks ?? [], sender });
+  open.onEvent(webhooks.send);
+  return {
+    sql,
+    open,
+    faults,
+    webhooks,
+    keys: options.keys ?? [FULL_ACCESS],
+    owners: createOwners({ now, settings, faults }),
+    requestLog: createRequestLog(),
+    settings,
+    changeSettings: (change: Partial<Settings>) => {
+      current = { ...current, ...change };
     },
   };
 }

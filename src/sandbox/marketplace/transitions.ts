@@ -1,8 +1,5 @@
-/** Named action -> the statuses it may start from and the one it leads to. */
-export type TransitionRules = Readonly<Record<string, { readonly from: readonly string[]; readonly to: string }>>;
-
 /** Only fulfill (from Accepted) is documented (spec 1, Transitions); the others are what deployments are reported to take. */
-export const TRANSITIONS: TransitionRules = {
+export const TRANSITIONS: Record<string, { from: string[]; to: string }> = {
   submit: { from: ['Draft'], to: 'Submitted' },
   accept: { from: ['Submitted', 'Backorder'], to: 'Accepted' },
   fulfill: { from: ['Accepted'], to: 'Fulfilled' },

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+const money = z.strictObject({ amount: z.string().regex(/^\d+(\.\d+)?$/), currency: z.string().min(1) });
+const quantity = z.union([z.int(), z.string().regex(/^\d+(\.\d{1,4})?$/)]);
+
+export const itemSchema = z.strictObject({
+  product: z.int(),
+  /** In units or cases, as the setting says. */
+  quantity,
+  /** Per sold-in unit; the product's own price by default. */
+  price: money.optional(),
+  salePrice: money.optional(),
+});
+export type OrderedItem = z.infer<typeof itemSchema>;
+
+export const placementSchema = z.strictObject({
+  customer: z.int(),
+  items: z.array(itemSchema),
+  /** Submitted by default; any text is taken. */
+  status: z.string().min(1).optional(),
+  discount: z.string().optional(),
+  shipping: z.string().optional(),
+  externalId: z.string().optional(),
+  /** Other fields of the order, e.g. notes. */
+  fields: z.record(z.string(), z.unknown()).optional(),
+  /** Take the order although more is ordered than is available. */
+  oversell: z.boolean().optional(),
+});
+export type OrderPlacement = z.infer<typeof placementSchema>;
+
+export const lineChangeSchema = z.strictObject({
+  quantity: quantity.optional(),
+  price: money.optional(),
+  salePrice: money.nullable().optional(),
+});
+export type LineChange = z.infer<typeof lineChangeSchema>;
+
+export const customerSchema = z.strictObject({
+  name: z.string().min(1),
+  /** State of the delivery address, e.g. CA. */
+  state: z.string(),
+  archived: z.boolean().optional(),
+  /** Decimal text, in whole currency units. */
+  shippingCharge: z.string().optional(),
+  fields: z.record(z.string(), z.unknown()).optional(),
+});
+export type CustomerDraft = z.infer<typeof customerSchema>;
+
+export const fieldsSchema = z.record(z.string(), z.unknown());
+
+export const targetSchema = z.strictObject({
+  url: z.url(),
+  types: z.array(z.enum(['order', 'product'])),
+  secret: z.string().nullable(),
+  header: z.string().optional(),
+});

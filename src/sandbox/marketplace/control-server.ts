@@ -1,0 +1,128 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { parseJson } from '../../marketplace/operations/wire.ts';
+import type { Actions } from './actions.ts';
+import {
+  customerSchema,
+  fieldsSchema,
+  itemSchema,
+  lineChangeSchema,
+  placementSchema,
+  targetSchema,
+} from './control-schema.ts';
+import { faultSchema } from './fault.ts';
+import type { Faults } from './faults.ts';
+import type { Owners } from './owners.ts';
+import { Refusal } from './refusal.ts';
+import type { RequestLog } from './request-log.ts';
+import { type Settings, settingsSchema } from './settings.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export interface ControlParts {
+  readonly actions: Actions;
+  readonly faults: Faults;
+  readonly requestLog: RequestLog;
+  readonly webhooks: Webhooks;
+  readonly owners: Owners;
+  readonly settings: () => Settings;
+  readonly changeSettings: (change: Partial<Settings>) => void;
+}
+
+/** One control call: from what came in to what is answered. */
+type Control = (sent: { params: Record<string, string>; body: unknown }) => unknown;
+
+const MAX_BODY_BYTES = 200_000_000;
+
+/** What buyers, staff and tests do, over HTTP; loopback only, without key, limits or faults. */
+export function createControlServer(parts: ControlParts): FastifyInstance {
+  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof Refusal) return reply.code(error.status).send(error.body);
+    if (error instanceof z.ZodError) return reply.code(400).send({ detail: z.prettifyError(error) });
+    if (error instanceof SyntaxError) return reply.code(400).send({ detail: `JSON parse error: ${error.message}` });
+    const { statusCode = 500, message } = error as { statusCode?: number; message: string };
+    return reply.code(statusCode).send({ detail: message });
+  });
+  // Amounts and quantities keep their digits; settings and faults are plain numbers.
+  addCalls(app, stateCalls(parts.actions), parseJson);
+  addCalls(app, machineCalls(parts), (text) => JSON.parse(text) as unknown);
+  return app;
+}
+
+function addCalls(app: FastifyInstance, calls: Record<string, Control>, parse: (text: string) => unknown): void {
+  for (const [call, control] of Object.entries(calls)) {
+    const [method = 'GET', url = '/'] = call.split(' ');
+    app.route({
+      method,
+      url: `/_control${url}`,
+      handler: (request, reply) => {
+        const params = request.params as Record<string, string>;
+        const text = typeof request.body === 'string' && request.body !== '' ? request.body : '{}';
+        return reply.type('application/json').send(JSON.stringify(control({ params, body: parse(text) }) ?? {}));
+      },
+    });
+  }
+}
+
+/** Orders, products and customers. */
+function stateCalls(actions: Actions): Record<string, Control> {
+  const id = (params: Record<string, string>) => z.coerce.number().int().parse(params['id']);
+  const number = (params: Record<string, string>) => params['number'] ?? '';
+  return {
+    'GET /orders': () => actions.orders(),
+    'POST /orders': ({ body }) => actions.placeOrder(placementSchema.parse(body)),
+    'POST /orders/bulk': ({ body }) => actions.placeOrders(z.array(placementSchema).parse(body)),
+    'GET /orders/:number': ({ params }) => actions.order(number(params)),
+    'PATCH /orders/:number': ({ params, body }) => actions.editOrder(number(params), fieldsSchema.parse(body)),
+    'POST /orders/:number/lines': ({ params, body }) => actions.addLine(number(params), itemSchema.parse(body)),
+    'POST /orders/:number/cancel': ({ params }) => actions.cancel(number(params)),
+    'POST /orders/:number/transition/:action': ({ params }) =>
+      actions.transition(number(params), params['action'] ?? ''),
+    'PUT /orders/:number/status': ({ params, body }) =>
+      actions.forceStatus(number(params), z.strictObject({ status: z.string().min(1) }).parse(body).status),
+    'PATCH /lines/:id': ({ params, body }) => actions.editLine(id(params), lineChangeSchema.parse(body)),
+    'DELETE /lines/:id': ({ params }) => actions.removeLine(id(params)),
+    'GET /products': () => actions.products(),
+    'POST /products': ({ body }) => actions.createProduct(fieldsSchema.parse(body)),
+    'POST /products/bulk': ({ body }) => actions.createProducts(z.array(fieldsSchema).parse(body)),
+    'GET /products/:id': ({ params }) => actions.product(id(params)),
+    'PATCH /products/:id': ({ params, body }) => actions.setProduct(id(params), fieldsSchema.parse(body)),
+    'DELETE /products/:id': ({ params }) => actions.archiveProduct(id(params)),
+    'GET /customers': () => actions.customers(),
+    'POST /customers': ({ body }) => ({ id: actions.addCustomer(customerSchema.parse(body)) }),
+    'DELETE /customers/:id': ({ params }) => actions.archiveCustomer(id(params)),
+  };
+}
+
+/** Faults, settings, webhook targets, the quota and the log of calls. */
+function machineCalls(parts: ControlParts): Record<string, Control> {
+  const { faults, requestLog, webhooks, owners } = parts;
+  const quota = z.strictObject({ owner: z.string(), calls: z.int().min(1) });
+  return {
+    'GET /faults': () => faults.list(),
+    'POST /faults': ({ body }) => ({ id: faults.set(faultSchema.parse(body)) }),
+    'DELETE /faults': () => faults.clear(),
+    'DELETE /faults/:id': ({ params }) => faults.clear(Number(params['id'])),
+    'GET /settings': () => parts.settings(),
+    'PATCH /settings': ({ body }) => {
+      parts.changeSettings(settingsSchema.partial().parse(body) as Partial<Settings>);
+      return parts.settings();
+    },
+    'GET /webhooks': () => ({ targets: webhooks.targets(), deliveries: webhooks.deliveries() }),
+    'PUT /webhooks': ({ body }) => webhooks.setTargets(z.array(targetSchema).parse(body)),
+    'POST /quota': ({ body }) => {
+      const { owner, calls } = quota.parse(body);
+      owners.takeForeign(owner, calls);
+    },
+    'GET /requests': () => ({
+      total: requestLog.total(),
+      counts: requestLog.counts(),
+      statuses: requestLog.statuses(),
+      peaks: owners.peaks(),
+    }),
+    'GET /requests/calls': () => requestLog.calls(),
+    'DELETE /requests': () => requestLog.reset(),
+  };
+}

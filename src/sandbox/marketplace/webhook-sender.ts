@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+
+export interface WebhookTarget {
+  readonly url: string;
+  readonly types: readonly ('order' | 'product')[];
+  /** null: sent without a signature. */
+  readonly secret: string | null;
+  /** Service-Signature by default. */
+  readonly header?: string | undefined;
+}
+
+export interface WebhookDelivery {
+  readonly url: string;
+  readonly type: 'order' | 'product';
+  readonly action: 'create' | 'edit' | 'delete';
+  readonly body: string;
+  /** Tries so far. */
+  tries: number;
+  /** waiting: to be sent or tried again. lost: by a fault, or because too many wait. failed: given up. */
+  outcome: 'waiting' | 'delivered' | 'failed' | 'lost';
+  /** The receiver's last answer; null when there was none. */
+  status: number | null;
+}
+
+export interface WebhookSender {
+  /** Sends it after a while, and again until it is taken or the tries are used up. */
+  start(target: WebhookTarget, delivery: WebhookDelivery, lateMs: number): void;
+  /** How many are on their way or wait for another try. */
+  waiting(): number;
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CONCURRENCY = 8;
+const ANSWER_TIMEOUT_MS = 10_000;
+/** Field notes: about 14 tries in 7 minutes. */
+export const RETRY_DELAYS_MS: readonly number[] = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60].map((s) => s * 1000);
+
+export function createWebhookSender(retryDelaysMs: readonly number[]): WebhookSender {
+  const closing = new AbortController();
+  const agent = new Agent({ connections: CONCURRENCY });
+  const underway = new Set<Promise<void>>();
+  const inSlot = createSlots(CONCURRENCY);
+
+  const attempt = (target: WebhookTarget, delivery: WebhookDelivery) =>
+    inSlot(async () => {
+      delivery.tries += 1;
+      delivery.status = closing.signal.aborted ? null : await post(agent, target, delivery.body, closing.signal);
+      return delivery.status !== null && delivery.status >= 200 && delivery.status < 300;
+    });
+
+  const deliver = async (target: WebhookTarget, delivery: WebhookDelivery, lateMs: number) => {
+    if (lateMs > 0) await pause(lateMs, closing.signal);
+    for (const delayMs of [...retryDelaysMs, null]) {
+      if (await attempt(target, delivery)) {
+        delivery.outcome = 'delivered';
+        return;
+      }
+      if (delayMs === null || closing.signal.aborted) break;
+      await pause(delayMs, closing.signal);
+    }
+    delivery.outcome = 'failed';
+  };
+
+  return {
+    start(target, delivery, lateMs) {
+      const task = deliver(target, delivery, lateMs).finally(() => underway.delete(task));
+      underway.add(task);
+    },
+    waiting: () => underway.size,
+    async settled() {
+      while (underway.size > 0) await Promise.all(underway);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(underway);
+      await agent.destroy();
+    },
+  };
+}
+
+/** Field notes: base64 of HMAC-SHA256 over the raw body. */
+function signature(secret: string, body: string): string {
+  return createHmac('sha256', secret).update(body).digest('base64');
+}
+
+/** The receiver's status, or null when it gave none. */
+async function post(agent: Agent, target: WebhookTarget, body: string, closing: AbortSignal): Promise<number | null> {
+  const name = target.header ?? 'Service-Signature';
+  try {
+    const answer = await request(target.url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(target.secret === null ? {} : { [name]: signature(target.secret, body) }),
+      },
+      body,
+      signal: AbortSignal.any([closing, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    });
+    await answer.body.dump();
+    return answer.statusCode;
+  } catch {
+    return null;
+  }
+}
+
+/** Runs work when one of `count` slots is free. */
+function createSlots(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const queue: (() => void)[] = [];
+  let taken = 0;
+  return async (work) => {
+    if (taken >= count) await new Promise<void>((resolve) => queue.push(resolve));
+    else taken += 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else taken -= 1;
+    }
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
+}
