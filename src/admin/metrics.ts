@@ -1,0 +1,52 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * Everything the daemon counts, in a registry of its own. Labels have few values: accounts, operations, flows, outcomes;
+ * never an order or a SKU. Figures nobody has measured yet are absent, not zero.
+ */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: 'stockbridge_' });
+
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `stockbridge_${name}`, help, labelNames, registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `stockbridge_${name}`, help, labelNames, registers });
+
+  return {
+    registry,
+    /** `side` is marketplace or erp; `status` the HTTP status, or the kind of failure where there was no answer. */
+    calls: counter('calls_total', 'Calls made to the marketplace and the ERP', [
+      'account',
+      'side',
+      'operation',
+      'status',
+      'lane',
+    ]),
+    /** `window` is second or minute. */
+    quotaUsed: gauge('quota_used_ratio', 'Share of the allowed calls of a window that is used, 0 to 1', [
+      'account',
+      'window',
+    ]),
+    quotaWaitSeconds: counter('quota_wait_seconds_total', 'Time calls waited for room in the quota', [
+      'account',
+      'lane',
+    ]),
+    jobs: counter('jobs_total', 'Jobs by how they ended', ['account', 'flow', 'outcome']),
+    pending: gauge('pending_entities', 'Entities that wait to be looked at', ['account', 'flow']),
+    held: gauge('held_entities', 'Entities held back until somebody decides', ['account', 'flow']),
+    failed: gauge('failed_jobs', 'Failed jobs neither replayed nor discarded', ['account', 'flow']),
+    inDoubt: gauge('in_doubt_writes', 'Writes of which nobody knows whether they took effect', ['account']),
+    /** `collection` as the reader names it: orders, products, erp-products, erp-stock, erp-orders. */
+    cursorLagSeconds: gauge('cursor_lag_seconds', 'Time since the reads of a collection were last complete', [
+      'account',
+      'collection',
+    ]),
+    webhooks: counter('webhooks_total', 'Webhooks by what became of them', ['account', 'kind', 'outcome']),
+    /** `kind` as the journal names it: order-create, stock-write, archive ... */
+    writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),
+  };
+}

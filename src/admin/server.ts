@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Registry } from 'prom-client';
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** Every reason why not, each with what to do. */
+  readonly reasons: readonly string[];
+}
+
+export interface AdminParts {
+  readonly readiness: () => Promise<Readiness>;
+  readonly registry: Registry;
+  /** Who may see more than the three probes. None: nobody. */
+  readonly tokens: readonly string[];
+}
+
+const READINESS_MS = 5_000;
+const PROBES = new Set(['/livez', '/readyz', '/metrics']);
+
+/**
+ * The admin server. `GET /livez` (200 while the process turns), `/readyz` (200, or 503 with every reason why not as JSON)
+ * and `/metrics` (Prometheus) are open; everything else asks for a bearer token first.
+ */
+export function createAdmin({ readiness, registry, tokens }: AdminParts): FastifyInstance {
+  const app = fastify({ bodyLimit: 64 * 1024, requestTimeout: 15_000, forceCloseConnections: true });
+  app.addHook('onRequest', async (request, reply) => {
+    if (PROBES.has(request.url.split('?')[0] ?? '') || isKnown(request.headers.authorization, tokens)) return;
+    return reply.code(401).header('www-authenticate', 'Bearer').send({ error: 'a token of this admin API is needed' });
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing here' }));
+
+  app.get('/livez', async () => ({ alive: true }));
+  app.get('/readyz', async (_request, reply) => {
+    const state = await withinTime(readiness);
+    return reply.code(state.ready ? 200 : 503).send({ ready: state.ready, reasons: state.reasons });
+  });
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  return app;
+}
+
+/** A check that hangs or fails is a reason too. */
+async function withinTime(readiness: AdminParts['readiness']): Promise<Readiness> {
+  const { promise: late, resolve } = Promise.withResolvers<Readiness>();
+  const reason = `The readiness check did not answer within ${READINESS_MS / 1000} s: something it asks hangs.`;
+  const timer = setTimeout(() => resolve({ ready: false, reasons: [reason] }), READINESS_MS);
+  try {
+    return await Promise.race([readiness(), late]);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ready: false, reasons: [`The readiness check failed: ${message}`] };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Compares digests, so that neither time nor length tells anything of a token. */
+function isKnown(header: string | undefined, tokens: readonly string[]): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const given = digest(header ?? '');
+  return tokens.some((token) => token !== '' && timingSafeEqual(given, digest(`Bearer ${token}`)));
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createMetrics } from '../../src/admin/metrics.ts';
+import { createAdmin, type Readiness } from '../../src/admin/server.ts';
+
+const opened: FastifyInstance[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((app) => app.close()));
+});
+
+async function start(readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [] })) {
+  const metrics = createMetrics();
+  const app = createAdmin({ readiness, registry: metrics.registry, tokens: ['viewer-4711', ''] });
+  opened.push(app);
+  return { app, metrics, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+describe('the probes', () => {
+  it('livez answers while the process turns, ready or not', async () => {
+    const { url } = await start(async () => ({ ready: false, reasons: ['no'] }));
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+  });
+
+  it('readyz is 200 when ready and 503 with every reason when not', async () => {
+    let state: Readiness = { ready: true, reasons: [] };
+    const { url } = await start(async () => state);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    state = { ready: false, reasons: ['Redis cannot be reached.', 'The ERP refuses the token of main.'] };
+    const answer = await fetch(`${url}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual(state);
+  });
+
+  it('readyz says so when the check itself fails', async () => {
+    const { url } = await start(() => Promise.reject(new Error('database is locked')));
+    const answer = await fetch(`${url}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({
+      ready: false,
+      reasons: ['The readiness check failed: database is locked'],
+    });
+  });
+
+  it('readyz does not hang when the check does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { app } = await start(() => new Promise(() => {}));
+      const answer = app.inject('/readyz');
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+      vi.advanceTimersByTime(5_000);
+      expect((await answer).statusCode).toBe(503);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('metrics', () => {
+  it('are in the text format of Prometheus, all of them with our prefix', async () => {
+    const { url, metrics } = await start();
+    metrics.calls.inc({ account: 'main', side: 'marketplace', operation: 'orders.list', status: '200', lane: 'poll' });
+    metrics.webhooks.inc({ account: 'main', kind: 'orders', outcome: 'stored' }, 2);
+    metrics.pending.set({ account: 'main', flow: 'order' }, 3);
+    const answer = await fetch(`${url}/metrics`);
+    const text = await answer.text();
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    expect(text).toContain(
+      'stockbridge_calls_total{account="main",side="marketplace",operation="orders.list",status="200",lane="poll"} 1',
+    );
+    expect(text).toContain('stockbridge_webhooks_total{account="main",kind="orders",outcome="stored"} 2');
+    expect(text).toContain('stockbridge_pending_entities{account="main",flow="order"} 3');
+    expect(text).toContain('stockbridge_process_cpu_seconds_total');
+    const names = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(names.filter((line) => !line.startsWith('stockbridge_'))).toEqual([]);
+  });
+
+  it('of two daemons in one process do not meet', async () => {
+    const [one, other] = [createMetrics(), createMetrics()];
+    one.inDoubt.set({ account: 'main' }, 1);
+    expect(await other.registry.metrics()).not.toContain('in_doubt_writes{');
+  });
+});
+
+describe('everything else', () => {
+  it.each([
+    ['no token', undefined, 401],
+    ['a wrong token', 'Bearer guess', 401],
+    ['an empty token', 'Bearer ', 401],
+    ['a token', 'Bearer viewer-4711', 404],
+  ])('with %s', async (_what, authorization, status) => {
+    const { url } = await start();
+    for (const path of ['/api/v1/orders', '/livez/../api', '/']) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      expect((await fetch(url + path, { headers })).status).toBe(status);
+    }
+  });
+});
