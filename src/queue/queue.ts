@@ -21,9 +21,7 @@ export class Hopeless extends Error {
 
 export interface Handler {
   /** Throws `Hopeless` for what no retry mends; anything else it throws is retried with back-off. */
-  handle(job: Job, signal: AbortSignal): Promise<Handled>;
-  /** The last attempt failed, or it was hopeless. */
-  failed(job: Job, error: Error, attempts: number): Promise<void>;
+  handle(job: Job, attempt: { signal: AbortSignal; number: number; isLast: boolean }): Promise<Handled>;
   /** Redis or the worker itself is in trouble. */
   trouble(error: Error): void;
 }
@@ -99,7 +97,9 @@ export function startWorkers(
   const worker = new Worker<Omit<Job, 'name'>>(
     QUEUE_NAME,
     async (job, token) => {
-      const handled = await run(handler, { ...job.data, name: job.name }, stopping.signal);
+      const number = job.attemptsMade + 1;
+      const attempt = { signal: stopping.signal, number, isLast: number >= MAX_ATTEMPTS };
+      const handled = await run(handler, { ...job.data, name: job.name }, attempt);
       if (handled === 'done') return;
       await job.moveToDelayed(Date.now() + handled.delayMs, token);
       // Does not count as an attempt.
@@ -108,11 +108,6 @@ export function startWorkers(
     { connection, prefix, concurrency, drainDelay: 1 },
   );
   worker.on('error', handler.trouble);
-  worker.on('failed', (job, error) => {
-    if (job === undefined) return;
-    const last = error instanceof UnrecoverableError || job.attemptsMade >= MAX_ATTEMPTS;
-    if (last) handler.failed({ ...job.data, name: job.name }, error, job.attemptsMade).catch(handler.trouble);
-  });
   return {
     async stop(limitMs) {
       const closed = worker.close();
@@ -126,9 +121,9 @@ export function startWorkers(
   };
 }
 
-async function run(handler: Handler, job: Job, signal: AbortSignal): Promise<Handled> {
+async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<Handled> {
   try {
-    return await handler.handle(job, signal);
+    return await handler.handle(job, attempt);
   } catch (error) {
     if (error instanceof Hopeless) throw new UnrecoverableError(error.message);
     throw error;

@@ -1,63 +1,58 @@
-import { minusMs, overlapStart } from '../marketplace/keyset-instants.ts';
 import { readKeyset } from '../marketplace/keyset.ts';
-import type { ListPage } from '../marketplace/page.ts';
+import { minusMs, overlapStart } from '../marketplace/keyset-instant.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
+import { followOrderHints } from './follow-hints.ts';
+import { fieldOf, instantField, listedRows, listQuery, pageOf } from './list.ts';
 import { recordOrderPage } from './shadow.ts';
 
 /** Fact: the tick at which the last complete read of the orders began. */
 const ORDERS_READ_TICK = 'orders-read-tick';
 /** Fact: when the whole overlap was read last, in epoch milliseconds. */
 const DEEP_READ_AT = 'orders-deep-read-at';
-const PAGE_SIZE = 500;
 /** The overlap is free while it holds less than a page: beyond this many rows only a deep read reaches back. */
-const FREE_OVERLAP_ROWS = 450;
+export const FREE_OVERLAP_ROWS = 450;
 
-/** Reads the orders that changed since the cursor into the shadow, with their lines. Answers how many changed. */
-export async function readOrders(context: AccountContext, look: Look): Promise<number> {
-  const { account, client, config, store } = context;
+/** Reads the orders that changed since the cursor into the shadow, with their lines. */
+export async function readOrders(context: AccountContext, look: Look): Promise<void> {
+  const { account, store } = context;
+  const hints = await store.inbox.unprocessed(account, 'orders', 1_000);
   const tick = await store.cursors.tick(account);
   const knownBeforeTick = Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0);
-  const cursorBefore = (await store.cursors.get(account, 'orders'))?.value ?? null;
+  const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
   const deep = await isDeepDue(context);
-  const start = await startOf(context, cursorBefore, deep);
-  let changed = 0;
-  const reading = readKeyset({
-    start,
-    fetch: async ({ from, page }) => {
-      const query = {
-        ...listQuery(page, 'modified'),
-        include_children: 'line_items',
-        ...(from === null ? {} : { modified__gte: from }),
-      } satisfies Query<'orders.list'>;
-      return client.list('orders.list', { query }, look);
-    },
-  });
-  for await (const step of reading) {
-    const numbers = await recordOrderPage(context, step.page as ListPage<Answer<'orders.list'>>, {
-      window: {
-        account,
-        collection: 'orders',
-        from: step.covered.from,
-        to: step.covered.to,
-        rows: step.page.raw.length,
-        finding: step.finding ?? null,
-        cursor: step.cursor,
-      },
+  const start = await startOf(context, cursor, deep);
+  const seen = new Set<string>();
+  for await (const step of readChangedOrders(context, look, start, cursor)) {
+    const window = { account, collection: 'orders', ...step.covered, rows: step.rows.length, finding: step.finding };
+    await recordOrderPage(context, pageOf<Answer<'orders.list'>>(step.rows), {
+      window: { ...window, cursor: step.cursor },
       lane: look.lane,
       knownBeforeTick,
-      cursorBefore,
+      cursorBefore: cursor,
     });
-    changed += numbers.length;
+    for (const { value } of step.rows) seen.add(fieldOf(value, 'number') ?? '');
   }
   await store.facts.set(account, ORDERS_READ_TICK, String(tick));
   if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
-  void config;
-  return changed;
+  await followOrderHints(context, look, hints, seen);
 }
 
-export function listQuery(page: number, ordering: string) {
-  return { ordering, page, page_size: PAGE_SIZE };
+function readChangedOrders({ client }: AccountContext, look: Look, start: string | null, cursor: string | null) {
+  return readKeyset({
+    start,
+    cursor,
+    instant: ({ value }) => instantField(value, 'modified'),
+    key: ({ value }) => fieldOf(value, 'number') ?? '',
+    fetch: async ({ from, page }) => {
+      const query = {
+        ...listQuery(page, 'modified'),
+        include_children: 'line_items' as const,
+        ...(from === null ? {} : { modified__gte: from }),
+      } satisfies Query<'orders.list'>;
+      return listedRows(await client.list('orders.list', { query }, look));
+    },
+  });
 }
 
 /** Every half overlap, the whole of it is read again, however many rows it holds. */

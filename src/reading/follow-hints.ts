@@ -1,0 +1,60 @@
+import { CallFailure } from '../domain/failure.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import type { InboxRow } from '../store/inbox.ts';
+import { hintsOf } from './hints.ts';
+import { recordOrderAnswer, recordProductPage } from './shadow.ts';
+
+/** Single reads are dear: beyond this many, the next polls bring the rest. */
+const MAX_SINGLE_READS = 10;
+const IDS_PER_CALL = 500;
+
+/**
+ * Orders that webhooks named and the poll did not return are read singly: they may not be visible in the list yet. Only
+ * signed webhooks are followed, others make the poller look and nothing more.
+ */
+export async function followOrderHints(
+  context: AccountContext,
+  look: Look,
+  deliveries: readonly InboxRow[],
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const { account, client, config, store } = context;
+  if (config.marketplace.webhooks !== null) {
+    const hinted = new Set(deliveries.flatMap((delivery) => hintsOf(delivery.body).orders));
+    for (const number of [...hinted.difference(seen)].slice(0, MAX_SINGLE_READS)) {
+      const tick = await store.cursors.tick(account);
+      const answer = await orNotFound(() => client.call('orders.get', { path: { number } }, look));
+      if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
+    }
+  }
+  await store.inbox.processed(deliveries.map((delivery) => delivery.id));
+}
+
+/** A changed reservation need not bump `modified`: listings that webhooks named are read by their ids, many at once. */
+export async function followProductHints(
+  context: AccountContext,
+  look: Look,
+  deliveries: readonly InboxRow[],
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const { client, config, store } = context;
+  if (config.marketplace.webhooks !== null) {
+    const hinted = new Set(deliveries.flatMap((delivery) => hintsOf(delivery.body).products));
+    const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, IDS_PER_CALL);
+    if (ids.length > 0) {
+      const query = { id: ids.join(','), page: 1, page_size: IDS_PER_CALL };
+      const page = await client.list('products.list', { query }, look);
+      await recordProductPage(context, page, { window: null, lane: look.lane });
+    }
+  }
+  await store.inbox.processed(deliveries.map((delivery) => delivery.id));
+}
+
+async function orNotFound<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof CallFailure && error.kind === 'not-found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { readKeyset } from '../marketplace/keyset.ts';
+import { overlapStart } from '../marketplace/keyset-instant.ts';
+import type { Answer, Query } from '../marketplace/request.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
+import { followProductHints } from './follow-hints.ts';
+import { fieldOf, instantField, type ListedRow, listedRows, listQuery, pageOf } from './list.ts';
+import { FREE_OVERLAP_ROWS } from './read-orders.ts';
+import { recordProductPage } from './shadow.ts';
+
+type Filter = Omit<Query<'products.list'>, 'page' | 'page_size' | 'ordering'>;
+
+/** Reads the listings that changed since the cursor into the shadow. */
+export async function readProducts(context: AccountContext, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  const hints = await store.inbox.unprocessed(account, 'products', 1_000);
+  const cursor = (await store.cursors.get(account, 'products'))?.value ?? null;
+  // Without a cursor, everything is read, by what never changes.
+  if (cursor === null) return sweepProducts(context, look);
+  const nth = await store.products.nthNewestModified(account, FREE_OVERLAP_ROWS);
+  const start = overlapStart(cursor, config.marketplace.poll.overlapMs, nth);
+  const seen = new Set<string>();
+  for await (const step of read(context, look, 'modified', {}, start, cursor)) {
+    await record(context, look, step, 'products', step.cursor);
+    for (const { value } of step.rows) seen.add(fieldOf(value, 'id') ?? '');
+  }
+  await followProductHints(context, look, hints, seen);
+}
+
+/**
+ * Reads every listing there is, by the immutable `created_on`, and then the archived ones, which deployments leave out
+ * of the list unless they are asked for.
+ */
+export async function sweepProducts(context: AccountContext, look: Look): Promise<void> {
+  const { account, store } = context;
+  // What changes from here on is later than this: it is where reading changes begins.
+  const newest = (await store.cursors.get(account, 'products')) === null ? await newestModified(context, look) : null;
+  for await (const step of read(context, look, 'created_on', {}, null, null)) {
+    await record(context, look, step, 'all-products', null);
+  }
+  await sweepArchived(context, look);
+  if (newest !== null) {
+    const window = { account, collection: 'products', from: null, to: newest, rows: 0, finding: 'all were read' };
+    await store.cursors.record({ ...window, cursor: newest });
+  }
+  if ((await store.facts.get(account, LISTINGS_KNOWN)) !== null) return;
+  await store.facts.set(account, LISTINGS_KNOWN, 'yes');
+  await store.work.release({ account, flow: 'product' });
+}
+
+async function newestModified({ client }: AccountContext, look: Look): Promise<string | null> {
+  const query = { ordering: '-modified', page: 1, page_size: 1 };
+  const { raw } = await client.list('products.list', { query }, look);
+  return instantField(raw[0], 'modified');
+}
+
+/** A deployment that ignores the filter answers with what was read already: then the first page is enough. */
+async function sweepArchived(context: AccountContext, look: Look): Promise<void> {
+  for await (const step of read(context, look, 'created_on', { archived: true }, null, null)) {
+    await record(context, look, step, 'archived-products', null);
+    if (!step.rows.some(({ value }) => fieldOf(value, 'listing_state') === 'Archived' || isTrue(value, 'archived'))) return;
+  }
+}
+
+function isTrue(row: unknown, name: string): boolean {
+  return typeof row === 'object' && row !== null && (row as Record<string, unknown>)[name] === true;
+}
+
+function read(
+  { client }: AccountContext,
+  look: Look,
+  field: 'modified' | 'created_on',
+  filter: Filter,
+  start: string | null,
+  cursor: string | null,
+) {
+  return readKeyset<ListedRow>({
+    start,
+    cursor,
+    instant: ({ value }) => instantField(value, field),
+    key: ({ value }) => fieldOf(value, 'id') ?? '',
+    fetch: async ({ from, page }) => {
+      const since = from === null ? {} : field === 'modified' ? { modified__gte: from } : { created_on__gte: from };
+      const query = { ...listQuery(page, field), ...filter, ...since };
+      return listedRows(await client.list('products.list', { query }, look));
+    },
+  });
+}
+
+async function record(
+  context: AccountContext,
+  look: Look,
+  step: { rows: readonly ListedRow[]; covered: { from: string | null; to: string | null }; finding: string | null },
+  collection: string,
+  cursor: string | null,
+): Promise<void> {
+  const window = { account: context.account, collection, ...step.covered, rows: step.rows.length, finding: step.finding };
+  const page = pageOf<Answer<'products.list'>>(step.rows);
+  await recordProductPage(context, page, { window: { ...window, cursor }, lane: look.lane });
+}

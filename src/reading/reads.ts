@@ -1,0 +1,23 @@
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import { listErpProducts, readErpOrders, readErpProducts, readErpStock } from './read-erp.ts';
+import { readOrders } from './read-orders.ts';
+import { readProducts, sweepProducts } from './read-products.ts';
+
+type Read = (context: AccountContext, look: Look) => Promise<unknown>;
+
+/** Every read of the two sides, by the name of its job. */
+export const READS = {
+  'read:orders': readOrders,
+  'read:products': readProducts,
+  'read:all-products': sweepProducts,
+  'read:erp-products': readErpProducts,
+  'read:all-erp-products': listErpProducts,
+  'read:erp-stock': readErpStock,
+  'read:erp-orders': readErpOrders,
+} as const satisfies Record<string, Read>;
+
+export type ReadName = keyof typeof READS;
+
+export function isRead(name: string): name is ReadName {
+  return Object.hasOwn(READS, name);
+}

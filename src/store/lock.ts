@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+
+/** Another process holds a lock of the data folder. */
+export class LockHeldError extends Error {
+  override readonly name = 'LockHeldError';
+}
+
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes the lock of each role in a data folder, or of none. The system lets go of them when the process ends, however it ends.
+ * @throws LockHeldError when another process has one of them; the message names the role, the folder and that process.
+ */
+export function acquireLocks(dir: string, roles: readonly string[]): Lock {
+  const held: Lock[] = [];
+  const release = (): void => {
+    for (const lock of held.splice(0)) lock.release();
+  };
+  for (const role of roles) {
+    const lock = tryLock(dir, role);
+    if (lock === null) {
+      release();
+      throw new LockHeldError(
+        `another stockbridge (process ${holderOf(dir, role)}) has the role "${role}" in ${dir}: stop it, or give this one a ` +
+          'state.dir of its own',
+      );
+    }
+    held.push(lock);
+  }
+  return { release };
+}
+
+/** Takes one role's lock; null when another process has it. */
+export function tryLock(dir: string, role: string): Lock | null {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const path = join(dir, `lock-${role}.db`);
+  let file: SqliteDatabase.Database | undefined;
+  try {
+    file = new SqliteDatabase(path, { timeout: 0 });
+    // SQLite's exclusive transaction is a lock that the system frees with its process: no process ids that outlive it.
+    file.exec('BEGIN EXCLUSIVE');
+    writeFileSync(holderFile(dir, role), `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    file?.close();
+    if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY') return null;
+    throw new Error(`${path} cannot be locked: check the permissions and the free space of state.dir`, {
+      cause: error,
+    });
+  }
+  const held = file;
+  return {
+    release() {
+      if (!held.open) return;
+      rmSync(holderFile(dir, role), { force: true });
+      held.close();
+    },
+  };
+}
+
+/** Only to tell a person: the lock itself is the file beside it. */
+function holderFile(dir: string, role: string): string {
+  return join(dir, `lock-${role}.pid`);
+}
+
+function holderOf(dir: string, role: string): string {
+  try {
+    return readFileSync(holderFile(dir, role), 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,166 @@
+import { CallFailure } from '../domain/failure.ts';
+import type { Log } from '../logging.ts';
+import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import { FLOWS, type FlowName } from '../reconcile/flow.ts';
+import { observePolicy } from '../reconcile/observe-policy.ts';
+import { FLOW_RUNS, type Result } from '../reconcile/run.ts';
+import { isRead, READS } from '../reading/reads.ts';
+import { MappingConflict } from '../store/mappings.ts';
+import type { WorkRow } from '../store/work.ts';
+import type { Health } from './health.ts';
+
+export interface Attempt {
+  readonly signal: AbortSignal;
+  /** From 1. */
+  readonly number: number;
+  readonly isLast: boolean;
+}
+
+export interface Handling {
+  readonly accounts: ReadonlyMap<string, AccountContext>;
+  readonly dryRun: boolean;
+  readonly health: Health;
+  readonly log: Log;
+  /** Something was marked: the queue wants filling. */
+  readonly poke: () => void;
+  readonly onResult: (job: Job, outcome: 'in-sync' | 'held' | 'waiting' | 'failed' | 'retried' | 'handed-back') => void;
+}
+
+/** While a side is down its jobs come again after this long, without using up their attempts. */
+const OUTAGE_DELAY_MS = 5_000;
+const CREDENTIALS_DELAY_MS = 30_000;
+const STORE_DELAY_MS = 10_000;
+/** A change during a job is looked at at once, this often; then the queue is asked to be fair. */
+const MAX_LOOKS = 3;
+
+/** Handles one job: a read, or one look at one key. Whatever it carries, what is on record decides. */
+export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<Handled> {
+  const context = handling.accounts.get(job.account);
+  if (context === undefined) return 'done';
+  const look: Look = { key: job.key, lane: job.lane, signal: attempt.signal };
+  try {
+    if (isRead(job.name)) {
+      await READS[job.name](context, look);
+      return 'done';
+    }
+    return FLOWS.includes(job.name as FlowName) ? await lookAt(handling, context, job, look) : 'done';
+  } catch (error) {
+    return await afterError(handling, context, job, attempt, error);
+  } finally {
+    handling.poke();
+  }
+}
+
+async function lookAt(handling: Handling, context: AccountContext, job: Job, look: Look): Promise<Handled> {
+  const flow = job.name as FlowName;
+  const target = { account: job.account, flow, key: job.key };
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    const row = await context.store.work.get(target);
+    if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
+    const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, (action) =>
+      observePolicy(context, flow, handling.dryRun, action.brake),
+    );
+    if (await conclude(handling, context, job, row, result)) return 'done';
+  }
+  return 'done';
+}
+
+/** False when the entity changed meanwhile and wants another look. */
+async function conclude(
+  { onResult }: Handling,
+  { store, now }: AccountContext,
+  job: Job,
+  row: WorkRow,
+  result: Result,
+): Promise<boolean> {
+  switch (result.state) {
+    case 'held':
+      onResult(job, 'held');
+      return store.work.hold(row, row.version, result.reason);
+    case 'wait':
+      onResult(job, 'waiting');
+      await store.work.postpone(row, now() + result.waitMs);
+      return true;
+    case 'in-sync':
+      onResult(job, 'in-sync');
+      if (result.lookAgainMs === null) return store.work.settle(row, row.version);
+      await store.work.postpone(row, now() + result.lookAgainMs);
+      return true;
+  }
+}
+
+async function afterError(
+  handling: Handling,
+  context: AccountContext,
+  job: Job,
+  attempt: Attempt,
+  error: unknown,
+): Promise<Handled> {
+  const { log, onResult } = handling;
+  const facts = { account: job.account, flow: job.name, key: job.key };
+  if (attempt.signal.aborted) return { delayMs: 0 };
+  const delayMs = handBackMs(handling, job, error);
+  if (delayMs !== null) {
+    onResult(job, 'handed-back');
+    log.debug({ ...facts, delayMs, err: error }, 'handed back');
+    return isRead(job.name) ? 'done' : { delayMs };
+  }
+  if (isRead(job.name)) {
+    // The next one is due soon anyway, and health tells of it.
+    log.warn({ ...facts, err: error }, 'a read did not succeed');
+    return 'done';
+  }
+  if (error instanceof MappingConflict) {
+    const row = await context.store.work.get({ ...facts, flow: job.name });
+    if (row !== null) await context.store.work.hold(row, row.version, error.message);
+    onResult(job, 'held');
+    return 'done';
+  }
+  if (!isHopeless(error) && !attempt.isLast) {
+    onResult(job, 'retried');
+    log.warn({ ...facts, attempt: attempt.number, err: error }, 'will be tried again');
+    throw error;
+  }
+  await recordFailure(context, job, attempt, error);
+  onResult(job, 'failed');
+  log.error({ ...facts, attempt: attempt.number, err: error }, 'failed: it waits for "stockbridge jobs replay"');
+  throw new Hopeless(messageOf(error));
+}
+
+async function recordFailure({ store }: AccountContext, job: Job, attempt: Attempt, error: unknown): Promise<void> {
+  const target = { account: job.account, flow: job.name, key: job.key };
+  const row = await store.work.get(target);
+  const cause = error instanceof CallFailure ? `${error.side} ${error.kind}` : 'program error';
+  await store.work.fail(target, row?.version ?? 0, cause, messageOf(error), attempt.number);
+}
+
+/** How long until it is worth trying again, when the failure is not the job's own; null when it is. */
+function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {
+  if (error instanceof CallFailure) {
+    if (error.kind === 'rate-limited') return error.retryAfterMs ?? 1_000;
+    if (error.kind === 'credentials') return CREDENTIALS_DELAY_MS;
+    if (error.kind === 'unavailable' && health.get(job.account, error.side).state !== 'ok') {
+      return Math.max(error.retryAfterMs ?? 0, OUTAGE_DELAY_MS);
+    }
+    return null;
+  }
+  return isStoreTrouble(error) ? STORE_DELAY_MS : null;
+}
+
+/** The disk is full or fails: nothing can be put on record, so nothing is done. */
+export function isStoreTrouble(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/.test(code);
+}
+
+function isHopeless(error: unknown): boolean {
+  if (!(error instanceof CallFailure)) return false;
+  // What may have been applied is looked up at the next attempt.
+  if (error.outcome === 'unknown') return false;
+  return ['forbidden', 'not-found', 'refused', 'misfit'].includes(error.kind);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

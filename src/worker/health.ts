@@ -1,0 +1,96 @@
+import { CallFailure } from '../domain/failure.ts';
+
+export type Side = 'marketplace' | 'erp';
+
+/** How one side of one account answers. */
+export interface SideHealth {
+  /** `down`: several calls in a row got no answer. `credentials`: it does not know our key or token. */
+  readonly state: 'ok' | 'down' | 'credentials';
+  readonly message: string | null;
+  readonly sinceMs: number;
+}
+
+/** One failure may be the entity's own; this many in a row, with no answer between, are the side's. */
+const DOWN_AFTER = 3;
+
+/** Whose fault it is: what readiness tells, and what keeps an outage from using up the attempts of every job. */
+export function createHealth(now: () => number) {
+  const sides = new Map<string, { health: SideHealth; failures: number }>();
+  const of = (account: string, side: Side) => {
+    const key = `${account}/${side}`;
+    const known = sides.get(key) ?? { health: { state: 'ok', message: null, sinceMs: now() }, failures: 0 };
+    sides.set(key, known);
+    return known;
+  };
+  const change = (known: ReturnType<typeof of>, state: SideHealth['state'], message: string | null) => {
+    if (known.health.state !== state) known.health = { state, message, sinceMs: now() };
+    else known.health = { ...known.health, message };
+  };
+
+  return {
+    answered(account: string, side: Side): void {
+      const known = of(account, side);
+      known.failures = 0;
+      change(known, 'ok', null);
+    },
+
+    failed(account: string, error: CallFailure): void {
+      const known = of(account, error.side);
+      if (error.kind === 'credentials') change(known, 'credentials', error.message);
+      else if (error.kind === 'unavailable') {
+        known.failures += 1;
+        if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
+      } else if (error.status !== null) this.answered(account, error.side);
+    },
+
+    get(account: string, side: Side): SideHealth {
+      return of(account, side).health;
+    },
+
+    all(): { account: string; side: Side; health: SideHealth }[] {
+      return [...sides].map(([key, { health }]) => {
+        const [account = '', side] = key.split('/');
+        return { account, side: side as Side, health };
+      });
+    },
+  };
+}
+
+export type Health = ReturnType<typeof createHealth>;
+
+/** Tells `health` of every call of a connector or client whose methods answer promises or async lists. */
+export function watched<Connector extends object>(connector: Connector, account: string, side: Side, health: Health): Connector {
+  const fail = (error: unknown): never => {
+    if (error instanceof CallFailure) health.failed(account, error);
+    throw error;
+  };
+  const watchList = async function* (list: AsyncIterable<unknown>) {
+    try {
+      for await (const page of list) {
+        health.answered(account, side);
+        yield page;
+      }
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return new Proxy(connector, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        const result: unknown = Reflect.apply(method, target, args);
+        if (isList(result)) return watchList(result);
+        if (!(result instanceof Promise)) return result;
+        return result.then((value: unknown) => {
+          health.answered(account, side);
+          return value;
+        }, fail);
+      };
+    },
+  });
+}
+
+function isList(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
