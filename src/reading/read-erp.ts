@@ -16,25 +16,40 @@ export const LISTING_ALERT = 'alert:erp:listing';
 /** Reads what changed in the ERP's products since the last read. */
 export async function readErpProducts(context: AccountContext, look: Look): Promise<void> {
   const { account, erp, store } = context;
-  await readChanged(context, 'erp-products', (since) => erp.listProducts(since, look.signal), async (page) => {
-    await store.erp.recordProducts(account, page.items, { listing: null, lane: look.lane });
-    await store.misfits.record(account, 'erp-products', page.misfits);
-  });
+  await readChanged(
+    context,
+    'erp-products',
+    (since) => erp.listProducts(since, look.signal),
+    async (page) => {
+      await store.erp.recordProducts(account, page.items, { listing: null, lane: look.lane });
+      await store.misfits.record(account, 'erp-products', page.misfits);
+    },
+  );
 }
 
 export async function readErpStock(context: AccountContext, look: Look): Promise<void> {
   const { erp } = context;
-  await readChanged(context, 'erp-stock', (since) => erp.listStock(since, look.signal), async (page) => {
-    await recordErpStock(context, page, look.lane);
-  });
+  await readChanged(
+    context,
+    'erp-stock',
+    (since) => erp.listStock(since, look.signal),
+    async (page) => {
+      await recordErpStock(context, page, look.lane);
+    },
+  );
 }
 
 export async function readErpOrders(context: AccountContext, look: Look): Promise<void> {
   const { account, erp, store } = context;
-  await readChanged(context, 'erp-orders', (since) => erp.listOrders(since, look.signal), async (page) => {
-    await store.erp.recordOrders(account, page.items, look.lane);
-    await store.misfits.record(account, 'erp-orders', page.misfits);
-  });
+  await readChanged(
+    context,
+    'erp-orders',
+    (since) => erp.listOrders(since, look.signal),
+    async (page) => {
+      await store.erp.recordOrders(account, page.items, look.lane);
+      await store.misfits.record(account, 'erp-orders', page.misfits);
+    },
+  );
 }
 
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */

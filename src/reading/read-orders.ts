@@ -1,9 +1,10 @@
+import { minusMs } from '../domain/instant.ts';
 import { readKeyset } from '../marketplace/keyset.ts';
-import { minusMs, overlapStart } from '../marketplace/keyset-instant.ts';
-import type { Answer, Query } from '../marketplace/request.ts';
+import { overlapStart } from '../marketplace/keyset-instants.ts';
+import type { Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
-import { fieldOf, instantField, listedRows, listQuery, pageOf } from './list.ts';
+import { fieldOf, listQuery } from './list.ts';
 import { recordOrderPage } from './shadow.ts';
 
 /** Fact: the tick at which the last complete read of the orders began. */
@@ -23,15 +24,10 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   const deep = await isDeepDue(context);
   const start = await startOf(context, cursor, deep);
   const seen = new Set<string>();
-  for await (const step of readChangedOrders(context, look, start, cursor)) {
-    const window = { account, collection: 'orders', ...step.covered, rows: step.rows.length, finding: step.finding };
-    await recordOrderPage(context, pageOf<Answer<'orders.list'>>(step.rows), {
-      window: { ...window, cursor: step.cursor },
-      lane: look.lane,
-      knownBeforeTick,
-      cursorBefore: cursor,
-    });
-    for (const { value } of step.rows) seen.add(fieldOf(value, 'number') ?? '');
+  for await (const { page, covered, finding, cursor: next } of readChangedOrders(context, look, start, cursor)) {
+    const window = { account, collection: 'orders', ...covered, rows: page.raw.length, finding, cursor: next };
+    await recordOrderPage(context, page, { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor });
+    for (const row of page.raw) seen.add(fieldOf(row, 'number') ?? '');
   }
   await store.facts.set(account, ORDERS_READ_TICK, String(tick));
   if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
@@ -42,15 +38,15 @@ function readChangedOrders({ client }: AccountContext, look: Look, start: string
   return readKeyset({
     start,
     cursor,
-    instant: ({ value }) => instantField(value, 'modified'),
-    key: ({ value }) => fieldOf(value, 'number') ?? '',
+    field: 'modified',
+    key: 'number',
     fetch: async ({ from, page }) => {
       const query = {
         ...listQuery(page, 'modified'),
         include_children: 'line_items' as const,
         ...(from === null ? {} : { modified__gte: from }),
       } satisfies Query<'orders.list'>;
-      return listedRows(await client.list('orders.list', { query }, look));
+      return client.list('orders.list', { query }, look);
     },
   });
 }
@@ -61,7 +57,11 @@ async function isDeepDue({ account, config, store, now }: AccountContext): Promi
   return Math.abs(now() - last) >= config.marketplace.poll.overlapMs / 2;
 }
 
-async function startOf({ account, config, store }: AccountContext, cursor: string | null, deep: boolean): Promise<string | null> {
+async function startOf(
+  { account, config, store }: AccountContext,
+  cursor: string | null,
+  deep: boolean,
+): Promise<string | null> {
   if (cursor === null) return null;
   const { overlapMs } = config.marketplace.poll;
   if (deep) return minusMs(cursor, overlapMs);

@@ -1,10 +1,11 @@
-import { readKeyset } from '../marketplace/keyset.ts';
-import { overlapStart } from '../marketplace/keyset-instant.ts';
+import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
+import { overlapStart } from '../marketplace/keyset-instants.ts';
+import type { ListPage } from '../marketplace/page.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import { followProductHints } from './follow-hints.ts';
-import { fieldOf, instantField, type ListedRow, listedRows, listQuery, pageOf } from './list.ts';
+import { fieldOf, instantField, listQuery } from './list.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { recordProductPage } from './shadow.ts';
 
@@ -22,7 +23,7 @@ export async function readProducts(context: AccountContext, look: Look): Promise
   const seen = new Set<string>();
   for await (const step of read(context, look, 'modified', {}, start, cursor)) {
     await record(context, look, step, 'products', step.cursor);
-    for (const { value } of step.rows) seen.add(fieldOf(value, 'id') ?? '');
+    for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
   }
   await followProductHints(context, look, hints, seen);
 }
@@ -58,7 +59,7 @@ async function newestModified({ client }: AccountContext, look: Look): Promise<s
 async function sweepArchived(context: AccountContext, look: Look): Promise<void> {
   for await (const step of read(context, look, 'created_on', { archived: true }, null, null)) {
     await record(context, look, step, 'archived-products', null);
-    if (!step.rows.some(({ value }) => fieldOf(value, 'listing_state') === 'Archived' || isTrue(value, 'archived'))) return;
+    if (!step.page.raw.some((row) => fieldOf(row, 'listing_state') === 'Archived' || isTrue(row, 'archived'))) return;
   }
 }
 
@@ -74,15 +75,15 @@ function read(
   start: string | null,
   cursor: string | null,
 ) {
-  return readKeyset<ListedRow>({
+  return readKeyset({
     start,
     cursor,
-    instant: ({ value }) => instantField(value, field),
-    key: ({ value }) => fieldOf(value, 'id') ?? '',
+    field,
+    key: 'id',
     fetch: async ({ from, page }) => {
       const since = from === null ? {} : field === 'modified' ? { modified__gte: from } : { created_on__gte: from };
       const query = { ...listQuery(page, field), ...filter, ...since };
-      return listedRows(await client.list('products.list', { query }, look));
+      return client.list('products.list', { query }, look);
     },
   });
 }
@@ -90,11 +91,10 @@ function read(
 async function record(
   context: AccountContext,
   look: Look,
-  step: { rows: readonly ListedRow[]; covered: { from: string | null; to: string | null }; finding: string | null },
+  { page, covered, finding }: KeysetStep<ListPage<Answer<'products.list'>>>,
   collection: string,
   cursor: string | null,
 ): Promise<void> {
-  const window = { account: context.account, collection, ...step.covered, rows: step.rows.length, finding: step.finding };
-  const page = pageOf<Answer<'products.list'>>(step.rows);
-  await recordProductPage(context, page, { window: { ...window, cursor }, lane: look.lane });
+  const window = { account: context.account, collection, ...covered, rows: page.raw.length, finding, cursor };
+  await recordProductPage(context, page, { window, lane: look.lane });
 }

@@ -67,7 +67,7 @@ export function workStore(db: Database, now: () => number) {
         .from(work)
         .where(and(eq(work.state, 'pending'), lte(work.notBeforeMs, now())))
         .orderBy(rank(sql`${work.lane}`), asc(work.sinceMs))
-          .limit(limit)
+        .limit(limit)
         .offset(offset)
         .all();
     },

@@ -59,7 +59,12 @@ export function createHealth(now: () => number) {
 export type Health = ReturnType<typeof createHealth>;
 
 /** Tells `health` of every call of a connector or client whose methods answer promises or async lists. */
-export function watched<Connector extends object>(connector: Connector, account: string, side: Side, health: Health): Connector {
+export function watched<Connector extends object>(
+  connector: Connector,
+  account: string,
+  side: Side,
+  health: Health,
+): Connector {
   const fail = (error: unknown): never => {
     if (error instanceof CallFailure) health.failed(account, error);
     throw error;
