@@ -1,0 +1,141 @@
+import { isBefore } from '../domain/instant.ts';
+import { laterOf } from './keyset-instants.ts';
+import type { PageView } from './keyset-page.ts';
+
+/**
+ * Where a reading stands, as immutable values; `advance` is its only step and knows neither time nor network.
+ *
+ *   line ──(a full page moves the line nowhere)──> group ──(known whole)──> line
+ *    └──(not sorted, or not filtered)──> whole <──┘             line, group, whole ──> end
+ */
+export type Reading = Line | Group | Whole | End;
+
+/** Page 1 from `from`, again and again: each answer is one snapshot of the lowest rows, so nothing below its last row is missed. */
+export interface Line {
+  readonly at: 'line';
+  readonly from: string | null;
+}
+
+/**
+ * A page or more of rows with the instant `from`. Its pages are walked upwards to find the end and then downwards, since
+ * rows leave a group for the end of the list, which shifts the others to lower pages. It is known whole when two walks saw the same rows,
+ * and as many as the page numbers say.
+ */
+export interface Group {
+  readonly at: 'group';
+  readonly from: string;
+  readonly page: number;
+  readonly direction: 'up' | 'down';
+  readonly walk: number;
+  readonly rowsPerPage: number;
+  /** Keys seen in this walk and, if it was complete, in the one before. */
+  readonly seen: ReadonlySet<string>;
+  readonly before: ReadonlySet<string> | null;
+  readonly end: GroupEnd | null;
+}
+
+interface GroupEnd {
+  readonly page: number;
+  /** Rows in the group, as the place of its last row tells. */
+  readonly rows: number;
+  /** The last instant on the lowest page that reaches past the group: the line goes on there. null: nothing follows. */
+  readonly past: string | null;
+}
+
+/** The server does not keep the order, so everything is read, up and down again: what drifts out of one walk drifts into the other. */
+export interface Whole {
+  readonly at: 'whole';
+  readonly from: string | null;
+  readonly page: number;
+  readonly direction: 'up' | 'down';
+  readonly why: 'unsorted' | 'filter-ignored';
+  /** The latest instant of the walk up: what changes later has a later one. */
+  readonly latest: string | null;
+}
+
+export interface End {
+  readonly at: 'end';
+  /** Everything up to here was seen; null when there is nothing. */
+  readonly from: string | null;
+}
+
+/**
+ * What the caller should know of a reading: `unsorted` and `filter-ignored`: the server ignores `ordering` or `modified__gte`, so all was
+ * read, at the price of many calls. `tie-group`: a page or more share one instant. `unstable`: the rows never held still, the cursor stays.
+ */
+export type Finding = Whole['why'] | 'tie-group' | 'unstable';
+
+export interface Advance {
+  readonly next: Reading;
+  readonly finding: Finding | null;
+}
+
+const MAX_WALKS = 6;
+const MAX_PAGES = 20_000;
+
+/** @param page null when the server says that there is no such page: the collection shrank. */
+export function advance(reading: Exclude<Reading, End>, page: PageView | null): Advance {
+  if (reading.at === 'line') return advanceLine(reading, page);
+  if (reading.page > MAX_PAGES) return { next: { at: 'end', from: reading.from }, finding: 'unstable' };
+  return reading.at === 'group' ? advanceGroup(reading, page) : advanceWhole(reading, page);
+}
+
+function advanceLine({ from }: Line, page: PageView | null): Advance {
+  if (page === null || page.rows === 0) return { next: { at: 'end', from }, finding: null };
+  if (page.order !== 'line') return advanceWhole(wholeFrom(from, page.order), page);
+  const last = laterOf(from, page.last);
+  if (!page.more) return { next: { at: 'end', from: last }, finding: null };
+  if (from === null || isBefore(from, last ?? from)) return { next: { at: 'line', from: last }, finding: null };
+  const group = { at: 'group', from, walk: 1, rowsPerPage: page.rows, before: null } as const;
+  return { next: { ...group, page: 2, direction: 'up', seen: new Set(), end: null }, finding: 'tie-group' };
+}
+
+function advanceGroup(group: Group, page: PageView | null): Advance {
+  if (page === null || page.rows === 0) return walkAgain(group, Math.max(1, group.page - 1), null);
+  if (page.order !== 'line') return { next: wholeFrom(group.from, page.order), finding: page.order };
+  const past = page.tied.length < page.rows;
+  if (group.direction === 'up' && !past && page.more) {
+    return { next: { ...group, page: group.page + 1 }, finding: 'tie-group' };
+  }
+  const seen = new Set([...group.seen, ...page.tied]);
+  const place = (group.page - 1) * group.rowsPerPage + page.tied.length;
+  const end = past
+    ? { page: group.page, rows: place, past: page.last }
+    : (group.end ?? { page: group.page, rows: page.count, past: null });
+  const walked: Group = { ...group, direction: 'down', seen, end };
+  return group.page > 1 ? { next: { ...walked, page: group.page - 1 }, finding: 'tie-group' } : judge(walked, end);
+}
+
+/** After a complete walk down. */
+function judge(group: Group, end: GroupEnd): Advance {
+  const { seen, before } = group;
+  const same = before !== null && before.size === seen.size && [...seen].every((key) => before.has(key));
+  if (!same || seen.size !== end.rows) return walkAgain(group, end.page, seen);
+  const next =
+    end.past === null ? ({ at: 'end', from: group.from } as const) : ({ at: 'line', from: end.past } as const);
+  return { next, finding: 'tie-group' };
+}
+
+function walkAgain(group: Group, page: number, before: Group['before']): Advance {
+  if (group.walk === MAX_WALKS) return { next: { at: 'end', from: group.from }, finding: 'unstable' };
+  const walk = group.walk + 1;
+  return {
+    next: { ...group, page, direction: 'up', walk, seen: new Set(), before, end: null },
+    finding: 'tie-group',
+  };
+}
+
+function wholeFrom(from: string | null, why: Whole['why']): Whole {
+  return { at: 'whole', from, page: 1, direction: 'up', why, latest: null };
+}
+
+function advanceWhole(whole: Whole, page: PageView | null): Advance {
+  const finding = whole.why;
+  const gone = page === null || page.rows === 0;
+  const latest = whole.direction === 'up' && !gone ? laterOf(whole.latest, page.latest) : whole.latest;
+  if (whole.direction === 'up' && !gone && page.more) {
+    return { next: { ...whole, page: whole.page + 1, latest }, finding };
+  }
+  if (whole.page > 1) return { next: { ...whole, page: whole.page - 1, direction: 'down', latest }, finding };
+  return { next: { at: 'end', from: laterOf(whole.from, latest) }, finding };
+}

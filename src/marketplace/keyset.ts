@@ -1,0 +1,71 @@
+import { CallFailure } from '../domain/failure.ts';
+import { laterOf } from './keyset-instants.ts';
+import { type KeysetFields, type KeysetPage, viewPage } from './keyset-page.ts';
+import { advance, type Finding, type Reading } from './keyset-state.ts';
+
+export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
+  /** Page 1 and up, rows at or after `from` (null: all), ordered by `field`. Beyond the last page: CallFailure `not-found`. */
+  readonly fetch: (request: { readonly from: string | null; readonly page: number }) => Promise<Page>;
+  /** Where to begin: the cursor less the overlap, or null for the beginning. */
+  readonly start: string | null;
+  /** The cursor as it is stored, behind which no step goes; null when there is none. */
+  readonly cursor: string | null;
+}
+
+export interface KeysetStep<Page> {
+  /** A page as `fetch` gave it. Rows come several times: their content tells whether one is new. */
+  readonly page: Page;
+  /** The new cursor as the server sent it, to be stored in one transaction with the rows: nothing before it is unread. */
+  readonly cursor: string | null;
+  /** What this reading has covered so far: `from` to `to`, and all rows at `to` itself once it is done. null: the beginning. */
+  readonly covered: { readonly from: string | null; readonly to: string | null };
+  readonly finding: Finding | null;
+  /** The last step. What was there when the reading began, and rests since, has come by now, unless `finding` is `unstable`. */
+  readonly done: boolean;
+}
+
+/**
+ * Reads a list without gaps while its rows change (spec 1, Pagination), a page at a time: who stops between two steps has lost
+ * nothing. Page numbers drift as rows move, so the reading goes by the last row's `modified` instead; no clock but the
+ * server's is in it.
+ * @throws whatever `fetch` throws, except `not-found` for a page after the first: the collection shrank
+ */
+export async function* readKeyset<Page extends KeysetPage>(
+  source: KeysetSource<Page>,
+): AsyncGenerator<KeysetStep<Page>, void, undefined> {
+  const { start, cursor } = source;
+  let reading: Reading = { at: 'line', from: start };
+  let latest: Page | null = null;
+  while (reading.at !== 'end') {
+    const request = { from: reading.from, page: reading.at === 'line' ? 1 : reading.page };
+    const page = await fetchOrGone(source, request);
+    const { next, finding }: ReturnType<typeof advance> = advance(
+      reading,
+      page && viewPage(page, request.from, source),
+    );
+    latest = page ?? latest;
+    const done = next.at === 'end';
+    if (latest !== null && (page !== null || done)) {
+      yield {
+        page: latest,
+        cursor: laterOf(cursor, next.from),
+        covered: { from: start, to: next.from },
+        finding,
+        done,
+      };
+    }
+    reading = next;
+  }
+}
+
+async function fetchOrGone<Page extends KeysetPage>(
+  source: KeysetSource<Page>,
+  request: { readonly from: string | null; readonly page: number },
+): Promise<Page | null> {
+  try {
+    return await source.fetch(request);
+  } catch (error) {
+    if (request.page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
