@@ -1,5 +1,5 @@
-import type { ErpPage } from '../erp/connector.ts';
 import { minusMs } from '../domain/instant.ts';
+import type { ErpPage } from '../erp/connector.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 

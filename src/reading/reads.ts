@@ -1,3 +1,4 @@
+import { resync } from '../producers/resync.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { listErpProducts, readErpOrders, readErpProducts, readErpStock } from './read-erp.ts';
 import { readOrders } from './read-orders.ts';
@@ -14,6 +15,8 @@ export const READS = {
   'read:all-erp-products': listErpProducts,
   'read:erp-stock': readErpStock,
   'read:erp-orders': readErpOrders,
+  /** Not a read of a side, but of the shadows: whatever is not in step is looked at. */
+  'read:everything': (context, look) => resync(context, look.signal),
 } as const satisfies Record<string, Read>;
 
 export type ReadName = keyof typeof READS;

@@ -1,11 +1,11 @@
 import { CallFailure } from '../domain/failure.ts';
 import type { Log } from '../logging.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
+import { isRead, READS } from '../reading/reads.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { FLOWS, type FlowName } from '../reconcile/flow.ts';
 import { observePolicy } from '../reconcile/observe-policy.ts';
 import { FLOW_RUNS, type Result } from '../reconcile/run.ts';
-import { isRead, READS } from '../reading/reads.ts';
 import { MappingConflict } from '../store/mappings.ts';
 import type { WorkRow } from '../store/work.ts';
 import type { Health } from './health.ts';

@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify';
+import { createAdmin } from './admin/server.ts';
+import { type Core, type CoreOptions, openCore } from './core.ts';
+import { verifySignature } from './marketplace/signature.ts';
+import { RECEIVER_LIMITS } from './producers/receiver/limits.ts';
+import { createReceiver } from './producers/receiver.ts';
+import { startSchedule } from './producers/schedule.ts';
+import { acquireLocks } from './store/lock.ts';
+import { startHousekeeping } from './worker/housekeeping.ts';
+import { measure } from './worker/measure.ts';
+import { readinessReasons } from './worker/readiness.ts';
+import { startWork, type Work } from './worker/work.ts';
+
+export const ROLES = ['poll', 'receive', 'work', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface App {
+  readonly core: Core;
+  /** Where webhooks and the admin pages are served; null for roles that are not run here. */
+  readonly receiverUrl: string | null;
+  readonly adminUrl: string | null;
+  readiness(): Promise<{ ready: boolean; reasons: string[] }>;
+  /** Stops taking work, lets what runs end within the limit, and closes everything. */
+  stop(limitMs: number): Promise<void>;
+}
+
+/**
+ * Starts the daemon, or some of its roles.
+ * @throws LockHeldError when another process has one of them in this data folder
+ */
+export async function startApp(options: CoreOptions, roles: readonly Role[]): Promise<App> {
+  const { config, log } = options;
+  const locks = acquireLocks(config.state.dir, roles);
+  const stopping: ((limitMs: number) => Promise<unknown> | void)[] = [];
+  let core: Core | null = null;
+  const stop = async (limitMs: number) => {
+    for (const end of stopping.toReversed()) await end(limitMs);
+    await core?.close();
+    locks.release();
+  };
+  try {
+    core = await openCore(options);
+    const opened = core;
+    const has = (role: Role) => roles.includes(role);
+    let work: Work | null = null;
+    if (has('work')) {
+      work = await startWork(opened);
+      stopping.push((limitMs) => work?.stop(limitMs));
+      stopping.push(startHousekeeping(opened).stop);
+    }
+    let receiver: FastifyInstance | null = null;
+    if (has('receive')) {
+      receiver = openReceiver(opened);
+      stopping.push(() => receiver?.close());
+      await receiver.listen(config.webhooks.listen);
+    }
+    const readiness = async () => {
+      const reasons = await readinessReasons({ ...opened, store: opened.state.store });
+      return { ready: reasons.length === 0, reasons };
+    };
+    let admin: FastifyInstance | null = null;
+    if (has('admin')) {
+      admin = openAdmin(opened, readiness);
+      stopping.push(() => admin?.close());
+      stopping.push(measure(opened).stop);
+      await admin.listen(config.admin.listen);
+    }
+    if (has('poll')) stopping.push(startSchedule(config.accounts, opened.queue, log).stop);
+    return { core, receiverUrl: urlOf(receiver), adminUrl: urlOf(admin), readiness, stop };
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+}
+
+function openReceiver({ config, state, queue, metrics, log }: Core): FastifyInstance {
+  const accounts = config.accounts.map(({ name, marketplace }) => [name, marketplace.webhooks] as const);
+  return createReceiver({
+    accounts: Object.fromEntries(accounts),
+    verify: verifySignature,
+    inbox: state.store.inbox,
+    nudge: (account, kind) => {
+      const job = { account, name: `read:${kind}`, key: 'all', lane: 'webhook' } as const;
+      queue.enqueue([job]).catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));
+    },
+    onCount: (account, kind, outcome) => metrics.webhooks.inc({ account: account ?? '(unknown)', kind, outcome }),
+    onFailure: (error) => log.error({ err: error }, 'a webhook could not be stored: the sender will try again'),
+    nowMs: Date.now,
+    limits: RECEIVER_LIMITS,
+  });
+}
+
+function openAdmin({ config, metrics }: Core, readiness: App['readiness']): FastifyInstance {
+  const tokens = [config.admin.operatorToken, config.admin.viewerToken].filter((token) => token !== null);
+  return createAdmin({ readiness, registry: metrics.registry, tokens });
+}
+
+function urlOf(server: FastifyInstance | null): string | null {
+  const address = server?.server.address();
+  if (typeof address !== 'object' || address === null) return null;
+  const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}

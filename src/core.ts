@@ -1,0 +1,97 @@
+import type { Redis } from 'ioredis';
+import { type Account, openAccount } from './accounts.ts';
+import { createMetrics, type Metrics } from './admin/metrics.ts';
+import type { Config } from './config/resolve.ts';
+import type { Log } from './logging.ts';
+import { createQueue, type JobQueue } from './queue/queue.ts';
+import type { AccountContext } from './reconcile/context.ts';
+import { connectForCalls, connectForQueue } from './redis/connect.ts';
+import type { RedisTarget } from './redis/target.ts';
+import { type OpenStore, openRedis, openStore, queuePrefix } from './state.ts';
+import { createHealth, type Health } from './worker/health.ts';
+
+/** Everything that is open, for whoever runs a part of it. */
+export interface Core {
+  readonly config: Config;
+  readonly log: Log;
+  readonly state: OpenStore;
+  readonly redis: Redis;
+  readonly redisTarget: RedisTarget;
+  readonly queue: JobQueue;
+  readonly prefix: string;
+  readonly accounts: ReadonlyMap<string, AccountContext>;
+  readonly opened: readonly Account[];
+  readonly health: Health;
+  readonly metrics: Metrics;
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Tests and measurements without a quota. */
+  readonly unlimited?: boolean;
+}
+
+/** Opens the database, Redis, and both sides of every account. Starts nothing. */
+export async function openCore({ config, log, unlimited = false }: CoreOptions): Promise<Core> {
+  const closing = new AsyncDisposableStack();
+  try {
+    const state = await openStore(config, log);
+    closing.defer(() => state.close());
+    const { target, stop } = await openRedis(config, state.dir, log);
+    closing.defer(stop);
+    const trouble = quietly(log);
+    const redis = connectForCalls(target, trouble);
+    closing.defer(() => redis.disconnect());
+    const queueRedis = connectForQueue(target, trouble);
+    closing.defer(() => queueRedis.disconnect());
+    const prefix = queuePrefix(state.dir);
+    const queue = createQueue(queueRedis, prefix, trouble);
+    closing.defer(() => queue.close());
+    const health = createHealth(Date.now);
+    const metrics = createMetrics();
+    const opened = config.accounts.map((account) =>
+      openAccount({
+        config: account,
+        redis,
+        store: state.store,
+        queue,
+        health,
+        unlimited,
+        onCall: (name, { operation, status, failure, lane }) =>
+          metrics.calls.inc({ account: name, side: 'marketplace', operation, status: status ?? failure ?? '', lane }),
+      }),
+    );
+    for (const account of opened) closing.defer(() => account.close());
+    const accounts = new Map(opened.map(({ context }) => [context.account, context]));
+    const open = closing.move();
+    return {
+      config,
+      log,
+      state,
+      redis,
+      redisTarget: target,
+      queue,
+      prefix,
+      accounts,
+      opened,
+      health,
+      metrics,
+      close: () => open.disposeAsync(),
+    };
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+/** A connection that is down says so many times a second; a line every few seconds tells as much. */
+function quietly(log: Log): (error: Error) => void {
+  let lastMs = 0;
+  return (error) => {
+    if (Date.now() - lastMs < 5_000) return;
+    lastMs = Date.now();
+    log.warn({ err: error }, 'Redis is in trouble');
+  };
+}

@@ -1,0 +1,41 @@
+import { Cron } from 'croner';
+import type { AccountConfig } from '../config/resolve.ts';
+import type { Log } from '../logging.ts';
+import type { Lane } from '../marketplace/quota.ts';
+import type { JobQueue } from '../queue/queue.ts';
+
+/**
+ * The poller: puts "read this" on the queue when it is time, and nothing else. Reads of a collection that is still being
+ * read become one.
+ */
+export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<JobQueue, 'enqueue'>, log: Log) {
+  const timers: NodeJS.Timeout[] = [];
+  const crons: Cron[] = [];
+
+  for (const { name, marketplace, erp } of accounts) {
+    const read = (collection: string, lane: Lane) => {
+      const job = { account: name, name: `read:${collection}`, key: 'all', lane };
+      queue.enqueue([job]).catch((error: unknown) => log.warn({ account: name, collection, err: error }, 'not queued'));
+    };
+    const every = (ms: number, collection: string) => {
+      timers.push(setInterval(() => read(collection, 'poll'), ms));
+    };
+    const everything = () => {
+      for (const collection of ['all-erp-products', 'all-products', 'everything']) read(collection, 'backfill');
+    };
+    // What the ERP sells, then what is listed, then what was ordered: each makes sense of the next.
+    for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'products', 'orders'])
+      read(collection, 'poll');
+    every(marketplace.poll.ordersMs, 'orders');
+    every(marketplace.poll.productsMs, 'products');
+    for (const collection of ['erp-products', 'erp-stock', 'erp-orders']) every(erp.pollMs, collection);
+    crons.push(new Cron(marketplace.poll.full, { timezone: 'UTC' }, everything));
+  }
+
+  return {
+    stop(): void {
+      for (const timer of timers) clearInterval(timer);
+      for (const cron of crons) cron.stop();
+    },
+  };
+}

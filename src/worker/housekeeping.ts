@@ -1,0 +1,29 @@
+import type { Core } from '../core.ts';
+
+const RELEASE_EVERY_MS = 60_000;
+const PRUNE_EVERY_MS = 60 * 60 * 1000;
+
+/** Looks at what is held from time to time, for its cause may be gone, and lets go of what need not be kept. */
+export function startHousekeeping({ config, log, state }: Core) {
+  const { store } = state;
+  const guarded = (what: string, work: () => Promise<unknown>) => () => {
+    work().catch((error: unknown) => log.warn({ err: error }, `${what} did not succeed`));
+  };
+  const release = guarded('looking again at what is held', async () => {
+    // What a dry run would do stays told until it is live.
+    if (config.mode === 'live') await store.work.release({});
+  });
+  const prune = guarded('pruning', async () => {
+    const now = Date.now();
+    await store.journal.prune(now - config.retention.journalMs);
+    await store.inbox.prune(now - config.retention.inboxMs);
+    await store.intents.prune(now - config.retention.journalMs);
+    await store.cursors.prune();
+  });
+  const timers = [setInterval(release, RELEASE_EVERY_MS), setInterval(prune, PRUNE_EVERY_MS)];
+  return {
+    stop: () => {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}
