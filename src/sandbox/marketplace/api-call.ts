@@ -105,7 +105,8 @@ function routedOperation(settings: Settings, raw: RawCall, { routed, path, query
     case 'found':
       return routed;
     case 'no-slash':
-      if (settings.trailingSlash === 'redirect') throw new Redirect(`${path}/${query.size > 0 ? `?${query}` : ''}`);
+      if (settings.trailingSlash === 'redirect')
+        throw new Redirect(`${path}/${query.size > 0 ? `?${query.toString()}` : ''}`);
       throw refuse(400, `The path must end with a slash: ${path}/`);
     case 'wrong-method':
       throw refuse(405, `Method "${raw.method}" not allowed; allowed: ${routed.allowed.join(', ')}.`);

@@ -17,14 +17,7 @@ export interface ApiServerParts extends ApiParts {
 
 /** The marketplace's public side. Its caller listens on it and closes it. */
 export function createApiServer(parts: ApiServerParts): Server {
-  return createServer((request, response) => {
-    serve(parts, request, response).catch((error: unknown) => {
-      // The sandbox's own mistake must be seen as one, not as a fault that somebody asked for.
-      console.error('sandbox marketplace:', error);
-      if (response.headersSent) response.destroy();
-      else response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"detail":"The sandbox failed."}');
-    });
-  });
+  return createServer((request, response) => void serve(parts, request, response));
 }
 
 /** What happened to a call, for the log. */
@@ -36,8 +29,9 @@ interface Progress {
 }
 
 async function serve(parts: ApiServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readBody(request);
-  if (body === 'gone') return;
+  const body = await readBody(request).catch(() => undefined);
+  // The caller hung up before its request was whole.
+  if (body === undefined) return;
   const raw: RawCall = {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
@@ -50,6 +44,11 @@ async function serve(parts: ApiServerParts, request: IncomingMessage, response: 
   const tooLarge = body === null ? { ...admission, refusal: refuse(413, 'The body is too large.') } : admission;
   try {
     await play(parts, raw, tooLarge, progress, response);
+  } catch (error) {
+    // The sandbox's own mistake must be seen as one, not as a fault that somebody asked for.
+    const detail = `The sandbox failed: ${error instanceof Error ? error.stack : String(error)}`;
+    progress.faults.push(detail);
+    send(response, admission, failure(500, detail), null, progress);
   } finally {
     const { routed, key } = admission;
     parts.log.add({
@@ -81,22 +80,26 @@ async function play(
   if (delay && !(await pause(delay.ms, parts.closing))) return void response.destroy();
   const early = strike(['reset-before', 'status-before', 'rate-limit']);
   if (early?.kind === 'reset-before') return void response.destroy();
-  const reply = early ? failure(early) : applyCall(parts, raw, admission);
+  const reply = early ? faultReply(early) : applyCall(parts, raw, admission);
   progress.version = reply.version;
   progress.applied = !early && reply.status < 400;
-  const late = strike(['reset-after', 'status-after', 'truncate-body', 'html-body']);
+  const late = early ? null : strike(['reset-after', 'status-after', 'truncate-body', 'html-body']);
   const hold = strike(['delay-after']);
   if (hold && !(await pause(hold.ms, parts.closing))) return void response.destroy();
   if (late?.kind === 'reset-after') return void response.destroy();
-  send(response, admission, late?.kind === 'status-after' ? failure(late) : reply, late?.kind ?? null, progress);
+  send(response, admission, late?.kind === 'status-after' ? faultReply(late) : reply, late?.kind ?? null, progress);
 }
 
 /** The answer that a fault puts in place of the marketplace's own. */
-function failure(fault: FaultOf<'status-before' | 'status-after' | 'rate-limit'>): Reply {
+function faultReply(fault: FaultOf<'status-before' | 'status-after' | 'rate-limit'>): Reply {
   const status = fault.kind === 'rate-limit' ? 429 : fault.status;
-  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
-  if (fault.retryAfterSeconds !== undefined) headers['Retry-After'] = String(fault.retryAfterSeconds);
-  return { status, headers, body: JSON.stringify({ detail: `${status}, as a fault asked for.` }), version: null };
+  const reply = failure(status, `${status}, as a fault asked for.`);
+  if (fault.retryAfterSeconds === undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, 'Retry-After': String(fault.retryAfterSeconds) } };
+}
+
+function failure(status: number, detail: string): Reply {
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ detail }), version: null };
 }
 
 function send(
@@ -127,17 +130,13 @@ async function pause(ms: number, closing: AbortSignal): Promise<boolean> {
   return wait(ms, true, { signal: closing }).catch(() => false);
 }
 
-/** null: too large; 'gone': the caller hung up before it was whole. */
-async function readBody(request: IncomingMessage): Promise<string | null | 'gone'> {
+/** null when it is too large. @throws when the caller hangs up before it is whole */
+async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    }
-  } catch {
-    return 'gone';
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }

@@ -54,7 +54,7 @@ export function startBuyers(shop: Shop, options: BuyersOptions): Buyers {
 
 async function run(shop: Shop, options: BuyersOptions, stopping: AbortSignal): Promise<void> {
   const chance = createChance(`buyers ${options.seed}`);
-  const tell = (deed: Deed | null) => deed && options.onDeed?.(deed);
+  const tell = (done: Deed | null) => done && options.onDeed?.(done);
   const meanMs = 60_000 / options.ordersPerMinute;
   const open: string[] = [];
   for (let ordered = 0; ordered < (options.maxOrders ?? Number.POSITIVE_INFINITY); ordered += 1) {

@@ -101,13 +101,15 @@ function orderCondition(name: string, value: unknown): Condition {
   );
 }
 
+const EVERYTHING: Condition = { sql: '1 = 1', values: [] };
+
 function productCondition(name: string, value: unknown, all: CallQuery): Condition {
   const key = all['external_id_key'];
   switch (name) {
     case 'id':
       return isIn('id', String(value).split(',').map(Number));
     case 'external_id_key':
-      return externalIdCondition([key], null);
+      return all['external_id_unmapped'] === undefined ? externalIdCondition([key], null) : EVERYTHING;
     case 'external_id_values':
       return externalIdCondition(key === undefined ? [] : [key], String(value).split(','));
     case 'external_id_unmapped': {

@@ -155,14 +155,14 @@ function unitsOf(market: Market, line: Line): Exact {
 
 function withEntry(market: Market, row: OrderRow, lines: Line[], entry: Fields): Line[] {
   const id = entry['id'];
-  if (id === undefined) {
+  if (typeof id !== 'number') {
     activeProduct(market, entry['product']);
     return [...lines, newLine(market, row, entry)];
   }
   const known = lines.find((line) => line.id === id);
-  if (!known) throw invalid('line_items', `The order has no line ${String(id)}.`);
+  if (!known) throw invalid('line_items', `The order has no line ${id}.`);
   if (entry['product'] !== undefined && entry['product'] !== known.product) {
-    throw invalid('line_items', `The product of line ${String(id)} cannot be changed.`);
+    throw invalid('line_items', `The product of line ${id} cannot be changed.`);
   }
   return lines.map((line) => (line.id === id ? changedLine(line, entry) : line));
 }
@@ -214,8 +214,9 @@ function shippingCharge(value: unknown): string | undefined {
 }
 
 function activeProduct(market: Market, id: unknown): ProductRow {
+  if (typeof id !== 'number') throw invalid('line_items', 'Expected the id of a product.');
   const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE id = ?', id);
-  if (!row || !isActive(row)) throw invalid('line_items', `Product ${String(id)} is not an active product.`);
+  if (!row || !isActive(row)) throw invalid('line_items', `Product ${id} is not an active product.`);
   return row;
 }
 

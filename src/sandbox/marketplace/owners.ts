@@ -17,7 +17,7 @@ export interface Owners {
 
 export function createOwners(parts: { now: () => Micros; settings: () => Settings; faults: Faults }): Owners {
   const windows = new Map<string, RateWindow>();
-  let foreignSince = parts.now();
+  let foreignSince: Micros | null = null;
   const windowOf = (owner: string) => {
     const known = windows.get(owner) ?? new RateWindow();
     windows.set(owner, known);
@@ -26,19 +26,16 @@ export function createOwners(parts: { now: () => Micros; settings: () => Setting
   /** When the other program called since the last look. */
   const foreignCalls = (now: Micros): Micros[] => {
     const foreign = parts.faults.strike(['foreign-calls'], {});
-    if (!foreign) {
-      foreignSince = now;
+    const since = foreignSince;
+    if (!foreign || since === null) {
+      foreignSince = foreign ? now : null;
       return [];
     }
     const apart = 1_000_000 / foreign.perSecond;
-    const count = Math.floor((now - foreignSince) / apart);
+    const count = Math.floor((now - since) / apart);
     const first = Math.max(0, count - MAX_FOREIGN);
-    const calls = Array.from(
-      { length: count - first },
-      (_, index) => foreignSince + Math.floor((first + index + 1) * apart),
-    );
-    foreignSince += Math.floor(count * apart);
-    return calls;
+    foreignSince = since + Math.floor(count * apart);
+    return Array.from({ length: count - first }, (_, index) => since + Math.floor((first + index + 1) * apart));
   };
   return {
     take(owner) {

@@ -123,8 +123,9 @@ function texts(body: Fields): Partial<Pick<ProductRow, 'sku' | 'name'>> {
   const found: Record<string, string> = {};
   for (const name of ['sku', 'name']) {
     if (body[name] === undefined) continue;
-    if (isEmpty(body[name])) throw invalid(name, 'This field may not be blank.');
-    found[name] = String(body[name]);
+    const text = body[name];
+    if (typeof text !== 'string' || text === '') throw invalid(name, 'Expected text that is not blank.');
+    found[name] = text;
   }
   return found;
 }

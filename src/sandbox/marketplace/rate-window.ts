@@ -27,11 +27,10 @@ export class RateWindow {
 
   /** Takes one call at `now`, which must not go back. */
   take(now: Micros, rate: RateSettings): RateVerdict {
-    const { second, minute, retryMicros } = this.#look(now, rate);
-    const allowed = retryMicros === 0;
+    const allowed = this.#look(now, rate).retryMicros === 0;
     if (allowed || rate.countRejected) this.#add(now);
-    const left = (state: WindowState) => ({ ...state, remaining: Math.max(0, state.remaining - (allowed ? 1 : 0)) });
-    return { allowed, second: left(second), minute: left(minute), retryMicros };
+    const after = this.#look(now, rate);
+    return { ...after, allowed, retryMicros: allowed ? 0 : after.retryMicros };
   }
 
   /** What another program of the same owner used at these instants up to `now`, as far as there is room. */

@@ -41,7 +41,15 @@ function matchesPath(pattern: readonly string[], path: readonly string[]): boole
 function readParams(pattern: readonly string[], path: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   pattern.forEach((segment, index) => {
-    if (segment.startsWith('{')) params[segment.slice(1, -1)] = decodeURIComponent(path[index] ?? '');
+    if (segment.startsWith('{')) params[segment.slice(1, -1)] = decoded(path[index] ?? '');
   });
   return params;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

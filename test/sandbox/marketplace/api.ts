@@ -6,13 +6,30 @@ import {
   startSandboxMarketplace,
 } from '../../../src/sandbox/marketplace/start.ts';
 
+/** What tests look at in answers: of a list, an order or a product. */
+export interface Seen {
+  readonly [other: string]: unknown;
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly Seen[];
+  readonly detail: string;
+  readonly id: number;
+  readonly number: string;
+  readonly sku: string;
+  readonly status: string;
+  readonly modified: string;
+  readonly created_on: string;
+  readonly quantity: number | string | null;
+  readonly line_items: readonly { readonly [other: string]: unknown; readonly quantity: string }[];
+}
+
 /** An answer as it came over HTTP. `body` is parsed by the plain JSON of the platform. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint: answers are looked into freely by tests
-  readonly body: any;
+  readonly body: Seen;
 }
 
 export interface Started extends SandboxMarketplace {
@@ -51,7 +68,8 @@ async function send(
   });
   const text = await answer.text();
   const isJson = answer.headers.get('content-type') === 'application/json';
-  return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : null };
+  const seen = (isJson ? JSON.parse(text) : {}) as Seen;
+  return { status: answer.status, headers: answer.headers, text, body: seen };
 }
 
 export const USD = (amount: number | string) => ({ amount: String(amount), currency: 'USD' });
@@ -66,11 +84,18 @@ export function addProduct(market: SandboxMarketplace, quantity: number | string
   return market.createProduct(body).id;
 }
 
+/** The first row of a list. */
+export async function firstOf(market: Started, path: string): Promise<Seen> {
+  const { body, status, text } = await market.call('GET', path);
+  const row = status === 200 ? body.results[0] : undefined;
+  if (!row) throw new Error(`${path} answered no row: ${status} ${text}`);
+  return row;
+}
+
 /** quantity, reserved and available of a product, as the API shows them. */
-export async function figuresOf(market: Started, id: number): Promise<readonly [number, number, number]> {
-  const { body } = await market.call('GET', `/products/?id=${id}`);
-  const [row] = body.results;
-  return [row.quantity, row.reserved_qty, row.available_inventory];
+export async function figuresOf(market: Started, id: number): Promise<readonly unknown[]> {
+  const row = await firstOf(market, `/products/?id=${id}`);
+  return [row.quantity, row['reserved_qty'], row['available_inventory']];
 }
 
 /** A clock that tests turn by hand. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addCustomer, addProduct, figuresOf, type Started, start } from './api.ts';
+import { addCustomer, addProduct, figuresOf, firstOf, type Started, start } from './api.ts';
 
 /** quantity, reserved, available after each step; 100 on hand, 7 ordered. */
 const STORIES: readonly { title: string; steps: readonly (readonly [step: string, number, number, number])[] }[] = [
@@ -190,7 +190,7 @@ describe('what an order shows of the stock it moves', () => {
   test("a reservation does not bump the product's modified, unless the setting says so", async () => {
     const market = await start();
     const product = addProduct(market, 100);
-    const modified = async () => (await market.call('GET', `/products/?id=${product}`)).body.results[0].modified;
+    const modified = async () => (await firstOf(market, `/products/?id=${product}`)).modified;
     const before = await modified();
     const customer = addCustomer(market);
     market.placeOrder({ customer, items: [{ product, quantity: 1 }] });

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { parseFault } from '../../../src/sandbox/marketplace/fault.ts';
+import { createFaults } from '../../../src/sandbox/marketplace/faults.ts';
+import { createChance } from '../../../src/sandbox/marketplace/prng.ts';
+import { addCustomer, addProduct, handClock, type Started, start } from './api.ts';
+
+const PRODUCT = { sku: 'A', name: 'A' };
+const create = (market: Started) => market.call('POST', '/products/', PRODUCT);
+
+describe('faults of calls', () => {
+  test('the answer is lost after the call was applied', async () => {
+    const market = await start({ faults: [{ kind: 'reset-after', operation: 'products.create', times: 1 }] });
+    await expect(create(market)).rejects.toThrow('fetch failed');
+    expect(market.products()).toHaveLength(1);
+    expect((await create(market)).status).toBe(201);
+    expect(market.requestLog.calls()).toMatchObject([
+      { status: null, applied: true, faults: ['reset-after'] },
+      { status: 201, applied: true, faults: [] },
+    ]);
+  });
+
+  test('the connection is cut before the call is applied', async () => {
+    const market = await start({ faults: [{ kind: 'reset-before', times: 1 }] });
+    await expect(create(market)).rejects.toThrow('fetch failed');
+    expect(market.products()).toEqual([]);
+    expect(market.requestLog.calls()[0]).toMatchObject({ status: null, applied: false });
+  });
+
+  test('a 5xx before leaves nothing behind; a 5xx after leaves the effect', async () => {
+    const market = await start({
+      faults: [
+        { kind: 'status-before', status: 503, retryAfterSeconds: 7, times: 1 },
+        { kind: 'status-after', status: 502, after: 1, times: 1 },
+      ],
+    });
+    const before = await create(market);
+    expect([before.status, before.headers.get('retry-after'), market.products().length]).toEqual([503, '7', 0]);
+    const fine = await create(market);
+    expect([fine.status, market.products().length]).toEqual([201, 1]);
+    expect([(await create(market)).status, market.products().length]).toEqual([502, 2]);
+    expect((await create(market)).status).toBe(201);
+  });
+
+  test('half an answer, a page of HTML, a 429 of somebody else', async () => {
+    const market = await start();
+    market.faults.set({ kind: 'truncate-body', times: 1 });
+    await expect(market.call('GET', '/products/')).rejects.toThrow('terminated');
+    market.faults.set({ kind: 'html-body', times: 1 });
+    const html = await market.call('GET', '/products/');
+    expect([html.status, html.headers.get('content-type'), html.text.slice(0, 6)]).toEqual([
+      200,
+      'text/html',
+      '<html>',
+    ]);
+    market.faults.set({ kind: 'rate-limit', retryAfterSeconds: 3, times: 1 });
+    const limited = await market.call('GET', '/products/');
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '3']);
+  });
+
+  test('a call that was given up by its caller is applied all the same', async () => {
+    const market = await start({ faults: [{ kind: 'delay-before', ms: 60, times: 1 }] });
+    const given = fetch(`${market.url}/api/v2/products/`, {
+      method: 'POST',
+      headers: { authorization: `App ${market.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(PRODUCT),
+      signal: AbortSignal.timeout(20),
+    });
+    await expect(given).rejects.toThrow('timeout');
+    await expect.poll(() => market.products().length).toBe(1);
+  });
+
+  test('a held answer does not keep the marketplace from closing', async () => {
+    const market = await start({ faults: [{ kind: 'delay-after', ms: 600_000 }] });
+    const held = market.call('GET', '/products/').catch((error: unknown) => error);
+    await expect.poll(() => market.faults.list()[0]?.struck).toBe(1);
+    await market.close();
+    expect(await held).toBeInstanceOf(Error);
+  });
+
+  test('next lies', async () => {
+    const market = await start({ faults: [{ kind: 'next-lies', next: 'other-host', times: 1 }] });
+    market.createProducts([PRODUCT, PRODUCT]);
+    const next = async () => (await market.call('GET', '/products/?page_size=1')).body.next;
+    expect(await next()).toBe('http://elsewhere.invalid/api/v2/products/?page=2');
+    expect(await next()).toBe(`${market.url}/api/v2/products/?page_size=1&page=2`);
+    market.faults.set({ kind: 'next-lies', next: 'null' });
+    expect(await next()).toBeNull();
+  });
+
+  test('a refused call uses up no fault', async () => {
+    const market = await start({ faults: [{ kind: 'status-before', status: 500, times: 1 }] });
+    await market.call('GET', '/products/', undefined, { authorization: 'App wrong' });
+    expect(market.faults.list()).toMatchObject([{ seen: 0, struck: 0 }]);
+  });
+});
+
+describe('faults of rows', () => {
+  async function withOrder() {
+    const clock = handClock();
+    const market = await start({ now: clock.now });
+    const items = [{ product: addProduct(market), quantity: 1 }];
+    const customer = addCustomer(market);
+    const place = () => market.placeOrder({ customer, items }).number;
+    const seen = async () =>
+      (await market.call('GET', '/orders-received/?ordering=modified')).body.results.map((row) => [
+        row.number,
+        row.status,
+      ]);
+    return { clock, market, place, seen };
+  }
+
+  test('a new order is visible only after some lists, with its original modified', async () => {
+    const { market, place, seen, clock } = await withOrder();
+    const first = place();
+    market.faults.set({ kind: 'late-rows', entity: 'orders', lists: 2, times: 1 });
+    const late = place();
+    clock.advanceMs(5000);
+    const third = place();
+    expect(await seen()).toEqual([
+      [first, 'Submitted'],
+      [third, 'Submitted'],
+    ]);
+    expect((await market.call('GET', `/orders-received/${late}/`)).status).toBe(200);
+    expect((await seen()).length).toBe(2);
+    expect(await seen()).toEqual([
+      [first, 'Submitted'],
+      [late, 'Submitted'],
+      [third, 'Submitted'],
+    ]);
+  });
+
+  test('a changed order shows its former self until its time has come', async () => {
+    const { market, place, seen, clock } = await withOrder();
+    const [first, second] = [place(), place()];
+    market.faults.set({ kind: 'late-rows', entity: 'orders', ms: 1000, times: 1 });
+    market.transition(first, 'accept');
+    expect(await seen()).toEqual([
+      [first, 'Submitted'],
+      [second, 'Submitted'],
+    ]);
+    expect((await market.call('GET', '/orders-received/?status=Accepted')).body.count).toBe(0);
+    clock.advanceMs(1000);
+    expect(await seen()).toEqual([
+      [second, 'Submitted'],
+      [first, 'Accepted'],
+    ]);
+  });
+
+  test('late rows of products', async () => {
+    const market = await start({ faults: [{ kind: 'late-rows', entity: 'products', lists: 1, times: 1 }] });
+    await create(market);
+    expect((await market.call('GET', '/products/')).body.count).toBe(0);
+    expect((await market.call('GET', '/products/')).body.count).toBe(1);
+  });
+
+  test('what was rolled back is not late', async () => {
+    const { market, place, seen } = await withOrder();
+    const number = place();
+    market.faults.set({ kind: 'late-rows', lists: 5 });
+    const refused = await market.call('PATCH', `/orders-received/${number}/`, { line_items: [{ id: 99 }] });
+    expect(refused.status).toBe(400);
+    expect(await seen()).toEqual([[number, 'Submitted']]);
+  });
+
+  test('equal and cut timestamps', async () => {
+    const { market, place, clock } = await withOrder();
+    clock.advanceMs(1500);
+    place();
+    market.faults.set({ kind: 'same-modified', entity: 'orders', times: 2 });
+    for (let left = 3; left > 0; left -= 1) {
+      clock.advanceMs(1000);
+      place();
+    }
+    market.faults.set({ kind: 'whole-second-modified', entity: 'orders', times: 1 });
+    place();
+    const { results } = (await market.call('GET', '/orders-received/?ordering=id')).body;
+    expect(results.map((row) => row.modified.slice(17))).toEqual([
+      '01.500000Z',
+      '01.500000Z',
+      '01.500000Z',
+      '04.500000Z',
+      '04.000000Z',
+    ]);
+  });
+});
+
+describe('how faults are set', () => {
+  test('chance comes from the seed', () => {
+    const strikes = (seed: string) => {
+      const faults = createFaults(createChance(seed));
+      faults.set({ kind: 'reset-before', chance: 0.5 });
+      return Array.from({ length: 200 }, () => (faults.strike(['reset-before'], {}) ? 1 : 0));
+    };
+    expect(strikes('a')).toEqual(strikes('a'));
+    expect(strikes('a')).not.toEqual(strikes('b'));
+    const struck = strikes('a').filter((hit) => hit === 1).length;
+    expect(struck).toBeGreaterThan(70);
+    expect(struck).toBeLessThan(130);
+  });
+
+  test('an aim at a family, after some, so many times', () => {
+    const faults = createFaults(createChance('a'));
+    const id = faults.set({ kind: 'reset-before', operation: 'orders.*', after: 1, times: 2 });
+    const hit = (operation: string) => faults.strike(['reset-before', 'reset-after'], { operation }) !== null;
+    expect(['products.list', 'orders.list', 'orders.get', 'orders.list', 'orders.list'].map(hit)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    faults.clear(id);
+    expect(faults.list()).toEqual([]);
+  });
+
+  test('as a command line gives them', () => {
+    expect(parseFault('reset-after@orders.create,times=2')).toEqual({
+      kind: 'reset-after',
+      operation: 'orders.create',
+      times: 2,
+    });
+    expect(parseFault('delay-before,ms=300,chance=0.1')).toEqual({ kind: 'delay-before', ms: 300, chance: 0.1 });
+    expect(() => parseFault('delay-before')).toThrow('fault "delay-before": ms: Invalid input');
+    expect(() => parseFault('reset-afterr')).toThrow("'reset-after'");
+    expect(() => parseFault('reset-after,tims=1')).toThrow('tims');
+  });
+});
