@@ -185,6 +185,11 @@ export function workStore(db: Database, now: () => number) {
         .all();
     },
 
+    async pending(account: string): Promise<number> {
+      const where = and(eq(work.account, account), eq(work.state, 'pending'));
+      return db.select({ count: sql<number>`count(*)` }).from(work).where(where).get()?.count ?? 0;
+    },
+
     async held(account?: string): Promise<WorkRow[]> {
       return db
         .select()

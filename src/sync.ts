@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Core } from './core.ts';
+import { CallFailure } from './domain/failure.ts';
+import { READS, type ReadName } from './reading/reads.ts';
+import type { AccountContext } from './reconcile/context.ts';
+
+/** How a pass over everything ended, for one account. */
+export interface SyncResult {
+  readonly account: string;
+  readonly written: number;
+  /** Left to be tried again. */
+  readonly pending: number;
+  readonly held: number;
+  readonly failed: number;
+  /** What kept a side from being read. */
+  readonly failure: CallFailure | null;
+}
+
+export interface SyncProgress {
+  readonly account: string;
+  readonly step: string;
+  readonly pending: number;
+}
+
+/** A pass repeats what the one before has set in motion; two sides that have gone quiet need two. */
+const MAX_PASSES = 6;
+const LOOK_EVERY_MS = 50;
+/** A key that waits longer than this is left for the next time. */
+const WAIT_AT_MOST_MS = 75_000;
+
+const FIRST_READS: readonly ReadName[] = [
+  'read:all-erp-products',
+  'read:erp-stock',
+  'read:erp-orders',
+  'read:all-products',
+  'read:orders',
+];
+const LATER_READS: readonly ReadName[] = [
+  'read:erp-products',
+  'read:erp-stock',
+  'read:erp-orders',
+  'read:products',
+  'read:orders',
+];
+
+/**
+ * One pass over everything of one account, until quiet: reads both sides, works off what differs, and reads again what
+ * changed, until a pass writes nothing. Needs somebody who works off the queue.
+ */
+export async function syncAccount(
+  core: Core,
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<SyncResult> {
+  const before = await writes(context);
+  let failure: CallFailure | null = null;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const atStart = await writes(context);
+    try {
+      for (const name of pass === 0 ? FIRST_READS : LATER_READS) {
+        progress({ account: context.account, step: name.replace('read:', 'reading '), pending: 0 });
+        await READS[name](context, { key: 'all', lane: 'poll', signal });
+      }
+      await READS['read:everything'](context, { key: 'all', lane: 'backfill', signal });
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      failure = error;
+      break;
+    }
+    await drain(core, context, signal, progress);
+    if ((await writes(context)) === atStart) break;
+  }
+  const counts = await countsOf(core, context);
+  return { account: context.account, written: (await writes(context)) - before, ...counts, failure };
+}
+
+/** Waits until nothing is left to do, or what is left waits for longer than anybody wants to. */
+async function drain(
+  core: Core,
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<void> {
+  const { store } = core.state;
+  const deadlineMs = performance.now() + WAIT_AT_MOST_MS;
+  let lastPending = Number.POSITIVE_INFINITY;
+  let idleUntilMs = deadlineMs;
+  while (performance.now() < idleUntilMs) {
+    const pending = await store.work.pending(context.account);
+    if (pending === 0 && (await core.queue.counts()).active === 0) return;
+    // As long as it gets less, it is waited for.
+    if (pending !== lastPending) idleUntilMs = performance.now() + WAIT_AT_MOST_MS;
+    lastPending = pending;
+    progress({ account: context.account, step: 'working', pending });
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    if (isStuck(core, context)) return;
+  }
+}
+
+/** Nothing goes on while a side does not answer or does not know us. */
+function isStuck({ health }: Core, { account }: AccountContext): boolean {
+  return (['marketplace', 'erp'] as const).some((side) => health.get(account, side).state !== 'ok');
+}
+
+async function writes({ account, store }: AccountContext): Promise<number> {
+  const counts = await store.journal.countsByAction(account);
+  return counts.filter(({ outcome }) => outcome === 'written').reduce((total, { count }) => total + count, 0);
+}
+
+async function countsOf({ state }: Core, { account }: AccountContext) {
+  const counts = (await state.store.work.counts()).filter((row) => row.account === account);
+  const of = (kind: string) => counts.filter((row) => row.state === kind).reduce((total, row) => total + row.count, 0);
+  return { pending: of('pending'), held: of('held'), failed: of('failed') };
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, ROLES, type Role, startApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/logging.ts';
+import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
+import {
+  type SandboxMarketplace,
+  type SandboxOptions,
+  startSandboxMarketplace,
+} from '../../src/sandbox/marketplace/start.ts';
+import { type SyncResult, syncAccount } from '../../src/sync.ts';
+
+/** A marketplace, an ERP, and the daemon between them: all real, on loopback. */
+export interface Stage {
+  readonly marketplace: SandboxMarketplace;
+  readonly erp: SandboxErp;
+  readonly dir: string;
+  readonly configFile: string;
+  /** The app that runs now. */
+  app(): App;
+  start(roles?: readonly Role[]): Promise<App>;
+  stop(): Promise<void>;
+  /** One pass over everything, until quiet. */
+  sync(): Promise<SyncResult>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  readonly strategy?: 'a' | 'b' | 'c';
+  /** Lines of YAML below the account, at the account's indentation. */
+  readonly account?: string;
+  readonly marketplace?: string;
+  readonly sandbox?: SandboxOptions;
+  readonly mode?: 'live' | 'dry-run';
+  /** null: the sandbox and the daemon have no quota, which is what most tests want. */
+  readonly limits?: 'real' | null;
+  readonly timeout?: string;
+}
+
+const TOKEN = 'an-erp-token-for-tests';
+export const WEBHOOK_SECRET = 'a-webhook-secret-for-tests';
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const dir = mkdtempSync(join(tmpdir(), 'stage-'));
+  const limited = options.limits === 'real';
+  const marketplace = await startSandboxMarketplace({
+    ...options.sandbox,
+    settings: { ...(limited ? {} : { rate: null }), ...options.sandbox?.settings },
+  });
+  const erp = await startSandboxErp({ tokens: [TOKEN] });
+  const configFile = join(dir, 'stockbridge.yaml');
+  writeFileSync(configFile, configOf(options, dir, marketplace, erp));
+  const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets: [] });
+  let app: App | null = null;
+
+  const running = () => {
+    if (app === null) throw new Error('the stage has not been started');
+    return app;
+  };
+  const stop = async () => {
+    await app?.stop(5_000);
+    app = null;
+  };
+  const stage: Stage = {
+    marketplace,
+    erp,
+    dir,
+    configFile,
+    app: running,
+    async start(roles = ROLES) {
+      const { config } = loadConfig(configFile, {});
+      app = await startApp({ config, log, unlimited: !limited }, roles);
+      return app;
+    },
+    stop,
+    async sync() {
+      if (app === null) await stage.start(['work']);
+      const { core } = running();
+      const context = core.accounts.get('main');
+      if (context === undefined) throw new Error('there is no account main');
+      return syncAccount(core, context, AbortSignal.timeout(120_000), () => {});
+    },
+    async close() {
+      await stop();
+      await marketplace.close();
+      await erp.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+  return stage;
+}
+
+function configOf(options: StageOptions, dir: string, marketplace: SandboxMarketplace, erp: SandboxErp): string {
+  return `
+version: 1
+mode: ${options.mode ?? 'live'}
+state: { dir: ${dir}/data }
+webhooks: { listen: 127.0.0.1:0 }
+admin: { listen: 127.0.0.1:0 }
+accounts:
+  main:
+    marketplace:
+      base_url: ${marketplace.url}
+      auth: { scheme: app, key: ${marketplace.key} }
+      seller_id: 4711
+      timeout: ${options.timeout ?? '5s'}
+      poll: { orders: 100ms, products: 200ms, overlap: 2m }
+      webhooks: { secret: ${WEBHOOK_SECRET} }
+${options.marketplace ?? ''}
+    erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'} }
+    inventory: { strategy: ${options.strategy ?? 'b'} }
+    brakes: { archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
+${options.account ?? ''}
+`;
+}
+
+const WAIT_LIMIT_MS = 20_000;
+
+/** Waits until the condition holds; the value it holds with is answered. */
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+): Promise<T> {
+  const deadline = performance.now() + WAIT_LIMIT_MS;
+  for (;;) {
+    const value = await condition();
+    if (value !== undefined && value !== null && value !== false) return value;
+    if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}`);
+    await sleep(20);
+  }
+}
