@@ -153,6 +153,22 @@ describe('the late-line rule', () => {
     });
   }
 
+  test('after Accepted, editing or deleting a line moves no stock, and a rejection gives back what was taken', async () => {
+    const market = await start();
+    const { product, order } = await placeSeven(market);
+    const other = addProduct(market, 20, { sku: 'SKU-2' });
+    const { lines } = market.addLine(order.number, { product: other, quantity: 4 });
+    market.transition(order.number, 'accept');
+    market.transition(order.number, 'fulfill');
+    market.editLine(lines[0]?.id ?? 0, { quantity: 30 });
+    market.removeLine(lines[1]?.id ?? 0);
+    expect(await figuresOf(market, product)).toEqual([93, 0, 93]);
+    expect(await figuresOf(market, other)).toEqual([16, 0, 16]);
+    market.transition(order.number, 'reject');
+    expect(await figuresOf(market, product)).toEqual([100, 0, 100]);
+    expect(await figuresOf(market, other)).toEqual([16, 0, 16]);
+  });
+
   test('an order that is created Fulfilled touches no stock', async () => {
     const market = await start();
     const product = addProduct(market, 100);
