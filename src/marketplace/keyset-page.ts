@@ -29,6 +29,8 @@ export interface PageView {
   /** The last row's instant as the server sent it, and the latest one on the page. */
   readonly last: string | null;
   readonly latest: string | null;
+  /** Rows of this and the pages after it that are not before `last`. */
+  readonly fromLast: number;
   /** Keys of the rows that are not after `from`. */
   readonly tied: readonly string[];
 }
@@ -46,6 +48,8 @@ export function viewPage(page: KeysetPage, from: string | null, { field, key }: 
     if (typeof text === 'string' && ns !== null) instants.push({ text, ns });
     if (ns === null || (fromNs !== null && ns <= fromNs)) tied.push(JSON.stringify(valueOf(row, key)) ?? '');
   }
+  const lastNs = instants.at(-1)?.ns ?? null;
+  const atLast = instants.filter(({ ns }) => lastNs !== null && ns >= lastNs).length;
   return {
     rows: page.raw.length,
     count: page.count,
@@ -53,6 +57,7 @@ export function viewPage(page: KeysetPage, from: string | null, { field, key }: 
     order: orderOf(page, instants, fromNs),
     last: instants.at(-1)?.text ?? null,
     latest: instants.toSorted((a, b) => (a.ns < b.ns ? -1 : a.ns > b.ns ? 1 : 0)).at(-1)?.text ?? null,
+    fromLast: page.count - page.raw.length + atLast,
     tied,
   };
 }

@@ -13,7 +13,15 @@ export type Reading = Line | Group | Whole | End;
 /** Page 1 from `from`, again and again: each answer is one snapshot of the lowest rows, so nothing below its last row is missed. */
 export interface Line {
   readonly at: 'line';
+  /** Where the reading began. */
+  readonly start: string | null;
   readonly from: string | null;
+  /**
+   * The page before began at `from`, and left at least `rows` to come. Fewer mean that rows went away in between, or that the order is
+   * none: then that page is asked for again, and if it happens twice in a row it is the order.
+   */
+  readonly check: { readonly from: string | null; readonly rows: number } | null;
+  readonly again: boolean;
 }
 
 /**
@@ -23,6 +31,7 @@ export interface Line {
  */
 export interface Group {
   readonly at: 'group';
+  readonly start: string | null;
   readonly from: string;
   readonly page: number;
   readonly direction: 'up' | 'down';
@@ -42,7 +51,10 @@ interface GroupEnd {
   readonly past: string | null;
 }
 
-/** The server does not keep the order, so everything is read, up and down again: what drifts out of one walk drifts into the other. */
+/**
+ * The server does not keep the order, so everything from the start is read, up and down again: what drifts out of one walk drifts into the
+ * other. Pages that looked sorted before may have been so by chance.
+ */
 export interface Whole {
   readonly at: 'whole';
   readonly from: string | null;
@@ -80,19 +92,32 @@ export function advance(reading: Exclude<Reading, End>, page: PageView | null): 
   return reading.at === 'group' ? advanceGroup(reading, page) : advanceWhole(reading, page);
 }
 
-function advanceLine({ from }: Line, page: PageView | null): Advance {
-  if (page === null || page.rows === 0) return { next: { at: 'end', from }, finding: null };
-  if (page.order !== 'line') return advanceWhole(wholeFrom(from, page.order), page);
+function advanceLine(line: Line, page: PageView | null): Advance {
+  const { start, from, check } = line;
+  if (page === null) return { next: { at: 'end', from }, finding: null };
+  const short = check !== null && page.count < check.rows;
+  if (short && !line.again) return { next: lineFrom(start, check.from, null, true), finding: null };
+  const order = short ? 'unsorted' : page.order;
+  if (order !== 'line') {
+    const whole = wholeFrom(start, order);
+    return from === start ? advanceWhole(whole, page) : { next: whole, finding: order };
+  }
   const last = laterOf(from, page.last);
-  if (!page.more) return { next: { at: 'end', from: last }, finding: null };
-  if (from === null || isBefore(from, last ?? from)) return { next: { at: 'line', from: last }, finding: null };
-  const group = { at: 'group', from, walk: 1, rowsPerPage: page.rows, before: null } as const;
+  if (!page.more || page.rows === 0) return { next: { at: 'end', from: last }, finding: null };
+  if (from === null || isBefore(from, last ?? from)) {
+    return { next: lineFrom(start, last, { from, rows: page.fromLast }, check === null && line.again), finding: null };
+  }
+  const group = { at: 'group', start, from, walk: 1, rowsPerPage: page.rows, before: null } as const;
   return { next: { ...group, page: 2, direction: 'up', seen: new Set(), end: null }, finding: 'tie-group' };
+}
+
+export function lineFrom(start: string | null, from: string | null, check: Line['check'] = null, again = false): Line {
+  return { at: 'line', start, from, check, again };
 }
 
 function advanceGroup(group: Group, page: PageView | null): Advance {
   if (page === null || page.rows === 0) return walkAgain(group, Math.max(1, group.page - 1), null);
-  if (page.order !== 'line') return { next: wholeFrom(group.from, page.order), finding: page.order };
+  if (page.order !== 'line') return { next: wholeFrom(group.start, page.order), finding: page.order };
   const past = page.tied.length < page.rows;
   if (group.direction === 'up' && !past && page.more) {
     return { next: { ...group, page: group.page + 1 }, finding: 'tie-group' };
@@ -111,8 +136,8 @@ function judge(group: Group, end: GroupEnd): Advance {
   const { seen, before } = group;
   const same = before !== null && before.size === seen.size && [...seen].every((key) => before.has(key));
   if (!same || seen.size !== end.rows) return walkAgain(group, end.page, seen);
-  const next =
-    end.past === null ? ({ at: 'end', from: group.from } as const) : ({ at: 'line', from: end.past } as const);
+  const { start, from } = group;
+  const next: Reading = end.past === null ? { at: 'end', from } : lineFrom(start, end.past);
   return { next, finding: 'tie-group' };
 }
 

@@ -1,7 +1,7 @@
 import { CallFailure } from '../domain/failure.ts';
 import { laterOf } from './keyset-instants.ts';
 import { type KeysetFields, type KeysetPage, viewPage } from './keyset-page.ts';
-import { advance, type Finding, type Reading } from './keyset-state.ts';
+import { advance, type Finding, lineFrom, type Reading } from './keyset-state.ts';
 
 export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
   /** Page 1 and up, rows at or after `from` (null: all), ordered by `field`. Beyond the last page: CallFailure `not-found`. */
@@ -34,7 +34,7 @@ export async function* readKeyset<Page extends KeysetPage>(
   source: KeysetSource<Page>,
 ): AsyncGenerator<KeysetStep<Page>, void, undefined> {
   const { start, cursor } = source;
-  let reading: Reading = { at: 'line', from: start };
+  let reading: Reading = lineFrom(start, start);
   let latest: Page | null = null;
   while (reading.at !== 'end') {
     const request = { from: reading.from, page: reading.at === 'line' ? 1 : reading.page };
