@@ -26,17 +26,17 @@ CREATE TABLE IF NOT EXISTS orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   number TEXT NOT NULL UNIQUE, status TEXT NOT NULL, customer INTEGER NOT NULL, external_id TEXT,
   discount_amount TEXT NOT NULL, shipping_charge TEXT NOT NULL, currency TEXT NOT NULL,
-  created_on INTEGER NOT NULL, modified INTEGER NOT NULL,
+  created_on INTEGER NOT NULL, modified INTEGER NOT NULL, delivery_address TEXT NOT NULL,
   lines TEXT NOT NULL, frozen TEXT NOT NULL, fields TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS orders_modified ON orders (modified, id);
 CREATE INDEX IF NOT EXISTS orders_created ON orders (created_on, id);
 CREATE INDEX IF NOT EXISTS orders_status ON orders (status, modified, id);
 CREATE TABLE IF NOT EXISTS line_orders (line INTEGER PRIMARY KEY AUTOINCREMENT, "order" INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS products_before AS SELECT * FROM products WHERE 0;
-CREATE TABLE IF NOT EXISTS orders_before AS SELECT * FROM orders WHERE 0;
-DELETE FROM products_before;
-DELETE FROM orders_before;
+DROP TABLE IF EXISTS products_before;
+DROP TABLE IF EXISTS orders_before;
+CREATE TABLE products_before AS SELECT * FROM products WHERE 0;
+CREATE TABLE orders_before AS SELECT * FROM orders WHERE 0;
 `;
 
 export interface Sql {

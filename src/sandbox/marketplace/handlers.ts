@@ -1,3 +1,4 @@
+import type { OperationId } from '../../marketplace/operations/table.ts';
 import type { Answer, Call } from './call.ts';
 import { listOrders, listProducts } from './listing.ts';
 import type { Market } from './market.ts';
@@ -10,7 +11,7 @@ import { archiveProduct, createProduct, patchProduct } from './products.ts';
 export type Handler = (market: Market, call: Call) => Answer;
 
 /** What the marketplace does for each operation, by operation id. Runs inside one transaction. */
-export const HANDLERS: Readonly<Record<string, Handler>> = {
+export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
   'orders.list': (market, call) => {
     const page = listOrders(market, { filters: call.query, ...call.window });
     const view = call.query['include_children'] === 'line_items' ? 'with-lines' : 'without-lines';

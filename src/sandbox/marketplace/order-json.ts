@@ -29,7 +29,8 @@ export function ordersJson(market: Market, rows: readonly OrderRow[], view: Orde
     const parts = [
       head(row, customer, view, settings),
       row.fields,
-      settings.orderTotals ? amounts(row, own, customer, products, settings) : {},
+      settings.orderTotals ? amounts(row, own, products, settings) : {},
+      settings.orderTotals ? `{"delivery_address":${row.delivery_address}}` : {},
       `{"frozen_data":${row.frozen}}`,
     ];
     if (view === 'without-lines') return joinObjects(...parts);
@@ -51,6 +52,7 @@ function head(row: OrderRow, customer: CustomerRow | undefined, view: OrderView,
     status: row.status,
     seller: settings.sellerId,
     customer: { id: row.customer, display_name: customer?.name ?? null },
+    brand: settings.brand,
     external_id: row.external_id,
     discount_amount: rawNumber(new Exact(row.discount_amount).toFixed(2)),
     created_on: time(row.created_on),
@@ -59,14 +61,8 @@ function head(row: OrderRow, customer: CustomerRow | undefined, view: OrderView,
   };
 }
 
-function amounts(
-  row: OrderRow,
-  lines: readonly Line[],
-  customer: CustomerRow | undefined,
-  products: ReadonlyMap<number, ProductRow>,
-  settings: Settings,
-) {
-  const state = customer?.state ?? '';
+function amounts(row: OrderRow, lines: readonly Line[], products: ReadonlyMap<number, ProductRow>, settings: Settings) {
+  const { state = '' } = JSON.parse(row.delivery_address) as { state?: string };
   const taxed = settings.excise.states.includes(state);
   const sum = totals(
     lines.map((line) => {

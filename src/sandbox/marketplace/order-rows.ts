@@ -15,6 +15,8 @@ export interface OrderRow {
   readonly currency: string;
   readonly created_on: number;
   readonly modified: number;
+  /** JSON object with a `state`, by which the excise goes. */
+  readonly delivery_address: string;
   /** JSON array of `Line`. */
   readonly lines: string;
   /** JSON array: the snapshot of product data as of order creation, ready for the wire. */
@@ -46,6 +48,7 @@ const COLUMNS = [
   'currency',
   'created_on',
   'modified',
+  'delivery_address',
   'lines',
   'frozen',
   'fields',

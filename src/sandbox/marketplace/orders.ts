@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '../../marketplace/operations/wire.ts';
-import { findCustomer } from './customers.ts';
+import { type CustomerRow, findCustomer } from './customers.ts';
 import { Exact } from './exact.ts';
 import { figuresChange, holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';
 import type { Actor, Market } from './market.ts';
@@ -29,6 +29,7 @@ const OWN_COLUMNS = new Set([
   'external_id',
   'discount_amount',
   'shipping_charge',
+  'delivery_address',
   'line_items',
 ]);
 
@@ -46,7 +47,6 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
   const products = entries.map((entry) => activeProduct(market, entry['product']));
   const at = market.stamp('orders');
   const currency = products[0]?.currency ?? 'USD';
-  const address = JSON.parse(customer.fields) as { delivery_address?: unknown };
   const order = insertOrder(market, {
     number: market.uuid(),
     status,
@@ -59,10 +59,8 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
     modified: at,
     lines: '[]',
     frozen: `[${products.map(frozenProduct).join(',')}]`,
-    fields: stringifyJson({
-      ...(address.delivery_address === undefined ? {} : { delivery_address: address.delivery_address }),
-      ...without(body, OWN_COLUMNS),
-    }),
+    delivery_address: deliveryAddress(body['delivery_address']) ?? addressOf(customer),
+    fields: stringifyJson(without(body, OWN_COLUMNS)),
   });
   const lines = entries.map((entry) => newLine(market, order, entry));
   const saved = { ...order, lines: JSON.stringify(settle(market, status, lines, by)) };
@@ -87,6 +85,7 @@ export function patchOrder(market: Market, number: string, body: Fields, by: Act
         ? row.discount_amount
         : readDecimal('discount_amount', discount, { places: 2, min: 0 }).toFixed(),
     shipping_charge: shippingCharge(body['shipping_charge']) ?? row.shipping_charge,
+    delivery_address: deliveryAddress(body['delivery_address']) ?? row.delivery_address,
     fields: stringifyJson({ ...(parseJson(row.fields) as Fields), ...without(body, OWN_COLUMNS) }),
   };
   let lines = linesOf(row);
@@ -211,6 +210,17 @@ function shippingCharge(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const amount = (value as { amount?: unknown }).amount ?? value;
   return readDecimal('shipping_charge', amount, { places: 2, min: 0 }).toFixed();
+}
+
+function deliveryAddress(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object') throw invalid('delivery_address', 'Expected an object.');
+  return stringifyJson(value);
+}
+
+function addressOf(customer: CustomerRow): string {
+  const { delivery_address: address } = JSON.parse(customer.fields) as { delivery_address?: Fields };
+  return JSON.stringify({ ...address, state: customer.state });
 }
 
 function activeProduct(market: Market, id: unknown): ProductRow {

@@ -115,8 +115,8 @@ export function productJson(row: ProductRow, settings: Settings): string {
     if (!isManaged(row)) return null;
     return settings.stockFigures === 'string' ? value.toFixed(4) : numberJson(value);
   };
-  return joinObjects({ id: row.id, sku: row.sku, name: row.name }, row.fields, {
-    seller: settings.sellerId,
+  const owned = { id: row.id, sku: row.sku, name: row.name, seller: settings.sellerId };
+  return joinObjects(owned, row.fields, {
     listing_state: row.listing_state,
     archived: row.archived === 1,
     inventory_management: row.inventory_management,

@@ -2,6 +2,7 @@ import type { Actions } from './actions.ts';
 import { type CatalogueItem, catalogue } from './catalogue.ts';
 import type { CustomerDraft } from './control-schema.ts';
 import { createChance } from './prng.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 import type { Fields } from './wire-values.ts';
 
 export interface SeedSize {
@@ -51,7 +52,7 @@ export function productFields(item: CatalogueItem): Fields {
     unit_of_measure: 'Unit',
     minimum_order: 1,
     category: item.category,
-    brand: { id: 301, name: 'Juniper Ridge Botanicals' },
+    brand: DEFAULT_SETTINGS.brand,
   };
 }
 

@@ -14,6 +14,7 @@ export type RateSettings = Readonly<z.infer<typeof rate>>;
 /** Every behaviour the spec leaves open, with the default nearest to its text. All may be changed while it runs. */
 export const settingsSchema = z.strictObject({
   sellerId: z.int(),
+  brand: z.strictObject({ id: z.int(), name: z.string() }),
   versionHeader: z.string().min(1),
   /** The first is used when the header is absent (spec 1, Versioning). */
   versions: z.array(z.string()).min(1),
@@ -35,7 +36,7 @@ export const settingsSchema = z.strictObject({
   archiveAnswer: z.enum(['product', 'empty']),
   /** Where orders carry line_items; in lists always on include_children=line_items only. */
   lineItemsIn: z.enum(['list', 'list-and-writes', 'everywhere']),
-  /** Whether orders tell total, shipping_charge and tax_amount. */
+  /** Whether orders tell total, shipping_charge, tax_amount and delivery_address. */
   orderTotals: z.boolean(),
   stockFigures: z.enum(['number', 'string']),
   timesShown: z.enum(['micros', 'millis', 'seconds']),
@@ -55,6 +56,7 @@ export type Settings = Readonly<z.infer<typeof settingsSchema>>;
 
 export const DEFAULT_SETTINGS: Settings = {
   sellerId: 4711,
+  brand: { id: 301, name: 'Juniper Ridge Botanicals' },
   versionHeader: 'Service-Version',
   versions: ['2022-10-31'],
   rate: { perSecond: 8, perMinute: 300, countRejected: false, headline: 'tightest' },

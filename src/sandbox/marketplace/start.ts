@@ -10,7 +10,7 @@ import { createControlServer } from './control-server.ts';
 import { openDatabase } from './database.ts';
 import type { Fault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { HANDLERS } from './handlers.ts';
+import { HANDLERS, type Handler } from './handlers.ts';
 import { type Micros, wallMicros } from './instants.ts';
 import { type MarketEvent, type OpenMarket, openMarket } from './market.ts';
 import { createOwners, type Owners } from './owners.ts';
@@ -140,7 +140,7 @@ function assemble(options: SandboxOptions) {
 }
 
 function perform(open: OpenMarket, operation: Operation, call: Call): Answer {
-  const handler = HANDLERS[operation.id];
+  const handler = (HANDLERS as Readonly<Record<string, Handler | undefined>>)[operation.id];
   if (!handler) throw refuse(501, `The sandbox does not act on ${operation.id} yet.`);
   const answer = open.change((market) => handler(market, call));
   if (operation.id === 'orders.list') open.listed('orders');

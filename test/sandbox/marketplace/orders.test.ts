@@ -131,7 +131,11 @@ describe('what an order shows', () => {
     }
     const [oregon, california] = await listed(market);
     // 333.30 + 46.65 - 20.01 + 25.00 = 384.94; 27 percent of it is 103.9338.
-    expect(california).toMatchObject({ total: { amount: 488.87 }, tax_amount: { amount: 103.93 } });
+    expect(california).toMatchObject({
+      total: { amount: 488.87 },
+      tax_amount: { amount: 103.93 },
+      delivery_address: { state: 'CA' },
+    });
     expect(oregon).toMatchObject({
       total: { amount: 384.94 },
       tax_amount: { amount: 0 },
@@ -139,7 +143,7 @@ describe('what an order shows', () => {
     });
     market.changeSettings({ orderTotals: false });
     const [plain] = await listed(market);
-    expect([plain?.['total'], plain?.['tax_amount'], plain?.['shipping_charge']]).toEqual([
+    expect([plain?.['total'], plain?.['tax_amount'], plain?.['delivery_address']]).toEqual([
       undefined,
       undefined,
       undefined,
