@@ -85,12 +85,12 @@ describe('the checks catch a connector', () => {
     ],
     [
       'that cannot change lines',
-      { updateOrder: (id, { lines: _, ...change }, signal) => erp.updateOrder(id, change, signal) },
+      { updateOrder: (id, { status }, signal) => erp.updateOrder(id, status === undefined ? {} : { status }, signal) },
       /^an update replaces/,
     ],
     [
       'that drops money fields',
-      { updateOrder: (id, { tax: _, ...change }, signal) => erp.updateOrder(id, { ...change, tax: ZERO }, signal) },
+      { updateOrder: (id, change, signal) => erp.updateOrder(id, { ...change, tax: ZERO }, signal) },
       /^money fields/,
     ],
     ['that throws for what is not there', { getOrder: () => Promise.reject(new Error('no')) }, /^what is not there/],

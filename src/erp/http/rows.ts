@@ -10,8 +10,8 @@ import { decimalText } from './json.ts';
  */
 
 const decimal = z.unknown().transform((value, context): Decimal => {
-  const text = decimalText(value);
-  const parsed = text === null ? null : parseDecimal(text);
+  const digits = decimalText(value);
+  const parsed = digits === null ? null : parseDecimal(digits);
   if (parsed !== null) return parsed;
   context.addIssue({ code: 'custom', input: value, message: 'expected a decimal like "12.5000"' });
   return z.NEVER;
@@ -41,7 +41,7 @@ const currency = z.string().min(1);
 /** ISO 8601, kept as it came. */
 export const time = z
   .string()
-  .refine((text) => instantNs(text) !== null, 'expected a time like 2030-01-31T08:30:00.000Z');
+  .refine((value) => instantNs(value) !== null, 'expected a time like 2030-01-31T08:30:00.000Z');
 
 export const productRow: z.ZodType<ErpProduct> = z
   .object({

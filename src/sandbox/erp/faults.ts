@@ -82,7 +82,7 @@ export function distorted(body: unknown, due: readonly ActiveFault[]): unknown {
 
 function distort(body: unknown, one: ActiveFault): unknown {
   if (!isRecord(body)) return body;
-  const items = Array.isArray(body['items']) ? body['items'] : null;
+  const items: unknown[] | null = Array.isArray(body['items']) ? body['items'] : null;
   switch (one.kind) {
     case 'incomplete':
       return items === null ? body : { ...body, complete: false };

@@ -113,7 +113,6 @@ export const orderChange = z.object({
 export type OrderChange = z.infer<typeof orderChange>;
 
 export const customerDraft = z.object({ name: z.string().min(1), marketplace_id: z.int().nullable().default(null) });
-export type CustomerDraft = z.input<typeof customerDraft>;
 
 /** What people fill in for a product; what they leave out of a new one is made up. */
 export const productFields = z.object({

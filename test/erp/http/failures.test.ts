@@ -184,20 +184,18 @@ describe('an answer in 2xx that does not fit', () => {
   });
 
   it('is a misfit when it is larger than is accepted, and is not read to its end', async () => {
-    let closed = false;
+    const closed = Promise.withResolvers<void>();
     await using server = await answering((_request, response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(4 * 1024 * 1024, 0x20);
       const pour = () => {
         while (!response.destroyed && response.write(chunk));
       };
-      response.on('drain', pour).on('close', () => {
-        closed = true;
-      });
+      response.on('drain', pour).on('close', closed.resolve);
       pour();
     });
     const failure = await withErp(server.url, read);
     expect(failure).toMatchObject({ kind: 'misfit' });
-    while (!closed) await new Promise((resolve) => setImmediate(resolve));
+    await closed.promise;
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { type SandboxErp, type SandboxErpOptions, startSandboxErp } from '../../../src/sandbox/erp/server.ts';
 
 export const TOKEN = 'sesame-4711';
@@ -8,8 +8,33 @@ afterEach(async () => {
   opened.clear();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: what a server answers
-export type Body = any;
+/** Stands for any text in what is expected. */
+export const TEXT: unknown = expect.any(String);
+
+export function textWith(part: string): unknown {
+  return expect.stringContaining(part);
+}
+
+/** A record as the tests look at it. */
+export interface Row {
+  id: string;
+  sku: string;
+  on_hand: string;
+  reserved: string;
+  available: string;
+}
+
+/** An answer as the tests look at it: a list, a record or an error. */
+export interface Body extends Row {
+  items: Row[];
+  next: string | null;
+  as_of: string;
+  complete: boolean;
+  status: string;
+  customer: unknown;
+  time: string;
+  error: string;
+}
 
 /** A sandbox ERP on a clock of its own, closed after the test. */
 export async function start(options: Partial<SandboxErpOptions> = {}) {
@@ -24,11 +49,11 @@ export async function start(options: Partial<SandboxErpOptions> = {}) {
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: (await response.json()) as Body };
   }
   const figures = async (sku: string) => {
     const [row] = (await call('GET', `/v1/stock?sku=${encodeURIComponent(sku)}`)).body.items;
-    return [row.on_hand, row.reserved, row.available];
+    return [row?.on_hand, row?.reserved, row?.available];
   };
   const close = async () => {
     opened.delete(erp);
