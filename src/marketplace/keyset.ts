@@ -13,7 +13,7 @@ export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
 }
 
 export interface KeysetStep<Page> {
-  /** A page as `fetch` gave it. Rows come several times: their content tells whether one is new. */
+  /** A page as `fetch` gave it, again where the next one was gone. Rows come several times: their content tells whether one is new. */
   readonly page: Page;
   /** The new cursor as the server sent it, to be stored in one transaction with the rows: nothing before it is unread. */
   readonly cursor: string | null;
@@ -35,25 +35,15 @@ export async function* readKeyset<Page extends KeysetPage>(
 ): AsyncGenerator<KeysetStep<Page>, void, undefined> {
   const { start, cursor } = source;
   let reading: Reading = lineFrom(start, start);
-  let latest: Page | null = null;
+  let page: Page | null = null;
   while (reading.at !== 'end') {
     const request = { from: reading.from, page: reading.at === 'line' ? 1 : reading.page };
-    const page = await fetchOrGone(source, request);
-    const { next, finding }: ReturnType<typeof advance> = advance(
-      reading,
-      page && viewPage(page, request.from, source),
-    );
-    latest = page ?? latest;
-    const done = next.at === 'end';
-    if (latest !== null && (page !== null || done)) {
-      yield {
-        page: latest,
-        cursor: laterOf(cursor, next.from),
-        covered: { from: start, to: next.from },
-        finding,
-        done,
-      };
-    }
+    const answer = await fetchOrGone(source, request);
+    const view = answer && viewPage(answer, request.from, source);
+    const { next, finding }: ReturnType<typeof advance> = advance(reading, view);
+    page = answer ?? page;
+    const covered = { from: start, to: next.from };
+    if (page !== null) yield { page, cursor: laterOf(cursor, next.from), covered, finding, done: next.at === 'end' };
     reading = next;
   }
 }

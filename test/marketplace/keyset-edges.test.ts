@@ -145,9 +145,33 @@ describe('tie group', () => {
   });
 
   test('whose count does not fit is not believed', async () => {
-    const raw = [1, 2].map((id) => ({ id, modified: seconds(1) }));
-    const { last } = await readAll(async ({ page }) => ({ raw, count: 5, more: page < 2 }));
+    const rows = [1, 2, 3, 4].map((id) => ({ id, modified: seconds(1) }));
+    const { last } = await readAll(async ({ page }) => {
+      return { raw: rows.slice(2 * page - 2, 2 * page), count: 5, more: page < 2 };
+    });
     expect(last).toMatchObject({ finding: 'unstable', done: true });
+  });
+
+  test('a row without an instant within it does not end it', async () => {
+    const rows = [1, 2, 3, 4, 5, 6].map((id) => ({ id, modified: id === 4 ? null : seconds(id < 6 ? 1 : 2) }));
+    const { last, ids } = await readAll(async ({ from, page }) => {
+      const left = from === seconds(2) ? rows.slice(5) : rows;
+      return { raw: left.slice(2 * page - 2, 2 * page), count: left.length, more: left.length > 2 * page };
+    });
+    expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(last).toMatchObject({ cursor: seconds(2), finding: null, done: true });
+  });
+
+  test('without an end is given up after a bound', async () => {
+    let calls = 0;
+    let last: KeysetStep<KeysetPage> | null = null;
+    const fetch = async () => {
+      if (++calls > 100_000) throw new Error('the reading does not end');
+      return { raw: [{ id: calls, modified: seconds(1) }], count: 1_000_000_000, more: true };
+    };
+    for await (const step of readKeyset({ field: 'modified', key: 'id', start: null, cursor: null, fetch }))
+      last = step;
+    expect(last).toMatchObject({ cursor: seconds(1), finding: 'unstable', done: true });
   });
 });
 
@@ -204,6 +228,12 @@ describe('a server that does as it likes', () => {
     const { asked, last } = await readAll(async ({ page }) => ({ raw, count: 4, more: page < 2 }));
     expect(asked).toEqual(['all page 1', 'all page 2', 'all page 1']);
     expect(last).toMatchObject({ cursor: null, finding: 'unsorted', done: true });
+  });
+
+  test('an empty page that promises more is the end', async () => {
+    const { asked, last } = await readAll(async () => ({ raw: [], count: 3, more: true }));
+    expect(asked).toHaveLength(1);
+    expect(last).toMatchObject({ cursor: null, done: true });
   });
 
   test('a whole that fits one page costs one call', async () => {
