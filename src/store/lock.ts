@@ -11,6 +11,9 @@ export interface Lock {
   release(): void;
 }
 
+/** Keeps the open files from the garbage collector, which would close them and so let go of the locks. */
+const heldByThisProcess = new Set<SqliteDatabase.Database>();
+
 /**
  * Takes the lock of each role in a data folder, or of none. The system lets go of them when the process ends, however it ends.
  * @throws LockHeldError when another process has one of them; the message names the role, the folder and that process.
@@ -52,9 +55,10 @@ export function tryLock(dir: string, role: string): Lock | null {
     });
   }
   const held = file;
+  heldByThisProcess.add(held);
   return {
     release() {
-      if (!held.open) return;
+      if (!heldByThisProcess.delete(held)) return;
       rmSync(holderFile(dir, role), { force: true });
       held.close();
     },

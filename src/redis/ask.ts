@@ -1,0 +1,28 @@
+import { connect } from 'node:net';
+
+const ANSWER_MAX_BYTES = 64 * 1024;
+
+/**
+ * Sends one command to the Redis behind a unix socket, without a client and its reconnecting. Answers the raw first line of the
+ * reply (`+PONG`, `-LOADING ...`); 'nobody' when nothing listens or the connection was closed without a reply; 'silence' when
+ * no reply came within `limitMs`.
+ */
+export function ask(socket: string, command: string, limitMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const connection = connect(socket, () => connection.write(`${command}\r\n`));
+    const give = (answer: string): void => {
+      connection.destroy();
+      resolve(answer);
+    };
+    connection.setTimeout(limitMs, () => give('silence'));
+    connection.setEncoding('utf8');
+    connection.on('data', (chunk: string) => {
+      text = (text + chunk).slice(0, ANSWER_MAX_BYTES);
+      const end = text.indexOf('\r\n');
+      if (end >= 0) give(text.slice(0, end));
+    });
+    connection.once('error', () => give('nobody'));
+    connection.once('close', () => give('nobody'));
+  });
+}

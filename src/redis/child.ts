@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from './ask.ts';
+
+const PING_EVERY_MS = 20;
+const PING_LIMIT_MS = 1_000;
+const LOG_KEPT_CHARACTERS = 4_000;
+
+/** A running redis-server of ours. */
+export interface RedisChild {
+  readonly pid: number;
+  /** When it ended, and how: "exit code 1" or "signal SIGKILL". */
+  readonly ended: Promise<string>;
+  /** Asks it to end, ends it after `limitMs`, and waits until it is gone. */
+  end(limitMs: number): Promise<void>;
+}
+
+/**
+ * Starts redis-server on a unix socket and waits until it answers. Loading a large log may take long: only silence counts
+ * against `limitMs`.
+ * @throws Error when it is not installed, ends at once or does not answer; the message holds what it said.
+ */
+export async function launch(dir: string, socket: string, limitMs: number): Promise<RedisChild> {
+  // A group of its own: Ctrl-C on a terminal is for the daemon, which still needs Redis to finish its work.
+  const server = spawn('redis-server', settings(dir, socket), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let log = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      log = (log + chunk).slice(-LOG_KEPT_CHARACTERS);
+    });
+  }
+  const endWithUs = (): void => void server.kill('SIGTERM');
+  process.once('exit', endWithUs);
+  const ended = new Promise<string>((resolve) => {
+    server.once('error', (cause) => resolve(explain(cause)));
+    server.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  }).finally(() => process.off('exit', endWithUs));
+  const problem = await Promise.race([ended, answering(socket, limitMs)]);
+  if (problem !== null) {
+    server.kill('SIGKILL');
+    await ended;
+    throw new Error(server.pid === undefined ? problem : `redis-server did not start in ${dir} (${problem}):\n${log}`);
+  }
+  return {
+    pid: server.pid ?? 0,
+    ended,
+    async end(graceMs) {
+      server.kill('SIGTERM');
+      const late = setTimeout(() => server.kill('SIGKILL'), graceMs);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+function settings(dir: string, socket: string): string[] {
+  const wanted = {
+    port: '0',
+    unixsocket: socket,
+    unixsocketperm: '700',
+    dir,
+    appendonly: 'yes',
+    appendfsync: 'always',
+    // The append-only file is the record; snapshots beside it would only cost.
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    daemonize: 'no',
+  };
+  return Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+/** null once the server answers; otherwise why not. */
+async function answering(socket: string, limitMs: number): Promise<string | null> {
+  for (let silentSince = Date.now(); Date.now() - silentSince < limitMs; ) {
+    const answer = await ask(socket, 'PING', PING_LIMIT_MS);
+    if (answer === '+PONG') return null;
+    if (answer.startsWith('-LOADING')) silentSince = Date.now();
+    await sleep(PING_EVERY_MS);
+  }
+  return `no answer on ${socket} for ${limitMs} ms`;
+}
+
+function explain(cause: NodeJS.ErrnoException): string {
+  if (cause.code !== 'ENOENT') return `redis-server cannot be started: ${cause.message}`;
+  return (
+    'redis-server is not installed: install it (Debian and Ubuntu: apt-get install redis-server; Alpine: apk add redis; ' +
+    'Fedora: dnf install redis; macOS: brew install redis), or set state.redis to a Redis of your own'
+  );
+}

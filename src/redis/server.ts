@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from './ask.ts';
+import { launch, type RedisChild } from './child.ts';
+import { socketOf } from './target.ts';
+
+/** The private server's life, for the log and the metrics. */
+export type RedisServerEvent =
+  | { readonly kind: 'started'; readonly pid: number }
+  /** Another process of the same data folder runs the server; this one uses it. */
+  | { readonly kind: 'shared' }
+  /** A server that an earlier daemon left behind was shut down. */
+  | { readonly kind: 'orphan-ended' }
+  /** It ended by itself, or did not start again; the next try is after `retryAfterMs`. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly retryAfterMs: number };
+
+export interface PrivateRedis {
+  readonly socket: string;
+  /** Ends the server if this process runs it, and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+export interface PrivateRedisOptions {
+  readonly dataDir: string;
+  /** The right to run the server of this data folder; null while another process has it. Ends with its process. */
+  readonly lock: () => { release(): void } | null;
+  readonly report: (event: RedisServerEvent) => void;
+}
+
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 5_000;
+const LOCK_EVERY_MS = 500;
+const ASK_LIMIT_MS = 2_000;
+const RETRY_MIN_MS = 100;
+const RETRY_MAX_MS = 10_000;
+/** A server that ran this long was well: the next loss is a new one. */
+const WELL_AFTER_MS = 60_000;
+
+/**
+ * Brings up the private redis-server of a data folder and keeps it up until `stop`: on a unix socket that only this user may
+ * use, every write on disk before it is acknowledged, nothing evicted. All processes of one data folder share one server; when
+ * the one that runs it goes, another takes over. Settles when Redis answers.
+ * @throws Error when redis-server is not installed or does not start.
+ */
+export async function openPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
+  const socket = await socketOf(options.dataDir);
+  const stopping = new AbortController();
+  const up = Promise.withResolvers<void>();
+  const done = attend({ ...options, socket, stopping: stopping.signal, up: up.resolve }).catch(up.reject);
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await done;
+  };
+  const late = setTimeout(() => up.reject(new Error(`Redis does not answer on ${socket}`)), 2 * START_LIMIT_MS);
+  try {
+    await up.promise;
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+  return { socket, stop };
+}
+
+interface Watch extends PrivateRedisOptions {
+  readonly socket: string;
+  readonly stopping: AbortSignal;
+  /** To be called when Redis answers. */
+  readonly up: () => void;
+}
+
+/** Waits for its turn to run the server, and runs it. */
+async function attend(watch: Watch): Promise<void> {
+  const { socket, stopping, report } = watch;
+  let shared = false;
+  while (!stopping.aborted) {
+    const lock = watch.lock();
+    if (lock === null) {
+      if (!shared && (await ask(socket, 'PING', ASK_LIMIT_MS)) === '+PONG') {
+        shared = true;
+        report({ kind: 'shared' });
+        watch.up();
+      }
+      await pause(shared ? LOCK_EVERY_MS : RETRY_MIN_MS, stopping);
+      continue;
+    }
+    try {
+      if (await endOrphan(socket)) report({ kind: 'orphan-ended' });
+      await run(watch);
+    } finally {
+      lock.release();
+    }
+  }
+}
+
+/** Runs the server, again whenever it ends. The first start must succeed; later ones are tried for ever. */
+async function run(watch: Watch): Promise<void> {
+  const wait = { nextMs: RETRY_MIN_MS };
+  let server: RedisChild | null = await start(watch);
+  while (server !== null) {
+    const startedAtMs = performance.now();
+    watch.report({ kind: 'started', pid: server.pid });
+    watch.up();
+    const reason = await endOf(server, watch.stopping);
+    if (performance.now() - startedAtMs > WELL_AFTER_MS) wait.nextMs = RETRY_MIN_MS;
+    server = await startAgain(watch, reason, wait);
+  }
+}
+
+function start({ dataDir, socket }: Watch): Promise<RedisChild> {
+  return launch(dataDir, socket, START_LIMIT_MS);
+}
+
+/** null when the daemon stops meanwhile. */
+async function startAgain(watch: Watch, lostBecause: string, wait: { nextMs: number }): Promise<RedisChild | null> {
+  for (let reason = lostBecause; !watch.stopping.aborted; ) {
+    const retryAfterMs = wait.nextMs;
+    wait.nextMs = Math.min(retryAfterMs * 2, RETRY_MAX_MS);
+    watch.report({ kind: 'lost', reason, retryAfterMs });
+    if (!(await pause(retryAfterMs, watch.stopping))) break;
+    const started = await start(watch).catch(String);
+    if (typeof started !== 'string') return started;
+    reason = started;
+  }
+  return null;
+}
+
+/** How the server ended; when `signal` comes first, ends it. */
+async function endOf(server: RedisChild, signal: AbortSignal): Promise<string> {
+  const told = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([server.ended, told]);
+  if (signal.aborted) await server.end(STOP_LIMIT_MS);
+  return server.ended;
+}
+
+/** Shuts down a server that a daemon left behind when it was killed. Its writes are on disk, so nothing is lost. */
+async function endOrphan(socket: string): Promise<boolean> {
+  for (let found = false, deadline = Date.now() + STOP_LIMIT_MS; ; found = true) {
+    const answer = await ask(socket, found ? 'SHUTDOWN NOSAVE' : 'PING', ASK_LIMIT_MS);
+    if (answer === 'nobody' && (await ask(socket, 'PING', ASK_LIMIT_MS)) === 'nobody') return found;
+    if (answer === 'silence' || Date.now() > deadline) {
+      throw new Error(
+        `a redis-server that an earlier daemon left on ${socket} does not shut down: end it and start again`,
+      );
+    }
+    await sleep(20);
+  }
+}
+
+/** False when the wait was cut short. */
+function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal }).catch(() => false);
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where Redis is: the private server's unix socket, or a server of the user's own. */
+export type RedisTarget = { readonly socket: string } | { readonly url: string };
+
+/** Systems take 104 (macOS) or 108 (Linux) bytes for the path of a unix socket, and cut what is longer without a word. */
+const SOCKET_PATH_MAX_BYTES = 100;
+
+/**
+ * The private server's socket: in the data folder itself or, where that path is too long for a socket, in a folder of this
+ * user's own that any process with the same data folder finds again. Creates the folder that it is in.
+ * @throws Error when the short folder is not this user's own.
+ */
+export async function socketOf(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const real = await realpath(dataDir);
+  const path = join(real, 'redis.sock');
+  if (Buffer.byteLength(path) <= SOCKET_PATH_MAX_BYTES) return path;
+  const id = createHash('sha256').update(real).digest('hex').slice(0, 16);
+  const short = join(tmpdir(), `stockbridge-${id}`);
+  await mkdir(short, { recursive: true, mode: 0o700 });
+  await requireOwn(short);
+  return join(short, 'redis.sock');
+}
+
+/** The folder for temporary files is everybody's: what another user put there first is not to be trusted. */
+async function requireOwn(folder: string): Promise<void> {
+  const found = await lstat(folder);
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;
+  throw new Error(`${folder} belongs to somebody else: set a shorter state.dir, or TMPDIR to a folder of your own`);
+}
