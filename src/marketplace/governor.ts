@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { CallFailure } from '../domain/failure.ts';
+import { laneTerms } from './governor-lanes.ts';
 import { ASK_AGAIN_MS, QUOTA_SCRIPT } from './governor-script.ts';
 import type { Governor, Lane } from './quota.ts';
 
@@ -36,17 +37,6 @@ export interface QuotaClock {
   readonly elapsedMs: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
-
-/**
- * Each lane leaves a third of a percent of the minute more free than the one before it (of 300 calls 0, 1, 2, 3), and may run
- * `burst` calls ahead of the even pace. So under load places come free five times a second, not all at once every minute.
- */
-const LANES: Readonly<Record<Lane, { rank: number; burst: (perMinute: number) => number }>> = {
-  operator: { rank: 0, burst: (perMinute) => perMinute },
-  webhook: { rank: 1, burst: (perMinute) => perMinute / 10 },
-  poll: { rank: 2, burst: () => 3 },
-  backfill: { rank: 3, burst: () => 1 },
-};
 
 const REDIS_LIMIT_MS = 2_000;
 /** A job that was handed back comes again no sooner than this. */
@@ -84,12 +74,11 @@ export function createGovernor(settings: {
   const lines = new Map<Lane, { last: Promise<void>; length: number }>();
 
   const take = async (lane: Lane, line: { length: number }, untilMs: number, signal?: AbortSignal): Promise<void> => {
-    const { rank, burst } = LANES[lane];
-    const reserve = Math.floor((limits.perMinute * rank) / 300);
+    const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
     for (;;) {
       signal?.throwIfAborted();
       const patienceMs = Math.max(0, untilMs - clock.elapsedMs());
-      const answer = await run('ask', rank, caller, patienceMs, reserve, burst(limits.perMinute), line.length - 1);
+      const answer = await run('ask', rank, caller, patienceMs, reserve, burst, line.length - 1);
       const [granted, waitMs] = answer as [number, number];
       if (granted === 1) return;
       if (waitMs > patienceMs) throw noRoom(lane, maxWaitMs, Math.max(waitMs, HAND_BACK_MIN_MS));
@@ -115,7 +104,7 @@ export function createGovernor(settings: {
     },
     async usage() {
       const [second, minute, [closedForMs], ranks] = (await run('usage')) as [Figures, Figures, [number], number[]];
-      const waiting = (lane: Lane) => ranks.filter((rank) => rank === LANES[lane].rank).length;
+      const waiting = (lane: Lane) => ranks.filter((rank) => rank === laneTerms(lane, limits.perMinute).rank).length;
       return {
         perSecond: windowUsage(second),
         perMinute: windowUsage(minute),

@@ -46,7 +46,7 @@ export function viewPage(page: KeysetPage, from: string | null, { field, key }: 
     const text = valueOf(row, field);
     const ns = typeof text === 'string' ? instantNs(text) : null;
     if (typeof text === 'string' && ns !== null) instants.push({ text, ns });
-    if (ns === null || (fromNs !== null && ns <= fromNs)) tied.push(JSON.stringify(valueOf(row, key)) ?? '');
+    if (ns === null || (fromNs !== null && ns <= fromNs)) tied.push(JSON.stringify([valueOf(row, key)]));
   }
   const lastNs = instants.at(-1)?.ns ?? null;
   const atLast = instants.filter(({ ns }) => lastNs !== null && ns >= lastNs).length;

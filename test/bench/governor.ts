@@ -144,10 +144,10 @@ async function measure(kind: Kind, seconds: number): Promise<Tally> {
 function print(kind: Kind, tally: Tally, seconds: number): void {
   const allowed = (LIMITS.perMinute * seconds) / 60;
   const at = (share: number) => Math.round(tally.interactiveMs[Math.floor(tally.interactiveMs.length * share)] ?? 0);
-  console.log(
+  process.stdout.write(
     `${kind.padEnd(14)} ${tally.calls} calls, ${((100 * tally.calls) / allowed).toFixed(1)}% of ${allowed}; ` +
       `refused with 429: ${tally.refused}; interactive calls: ${tally.interactiveMs.length}, waited ` +
-      `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(0.9999)} ms`,
+      `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(0.9999)} ms\n`,
   );
 }
 

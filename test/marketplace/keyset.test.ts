@@ -69,7 +69,7 @@ async function observe(
   }
   const resting = wanted().map(versionOf);
   const missed = resting.filter((version) => atBeginning.has(version) && !seen.has(version));
-  return { missed, passed: [...passed], passedAtEnd, findings, last: last as Step | null };
+  return { missed, passed: [...passed], passedAtEnd, findings, last };
 }
 
 const byKey = (fetch: Fetch, start: string | null) =>
