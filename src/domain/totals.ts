@@ -39,7 +39,8 @@ export function orderTotals(
   unit: LineUnit,
   excise: ExciseRule,
 ): OrderTotals {
-  const lines = sum(order.lines.map((line) => lineAmount(line, unit))).toDecimalPlaces(2);
+  // Each line is money of its own: cents, rounded half up.
+  const lines = sum(order.lines.map((line) => lineAmount(line, unit).toDecimalPlaces(2)));
   const shipping = order.shippingAmount ?? ZERO;
   const base = lines.minus(order.discountAmount).plus(shipping);
   const tax = isTaxed(order.deliveryState, excise)

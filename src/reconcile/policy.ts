@@ -49,9 +49,7 @@ function judgeBrake(action: Planned & Braked, kind: BrakeKind, brake: NonNullabl
       return no(`${line} moves the price by ${moved.toFixed(1)} percent, more than ${limit.percent.toFixed()}`);
     }
   } else if (limit.percent !== null && exceedsShare(next, limit.percent, listings)) {
-    return no(
-      `${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${listings}`,
-    );
+    return no(`${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${listings}`);
   }
   if (limit.count !== null && next > limit.count) {
     return no(`${line} would be number ${next} in a day, more than ${limit.count}`);

@@ -61,14 +61,13 @@ export function workStore(db: Database, now: () => number) {
     },
 
     /** Pending keys that are due, oldest first within a lane. */
-    async due(limit: number, offset: number): Promise<WorkRow[]> {
+    async due(limit: number): Promise<WorkRow[]> {
       return db
         .select()
         .from(work)
         .where(and(eq(work.state, 'pending'), lte(work.notBeforeMs, now())))
         .orderBy(rank(sql`${work.lane}`), asc(work.sinceMs))
         .limit(limit)
-        .offset(offset)
         .all();
     },
 

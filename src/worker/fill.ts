@@ -2,9 +2,11 @@ import type { Log } from '../logging.ts';
 import type { JobQueue } from '../queue/queue.ts';
 import type { Store } from '../store/store.ts';
 
-const BATCH = 500;
-const MAX_BATCHES = 40;
+/** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
+const WINDOW = 1_000;
 const POKE_DELAY_MS = 10;
+/** Of the time, at most this share goes into filling. */
+const FILLING_SHARE = 0.2;
 /** Everything is put on the queue again this often: what Redis lost comes back by itself. */
 const REBUILD_EVERY_MS = 15_000;
 const TICK_MS = 250;
@@ -24,7 +26,8 @@ export function startFilling({
   log: Log;
   now: () => number;
 }) {
-  let queued = new Map<string, number>();
+  const queued = new Map<string, number>();
+  let pauseMs = POKE_DELAY_MS;
   let rebuiltAtMs = now();
   let running: Promise<void> | null = null;
   let again = false;
@@ -32,18 +35,16 @@ export function startFilling({
 
   const fill = async (): Promise<void> => {
     if (Math.abs(now() - rebuiltAtMs) > REBUILD_EVERY_MS) {
-      queued = new Map();
+      queued.clear();
       rebuiltAtMs = now();
     }
-    const seen = new Map<string, number>();
-    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-      const due = await store.work.due(BATCH, batch * BATCH);
-      const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
-      await queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
-      for (const row of due) seen.set(identity(row), row.version);
-      if (due.length < BATCH) break;
-    }
-    queued = seen;
+    const startedMs = performance.now();
+    const due = await store.work.due(WINDOW);
+    const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
+    // Noted before they are on the queue: one that has ended by then must not be taken for queued.
+    for (const row of fresh) queued.set(identity(row), row.version);
+    await queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
+    pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
   };
 
   const run = (): void => {
@@ -54,7 +55,7 @@ export function startFilling({
     }
     running = fill()
       .catch((error: unknown) => {
-        queued = new Map();
+        queued.clear();
         log.warn({ err: error }, 'the queue could not be filled; it is tried again');
       })
       .finally(() => {
@@ -69,13 +70,16 @@ export function startFilling({
     poked ??= setTimeout(() => {
       poked = null;
       run();
-    }, POKE_DELAY_MS);
+    }, pauseMs);
   };
   const ticking = setInterval(run, TICK_MS);
 
   return {
-    /** Something was marked. */
-    poke,
+    /** A job of this key has ended, whatever became of it: if the key is still pending, it is put on the queue again. */
+    ended(key: { account: string; flow: string; key: string }): void {
+      queued.delete(identity(key));
+      poke();
+    },
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(ticking);

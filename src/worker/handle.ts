@@ -22,8 +22,8 @@ export interface Handling {
   readonly dryRun: boolean;
   readonly health: Health;
   readonly log: Log;
-  /** Something was marked: the queue wants filling. */
-  readonly poke: () => void;
+  /** The job of this key has ended: what it marked, and what is still pending, goes on the queue. */
+  readonly ended: (key: { account: string; flow: string; key: string }) => void;
   readonly onResult: (job: Job, outcome: 'in-sync' | 'held' | 'waiting' | 'failed' | 'retried' | 'handed-back') => void;
 }
 
@@ -48,7 +48,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
   } catch (error) {
     return await afterError(handling, context, job, attempt, error);
   } finally {
-    handling.poke();
+    handling.ended({ account: job.account, flow: job.name, key: job.key });
   }
 }
 

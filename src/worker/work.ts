@@ -27,7 +27,7 @@ export async function startWork(core: Core): Promise<Work> {
     dryRun: config.mode === 'dry-run',
     health,
     log,
-    poke: filling.poke,
+    ended: filling.ended,
     onResult: (job: { account: string; name: string }, outcome: string) =>
       metrics.jobs.inc({ account: job.account, flow: job.name, outcome }),
   };
@@ -38,7 +38,6 @@ export async function startWork(core: Core): Promise<Work> {
       trouble: (error) => log.debug({ err: error }, 'the worker is in trouble'),
     });
   const watchdog = watchOver(core, start(), start);
-  filling.poke();
   return {
     async stop(limitMs) {
       await filling.stop();

@@ -30,6 +30,8 @@ export interface Stage {
 
 export interface StageOptions {
   readonly strategy?: 'a' | 'b' | 'c';
+  /** More of `inventory`, as flow YAML: `buffer: 5, write: quantity`. */
+  readonly inventory?: string;
   /** Lines of YAML below the account, at the account's indentation. */
   readonly account?: string;
   readonly marketplace?: string;
@@ -111,7 +113,7 @@ accounts:
       webhooks: { secret: ${WEBHOOK_SECRET} }
 ${options.marketplace ?? ''}
     erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'} }
-    inventory: { strategy: ${options.strategy ?? 'b'} }
+    inventory: { strategy: ${options.strategy ?? 'b'}, ${options.inventory ?? 'buffer: 0'} }
     brakes: { archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 ${options.account ?? ''}
 `;

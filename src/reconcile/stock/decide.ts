@@ -40,7 +40,7 @@ export interface WriteStock extends Planned, Braked {
 }
 
 /** How soon to ask again for a stock figure that does not count an order yet. */
-const ERP_LAG_MS = 2_000;
+const ERP_LAG_MS = 500;
 
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let buyer: number;
+let listing: number;
+
+beforeEach(async () => {
+  stage = await openStage();
+  stage.erp.control.seed(3);
+  buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  listing = stage.marketplace.productBySku('SB-0001').id;
+});
+afterEach(() => stage.close());
+
+const place = (quantity = '3') =>
+  stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity }] });
+const erpOrders = (number: string) => stage.erp.control.findOrders(number);
+const held = () => stage.app().core.state.store.work.held();
+
+test('edits of quantity, lines and discount are carried over to the ERP', async () => {
+  const order = place();
+  await stage.sync();
+  const line = stage.marketplace.order(order.number).lines[0]?.id ?? 0;
+  stage.marketplace.editLine(line, { quantity: '5' });
+  const second = stage.marketplace.productBySku('SB-0002').id;
+  stage.marketplace.addLine(order.number, { product: second, quantity: '2' });
+  stage.marketplace.editOrder(order.number, { discount_amount: '1.50' });
+  await stage.sync();
+  const [erpOrder] = erpOrders(order.number);
+  expect(erpOrder?.lines.map((l) => [l.sku, Number(l.quantity)])).toEqual([
+    ['SB-0001', 5],
+    ['SB-0002', 2],
+  ]);
+  expect(Number(erpOrder?.discount)).toBe(1.5);
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('a rejected order is cancelled in the ERP, and its stock comes back', async () => {
+  const before = stage.marketplace.product(listing).available;
+  const order = place();
+  await stage.sync();
+  stage.marketplace.transition(order.number, 'reject');
+  await stage.sync();
+  expect(erpOrders(order.number)).toMatchObject([{ status: 'cancelled' }]);
+  expect(stage.marketplace.product(listing).available).toBe(before);
+});
+
+test('a canceled order that was never exported stays out of the ERP', async () => {
+  const order = place();
+  stage.marketplace.cancel(order.number);
+  await stage.sync();
+  expect(erpOrders(order.number)).toEqual([]);
+});
+
+test('Backorder and unknown statuses are visible, export nothing and hold no stock', async () => {
+  const one = place();
+  const two = place();
+  stage.marketplace.forceStatus(one.number, 'Backorder');
+  stage.marketplace.forceStatus(two.number, 'Combined');
+  const result = await stage.sync();
+  expect(result.held).toBe(2);
+  const reasons = (await held()).map((row) => row.holdReason).toSorted();
+  expect(reasons).toEqual([expect.stringContaining('backorder'), expect.stringContaining('"Combined" is not known')]);
+  expect(erpOrders(one.number)).toEqual([]);
+  expect(erpOrders(two.number)).toEqual([]);
+});
+
+test('an order with a product that the ERP does not know is held with the reason, and goes on once it is linked', async () => {
+  const stranger = stage.marketplace.createProduct({
+    sku: 'OTHER-1',
+    name: 'Not ours',
+    quantity: 10,
+    wholesale_price: { amount: 5, currency: 'USD' },
+  });
+  const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: stranger.id, quantity: '1' }] });
+  await stage.sync();
+  expect((await held())[0]?.holdReason).toContain(`${stranger.id} (SKU OTHER-1) is not linked`);
+  expect(erpOrders(order.number)).toEqual([]);
+});
+
+test('the California excise tax is added after discounts and shipping', async () => {
+  const californian = stage.marketplace.addCustomer({ name: 'Sunset Market', state: 'CA' });
+  const order = stage.marketplace.placeOrder({
+    customer: californian,
+    items: [{ product: listing, quantity: '2', price: { amount: '50.00', currency: 'USD' } }],
+    discount: '10.00',
+    shipping: '5.00',
+  });
+  await stage.sync();
+  expect(erpOrders(order.number)).toMatchObject([{ status: 'reserved', discount: '10', shipping: '5' }]);
+  const [{ tax, total } = { tax: '', total: '' }] = erpOrders(order.number);
+  expect([tax, total]).toEqual(['25.65', '120.65']);
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('an order made in the ERP is created on the marketplace once and never exported back', async () => {
+  const made = stage.erp.control.createOrder({
+    customer: { marketplace_id: buyer, name: 'Corner Shop' },
+    lines: [{ sku: 'SB-0002', quantity: '4', unit_price: '2.00' }],
+  });
+  await stage.sync();
+  const created = stage.marketplace.orders();
+  expect(created).toMatchObject([{ externalId: made.id, status: 'Accepted', customer: buyer }]);
+  expect(stage.erp.control.state().orders).toHaveLength(1);
+  expect((await stage.sync()).written).toBe(0);
+  stage.erp.control.shipOrder(made.id);
+  await stage.sync();
+  expect(stage.marketplace.orders()).toMatchObject([{ status: 'Fulfilled' }]);
+});
+
+test('an answer lost after the ERP made the order does not make a second one', async () => {
+  stage.erp.control.inject({ kind: 'lose-answer', method: 'POST', path: '/v1/orders' });
+  const order = place();
+  await stage.sync();
+  expect(erpOrders(order.number)).toHaveLength(1);
+  expect(stage.marketplace.order(order.number).externalId).toBe(erpOrders(order.number)[0]?.id);
+});
+
+test('cancelled in the ERP: held with a clear message while reject is not named', async () => {
+  const order = place();
+  await stage.sync();
+  stage.erp.control.cancelOrder(erpOrders(order.number)[0]?.id ?? '');
+  await stage.sync();
+  expect((await held())[0]?.holdReason).toContain('marketplace.transitions.reject');
+});
