@@ -36,7 +36,7 @@ function forbiddenWays(start, bySource) {
 /** The files and packages that a module imports for more than their types. */
 function run(module) {
   const { body } = parseFileSync(module.source, { syntax: 'typescript' });
-  const values = new Set(body.filter(isRun).map((statement) => statement.source.value));
+  const values = new Set(body.filter(isRun).map((statement) => statement.source.value.replace(/^node:/, '')));
   return module.dependencies
     .filter(({ module: name, dynamic }) => dynamic || values.has(name))
     .map(({ resolved }) => resolved);

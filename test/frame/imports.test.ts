@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const SCRIPT = join(import.meta.dirname, '../../.setup/imports.mjs');
+const PACKAGES = ['bullmq', 'drizzle-orm', 'better-sqlite3', 'decimal.js', 'zod'];
+
+/** A program in which everything is in its place. */
+const SOUND = {
+  'src/app.ts': `import { feed } from './producers/feed.ts'; import { queue } from './queue/queue.ts'; export const app = [feed, queue];`,
+  'src/main.ts': `import { app } from './app.ts'; console.log(app);`,
+  'src/domain/money.ts': `import { Decimal } from 'decimal.js'; export const money = new Decimal(1);`,
+  'src/marketplace/operations/table.ts': `import { z } from 'zod'; export const table = z;`,
+  'src/marketplace/client.ts': `import { money } from '../domain/money.ts'; export const client = money;`,
+  'src/erp/connector.ts': `import { money } from '../domain/money.ts'; export const erp = money; export type Erp = number;`,
+  'src/queue/queue.ts': `import { Queue } from 'bullmq'; export const queue = Queue;`,
+  'src/store/database.ts': `import { sql } from 'drizzle-orm'; import Sqlite from 'better-sqlite3'; export const db = [sql, Sqlite]; export type Row = number;`,
+  'src/producers/feed.ts': `import { db } from '../store/database.ts'; export const feed = db;`,
+  'src/sandbox/market.ts': `import Sqlite from 'better-sqlite3'; import { table } from '../marketplace/operations/table.ts'; export const market = [Sqlite, table];`,
+  // A decider may speak of what a store holds: types do nothing.
+  'src/reconcile/decide.ts': `import type { Row } from '../store/database.ts'; import { shape } from './shape.ts'; export const decide = (row: Row) => [row, shape];`,
+  'src/reconcile/shape.ts': `import { money } from '../domain/money.ts'; export const shape = money;`,
+} as const;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'imports-'));
+  write('package.json', JSON.stringify({ dependencies: Object.fromEntries(PACKAGES.map((name) => [name, '1.0.0'])) }));
+  for (const name of [...PACKAGES, 'left-over']) {
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', exports: './main.js' }));
+    write(`node_modules/${name}/main.js`, '');
+  }
+  for (const [path, text] of Object.entries(SOUND)) write(path, text);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function check(): { status: number | null; lines: string[]; text: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT], { cwd: folder, encoding: 'utf8' });
+  return { status, lines: stdout.trim().split('\n'), text: stdout + stderr };
+}
+
+test('a program in which everything is in its place passes, and every file of it was read', () => {
+  const { status, text } = check();
+  expect(text).toMatch(new RegExp(`^${Object.keys(SOUND).length} files, \\d+ imports, 0 faults\n$`));
+  expect(status).toBe(0);
+});
+
+test.each([
+  ['domain-is-pure', 'src/domain/bad.ts', `import { z } from 'zod'; export const bad = z;`],
+  ['domain-is-pure', 'src/domain/bad.ts', `import { readFileSync } from 'node:fs'; export const bad = readFileSync;`],
+  ['domain-imports', 'src/domain/bad.ts', `import type { Erp } from '../erp/connector.ts'; export type Bad = Erp;`],
+  [
+    'marketplace-imports',
+    'src/marketplace/bad.ts',
+    `import { erp } from '../erp/connector.ts'; export const bad = erp;`,
+  ],
+  [
+    'erp-imports',
+    'src/erp/http/bad.ts',
+    `import type { client } from '../../marketplace/client.ts'; export type Bad = typeof client;`,
+  ],
+  [
+    'sandbox-imports',
+    'src/sandbox/bad.ts',
+    `import { client } from '../marketplace/client.ts'; export const bad = client;`,
+  ],
+  ['sandbox-imports', 'src/sandbox/bad.ts', `import { db } from '../store/database.ts'; export const bad = db;`],
+  ['only-queue-may-use-bullmq', 'src/reconcile/bad.ts', `import { Queue } from 'bullmq'; export const bad = Queue;`],
+  ['only-queue-may-use-bullmq', 'src/app-bad.ts', `export const bad = () => import('bullmq');`],
+  [
+    'only-store-may-use-drizzle-orm',
+    'src/sandbox/bad.ts',
+    `import { sql } from 'drizzle-orm'; export const bad = sql;`,
+  ],
+  [
+    'only-store-and-sandbox-may-use-better-sqlite3',
+    'src/admin/bad.ts',
+    `import type S from 'better-sqlite3'; export type Bad = S;`,
+  ],
+  ['only-main-and-cli-use-app', 'src/admin/bad.ts', `import { app } from '../app.ts'; export const bad = app;`],
+  [
+    'deciders-are-pure',
+    'src/reconcile/order/decide.ts',
+    `import { db } from '../../store/database.ts'; export const bad = db;`,
+  ],
+  [
+    'deciders-are-pure',
+    'src/reconcile/policy-bad.ts',
+    `import { hostname } from 'node:os'; export const bad = hostname;`,
+  ],
+  [
+    'deciders-are-pure',
+    'src/reconcile/decide-bad.ts',
+    `import { client } from '../marketplace/client.ts'; export const bad = client;`,
+  ],
+  ['parts-are-known', 'src/extra/bad.ts', `import { z } from 'zod'; export const bad = z;`],
+  ['no-barrels', 'src/erp/index.ts', `export const bad = 1;`],
+  ['no-barrels', 'src/erp/index.ts', `export * from './connector.ts';`],
+  ['only-what-is-shipped', 'src/admin/bad.ts', `import left from 'left-over'; export const bad = left;`],
+  ['everything-is-found', 'src/admin/bad.ts', `import { gone } from './gone.ts'; export const bad = gone;`],
+])('%s: %s with %s is a fault', (rule, path, text) => {
+  write(path, text);
+  const { status, lines } = check();
+  expect(lines.filter((line) => line.startsWith(path) && line.includes(`: ${rule}: `))).not.toEqual([]);
+  expect(status).toBe(1);
+});
+
+test('a decider that does I/O by way of another file is a fault', () => {
+  write('src/reconcile/shape.ts', `import { now } from './now.ts'; export const shape = now;`);
+  write('src/reconcile/now.ts', `import { cpus } from 'node:os'; export const now = cpus;`);
+  const { status, text } = check();
+  expect(text).toContain(
+    'src/reconcile/decide.ts -> src/reconcile/shape.ts -> src/reconcile/now.ts -> os: deciders-are-pure',
+  );
+  expect(status).toBe(1);
+});
+
+test.each([
+  [
+    'values',
+    `import { b } from './b.ts'; export const a: number = b;`,
+    `import { a } from './a.ts'; export const b: number = a;`,
+  ],
+  [
+    'types',
+    `import type { B } from './b.ts'; export type A = B[];`,
+    `import type { A } from './a.ts'; export type B = A | 1;`,
+  ],
+])('files that import each other for %s are a fault', (_, a, b) => {
+  write('src/erp/a.ts', a);
+  write('src/erp/b.ts', b);
+  const { status, text } = check();
+  expect(text).toMatch(/src\/erp\/[ab]\.ts -> .*: no-cycles: /);
+  expect(status).toBe(1);
+});
+
+test('a file that cannot be read, and a program without files, do not pass', () => {
+  write('src/erp/broken.ts', 'export const = ;');
+  expect(check().status).toBe(1);
+  rmSync(join(folder, 'src'), { recursive: true });
+  mkdirSync(join(folder, 'src'));
+  expect(check().status).toBe(1);
+});
