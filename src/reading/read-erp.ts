@@ -87,15 +87,23 @@ async function listOnce({ account, erp, store, now }: AccountContext, look: Look
   const listing = await store.cursors.tick(account);
   const startedMs = now();
   let complete = false;
+  let nameless = false;
   let size = 0;
   for await (const page of erp.listProducts(null, look.signal)) {
     await store.erp.recordProducts(account, page.items, { listing, lane: look.lane });
     await store.misfits.record(account, 'erp-products', page.misfits);
+    // A row that does not fit is there all the same; one without an id could be anybody.
+    await store.erp.seenInListing(account, page.misfits.flatMap(({ id }) => id ?? []), listing);
+    nameless ||= page.misfits.some(({ id }) => id === null);
     complete = page.complete;
     size += page.items.length + page.misfits.length;
   }
   const before = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
-  const doubt = complete ? shrinkage(before, size) : 'the ERP called its listing of products incomplete';
+  const doubt = complete
+    ? nameless
+      ? "the ERP's listing of products holds rows without a readable id"
+      : shrinkage(before, size)
+    : 'the ERP called its listing of products incomplete';
   if (doubt !== null) {
     await store.facts.set(account, LISTING_ALERT, `${doubt}: nothing is archived because of it`);
     return 0;

@@ -38,6 +38,13 @@ export function erpStore(db: Database, now: () => number) {
       });
     },
 
+    /** Products that a listing showed without saying anything that could be read of them. */
+    async seenInListing(account: string, ids: readonly string[], listing: number): Promise<void> {
+      db.transaction((tx) => {
+        for (const id of ids) tx.update(erpProducts).set({ listing, absences: 0 }).where(isProduct(account, id)).run();
+      });
+    },
+
     /** After a complete listing: what it did not contain was absent once more. Answers how many. */
     async closeListing(account: string, listing: number): Promise<number> {
       return db.transaction((tx) => {

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { disagreements } from './support/agreement.ts';
+import { type Chance, chance } from './support/chance.ts';
+import { openStage, type Stage, WEBHOOK_SECRET } from './support/stage.ts';
+
+/*
+ * Seeded stories on the real thing: buyers, staff, people in the ERP and faults act at random while the daemon runs.
+ * Then the faults stop, and both sides have to agree within two passes. SEEDS=from-to runs more of them.
+ */
+const [from = 1, to = 2] = (process.env['SEEDS'] ?? '').split('-').filter(Boolean).map(Number);
+const seeds = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+for (const strategy of ['a', 'b', 'c'] as const) {
+  for (const seed of seeds) {
+    test(`strategy ${strategy}, seed ${seed}: after any story, both sides agree and stay quiet`, async () => {
+      const stage = await openStage({
+        strategy,
+        timeout: '500ms',
+        marketplace: '      transitions: { accept: accept, reject: reject }',
+      });
+      try {
+        await play(stage, chance(`${strategy} ${seed}`));
+        await stage.stop();
+        stage.marketplace.faults.clear();
+        stage.erp.control.clearFaults();
+        const first = await stage.sync();
+        const second = await stage.sync();
+        const third = await stage.sync();
+        expect({ first, second, third, differ: disagreements(stage, strategy) }).toMatchObject({
+          second: { pending: 0, failed: 0 },
+          third: { written: 0, pending: 0 },
+          differ: [],
+        });
+      } finally {
+        await stage.close();
+      }
+    });
+  }
+}
+
+const STEPS = 60;
+
+async function play(stage: Stage, luck: Chance): Promise<void> {
+  const { marketplace, erp } = stage;
+  erp.control.seed(6, luck.whole(1, 1_000));
+  for (const { sku } of erp.control.state().products) erp.control.setStock(sku, String(luck.whole(20, 200)));
+  const buyers = ['NV', 'CA', 'OR'].map((state) => marketplace.addCustomer({ name: `Shop in ${state}`, state }));
+  const app = await stage.start();
+  const hook = (kind: 'orders' | 'products') => `${app.receiverUrl}/webhooks/main/${kind}`;
+  marketplace.webhooks.setTargets([
+    { url: hook('orders'), types: ['order'], secret: WEBHOOK_SECRET },
+    { url: hook('products'), types: ['product'], secret: WEBHOOK_SECRET },
+  ]);
+  for (let step = 0; step < STEPS; step += 1) {
+    try {
+      await act(stage, luck, buyers);
+    } catch (error) {
+      // People try what is refused, too.
+      if ((error as Error).constructor.name !== 'Refusal') throw error;
+    }
+    await sleep(luck.whole(0, 40));
+  }
+}
+
+async function act(stage: Stage, luck: Chance, buyers: readonly number[]): Promise<void> {
+  const { marketplace, erp } = stage;
+  const listing = () => luck.pick(marketplace.activeProductIds());
+  const order = () => luck.pick(marketplace.orders());
+  const product = () => luck.pick(erp.control.state().products);
+  const erpOrder = () => luck.pick(erp.control.state().orders);
+  const deeds: (() => unknown)[] = [
+    () => marketplace.placeOrder({ customer: luck.pick(buyers) ?? 0, items: [{ product: listing() ?? 0, quantity: String(luck.whole(1, 9)) }] }),
+    () => marketplace.placeOrder({ customer: luck.pick(buyers) ?? 0, items: [{ product: listing() ?? 0, quantity: '2' }, { product: listing() ?? 0, quantity: '1.5' }] }),
+    () => marketplace.editLine(order()?.lines[0]?.id ?? 0, { quantity: String(luck.whole(1, 12)) }),
+    () => marketplace.addLine(order()?.number ?? '', { product: listing() ?? 0, quantity: '1' }),
+    () => marketplace.editOrder(order()?.number ?? '', { discount_amount: `${luck.whole(0, 3)}.50` }),
+    () => marketplace.cancel(order()?.number ?? ''),
+    () => marketplace.transition(order()?.number ?? '', luck.pick(['accept', 'accept', 'fulfill', 'reject', 'ship']) ?? ''),
+    () => erp.control.shipOrder(erpOrder()?.id ?? ''),
+    () => erp.control.setStock(product()?.sku ?? '', String(luck.whole(0, 200))),
+    () => erp.control.setProduct(product()?.sku ?? '', { active: luck.whole(0, 3) > 0 }),
+    () => erp.control.setProduct(product()?.sku ?? '', { name: `Renamed ${luck.whole(1, 99)}` }),
+    () => erp.control.createOrder({ customer: { marketplace_id: luck.pick(buyers) ?? 0 }, lines: [{ sku: product()?.sku ?? '', quantity: '1', unit_price: '2.00' }] }),
+    () => marketplace.faults.set(luck.pick([
+      { kind: 'reset-after', times: 1 }, { kind: 'reset-before', times: 1 }, { kind: 'status-after', status: 502, times: 1 },
+      { kind: 'status-before', status: 503, times: 2 }, { kind: 'truncate-body', times: 1 }, { kind: 'rate-limit', retryAfterSeconds: 1, times: 1 },
+      { kind: 'late-rows', entity: 'orders', lists: 2, times: 1 }, { kind: 'webhook-lost', times: 3 }, { kind: 'webhook-doubled', times: 2 }, { kind: 'delay-after', ms: 700, times: 1 },
+    ] as const) as never),
+    () => erp.control.inject(luck.pick([
+      { kind: 'lose-answer' }, { kind: 'reset' }, { kind: 'status', status: 500 }, { kind: 'status', status: 502, applied: true }, { kind: 'truncate' },
+      { kind: 'slow-answer', delayMs: 700 }, { kind: 'incomplete', path: '/v1/products' }, { kind: 'empty', path: '/v1/products' },
+    ] as const) as never),
+    () => stage.app().core.redis.flushall(),
+  ];
+  await luck.pick(deeds)?.();
+}

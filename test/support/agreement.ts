@@ -1,0 +1,95 @@
+import { Decimal } from 'decimal.js';
+import type { Stage } from './stage.ts';
+
+const RANK: Readonly<Record<string, number>> = { Submitted: 1, Accepted: 2, Fulfilled: 3, Shipped: 4, Complete: 5 };
+const EXPORT_FROM = { a: 3, b: 1, c: 1 } as const;
+const RESERVE_FROM = { a: 3, b: 1, c: 3 } as const;
+
+/** Everything the two sides do not agree on, from their own state alone; empty when they are in step. */
+export function disagreements(stage: Stage, strategy: 'a' | 'b' | 'c', buffer = '0'): string[] {
+  return [...orderDisagreements(stage, strategy), ...productDisagreements(stage, strategy, buffer)];
+}
+
+function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | 'c'): string[] {
+  const found: string[] = [];
+  const erpOrders = erp.control.state().orders;
+  for (const order of marketplace.orders()) {
+    const mine = erpOrders.filter((candidate) => candidate.reference === order.number || candidate.id === order.externalId);
+    const rank = RANK[order.status] ?? 0;
+    if (mine.length > 1) found.push(`order ${order.number} stands ${mine.length} times in the ERP`);
+    const [erpOrder] = mine;
+    if (erpOrder === undefined) {
+      if (rank >= EXPORT_FROM[strategy]) found.push(`order ${order.number} (${order.status}) is not in the ERP`);
+      continue;
+    }
+    if (order.externalId !== erpOrder.id) found.push(`order ${order.number} carries ${order.externalId}, not ${erpOrder.id}`);
+    const dead = order.status === 'Rejected' || order.status === 'Canceled';
+    if (dead && erpOrder.status !== 'cancelled' && erpOrder.status !== 'shipped') {
+      found.push(`order ${order.number} is ${order.status} and ${erpOrder.status} in the ERP`);
+    }
+    if (erpOrder.status === 'shipped' && !dead && rank < 3 && order.status !== 'Submitted') {
+      found.push(`order ${order.number} is shipped in the ERP and ${order.status}`);
+    }
+    if (dead || erpOrder.origin === 'erp' || erpOrder.status === 'shipped' || erpOrder.status === 'cancelled') continue;
+    if (erpOrder.status === 'draft' && rank >= RESERVE_FROM[strategy]) found.push(`order ${order.number} is only a draft`);
+    const lines = order.lines.map((line) => `${marketplace.product(line.product).sku} ${new Decimal(line.quantity)}`).toSorted();
+    const theirs = erpOrder.lines.map((line) => `${line.sku} ${new Decimal(line.quantity)}`).toSorted();
+    if (lines.join() !== theirs.join()) found.push(`order ${order.number} has ${lines.join()}, the ERP ${theirs.join()}`);
+  }
+  const references = new Set<string>();
+  for (const { reference, origin } of erpOrders) {
+    if (origin === 'marketplace' && references.has(reference)) found.push(`the ERP has ${reference} twice`);
+    references.add(reference);
+  }
+  for (const erpOrder of erpOrders.filter((order) => order.origin === 'erp')) {
+    const created = marketplace.orders().filter((order) => order.externalId === erpOrder.id);
+    if (created.length > 1) found.push(`ERP order ${erpOrder.id} stands ${created.length} times on the marketplace`);
+    if (created.length === 0 && erpOrder.status !== 'cancelled') found.push(`ERP order ${erpOrder.id} is not on the marketplace`);
+  }
+  return found;
+}
+
+function productDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | 'c', buffer: string): string[] {
+  const found: string[] = [];
+  const { products } = erp.control.state();
+  for (const product of products) {
+    const listings = marketplace.products().filter((listing) => listing.sku === product.sku);
+    if (listings.length > 1) found.push(`${product.sku} is listed ${listings.length} times`);
+    const [listing] = listings;
+    const sold = product.active && !product.deleted;
+    if (listing === undefined) {
+      if (sold) found.push(`${product.sku} is not listed`);
+      continue;
+    }
+    if (listing.archived === sold) found.push(`${product.sku} is ${sold ? 'sold' : 'not sold'} and archived: ${listing.archived}`);
+    if (!sold) continue;
+    if (!new Decimal(listing.price.amount).equals(product.price.amount)) {
+      found.push(`${product.sku} costs ${listing.price.amount}, in the ERP ${product.price.amount}`);
+    }
+    const wanted = new Decimal(erp.control.stockOf(product.sku).available).minus(buffer).minus(uncounted({ marketplace, erp }, listing.id, product.sku));
+    const shown = Decimal.max(wanted, 0);
+    const actual = new Decimal(listing.available);
+    // With a quantity write, a shortage shows as a negative figure; neither can be bought.
+    if (!actual.equals(shown) && !(wanted.isNegative() && actual.lte(0))) {
+      found.push(`${product.sku}: buyers can take ${actual}, ${wanted} is there (${strategy})`);
+    }
+  }
+  return found;
+}
+
+/** What live lines of this listing take that the ERP does not count. */
+function uncounted({ marketplace, erp }: Pick<Stage, 'marketplace' | 'erp'>, listing: number, sku: string): Decimal {
+  let total = new Decimal(0);
+  const erpOrders = erp.control.state().orders;
+  for (const order of marketplace.orders()) {
+    if (RANK[order.status] === undefined) continue;
+    const live = order.lines.filter((line) => line.product === listing && !line.late);
+    const quantity = live.reduce((sum, line) => sum.plus(line.quantity), new Decimal(0));
+    const erpOrder = erpOrders.find((candidate) => candidate.reference === order.number || candidate.id === order.externalId);
+    const isCounted = erpOrder?.status === 'reserved' || erpOrder?.status === 'shipped';
+    const told = isCounted ? erpOrder.lines.filter((line) => line.sku === sku) : [];
+    const counted = told.reduce((sum, line) => sum.plus(line.quantity), new Decimal(0));
+    total = total.plus(Decimal.max(quantity.minus(counted), 0));
+  }
+  return total;
+}
