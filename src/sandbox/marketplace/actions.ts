@@ -3,6 +3,7 @@ import { type CustomerRow, findCustomer, insertCustomer } from './customers.ts';
 import { Exact, fourDecimals } from './exact.ts';
 import type { Counted } from './inventory-effects.ts';
 import type { Actor, Market, OpenMarket } from './market.ts';
+import { orderTotal } from './order-json.ts';
 import { findOrder, findOrderOfLine, type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { createOrder, deleteLine, forceStatus, patchOrder, transitionOrder } from './orders.ts';
 import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
@@ -18,6 +19,8 @@ export interface OrderState {
   readonly customer: number;
   readonly externalId: string | null;
   readonly discount: string;
+  /** After discount, shipping and tax, to cents. */
+  readonly total: string;
   readonly lines: readonly LineState[];
 }
 
@@ -94,11 +97,12 @@ export interface Actions {
 
 export function createActions(open: OpenMarket): Actions {
   const { market } = open;
-  const orderAfter = (work: (inside: Market) => OrderRow) => orderState(open.change(work));
+  const orderAfter = (work: (inside: Market) => OrderRow) => orderState(market, open.change(work));
   const productAfter = (work: (inside: Market) => ProductRow) => productState(open.change(work));
   return {
     placeOrder: (order) => orderAfter((inside) => placeOrder(inside, order)),
-    placeOrders: (orders) => open.quietly((inside) => orders.map((order) => orderState(placeOrder(inside, order)))),
+    placeOrders: (orders) =>
+      open.quietly((inside) => orders.map((order) => orderState(inside, placeOrder(inside, order)))),
     editLine: (line, change) =>
       orderAfter((inside) => {
         const { number } = findOrderOfLine(inside, line);
@@ -126,8 +130,8 @@ export function createActions(open: OpenMarket): Actions {
         state: row.state,
         archived: row.archived === 1,
       })),
-    order: (number) => orderState(findOrder(market, number)),
-    orders: () => market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id').map(orderState),
+    order: (number) => orderState(market, findOrder(market, number)),
+    orders: () => market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id').map((row) => orderState(market, row)),
     product: (id) => productState(findProduct(market, id)),
     products: () => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState),
     activeProductIds: () =>
@@ -186,7 +190,7 @@ function wireItem(item: LineChange): Fields {
   };
 }
 
-function orderState(row: OrderRow): OrderState {
+function orderState(market: Market, row: OrderRow): OrderState {
   return {
     id: row.id,
     number: row.number,
@@ -194,6 +198,7 @@ function orderState(row: OrderRow): OrderState {
     customer: row.customer,
     externalId: row.external_id,
     discount: row.discount_amount,
+    total: orderTotal(market, row),
     lines: linesOf(row).map((line: Line) => ({
       id: line.id,
       product: line.product,

@@ -6,7 +6,7 @@ import type { Market } from './market.ts';
 import { type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { type ProductRow, productsById } from './product-rows.ts';
 import type { Settings } from './settings.ts';
-import { totals } from './totals.ts';
+import { type Totals, totals } from './totals.ts';
 import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
 
 export type OrderView = 'with-lines' | 'without-lines' | 'webhook';
@@ -61,10 +61,25 @@ function head(row: OrderRow, customer: CustomerRow | undefined, view: OrderView,
   };
 }
 
-function amounts(row: OrderRow, lines: readonly Line[], products: ReadonlyMap<number, ProductRow>, settings: Settings) {
+/** What the order comes to, after discount, shipping and tax, to cents. */
+export function orderTotal(market: Market, row: OrderRow): string {
+  const lines = linesOf(row);
+  const products = productsById(
+    market,
+    lines.map((line) => line.product),
+  );
+  return totalsOf(row, lines, products, market.settings()).total.toFixed(2);
+}
+
+function totalsOf(
+  row: OrderRow,
+  lines: readonly Line[],
+  products: ReadonlyMap<number, ProductRow>,
+  settings: Settings,
+): Totals {
   const { state = '' } = JSON.parse(row.delivery_address) as { state?: string };
   const taxed = settings.excise.states.includes(state);
-  const sum = totals(
+  return totals(
     lines.map((line) => {
       const product = products.get(line.product);
       return {
@@ -81,6 +96,10 @@ function amounts(row: OrderRow, lines: readonly Line[], products: ReadonlyMap<nu
     },
     settings.lineQuantityIn,
   );
+}
+
+function amounts(row: OrderRow, lines: readonly Line[], products: ReadonlyMap<number, ProductRow>, settings: Settings) {
+  const sum = totalsOf(row, lines, products, settings);
   const money = (amount: Exact) => moneyJson({ amount: amount.toFixed(2), currency: row.currency });
   return {
     shipping_charge: money(new Exact(row.shipping_charge)),
