@@ -25,6 +25,7 @@ export interface AccountParts {
   readonly queue: Pick<JobQueue, 'enqueue'>;
   readonly health: Health;
   readonly onCall: (account: string, call: CallTrace) => void;
+  readonly onJournal: AccountContext['onJournal'];
   /** Tests without a quota. */
   readonly unlimited?: boolean;
 }
@@ -55,6 +56,7 @@ export function openAccount(parts: AccountParts): Account {
     client: watched(client, config.name, 'marketplace', health),
     erp: watched(erp, config.name, 'erp', health),
     store,
+    onJournal: parts.onJournal,
     now: Date.now,
     exclusively: createExclusive(),
     readNow: (_collection, look) => readOrders(context, look),

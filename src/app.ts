@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createAdmin } from './admin/server.ts';
+import type { ListenAddress } from './config/scalars.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { verifySignature } from './marketplace/signature.ts';
 import { RECEIVER_LIMITS } from './producers/receiver/limits.ts';
@@ -9,7 +10,7 @@ import { acquireLocks } from './store/lock.ts';
 import { startHousekeeping } from './worker/housekeeping.ts';
 import { measure } from './worker/measure.ts';
 import { readinessReasons } from './worker/readiness.ts';
-import { startWork, type Work } from './worker/work.ts';
+import { startWork } from './worker/work.ts';
 
 export const ROLES = ['poll', 'receive', 'work', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -42,18 +43,6 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
     core = await openCore(options);
     const opened = core;
     const has = (role: Role) => roles.includes(role);
-    let work: Work | null = null;
-    if (has('work')) {
-      work = await startWork(opened);
-      stopping.push((limitMs) => work?.stop(limitMs));
-      stopping.push(startHousekeeping(opened).stop);
-    }
-    let receiver: FastifyInstance | null = null;
-    if (has('receive')) {
-      receiver = openReceiver(opened);
-      stopping.push(() => receiver?.close());
-      await receiver.listen(config.webhooks.listen);
-    }
     const readiness = async () => {
       const reasons = await readinessReasons({ ...opened, store: opened.state.store });
       return { ready: reasons.length === 0, reasons };
@@ -63,7 +52,19 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
       admin = openAdmin(opened, readiness);
       stopping.push(() => admin?.close());
       stopping.push(measure(opened).stop);
-      await admin.listen(config.admin.listen);
+      await listen(admin, 'admin.listen', config.admin.listen);
+    }
+    let receiver: FastifyInstance | null = null;
+    if (has('receive')) {
+      receiver = openReceiver(opened);
+      stopping.push(() => receiver?.close());
+      await listen(receiver, 'webhooks.listen', config.webhooks.listen);
+    }
+    // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
+    if (has('work')) {
+      const work = await startWork(opened);
+      stopping.push((limitMs) => work.stop(limitMs));
+      stopping.push(startHousekeeping(opened).stop);
     }
     if (has('poll')) stopping.push(startSchedule(config.accounts, opened.queue, log).stop);
     return { core, receiverUrl: urlOf(receiver), adminUrl: urlOf(admin), readiness, stop };
@@ -88,6 +89,19 @@ function openReceiver({ config, state, queue, metrics, log }: Core): FastifyInst
     nowMs: Date.now,
     limits: RECEIVER_LIMITS,
   });
+}
+
+/** @throws Error that names the setting and what to do */
+async function listen(server: FastifyInstance, setting: string, { host, port }: ListenAddress): Promise<void> {
+  try {
+    await server.listen({ host, port });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const why = code === 'EADDRINUSE' ? 'another program listens there' : `this machine does not allow it (${code})`;
+    throw new Error(`cannot listen on ${host}:${port}: ${why}. Stop it, or set ${setting} to another address.`, {
+      cause,
+    });
+  }
 }
 
 function openAdmin({ config, metrics }: Core, readiness: App['readiness']): FastifyInstance {

@@ -8,7 +8,8 @@ import type { AccountContext } from './reconcile/context.ts';
 import { connectForCalls, connectForQueue } from './redis/connect.ts';
 import type { RedisTarget } from './redis/target.ts';
 import { type OpenStore, openRedis, openStore, queuePrefix } from './state.ts';
-import { createHealth, type Health } from './worker/health.ts';
+import { createHealth, type Health, SIDE_NAMES } from './worker/health.ts';
+import { tellWrites } from './worker/tell-writes.ts';
 
 /** Everything that is open, for whoever runs a part of it. */
 export interface Core {
@@ -31,10 +32,12 @@ export interface CoreOptions {
   readonly log: Log;
   /** Tests and measurements without a quota. */
   readonly unlimited?: boolean;
+  /** Told of every entry of the journal, besides the log. */
+  readonly onJournal?: AccountContext['onJournal'];
 }
 
 /** Opens the database, Redis, and both sides of every account. Starts nothing. */
-export async function openCore({ config, log, unlimited = false }: CoreOptions): Promise<Core> {
+export async function openCore({ config, log, unlimited = false, onJournal }: CoreOptions): Promise<Core> {
   const closing = new AsyncDisposableStack();
   try {
     const state = await openStore(config, log);
@@ -49,8 +52,12 @@ export async function openCore({ config, log, unlimited = false }: CoreOptions):
     const prefix = queuePrefix(state.dir);
     const queue = createQueue(queueRedis, prefix, trouble);
     closing.defer(() => queue.close());
-    const health = createHealth(Date.now);
+    const health = createHealth(Date.now, (account, side, { state: now, message }) => {
+      if (now === 'ok') log.info({ account, side }, `${SIDE_NAMES[side]} answers again`);
+      else log.error({ account, side, state: now }, message ?? now);
+    });
     const metrics = createMetrics();
+    const tell = tellWrites(log, metrics);
     const opened = config.accounts.map((account) =>
       openAccount({
         config: account,
@@ -61,6 +68,10 @@ export async function openCore({ config, log, unlimited = false }: CoreOptions):
         unlimited,
         onCall: (name, { operation, status, failure, lane }) =>
           metrics.calls.inc({ account: name, side: 'marketplace', operation, status: status ?? failure ?? '', lane }),
+        onJournal: (entry) => {
+          tell(entry);
+          onJournal?.(entry);
+        },
       }),
     );
     for (const account of opened) closing.defer(() => account.close());

@@ -8,6 +8,11 @@ import { type OpenDatabase, openDatabase } from './store/database.ts';
 import { tryLock } from './store/lock.ts';
 import { createStore, type Store } from './store/store.ts';
 
+/** There is no Redis to work with; the message says what to do. */
+export class NoRedisError extends Error {
+  override readonly name = 'NoRedisError';
+}
+
 /** What is kept in the data folder. */
 export interface OpenStore {
   readonly dir: string;
@@ -25,7 +30,10 @@ export async function openStore(config: Config, log: Log): Promise<OpenStore> {
   return { dir, database, store: createStore(database.db, Date.now), close: () => database.close() };
 }
 
-/** Redis as configured, or the private server of the data folder. */
+/**
+ * Redis as configured, or the private server of the data folder.
+ * @throws NoRedisError when the private server is not installed or does not start
+ */
 export async function openRedis(
   config: Config,
   dir: string,
@@ -36,6 +44,8 @@ export async function openRedis(
     dataDir: dir,
     lock: () => tryLock(dir, 'redis'),
     report: (event) => log[event.kind === 'lost' ? 'warn' : 'info'](event, 'private redis-server'),
+  }).catch((cause: unknown) => {
+    throw new NoRedisError(cause instanceof Error ? cause.message : String(cause), { cause });
   });
   return { target: { socket }, stop };
 }

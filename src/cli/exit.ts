@@ -32,6 +32,13 @@ const CALL_EXITS: Record<FailureKind, ExitCode> = {
   misfit: EXIT.failed,
 };
 
+/** By their names, so that telling an exit code loads neither the database nor Redis. */
+const NAMED_EXITS: Readonly<Record<string, ExitCode>> = {
+  LockHeldError: EXIT.tryAgain,
+  NoRedisError: EXIT.unavailable,
+  Interrupted: EXIT.tryAgain,
+};
+
 /** Of a server that could not be reached, when it is not a call of ours: Redis. */
 const UNREACHABLE = [
   'ECONNREFUSED',
@@ -47,6 +54,8 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ConfigError) return EXIT.configuration;
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof CallFailure) return CALL_EXITS[error.kind];
+  const named = error instanceof Error ? NAMED_EXITS[error.name] : undefined;
+  if (named !== undefined) return named;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return UNREACHABLE.includes(code) ? EXIT.unavailable : EXIT.failed;
 }

@@ -2,6 +2,7 @@ import type { AccountConfig } from '../config/resolve.ts';
 import type { ErpConnector } from '../erp/connector.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
 import type { Lane } from '../marketplace/quota.ts';
+import type { JournalEntry } from '../store/journal.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a flow works with, for one account. */
@@ -11,12 +12,13 @@ export interface AccountContext {
   readonly client: MarketplaceClient;
   readonly erp: ErpConnector;
   readonly store: Store;
+  /** Told of every entry of the journal, once it is on record. */
+  readonly onJournal: (entry: JournalEntry) => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Runs `work` alone among all that name one of these products: transitions and stock writes of one product. */
   readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
   /** Reads a collection to its end before it answers. */
-
   readonly readNow: (collection: 'orders', look: Look) => Promise<void>;
   /** Has a collection read soon. */
   readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;

@@ -117,26 +117,33 @@ async function applyOne<Action extends Planned & Braked>(
 }
 
 async function write(
-  { account, store }: AccountContext,
+  context: AccountContext,
   flow: FlowName,
   key: string,
   action: Planned & Braked,
   outcome: JournalEntry['outcome'],
   answer: string,
 ): Promise<void> {
+  const { account } = context;
   const { target, before, after, why } = action;
   // Brakes count by their kind: a price change and an archive are different things to an operator.
   const name = action.brake === undefined ? action.action : `${action.action}:${action.brake}`;
-  await store.journal.add({ account, flow, key, action: name, target, before, after, why, outcome, answer });
+  await record(context, { account, flow, key, action: name, target, before, after, why, outcome, answer });
+}
+
+async function record({ store, onJournal }: AccountContext, entry: JournalEntry): Promise<void> {
+  await store.journal.add(entry);
+  onJournal(entry);
 }
 
 /** An alert stands until a look finds its cause gone. */
 async function noteAlerts(
-  { account, store }: AccountContext,
+  context: AccountContext,
   flow: FlowName,
   key: string,
   alerts: readonly string[],
 ): Promise<void> {
+  const { account, store } = context;
   const name = `alert:${flow}:${key}`;
   const text = alerts.join('; ');
   const before = (await store.facts.get(account, name)) ?? '';
@@ -147,5 +154,5 @@ async function noteAlerts(
   }
   await store.facts.set(account, name, text);
   const entry = { account, flow, key, action: 'alert', target: key, before: null, after: null, why: text };
-  await store.journal.add({ ...entry, outcome: 'noted', answer: '' });
+  await record(context, { ...entry, outcome: 'noted', answer: '' });
 }

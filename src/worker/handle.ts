@@ -68,7 +68,7 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
 
 /** False when the entity changed meanwhile and wants another look. */
 async function conclude(
-  { onResult }: Handling,
+  { log, onResult }: Handling,
   { store, now }: AccountContext,
   job: Job,
   row: WorkRow,
@@ -77,6 +77,10 @@ async function conclude(
   switch (result.state) {
     case 'held':
       onResult(job, 'held');
+      // Looked at again from time to time, it is told again only when the reason is another one.
+      if (row.holdReason !== result.reason) {
+        log.info({ account: row.account, flow: row.flow, key: row.key }, `held: ${result.reason}`);
+      }
       return store.work.hold(row, row.version, result.reason);
     case 'wait':
       onResult(job, 'waiting');

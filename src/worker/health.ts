@@ -1,6 +1,7 @@
 import { CallFailure } from '../domain/failure.ts';
 
 export type Side = 'marketplace' | 'erp';
+export const SIDE_NAMES = { marketplace: 'the marketplace', erp: 'the ERP' } as const;
 
 /** How one side of one account answers. */
 export interface SideHealth {
@@ -13,18 +14,37 @@ export interface SideHealth {
 /** One failure may be the entity's own; this many in a row, with no answer between, are the side's. */
 const DOWN_AFTER = 3;
 
-/** Whose fault it is: what readiness tells, and what keeps an outage from using up the attempts of every job. */
-export function createHealth(now: () => number) {
-  const sides = new Map<string, { health: SideHealth; failures: number }>();
-  const of = (account: string, side: Side) => {
+interface Watched {
+  readonly account: string;
+  readonly side: Side;
+  health: SideHealth;
+  failures: number;
+}
+
+/**
+ * Whose fault it is: what readiness tells, and what keeps an outage from using up the attempts of every job.
+ * @param onChange told when a side goes from one state to another
+ */
+export function createHealth(
+  now: () => number,
+  onChange: (account: string, side: Side, health: SideHealth) => void = () => {},
+) {
+  const sides = new Map<string, Watched>();
+  const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
-    const known = sides.get(key) ?? { health: { state: 'ok', message: null, sinceMs: now() }, failures: 0 };
+    const fresh = () =>
+      ({ account, side, health: { state: 'ok', message: null, sinceMs: now() }, failures: 0 }) as const;
+    const known = sides.get(key) ?? fresh();
     sides.set(key, known);
     return known;
   };
-  const change = (known: ReturnType<typeof of>, state: SideHealth['state'], message: string | null) => {
-    if (known.health.state !== state) known.health = { state, message, sinceMs: now() };
-    else known.health = { ...known.health, message };
+  const change = (known: Watched, state: SideHealth['state'], message: string | null) => {
+    if (known.health.state === state) {
+      known.health = { ...known.health, message };
+      return;
+    }
+    known.health = { state, message, sinceMs: now() };
+    onChange(known.account, known.side, known.health);
   };
 
   return {
@@ -48,10 +68,7 @@ export function createHealth(now: () => number) {
     },
 
     all(): { account: string; side: Side; health: SideHealth }[] {
-      return [...sides].map(([key, { health }]) => {
-        const [account = '', side] = key.split('/');
-        return { account, side: side as Side, health };
-      });
+      return [...sides.values()].map(({ account, side, health }) => ({ account, side, health }));
     },
   };
 }

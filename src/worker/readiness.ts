@@ -2,9 +2,7 @@ import type { Redis } from 'ioredis';
 import type { AccountContext } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import type { Store } from '../store/store.ts';
-import type { Health } from './health.ts';
-
-const SIDE_NAMES = { marketplace: 'the marketplace', erp: 'the ERP' } as const;
+import { type Health, SIDE_NAMES } from './health.ts';
 
 /** Every reason why the daemon cannot do its work now, each with what to do. */
 export async function readinessReasons(parts: {
