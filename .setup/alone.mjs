@@ -16,9 +16,7 @@ export async function alone(work) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(mine, String(process.pid));
   } catch (error) {
-    throw new SetupError(
-      `the packages are not installed and ${folder} cannot be written (${error.code}): run "npm ci"`,
-    );
+    throw new SetupError(`${folder} cannot be written (${error.code}): run this once as the owner of the folder`);
   }
   try {
     await take(mine);

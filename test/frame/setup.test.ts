@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LOCKFILE = JSON.stringify({
+  packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } },
+});
+
+/** Stands in for npm: notes how it was called, and installs what the lockfile says, with the runtime. */
+const NPM = `#!/bin/sh
+echo "npm $*" >> calls
+case "$1" in
+  ci) rm -rf node_modules; mkdir -p node_modules/node/bin; cp package-lock.json node_modules/.package-lock.json;;
+esac
+ln -s "$REAL_NODE" node_modules/node/bin/node
+`;
+
+const MAIN = `const [how, ...rest] = process.argv.slice(2);
+if (how === 'echo') process.stdin.pipe(process.stdout);
+else if (how === 'wait') {
+  process.once('SIGTERM', () => { console.log('told to end'); process.exit(9); });
+  console.log('waiting');
+  setInterval(() => {}, 1000);
+} else {
+  console.log(JSON.stringify({ how, rest, path: process.env['PATH'] }));
+  process.exitCode = 5;
+}
+`;
+
+let checkout: string;
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'checkout-'));
+  cpSync(join(ROOT, '.setup'), join(checkout, '.setup'), { recursive: true });
+  write('package-lock.json', LOCKFILE);
+  write('src/main.ts', MAIN);
+  write('bin/npm', NPM);
+});
+
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+function write(path: string, content: string): void {
+  mkdirSync(join(checkout, path, '..'), { recursive: true });
+  writeFileSync(join(checkout, path), content);
+  if (path.startsWith('bin/')) chmodSync(join(checkout, path), 0o755);
+}
+
+function start(...args: string[]): ChildProcess {
+  const env = { ...process.env, PATH: `${join(checkout, 'bin')}:${process.env['PATH']}`, REAL_NODE: process.execPath };
+  return spawn(process.execPath, [join(checkout, '.setup/run.mjs'), ...args], { cwd: checkout, env, stdio: 'pipe' });
+}
+
+async function run(...args: string[]) {
+  const child = start(...args);
+  const [out, err, [code]] = await Promise.all([read(child.stdout), read(child.stderr), once(child, 'exit')]);
+  return { out, err, code: code as number };
+}
+
+function read(stream: NodeJS.ReadableStream | null): Promise<string> {
+  return stream === null ? Promise.resolve('') : text(stream);
+}
+
+function npmCalls(): string[] {
+  const file = join(checkout, 'calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+describe('a verb in a checkout', () => {
+  test('installs the packages the first time, says so on standard error alone, and passes on data and exit code', async () => {
+    const first = await run('verb', '--json', 'a b');
+    expect(JSON.parse(first.out)).toMatchObject({ how: 'verb', rest: ['--json', 'a b'] });
+    expect(first.err).toMatch(/^stockbridge: installing the npm packages .*\n$/);
+    expect(first.code).toBe(5);
+    expect(npmCalls()).toEqual([expect.stringMatching(/^npm ci /)]);
+    const second = await run('verb');
+    expect(second).toMatchObject({ err: '', code: 5 });
+    expect(npmCalls().length).toBe(1);
+  });
+
+  test('installs again when the lockfile is of other packages', async () => {
+    await run('verb');
+    write('package-lock.json', LOCKFILE.replaceAll('sha512-a', 'sha512-b'));
+    expect((await run('verb')).err).toMatch(/installing the npm packages/);
+    write('package-lock.json', LOCKFILE.replaceAll('1.0.0', '1.0.1'));
+    expect((await run('verb')).err).toMatch(/installing the npm packages/);
+    expect((await run('verb')).err).toBe('');
+  });
+
+  test('fetches the runtime when the packages came without it', async () => {
+    await run('verb');
+    rmSync(join(checkout, 'node_modules/node/bin/node'));
+    expect(await run('verb')).toMatchObject({
+      err: expect.stringMatching(/^stockbridge: fetching the pinned Node/),
+      code: 5,
+    });
+    expect(npmCalls().at(-1)).toMatch(/^npm rebuild node --ignore-scripts=false/);
+  });
+
+  test('says what npm said, in the end in one line, when the packages cannot be had', async () => {
+    write('bin/npm', '#!/bin/sh\necho "no network" >&2\nexit 1\n');
+    const { out, err, code } = await run('verb');
+    expect(err).toMatch(/no network\nstockbridge: "npm ci" failed in .*\n$/);
+    expect({ out, code }).toEqual({ out: '', code: 69 });
+  });
+
+  test('does not disturb another first run at the same time', async () => {
+    const runs = await Promise.all([run('verb'), run('verb'), run('verb')]);
+    expect(runs.map(({ code }) => code)).toEqual([5, 5, 5]);
+    expect(npmCalls().length).toBe(1);
+  });
+
+  test('takes over from a set-up that was killed', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    write('.stockbridge/setup.lock', String(pid));
+    write(`.stockbridge/setup.${pid}`, String(pid));
+    expect((await run('verb')).code).toBe(5);
+    expect(readdirSync(join(checkout, '.stockbridge'))).toEqual([]);
+  });
+
+  test('gets standard input and signals', async () => {
+    await run('verb');
+    const echo = start('echo');
+    echo.stdin?.end('to and fro');
+    expect(await read(echo.stdout)).toBe('to and fro');
+    const waiting = start('wait');
+    const said = read(waiting.stdout);
+    waiting.stdout?.once('data', () => waiting.kill('SIGTERM'));
+    const [code] = await once(waiting, 'exit');
+    expect({ said: await said, code }).toEqual({ said: 'waiting\ntold to end\n', code: 9 });
+  });
+});
+
+describe('redis-server', () => {
+  /** Asks for redis-server on a machine that has only what `bin/` holds, as root or not. */
+  function ensure({ root }: { root: boolean }): { out: string; err: string } {
+    const script = `process.getuid = () => ${root ? 0 : 1000};
+      const { ensureRedis } = await import(${JSON.stringify(join(checkout, '.setup/redis.mjs'))});
+      console.log(await ensureRedis(${JSON.stringify(join(checkout, 'bin'))}, []).catch((error) => error.message));`;
+    const env = { PATH: `${join(checkout, 'bin')}:/usr/bin:/bin`, BIN: join(checkout, 'bin') };
+    const args = ['--input-type=module', '-e', script];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    return { out: stdout.trim(), err: stderr };
+  }
+
+  const installer = '#!/bin/sh\necho "$0 $*" >> "$BIN/calls"\ncase "$*" in *install*) : > "$BIN/redis-server";; esac\n';
+
+  test('that is there is used', () => {
+    write('bin/redis-server', '');
+    expect(ensure({ root: false })).toEqual({ out: join(checkout, 'bin'), err: '' });
+  });
+
+  test('is installed by root with the system’s package manager', () => {
+    write('bin/apt-get', installer);
+    const { out, err } = ensure({ root: true });
+    expect(out).toBe(join(checkout, 'bin'));
+    expect(err).toBe('stockbridge: installing redis-server with apt-get (once) ...\n');
+    expect(readFileSync(join(checkout, 'bin/calls'), 'utf8')).toMatch(/update\n.*install -y .*redis-server\n$/);
+  });
+
+  test('is installed with sudo where that asks for no password', () => {
+    write('bin/apt-get', installer);
+    write('bin/sudo', '#!/bin/sh\n[ "$1" = -n ] && shift && exec "$@"\n');
+    symlinkSync('/usr/bin/env', join(checkout, 'bin/env'));
+    expect(ensure({ root: false }).out).toBe(join(checkout, 'bin'));
+  });
+
+  test('that may not be installed is asked for in one line', () => {
+    write('bin/apt-get', installer);
+    write('bin/sudo', '#!/bin/sh\nexit 1\n');
+    const { out, err } = ensure({ root: false });
+    expect({ out, err }).toEqual({
+      out: 'redis-server is not installed: run "apt-get install redis-server" as root',
+      err: '',
+    });
+    expect(existsSync(join(checkout, 'bin/calls'))).toBe(false);
+  });
+
+  test('is asked for in one line where no package manager is known', () => {
+    expect(ensure({ root: true }).out).toBe('redis-server is not installed: install Redis 6.2 or later');
+  });
+
+  test('that could not be installed is asked for, with what the package manager said', () => {
+    write('bin/apt-get', '#!/bin/sh\necho "no such package"\nexit 100\n');
+    const { out, err } = ensure({ root: true });
+    expect(out).toMatch(
+      /^redis-server is not installed: apt-get could not install it .*"apt-get install redis-server" as root$/,
+    );
+    expect(err).toContain('no such package');
+  });
+});
