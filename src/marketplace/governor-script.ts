@@ -3,6 +3,7 @@
  * - `log`: one entry per granted call, dated by the latest moment at which the call can have reached the server:
  *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. Whatever the network does in between, calls whose
  *   dates lie a window apart also arrive a window apart.
+ * - `open`: the calls without an answer yet, oldest first.
  * - `state`: the pace's level, the gate, the server's own limits and the use by others.
  * - `waiting`: who waits, so that nobody overtakes an earlier lane, nor an earlier caller of his own lane.
  */
@@ -22,14 +23,14 @@ export const GATE_MIN_MS = 1_000;
 export const GATE_MAX_MS = 3_600_000;
 
 /**
- * KEYS: log, state, waiting.
+ * KEYS: log, open, state, waiting.
  * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, then
  * - `ask`: rank (0 is most urgent), caller, patience in ms, reserve, burst, callers in line behind. Answers {granted 0 or 1, wait in ms}.
  * - `observe`: status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
  * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
  */
 export const QUOTA_SCRIPT = `
-local LOG, STATE, WAITING = KEYS[1], KEYS[2], KEYS[3]
+local LOG, OPEN, STATE, WAITING = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now = tonumber(ARGV[2])
 if not now then
   local time = redis.call('TIME')
@@ -116,7 +117,10 @@ local function ask(rank, caller, patience, reserve, burst, behind)
   end
   wait = math.ceil(wait)
   if wait <= 0 then
-    redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, redis.call('HINCRBY', STATE, 'granted', 1))
+    local call = redis.call('HINCRBY', STATE, 'granted', 1)
+    redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, call)
+    redis.call('RPUSH', OPEN, call)
+    redis.call('LTRIM', OPEN, '-' .. ARGV[4], -1)
     keep('level', level + 1)
     keep('level_at', now)
   end
@@ -142,10 +146,19 @@ local function believe(window, limit, remaining)
   end
 end
 
+-- Some call was answered. It is taken for the oldest open one: of two calls that is the one with the earlier date, so that no date
+-- becomes too early for the other. Those that were never answered leave with the log.
+local function arrived()
+  local call, date
+  repeat
+    call = redis.call('LPOP', OPEN)
+    date = call and tonumber(redis.call('ZSCORE', LOG, call) or nil)
+  until date or not call
+  if date and date > now then redis.call('ZADD', LOG, now, call) end
+end
+
 local function observe(status, retry_after, minute_limit, minute_remaining, second_limit, second_remaining)
-  -- Which call was answered does not matter: dating the oldest open one is never too early for any of them.
-  local open = redis.call('ZRANGEBYSCORE', LOG, '(' .. now, '+inf', 'LIMIT', 0, 1)[1]
-  if open then redis.call('ZADD', LOG, now, open) end
+  arrived()
   believe(minute, minute_limit, minute_remaining)
   believe(second, second_limit, second_remaining)
   if status == 429 then
@@ -177,6 +190,7 @@ else
   answer = usage()
 end
 redis.call('PEXPIRE', LOG, 2 * minute.ms)
+redis.call('PEXPIRE', OPEN, 2 * minute.ms)
 redis.call('PEXPIRE', STATE, 2 * ${GATE_MAX_MS})
 redis.call('PEXPIRE', WAITING, 2 * minute.ms)
 return answer

@@ -64,7 +64,7 @@ export function createGovernor(settings: {
   const { redis, owner, limits, maxWaitMs, clock = systemClock } = settings;
   if (limits === null) return { acquire: async () => {}, observe: async () => {}, usage: async () => null };
 
-  const keys = ['log', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
+  const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
   const run = (verb: 'ask' | 'observe' | 'usage', ...args: (string | number)[]) => {
     const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute];
     return withinLimit(redis, () => redis.eval(QUOTA_SCRIPT, keys.length, ...keys, verb, ...common, ...args));

@@ -1,0 +1,52 @@
+import type { Redis } from 'ioredis';
+import { laneTerms } from '../../src/marketplace/governor-lanes.ts';
+import { QUOTA_SCRIPT } from '../../src/marketplace/governor-script.ts';
+import type { Lane, QuotaHeaders } from '../../src/marketplace/quota.ts';
+
+export interface Question {
+  readonly lane: Lane;
+  readonly caller: string;
+  readonly patienceMs?: number;
+  readonly behind?: number;
+}
+
+export interface Reply {
+  readonly granted: boolean;
+  readonly waitMs: number;
+}
+
+/** Nothing is said of the quota. */
+export const SILENT: QuotaHeaders = {
+  status: 200,
+  retryAfterMs: null,
+  limitPerMinute: null,
+  remainingPerMinute: null,
+  limitPerSecond: null,
+  remainingPerSecond: null,
+};
+
+/** The script itself, asked by anyone at any time of our choice. */
+export function quotaScript(redis: Redis, owner: string, limits: { perSecond: number; perMinute: number }) {
+  const keys = ['log', 'open', 'state', 'waiting'].map((name) => `test:{${owner}}:${name}`);
+  const run = (verb: string, nowMs: number, args: (string | number)[]) =>
+    redis.eval(QUOTA_SCRIPT, keys.length, ...keys, verb, nowMs, limits.perSecond, limits.perMinute, ...args);
+  return {
+    async ask(nowMs: number, { lane, caller, patienceMs = 600_000, behind = 0 }: Question): Promise<Reply> {
+      const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
+      const args = [rank, caller, patienceMs, reserve, burst, behind];
+      const [granted, waitMs] = (await run('ask', nowMs, args)) as [number, number];
+      return { granted: granted === 1, waitMs };
+    },
+    async observe(nowMs: number, headers: Partial<QuotaHeaders> = {}): Promise<void> {
+      const { status, retryAfterMs, ...rest } = { ...SILENT, ...headers };
+      const { limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = rest;
+      const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
+      await run(
+        'observe',
+        nowMs,
+        figures.map((figure) => figure ?? ''),
+      );
+    },
+    clear: () => redis.del(...keys),
+  };
+}

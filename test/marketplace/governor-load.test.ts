@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Lane } from '../../src/marketplace/quota.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { quotaScript } from './governor-ask.ts';
+import { type Caller, mostWithin, seeded, simulate } from './governor-simulation.ts';
+
+const T = 1_900_000_000_000;
+
+let server: TestRedis;
+let redis: Redis;
+beforeAll(async () => {
+  server = await startRedis();
+  redis = server.connect();
+});
+afterAll(() => server.stop());
+
+function callersOf(lane: Lane, count: number, idleMs: () => number): Caller[] {
+  return Array.from({ length: count }, (_, index) => ({ lane, name: `${lane}${index}`, idleMs }));
+}
+
+describe('I7: the quota is never exceeded by us', () => {
+  test('a saturating backfill uses 97% of it, and interactive calls wait 300 ms at most', async () => {
+    const random = seeded(7);
+    const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
+    const { arrivals, waits } = await simulate({
+      script: quotaScript(redis, 'load', { perSecond: 8, perMinute: 300 }),
+      startMs: T,
+      seconds: 130,
+      callers: [...callersOf('backfill', 16, () => 0), ...callersOf('webhook', 4, () => between(0, 16_000))],
+      thereMs: () => between(20, 100),
+      backMs: () => between(20, 100),
+      lateMs: () => between(0, 8),
+    });
+    expect(mostWithin(arrivals, 1_000)).toBeLessThanOrEqual(8);
+    expect(mostWithin(arrivals, 60_000)).toBeLessThanOrEqual(300);
+    expect(arrivals.length).toBeGreaterThanOrEqual(0.97 * 650);
+    const interactive = waits.filter(({ lane }) => lane === 'webhook').map(({ waitMs }) => waitMs);
+    interactive.sort((a, b) => a - b);
+    expect(interactive.length).toBeGreaterThan(30);
+    expect(interactive[Math.floor(interactive.length * 0.95)]).toBeLessThanOrEqual(300);
+  });
+
+  test('whatever is asked, however late it arrives, and whether it is answered or not', async () => {
+    const lanes = fc.array(fc.constantFrom<Lane>('operator', 'webhook', 'poll', 'backfill'), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    const limits = fc.record({ perSecond: fc.integer({ min: 1, max: 4 }), perMinute: fc.integer({ min: 4, max: 60 }) });
+    let run = 0;
+    let fullest = 0;
+    await fc.assert(
+      fc.asyncProperty(lanes, limits, fc.nat(1_000_000), fc.boolean(), async (wanted, allowed, seed, answered) => {
+        const random = seeded(seed);
+        const { arrivals } = await simulate({
+          script: quotaScript(redis, `any${run++}`, allowed),
+          startMs: T,
+          seconds: 90,
+          callers: wanted.map((lane, index) => ({
+            lane,
+            name: String(index),
+            idleMs: () => Math.floor(random() ** 4 * 4_000),
+          })),
+          thereMs: () => Math.floor(random() * 500),
+          backMs: () => (answered || random() < 0.5 ? Math.floor(random() * 1_500) : null),
+          lateMs: () => Math.floor(random() * 300),
+        });
+        expect(mostWithin(arrivals, 1_000)).toBeLessThanOrEqual(allowed.perSecond);
+        expect(mostWithin(arrivals, 60_000)).toBeLessThanOrEqual(allowed.perMinute);
+        fullest = Math.max(fullest, mostWithin(arrivals, 60_000) / allowed.perMinute);
+      }),
+      { numRuns: 30, seed: 20_301 },
+    );
+    expect(fullest).toBeGreaterThan(0.9);
+  });
+});

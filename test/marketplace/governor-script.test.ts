@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Lane, QuotaHeaders } from '../../src/marketplace/quota.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { type Question, quotaScript, SILENT } from './governor-ask.ts';
+import { quotaModel } from './governor-model.ts';
+
+const LIMITS = { perSecond: 8, perMinute: 300 };
+const T = 1_900_000_000_000;
+
+let server: TestRedis;
+let script: ReturnType<typeof quotaScript>;
+beforeAll(async () => {
+  server = await startRedis();
+  script = quotaScript(server.connect(), 'owner', LIMITS);
+});
+beforeEach(() => script.clear());
+afterAll(() => server.stop());
+
+const by = (lane: Lane, caller = 'one', rest: Partial<Question> = {}): Question => ({ lane, caller, ...rest });
+const granted = { granted: true, waitMs: 0 };
+const wait = (waitMs: number) => ({ granted: false, waitMs });
+
+async function grants(nowMs: number, question: Question, calls: number): Promise<number> {
+  let count = 0;
+  for (let call = 0; call < calls; call++) if ((await script.ask(nowMs, question)).granted) count += 1;
+  return count;
+}
+
+describe('windows', () => {
+  test('eight calls at once, and the ninth a second after the first can have arrived', async () => {
+    expect(await grants(T, by('webhook'), 8)).toBe(8);
+    expect(await script.ask(T, by('webhook'))).toEqual(wait(1_520));
+    expect(await script.ask(T + 1_519, by('webhook'))).toEqual(wait(1));
+    expect(await script.ask(T + 1_520, by('webhook'))).toEqual(granted);
+  });
+
+  test('an answer says that its call has arrived', async () => {
+    expect(await grants(T, by('webhook'), 8)).toBe(8);
+    await script.observe(T + 100);
+    await script.observe(T + 150);
+    expect(await script.ask(T + 1_119, by('webhook'))).toEqual(wait(1));
+    expect(await grants(T + 1_170, by('webhook'), 8)).toBe(2);
+  });
+
+  test('a late answer does not say so of another call', async () => {
+    await script.ask(T, by('webhook'));
+    expect(await grants(T + 2_000, by('webhook'), 8)).toBe(8);
+    // The answer to the first call; the eight may still be on their way.
+    await script.observe(T + 2_000);
+    expect(await script.ask(T + 2_000, by('webhook'))).toEqual(wait(1_520));
+    await script.observe(T + 2_000);
+    expect(await script.ask(T + 2_000, by('webhook'))).toEqual(wait(1_020));
+  });
+
+  test('three hundred calls a minute, and the next a minute after the first', async () => {
+    let [now, count] = [T, 0];
+    while (count < 300 && now < T + 60_000) {
+      count += await grants(now, by('operator'), 8);
+      now += 1_520;
+    }
+    expect(count).toBe(300);
+    expect(await script.ask(now, by('operator'))).toEqual(wait(T + 60_520 - now));
+    expect(await grants(T + 60_520, by('operator'), 9)).toBe(8);
+  });
+
+  test('a clock that was set back by an hour closes the quota for no longer than its windows', async () => {
+    expect(await grants(T, by('webhook'), 8)).toBe(8);
+    const before = T - 3_600_000;
+    expect(await script.ask(before, by('webhook'))).toEqual(wait(1_520));
+    expect(await grants(before + 1_520, by('backfill'), 2)).toBe(2);
+  });
+});
+
+describe('lanes', () => {
+  test('who can wait keeps the pace of the minute', async () => {
+    expect(await grants(T, by('backfill'), 3)).toBe(2);
+    expect(await script.ask(T, by('backfill'))).toEqual(wait(200));
+    expect(await script.ask(T + 200, by('backfill'))).toEqual(granted);
+    expect(await grants(T + 200, by('webhook'), 9)).toBe(5);
+  });
+
+  test('a caller who was late catches up', async () => {
+    await grants(T, by('backfill'), 2);
+    expect(await grants(T + 390, by('backfill'), 2)).toBe(1);
+    expect(await script.ask(T + 400, by('backfill'))).toEqual(granted);
+  });
+
+  test('nobody goes before a waiting caller of an earlier lane', async () => {
+    await grants(T, by('webhook'), 8);
+    expect(await script.ask(T, by('webhook', 'first'))).toEqual(wait(1_520));
+    expect(await script.ask(T + 1_000, by('webhook', 'first'))).toEqual(wait(520));
+    expect(await script.ask(T + 1_520, by('poll', 'two'))).toEqual(wait(10));
+    expect(await script.ask(T + 1_521, by('operator', 'three'))).toEqual(granted);
+    expect(await script.ask(T + 1_522, by('webhook', 'first'))).toEqual(granted);
+    expect(await script.ask(T + 1_530, by('poll', 'two'))).not.toEqual(wait(10));
+  });
+
+  test('nor before one of his own lane who came first', async () => {
+    await grants(T, by('backfill'), 2);
+    await script.ask(T + 1, by('backfill', 'first'));
+    await script.ask(T + 2, by('backfill', 'second'));
+    expect(await script.ask(T + 200, by('backfill', 'second'))).toEqual(wait(10));
+    expect(await script.ask(T + 202, by('backfill', 'first'))).toEqual(granted);
+  });
+
+  test('who has others in line behind him keeps their place', async () => {
+    expect(await script.ask(T, by('webhook', 'one', { behind: 1 }))).toEqual(granted);
+    expect(await script.ask(T + 1, by('backfill', 'two'))).toEqual(wait(10));
+    expect(await script.ask(T + 2, by('webhook', 'one'))).toEqual(granted);
+    expect(await script.ask(T + 3, by('backfill', 'two'))).not.toEqual(wait(10));
+  });
+
+  test('who does not come back holds nobody up for long', async () => {
+    await grants(T, by('webhook'), 8);
+    await script.ask(T + 1_000, by('webhook', 'gone'));
+    expect(await script.ask(T + 1_520, by('poll'))).toEqual(wait(10));
+    expect(await script.ask(T + 1_520 + 251, by('poll'))).toEqual(granted);
+  });
+
+  test('who would have to wait longer than he can is told so, and does not wait', async () => {
+    await grants(T, by('webhook'), 8);
+    expect(await script.ask(T + 1_000, by('webhook', 'first', { patienceMs: 519 }))).toEqual(wait(520));
+    expect(await script.ask(T + 1_520, by('webhook', 'second'))).toEqual(granted);
+  });
+
+  test('a backfill leaves the last of the minute to the others', async () => {
+    let now = T;
+    for (; now < T + 59_900; now += 200) await script.ask(now, by('backfill', 'x', { patienceMs: 0 }));
+    expect(await script.ask(now, by('backfill'))).toEqual(wait(T + 60_520 - now));
+    expect(await grants(now, by('poll', 'p', { patienceMs: 0 }), 3)).toBe(1);
+    expect(await grants(now, by('webhook', 'w', { patienceMs: 0 }), 3)).toBe(1);
+    expect(await grants(now, by('operator', 'o', { patienceMs: 0 }), 3)).toBe(1);
+  });
+});
+
+describe('what answers say', () => {
+  test('429 closes the gate for everybody until Retry-After', async () => {
+    await script.observe(T, { status: 429, retryAfterMs: 7_000 });
+    expect(await script.ask(T, by('operator'))).toEqual(wait(7_000));
+    // Another one with less does not open it.
+    await script.observe(T + 1_000, { status: 429, retryAfterMs: 1_000 });
+    expect(await script.ask(T + 6_999, by('backfill', 'x', { patienceMs: 0 }))).toEqual(wait(1));
+    expect(await script.ask(T + 7_000, by('operator'))).toEqual(granted);
+  });
+
+  test.each([
+    { retryAfterMs: null, closedMs: 1_000 },
+    { retryAfterMs: 0, closedMs: 1_000 },
+    { retryAfterMs: 10 ** 12, closedMs: 3_600_000 },
+  ])('within bounds: %o', async ({ retryAfterMs, closedMs }) => {
+    await script.observe(T, { status: 429, retryAfterMs });
+    expect(await script.ask(T, by('operator'))).toEqual(wait(closedMs));
+  });
+
+  test('a lower limit of the server is believed, a higher one is not', async () => {
+    await script.observe(T, { limitPerSecond: 3, limitPerMinute: 3_000 });
+    expect(await grants(T, by('webhook'), 8)).toBe(3);
+    await script.observe(T + 10_000, { limitPerSecond: 80, limitPerMinute: 4 });
+    expect(await grants(T + 10_000, by('operator'), 8)).toBe(1);
+  });
+
+  test('a remainder below our own count means that others call too', async () => {
+    await grants(T, by('operator'), 2);
+    await script.observe(T + 100, { limitPerMinute: 300, remainingPerMinute: 3 });
+    // 297 were counted, 2 of them ours: 3 are left.
+    expect(await grants(T + 100, by('operator'), 8)).toBe(3);
+  });
+
+  test('so it is within the second', async () => {
+    await grants(T, by('webhook'), 1);
+    await script.observe(T + 100, { limitPerSecond: 8, remainingPerSecond: 2 });
+    expect(await grants(T + 100, by('webhook'), 8)).toBe(2);
+  });
+
+  test('our own calls in flight are no use by others', async () => {
+    await grants(T, by('webhook'), 8);
+    await script.observe(T + 100, {
+      limitPerSecond: 8,
+      remainingPerSecond: 0,
+      limitPerMinute: 300,
+      remainingPerMinute: 292,
+    });
+    for (let call = 0; call < 7; call++) await script.observe(T + 100);
+    expect(await grants(T + 1_120, by('webhook'), 9)).toBe(8);
+  });
+
+  test('use by others fades, and a lower figure counts once the higher one is a second old', async () => {
+    await script.observe(T, { remainingPerMinute: 100 });
+    await script.observe(T + 500, { remainingPerMinute: 299 });
+    expect(await script.ask(T + 500, by('backfill'))).toEqual(granted);
+    expect(await script.ask(T + 500, by('backfill'))).toEqual(granted);
+    // 200 of 300, faded for half a second: 101 calls a minute are left, one in 594 ms.
+    expect(await script.ask(T + 500, by('backfill', 'x', { patienceMs: 0 }))).toEqual(wait(595));
+    await script.observe(T + 1_001, { remainingPerMinute: 298 });
+    expect(await script.ask(T + 1_001, by('backfill'))).toEqual(granted);
+  });
+});
+
+const lane = fc.constantFrom<Lane>('operator', 'webhook', 'poll', 'backfill');
+const figure = (max: number) => fc.option(fc.nat(max));
+const headers: fc.Arbitrary<QuotaHeaders> = fc.record({
+  status: fc.constantFrom(200, 200, 200, 404, 429),
+  retryAfterMs: figure(5_000),
+  limitPerMinute: figure(40),
+  remainingPerMinute: figure(40),
+  limitPerSecond: figure(6),
+  remainingPerSecond: figure(6),
+});
+const step = fc.record({
+  afterMs: fc.oneof(fc.constant(0), fc.nat(60), fc.nat(1_500), fc.nat(20_000)),
+  act: fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        lane,
+        caller: fc.constantFrom('a', 'b', 'c'),
+        patienceMs: fc.constantFrom(0, 500, 60_000),
+        behind: fc.constantFrom(0, 0, 1),
+      }),
+    },
+    { weight: 2, arbitrary: fc.constant(SILENT) },
+    { weight: 1, arbitrary: headers },
+  ),
+});
+
+test('the script decides as the model does', async () => {
+  const limits = { perSecond: 4, perMinute: 30 };
+  const small = quotaScript(server.connect(), 'model', limits);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
+      await small.clear();
+      const model = quotaModel(limits);
+      let now = T;
+      for (const { afterMs, act } of steps) {
+        now += afterMs;
+        if ('lane' in act) expect(await small.ask(now, act)).toEqual(model.ask(now, act));
+        else {
+          await small.observe(now, act);
+          model.observe(now, act);
+        }
+      }
+    }),
+    { numRuns: 60, seed: 20_301 },
+  );
+});

@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createGovernor, type QuotaClock } from '../../src/marketplace/governor.ts';
+import type { Lane } from '../../src/marketplace/quota.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { SILENT } from './governor-ask.ts';
+
+const LIMITS = { perSecond: 8, perMinute: 300 };
+const T = 1_900_000_000_000;
+
+let server: TestRedis;
+let redis: Redis;
+beforeAll(async () => {
+  server = await startRedis();
+  redis = server.connect();
+});
+afterAll(() => server.stop());
+
+/** Time that passes only while somebody sleeps. */
+function sleepingClock(nowMs = T): QuotaClock & { now: number; slept: number[] } {
+  const clock = {
+    now: nowMs,
+    slept: [] as number[],
+    nowMs: () => clock.now,
+    elapsedMs: () => clock.now,
+    async sleep(ms: number, signal?: AbortSignal) {
+      signal?.throwIfAborted();
+      clock.now += ms;
+      clock.slept.push(ms);
+    },
+  };
+  return clock;
+}
+
+function governorOf(owner: string, settings: { clock?: QuotaClock; maxWaitMs?: number; client?: Redis } = {}) {
+  const { clock = sleepingClock(), maxWaitMs = 30_000, client = redis } = settings;
+  return createGovernor({ redis: client, owner, limits: LIMITS, maxWaitMs, clock });
+}
+
+async function acquire(governor: ReturnType<typeof governorOf>, lane: Lane, calls: number): Promise<void> {
+  for (let call = 0; call < calls; call++) await governor.acquire(lane);
+}
+
+describe('acquire', () => {
+  test('waits until there is room', async () => {
+    const clock = sleepingClock();
+    const governor = governorOf('waits', { clock });
+    await acquire(governor, 'webhook', 8);
+    expect(clock.slept).toEqual([]);
+    await governor.acquire('webhook');
+    expect(clock.slept).toEqual([1_000, 520]);
+  });
+
+  test('hands a job back at once whose wait would be too long', async () => {
+    const clock = sleepingClock();
+    const governor = governorOf('hands-back', { clock, maxWaitMs: 1_519 });
+    await acquire(governor, 'webhook', 8);
+    await expect(governor.acquire('webhook')).rejects.toMatchObject({
+      name: 'CallFailure',
+      side: 'marketplace',
+      kind: 'rate-limited',
+      outcome: 'not-applied',
+      retryAfterMs: 1_520,
+      message: expect.stringContaining('webhook'),
+    });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('and not sooner than in a second', async () => {
+    const governor = governorOf('not-sooner', { maxWaitMs: 0 });
+    await acquire(governor, 'backfill', 2);
+    await expect(governor.acquire('backfill')).rejects.toMatchObject({ kind: 'rate-limited', retryAfterMs: 1_000 });
+  });
+
+  test('serves the callers of a lane in their order, and each waits no longer than he may', async () => {
+    const governor = governorOf('order', { maxWaitMs: 1_600 });
+    const served: number[] = [];
+    const asked = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => governor.acquire('webhook').then(() => served.push(index))),
+    );
+    expect(served).toEqual(Array.from({ length: 16 }, (_, index) => index));
+    expect(asked.slice(16).every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  test('a caller who gave up does not hold up those behind him', async () => {
+    const stop = new AbortController();
+    const clock = sleepingClock();
+    const governor = governorOf('gave-up', {
+      clock: {
+        ...clock,
+        sleep: (ms, signal) => {
+          stop.abort(new Error('no longer wanted'));
+          return clock.sleep(ms, signal);
+        },
+      },
+    });
+    await acquire(governor, 'webhook', 8);
+    const [first, second] = [governor.acquire('webhook', stop.signal), governor.acquire('webhook')];
+    await expect(first).rejects.toThrow('no longer wanted');
+    await second;
+    await expect(governor.acquire('webhook', stop.signal)).rejects.toThrow('no longer wanted');
+  });
+
+  test('without limits there is no governor, and no Redis', async () => {
+    const none = new Redis(join(tmpdir(), 'nothing-is-here'), { lazyConnect: true });
+    const governor = createGovernor({ redis: none, owner: 'off', limits: null, maxWaitMs: 0 });
+    await Promise.all(Array.from({ length: 100 }, () => governor.acquire('backfill')));
+    await governor.observe({ ...SILENT, status: 429 });
+    expect(await governor.usage()).toBeNull();
+    expect(none.status).toBe('wait');
+  });
+
+  test('keeps Redis’s own time when it is given none', async () => {
+    const governor = createGovernor({ redis, owner: 'own-time', limits: LIMITS, maxWaitMs: 0 });
+    await governor.acquire('operator');
+    const [, score] = await redis.zrange('stockbridge:quota:{own-time}:log', 0, 0, 'WITHSCORES');
+    const [seconds] = await redis.time();
+    expect(Math.abs(Number(score) / 1_000 - Number(seconds))).toBeLessThan(60);
+  });
+});
+
+describe('everybody shares one quota', () => {
+  const run = promisify(execFile);
+  const processes = async (count: number, owner: string, nowMs: number) => {
+    const script = join(import.meta.dirname, 'governor-process.ts');
+    const args = [script, server.path, owner, String(nowMs), '10'];
+    const outputs = await Promise.all(Array.from({ length: count }, () => run(process.execPath, args)));
+    return outputs.reduce((sum, { stdout }) => sum + Number(stdout), 0);
+  };
+
+  test('I7: several processes, and those that come after them, get eight calls together', async () => {
+    expect(await processes(3, 'shared', T)).toBe(8);
+    expect(await processes(2, 'shared', T + 1_519)).toBe(0);
+    expect(await processes(2, 'shared', T + 1_520)).toBe(8);
+  });
+
+  test('a 429 that one sees closes the gate for all, but not for another owner', async () => {
+    const clock = sleepingClock();
+    await governorOf('owner-a', { clock }).observe({ ...SILENT, status: 429, retryAfterMs: 5_000 });
+    await governorOf('owner-b', { clock }).acquire('backfill');
+    expect(clock.slept).toEqual([]);
+    await governorOf('owner-a', { clock }).acquire('operator');
+    expect(clock.now).toBe(T + 5_000);
+  });
+
+  test('usage tells what is used, by whom, and who waits', async () => {
+    const clock = sleepingClock();
+    const governor = governorOf('usage', { clock });
+    await acquire(governor, 'webhook', 3);
+    await governor.observe({ ...SILENT, limitPerMinute: 200, remainingPerMinute: 150, limitPerSecond: 6 });
+    expect(await governor.usage()).toEqual({
+      perSecond: { limit: 6, used: 3, others: 0 },
+      perMinute: { limit: 200, used: 3, others: 47 },
+      closedForMs: 0,
+      waiting: { operator: 0, webhook: 0, poll: 0, backfill: 0 },
+    });
+    await governor.observe({ ...SILENT, status: 429, retryAfterMs: 2_000 });
+    const asleep = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    const sleeper = governorOf('usage', { clock: { ...clock, nowMs: clock.nowMs, sleep: () => asleep.promise } });
+    const waiting = sleeper.acquire('poll', stop.signal);
+    await vi.waitFor(async () => expect((await governor.usage())?.waiting.poll).toBe(1));
+    expect(await governor.usage()).toMatchObject({ closedForMs: 2_000 });
+    stop.abort();
+    asleep.resolve();
+    await expect(waiting).rejects.toThrow();
+  });
+});
+
+describe('without Redis nothing is sent', () => {
+  test('a lost Redis refuses at once; back again, it remembers', async () => {
+    const own = await startRedis();
+    const client = own.connect({ retryStrategy: () => 20 });
+    const clock = sleepingClock();
+    const governor = governorOf('lost', { clock, client });
+    await acquire(governor, 'webhook', 8);
+    await own.kill();
+    await vi.waitFor(() => expect(client.status).toBe('reconnecting'));
+    await expect(governor.acquire('operator')).rejects.toMatchObject({
+      kind: 'unavailable',
+      outcome: 'not-applied',
+      message: expect.stringContaining('Redis'),
+    });
+    // What an answer says of the quota is not worth losing the answer for.
+    await governor.observe({ ...SILENT, status: 429 });
+    await own.revive();
+    await vi.waitFor(() => expect(client.status).toBe('ready'), { timeout: 10_000 });
+    await governor.acquire('webhook');
+    expect(clock.now).toBe(T + 1_520);
+    await own.stop();
+  });
+
+  test('a silent Redis refuses after a while', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'silent-'));
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(join(dir, 's'), resolve));
+    const client = new Redis(join(dir, 's'), { maxRetriesPerRequest: null });
+    client.on('error', () => {});
+    await expect(governorOf('silent', { client }).acquire('poll')).rejects.toMatchObject({ kind: 'unavailable' });
+    client.disconnect();
+    silent.close();
+    await rm(dir, { recursive: true });
+  });
+});
