@@ -1,11 +1,15 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { copyDatabase } from './copy.ts';
+import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import * as schema from './schema.ts';
+import { StoreError } from './store-error.ts';
 
 export type Database = BetterSQLite3Database<typeof schema>;
 /** Inside a transaction, or the database itself: what a query runs on. */
@@ -13,10 +17,15 @@ export type Queryable = Pick<Database, 'select' | 'insert' | 'update' | 'delete'
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
 const BUSY_TIMEOUT_MS = 10_000;
+const LOCK_WAIT_MS = 60_000;
+const LOCK_EVERY_MS = 50;
 
-/** The database cannot be used as it is; the message says why and what to do. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
+/** How many migrations a database has, and how many this program knows. */
+export interface SchemaVersions {
+  readonly applied: number;
+  readonly known: number;
+  /** It has migrations that this program does not know. */
+  readonly newer: boolean;
 }
 
 export interface OpenDatabase {
@@ -34,14 +43,15 @@ export function databasePath(dir: string): string {
 /**
  * Opens the database in `dir`, applying the migrations it lacks after a backup.
  * @throws StoreError when it was written by a newer version, or is not a database.
+ * @throws LockHeldError when another process has been migrating it for very long.
  */
-export async function openDatabase(dir: string): Promise<OpenDatabase> {
+export async function openDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): Promise<OpenDatabase> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const path = databasePath(dir);
   const sqlite = openSqlite(path);
   try {
     const db = drizzle(sqlite, { schema });
-    const migrated = await applyMigrations(db, sqlite, path);
+    const migrated = await bringUpToDate(db, sqlite, path, migrationsDir);
     return { db, sqlite, migrated, close: () => sqlite.close() };
   } catch (error) {
     sqlite.close();
@@ -49,9 +59,28 @@ export async function openDatabase(dir: string): Promise<OpenDatabase> {
   }
 }
 
-function openSqlite(path: string): SqliteDatabase.Database {
+/**
+ * Looks at the database in `dir` without changing anything; null when there is none.
+ * @throws StoreError when it is not a database.
+ */
+export function inspectDatabase(dir: string): SchemaVersions | null {
+  const path = databasePath(dir);
+  if (!existsSync(path)) return null;
+  let sqlite: SqliteDatabase.Database | undefined;
   try {
-    const sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
+    sqlite = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    return schemaVersions(sqlite);
+  } catch (error) {
+    throw cannotBeOpened(path, error);
+  } finally {
+    sqlite?.close();
+  }
+}
+
+function openSqlite(path: string): SqliteDatabase.Database {
+  let sqlite: SqliteDatabase.Database | undefined;
+  try {
+    sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
     chmodSync(path, 0o600);
     sqlite.pragma('journal_mode = WAL');
     // An intent must be on the disk before the call it announces.
@@ -59,42 +88,68 @@ function openSqlite(path: string): SqliteDatabase.Database {
     sqlite.pragma('foreign_keys = ON');
     return sqlite;
   } catch (error) {
-    throw new StoreError(
-      `${path} cannot be opened: ${(error as Error).message}. Check the disk and the permissions of its directory, or put a backup in its place with "stockbridge restore".`,
-      { cause: error },
-    );
+    sqlite?.close();
+    throw cannotBeOpened(path, error);
   }
 }
 
-/** How many migrations the database has, and how many this program knows. */
-export function schemaVersions(sqlite: SqliteDatabase.Database): { applied: number; known: number; newer: boolean } {
-  const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_DIR });
+function cannotBeOpened(path: string, error: unknown): StoreError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new StoreError(
+    `${path} cannot be opened: ${why}. Check the disk and the permissions of its directory, or put a backup in its place with "stockbridge restore".`,
+    { cause: error },
+  );
+}
+
+export function schemaVersions(sqlite: SqliteDatabase.Database, migrationsDir = MIGRATIONS_DIR): SchemaVersions {
+  const known = readMigrationFiles({ migrationsFolder: migrationsDir });
   const table = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
   if (table === undefined) return { applied: 0, known: known.length, newer: false };
   const rows = sqlite.prepare('select hash from __drizzle_migrations').all() as { hash: string }[];
-  const hashes = new Set(known.map((migration) => migration.hash));
-  return { applied: rows.length, known: known.length, newer: rows.some((row) => !hashes.has(row.hash)) };
+  const has = new Set(rows.map((row) => row.hash));
+  const applied = known.filter((migration) => has.delete(migration.hash)).length;
+  return { applied, known: known.length, newer: has.size > 0 };
 }
 
-async function applyMigrations(
+async function bringUpToDate(
   db: Database,
   sqlite: SqliteDatabase.Database,
   path: string,
-): Promise<{ count: number; backup: string | null }> {
-  const { applied, known, newer } = schemaVersions(sqlite);
+  migrationsDir: string,
+): Promise<OpenDatabase['migrated']> {
+  if (isUpToDate(sqlite, path, migrationsDir)) return { count: 0, backup: null };
+  const lock = await lockForMigrating(dirname(path));
+  try {
+    // Another process may have done it meanwhile.
+    if (isUpToDate(sqlite, path, migrationsDir)) return { count: 0, backup: null };
+    const { applied, known } = schemaVersions(sqlite, migrationsDir);
+    const backup = applied === 0 ? null : backupName(path, applied);
+    if (backup !== null) await copyDatabase(sqlite, backup);
+    migrate(db, { migrationsFolder: migrationsDir });
+    return { count: known - applied, backup };
+  } finally {
+    lock.release();
+  }
+}
+
+function isUpToDate(sqlite: SqliteDatabase.Database, path: string, migrationsDir: string): boolean {
+  const { applied, known, newer } = schemaVersions(sqlite, migrationsDir);
   if (newer) {
     throw new StoreError(
       `${path} was written by a newer version of stockbridge (it has schema changes this version does not know). Start that version, or restore the backup that was taken before it was upgraded (${dirname(path)}/backup-*.db).`,
     );
   }
-  if (applied === known) return { count: 0, backup: null };
-  const backup = applied === 0 ? null : backupName(path, applied);
-  if (backup !== null) {
-    await sqlite.backup(backup);
-    chmodSync(backup, 0o600);
+  return applied === known;
+}
+
+/** The processes of a daemon start together, and one of them migrates. */
+async function lockForMigrating(dir: string): Promise<Lock> {
+  for (let waitedMs = 0; waitedMs < LOCK_WAIT_MS; waitedMs += LOCK_EVERY_MS) {
+    const lock = tryLock(dir, 'migrate');
+    if (lock !== null) return lock;
+    await sleep(LOCK_EVERY_MS);
   }
-  migrate(db, { migrationsFolder: MIGRATIONS_DIR });
-  return { count: known - applied, backup };
+  throw new LockHeldError(`another stockbridge is still migrating the database in ${dir}: try again when it is done`);
 }
 
 function backupName(path: string, applied: number): string {

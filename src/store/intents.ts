@@ -76,6 +76,11 @@ export function intentStore(db: Database, now: () => number) {
       return db.select().from(intents).where(where).orderBy(asc(intents.id)).limit(1000).all();
     },
 
+    /** The newest creates of one entity, whatever became of them. */
+    async of(target: Pick<NewIntent, 'account' | 'kind' | 'key'>): Promise<Intent[]> {
+      return db.select().from(intents).where(is(target)).orderBy(desc(intents.id)).limit(10).all();
+    },
+
     async allInDoubt(): Promise<Intent[]> {
       return db.select().from(intents).where(eq(intents.state, 'in-doubt')).orderBy(asc(intents.id)).limit(1000).all();
     },

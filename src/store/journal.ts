@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
-import { journal, pauses } from './schema.ts';
+import type { Database, Queryable } from './database.ts';
+import { journal } from './schema.ts';
 
 export type JournalRow = typeof journal.$inferSelect;
 
@@ -19,14 +19,35 @@ export interface JournalEntry {
 
 const MAX_TEXT = 4_000;
 
+/** Records an entry, in the caller's transaction. */
+export function addEntry(tx: Queryable, entry: JournalEntry, nowMs: number): void {
+  const cut = (text: string | null) => (text === null ? null : text.slice(0, MAX_TEXT));
+  const bounded = { before: cut(entry.before), after: cut(entry.after), answer: entry.answer.slice(0, MAX_TEXT) };
+  tx.insert(journal)
+    .values({ ...entry, ...bounded, atMs: nowMs })
+    .run();
+}
+
+/** Something that an operator did, with who it was. */
+export interface OperatorAct {
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly by: string;
+}
+
+export function addAct(tx: Queryable, { by, ...act }: OperatorAct, nowMs: number): void {
+  addEntry(tx, { ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs);
+}
+
 export function journalStore(db: Database, now: () => number) {
   return {
     async add(entry: JournalEntry): Promise<void> {
-      const cut = (text: string | null) => (text === null ? null : text.slice(0, MAX_TEXT));
-      const bounded = { before: cut(entry.before), after: cut(entry.after), answer: entry.answer.slice(0, MAX_TEXT) };
-      db.insert(journal)
-        .values({ ...entry, ...bounded, atMs: now() })
-        .run();
+      addEntry(db, entry, now());
     },
 
     async of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]> {
@@ -61,25 +82,6 @@ export function journalStore(db: Database, now: () => number) {
 
     async prune(beforeMs: number): Promise<void> {
       db.delete(journal).where(lt(journal.atMs, beforeMs)).run();
-    },
-  };
-}
-
-export function pauseStore(db: Database, now: () => number) {
-  const is = (account: string, flow: string) => and(eq(pauses.account, account), eq(pauses.flow, flow));
-  return {
-    async pause(account: string, flow: string, reason: string): Promise<void> {
-      const set = { reason, sinceMs: now() };
-      db.insert(pauses)
-        .values({ account, flow, ...set })
-        .onConflictDoUpdate({ target: [pauses.account, pauses.flow], set })
-        .run();
-    },
-    async resume(account: string, flow: string): Promise<boolean> {
-      return db.delete(pauses).where(is(account, flow)).run().changes > 0;
-    },
-    async all(): Promise<(typeof pauses.$inferSelect)[]> {
-      return db.select().from(pauses).all();
     },
   };
 }

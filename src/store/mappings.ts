@@ -1,10 +1,11 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
-import { mappings } from './schema.ts';
-import { markWork } from './work.ts';
+import { markLinked } from './relook.ts';
+import { erpProducts, mappings } from './schema.ts';
 
 export type Mapping = typeof mappings.$inferSelect;
 export type MappingKind = Mapping['kind'];
+export type ListedMapping = Mapping & { readonly sku: string | null };
 
 /** What is linked already stands in the way; the message names both. */
 export class MappingConflict extends Error {
@@ -84,36 +85,25 @@ export function mappingStore(db: Database, now: () => number) {
     async link(link: Link): Promise<void> {
       db.transaction((tx) => {
         linkEntities(tx, link, now());
-        markLinked(tx, link, now());
+        markLinked(tx, link, `linked (${link.how})`, now());
       });
-    },
-
-    async unlink(account: string, kind: MappingKind, erpId: string): Promise<boolean> {
-      return (
-        db
-          .delete(mappings)
-          .where(and(of(account, kind), eq(mappings.erpId, erpId)))
-          .run().changes > 0
-      );
     },
 
     async saveEchoes(id: number, echoes: string): Promise<void> {
       db.update(mappings).set({ echoes }).where(eq(mappings.id, id)).run();
     },
 
-    async list(account: string, kind: MappingKind, afterId: number, limit: number): Promise<Mapping[]> {
-      const where = and(of(account, kind), gt(mappings.id, afterId));
-      return db.select().from(mappings).where(where).orderBy(asc(mappings.id)).limit(limit).all();
+    /** In the order of their making; with the SKU that the ERP has for a product. */
+    async list(account: string, kind: MappingKind, afterId: number, limit: number): Promise<ListedMapping[]> {
+      return db
+        .select({ ...getTableColumns(mappings), sku: erpProducts.sku })
+        .from(mappings)
+        .leftJoin(erpProducts, and(eq(erpProducts.account, mappings.account), eq(erpProducts.id, mappings.erpId)))
+        .where(and(of(account, kind), gt(mappings.id, afterId)))
+        .orderBy(asc(mappings.id))
+        .limit(limit)
+        .all()
+        .map((row) => (kind === 'product' ? row : { ...row, sku: null }));
     },
   };
-}
-
-function markLinked(tx: Queryable, link: Link, nowMs: number): void {
-  const mark = (flow: string, key: string) =>
-    markWork(tx, { account: link.account, flow, key }, 'poll', `linked (${link.how})`, nowMs);
-  if (link.kind === 'order') mark('order', link.marketplaceId);
-  if (link.kind === 'product') {
-    mark('product', link.erpId);
-    mark('stock', link.erpId);
-  }
 }

@@ -3,10 +3,12 @@ import type { Database } from './database.ts';
 import { erpStore } from './erp.ts';
 import { inboxStore } from './inbox.ts';
 import { intentStore } from './intents.ts';
-import { journalStore, pauseStore } from './journal.ts';
+import { journalStore } from './journal.ts';
+import { linkStore } from './links.ts';
 import { mappingStore } from './mappings.ts';
 import { misfitStore } from './misfits.ts';
 import { orderStore } from './orders.ts';
+import { pauseStore } from './pauses.ts';
 import { productStore } from './products.ts';
 import { workStore } from './work.ts';
 
@@ -23,6 +25,7 @@ export function createStore(db: Database, now: () => number) {
     products: productStore(db, now),
     erp: erpStore(db, now),
     mappings: mappingStore(db, now),
+    links: linkStore(db, now),
     intents: intentStore(db, now),
     inbox: inboxStore(db, now),
     work: workStore(db, now),

@@ -1,10 +1,20 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { addAct } from './journal.ts';
 import { failedJobs, work } from './schema.ts';
 
 export type Lane = (typeof work.$inferSelect)['lane'];
 export type WorkRow = typeof work.$inferSelect;
 export type FailedJob = typeof failedJobs.$inferSelect;
+
+/** Which of the failed jobs. */
+export interface FailedJobs {
+  readonly account?: string;
+  readonly flow?: string;
+  readonly key?: string;
+  readonly error?: string;
+  readonly ids?: readonly number[];
+}
 
 /** What names one entity of one account in one flow. */
 export interface WorkKey {
@@ -13,6 +23,7 @@ export interface WorkKey {
   readonly key: string;
 }
 
+const MAX_FAILED = 10_000;
 const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
 
 /** Says, in the caller's transaction, that an entity has to be looked at. */
@@ -33,12 +44,42 @@ export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: str
     .run();
 }
 
+/** Which of the held keys. */
+export interface HeldWork {
+  readonly account?: string;
+  readonly flow?: string;
+  readonly reasonPrefix?: string;
+}
+
+/** Has held keys looked at again, in the caller's transaction. Answers how many. */
+export function releaseWork(tx: Queryable, { account, flow, reasonPrefix }: HeldWork): number {
+  return tx
+    .update(work)
+    .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
+    .where(
+      and(
+        eq(work.state, 'held'),
+        account === undefined ? undefined : eq(work.account, account),
+        flow === undefined ? undefined : eq(work.flow, flow),
+        reasonPrefix === undefined
+          ? undefined
+          : sql`substr(${work.holdReason}, 1, ${reasonPrefix.length}) = ${reasonPrefix}`,
+      ),
+    )
+    .run().changes;
+}
+
 function rank(lane: ReturnType<typeof sql>) {
   return sql`case ${lane} when 'operator' then 0 when 'webhook' then 1 when 'poll' then 2 else 3 end`;
 }
 
 function pick(target: WorkKey): WorkKey {
   return { account: target.account, flow: target.flow, key: target.key };
+}
+
+function actOn(job: FailedJob) {
+  const { account, flow, key, cause, message } = job;
+  return { account, flow, key, target: `failed job ${job.id}`, before: `${cause}: ${message}` };
 }
 
 function is(target: WorkKey) {
@@ -105,22 +146,9 @@ export function workStore(db: Database, now: () => number) {
         .run();
     },
 
-    /** Held keys are looked at again: after a resume, a new mapping, or simply from time to time. */
-    async release(where: { account?: string; flow?: string; reasonPrefix?: string }): Promise<number> {
-      return db
-        .update(work)
-        .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill' })
-        .where(
-          and(
-            eq(work.state, 'held'),
-            where.account === undefined ? undefined : eq(work.account, where.account),
-            where.flow === undefined ? undefined : eq(work.flow, where.flow),
-            where.reasonPrefix === undefined
-              ? undefined
-              : sql`substr(${work.holdReason}, 1, ${where.reasonPrefix.length}) = ${where.reasonPrefix}`,
-          ),
-        )
-        .run().changes;
+    /** Held keys are looked at again: after a new mapping, or simply from time to time. */
+    async release(where: HeldWork): Promise<number> {
+      return releaseWork(db, where);
     },
 
     async fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void> {
@@ -137,34 +165,46 @@ export function workStore(db: Database, now: () => number) {
       });
     },
 
-    async failed(where: { account?: string; error?: string; id?: number } = {}): Promise<FailedJob[]> {
+    /** Failed jobs, oldest first, at most 10,000; `error` is part of their cause or message. */
+    async failed(where: FailedJobs = {}): Promise<FailedJob[]> {
       return db
         .select()
         .from(failedJobs)
         .where(
           and(
             where.account === undefined ? undefined : eq(failedJobs.account, where.account),
-            where.id === undefined ? undefined : eq(failedJobs.id, where.id),
+            where.ids === undefined ? undefined : inArray(failedJobs.id, [...where.ids]),
+            where.flow === undefined ? undefined : eq(failedJobs.flow, where.flow),
+            where.key === undefined ? undefined : eq(failedJobs.key, where.key),
             where.error === undefined
               ? undefined
               : sql`instr(lower(${failedJobs.cause} || ' ' || ${failedJobs.message}), lower(${where.error})) > 0`,
           ),
         )
-        .orderBy(asc(failedJobs.failedAtMs))
+        .orderBy(asc(failedJobs.failedAtMs), asc(failedJobs.id))
+        .limit(MAX_FAILED)
         .all();
     },
 
     /** Looks at both sides afresh; the failed job stays listed until that look succeeds. */
-    async replay(job: FailedJob): Promise<void> {
-      db.transaction((tx) => markWork(tx, job, 'backfill', 'replayed by an operator', now()));
+    async replay(jobs: readonly FailedJob[], by: string): Promise<void> {
+      db.transaction((tx) => {
+        for (const job of jobs) {
+          markWork(tx, job, 'backfill', 'replayed by an operator', now());
+          addAct(tx, { ...actOn(job), action: 'job.replay', after: 'looked at afresh', by }, now());
+        }
+      });
     },
 
-    async discard(job: FailedJob): Promise<void> {
+    async discard(jobs: readonly FailedJob[], by: string): Promise<void> {
       db.transaction((tx) => {
-        tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
-        tx.delete(work)
-          .where(and(is(job), eq(work.state, 'failed')))
-          .run();
+        for (const job of jobs) {
+          tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
+          tx.delete(work)
+            .where(and(is(job), eq(work.state, 'failed')))
+            .run();
+          addAct(tx, { ...actOn(job), action: 'job.discard', after: null, by }, now());
+        }
       });
     },
 

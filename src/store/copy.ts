@@ -1,0 +1,61 @@
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { StoreError } from './store-error.ts';
+
+const OWNER_ONLY = 0o600;
+/** SQLite starts over whenever another process writes between two steps, so all pages are copied in one. */
+const ALL_PAGES = 0x7fffffff;
+
+/**
+ * Writes the database as it is at one instant, whoever writes meanwhile, into `file`: one file of its own, readable for
+ * its owner only, checked from end to end. What stood there before stands there until the copy is whole.
+ * @throws StoreError when the copy is not sound.
+ */
+export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  try {
+    rmSync(unfinished, { force: true });
+    closeSync(openSync(unfinished, 'wx', OWNER_ONLY));
+    await sqlite.backup(unfinished, { progress: () => ALL_PAGES });
+    finish(unfinished);
+    putInPlace(unfinished, file);
+  } finally {
+    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${rest}`, { force: true });
+  }
+}
+
+function finish(file: string): void {
+  const copy = new SqliteDatabase(file, { fileMustExist: true });
+  try {
+    // Without a write-ahead log it is a single file, which can be moved and be opened where nothing may be written.
+    copy.pragma('journal_mode = DELETE');
+    const problem = integrityProblem(copy);
+    if (problem !== null) throw new StoreError(`the copy is damaged (${problem}), so the database itself may be`);
+  } finally {
+    copy.close();
+  }
+  chmodSync(file, OWNER_ONLY);
+}
+
+/** What SQLite finds wrong with a database, null when nothing. Reads all of it. */
+export function integrityProblem(sqlite: SqliteDatabase.Database): string | null {
+  const found = sqlite.pragma('integrity_check(1)', { simple: true });
+  return found === 'ok' ? null : String(found);
+}
+
+/** Replaces `file` at once, so that there is either the old one or the new one whatever happens. */
+export function putInPlace(finished: string, file: string): void {
+  syncToDisk(finished);
+  renameSync(finished, file);
+  syncToDisk(dirname(file));
+}
+
+function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,61 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { addAct } from './journal.ts';
+import { pauses, work } from './schema.ts';
+import { releaseWork } from './work.ts';
+
+export type Pause = typeof pauses.$inferSelect;
+
+/** As flow of a pause: every flow of the account. */
+export const ALL_FLOWS = 'all';
+
+export function pauseStore(db: Database, now: () => number) {
+  const is = (account: string, flow: string) => and(eq(pauses.account, account), eq(pauses.flow, flow));
+  const act = (account: string, flow: string) => ({ account, flow, key: '*', target: `writes of ${flow}` });
+
+  return {
+    /** Stops the writes of one flow, or of `all`; a pause that is there gets the new reason. */
+    async pause(account: string, flow: string, reason: string, by: string): Promise<void> {
+      db.transaction((tx) => {
+        const set = { reason, sinceMs: now() };
+        tx.insert(pauses)
+          .values({ account, flow, ...set })
+          .onConflictDoUpdate({ target: [pauses.account, pauses.flow], set })
+          .run();
+        addAct(tx, { ...act(account, flow), action: 'pause', before: null, after: `paused: ${reason}`, by }, now());
+      });
+    },
+
+    /**
+     * Lifts the pause of one flow, or with `all` every pause of the account, and has what waited for it looked at.
+     * Answers what was lifted and how many keys had waited.
+     */
+    async resume(account: string, flow: string, by: string): Promise<{ lifted: Pause[]; released: number }> {
+      return db.transaction((tx) => {
+        const whole = flow === ALL_FLOWS;
+        const lifted = tx
+          .delete(pauses)
+          .where(whole ? eq(pauses.account, account) : is(account, flow))
+          .returning()
+          .all();
+        if (lifted.length === 0) return { lifted, released: 0 };
+        const flows = whole ? {} : { flow };
+        const released = releaseWork(tx, { account, ...flows, reasonPrefix: 'paused: ' });
+        // A job that has read the pause just now would still hold its key for it: as if the entity had changed meanwhile.
+        tx.update(work)
+          .set({ version: sql`${work.version} + 1` })
+          .where(and(eq(work.account, account), eq(work.state, 'pending'), whole ? undefined : eq(work.flow, flow)))
+          .run();
+        for (const pause of lifted) {
+          const before = `paused: ${pause.reason}`;
+          addAct(tx, { ...act(account, pause.flow), action: 'resume', before, after: null, by }, now());
+        }
+        return { lifted, released };
+      });
+    },
+
+    async all(): Promise<Pause[]> {
+      return db.select().from(pauses).orderBy(asc(pauses.account), asc(pauses.flow)).all();
+    },
+  };
+}

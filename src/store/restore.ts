@@ -1,0 +1,93 @@
+import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+import { copyDatabase, integrityProblem } from './copy.ts';
+import { databasePath, type SchemaVersions, schemaVersions } from './database.ts';
+import { LockHeldError } from './lock.ts';
+import { StoreError } from './store-error.ts';
+
+export interface Restored {
+  readonly path: string;
+  /** Where the database that was there before is kept; null when there was none. */
+  readonly kept: string | null;
+  /** Of the restored database. */
+  readonly schema: SchemaVersions;
+}
+
+const BESIDE = ['-wal', '-shm'] as const;
+
+/**
+ * Puts a backup in the place of the database in `dir`, and keeps what was there as a side copy. The caller holds every
+ * lock of the folder.
+ * @throws StoreError when the file is no sound database of this program, or of a newer version; nothing is changed then.
+ * @throws LockHeldError when another process has the present database open.
+ */
+export async function restoreDatabase(dir: string, file: string, nowMs: number): Promise<Restored> {
+  const path = databasePath(dir);
+  const source = openBackup(file, path);
+  try {
+    const schema = soundSchema(source, file);
+    const kept = existsSync(path) ? keepAside(path, nowMs) : null;
+    // A log of the old database would be played into the new one.
+    for (const suffix of BESIDE) rmSync(`${path}${suffix}`, { force: true });
+    await copyDatabase(source, path);
+    return { path, kept, schema };
+  } finally {
+    source.close();
+  }
+}
+
+function openBackup(file: string, path: string): SqliteDatabase.Database {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new StoreError(`${file} does not exist`);
+  if (!found.isFile()) throw new StoreError(`${file} is not a file`);
+  const own = statSync(path, { throwIfNoEntry: false });
+  if (own?.ino === found.ino && own.dev === found.dev) {
+    throw new StoreError(`${file} is the database in use: name the backup to put in its place`);
+  }
+  return new SqliteDatabase(file, { readonly: true, fileMustExist: true });
+}
+
+function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersions {
+  const refuse = (why: string, options?: ErrorOptions) =>
+    new StoreError(`${file} ${why}: nothing was changed. Name another backup`, options);
+  let schema: SchemaVersions;
+  let problem: string | null;
+  try {
+    schema = schemaVersions(source);
+    problem = integrityProblem(source);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw refuse(`cannot be read as a database (${why})`, { cause: error });
+  }
+  if (schema.applied === 0) throw refuse('is not a database of stockbridge');
+  if (schema.newer) throw refuse('was written by a newer version of stockbridge, which alone can use it');
+  if (problem !== null) throw refuse(`is damaged (${problem})`);
+  return schema;
+}
+
+/** Also of a database that cannot be opened any more: then its files are kept as they are. */
+function keepAside(path: string, nowMs: number): string {
+  foldLog(path);
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');
+  const side = path.replace(/\.db$/, `-before-restore-${stamp}.db`);
+  for (const suffix of ['', ...BESIDE]) {
+    if (!existsSync(`${path}${suffix}`)) continue;
+    copyFileSync(`${path}${suffix}`, `${side}${suffix}`, constants.COPYFILE_EXCL);
+  }
+  return side;
+}
+
+/** Brings what is still in the log into the database. SQLite does it only for one who has it alone. */
+function foldLog(path: string): void {
+  let sqlite: SqliteDatabase.Database | undefined;
+  try {
+    sqlite = new SqliteDatabase(path, { timeout: 0 });
+    sqlite.pragma('journal_mode = DELETE');
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new LockHeldError(`another process has ${path} open: end it, then restore again`, { cause: error });
+    }
+  } finally {
+    sqlite?.close();
+  }
+}
