@@ -180,6 +180,7 @@ CREATE TABLE `orders` (
 	`total` text,
 	`delivery_state` text,
 	`has_lines` integer DEFAULT false NOT NULL,
+	`lines_status` text,
 	`hash` text NOT NULL,
 	`raw` text NOT NULL,
 	`seen_at_ms` integer NOT NULL,

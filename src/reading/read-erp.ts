@@ -93,7 +93,11 @@ async function listOnce({ account, erp, store, now }: AccountContext, look: Look
     await store.erp.recordProducts(account, page.items, { listing, lane: look.lane });
     await store.misfits.record(account, 'erp-products', page.misfits);
     // A row that does not fit is there all the same; one without an id could be anybody.
-    await store.erp.seenInListing(account, page.misfits.flatMap(({ id }) => id ?? []), listing);
+    await store.erp.seenInListing(
+      account,
+      page.misfits.flatMap(({ id }) => id ?? []),
+      listing,
+    );
     nameless ||= page.misfits.some(({ id }) => id === null);
     complete = page.complete;
     size += page.items.length + page.misfits.length;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 
@@ -14,6 +14,9 @@ export interface Lock {
 /** Keeps the open files from the garbage collector, which would close them and so let go of the locks. */
 const heldByThisProcess = new Set<SqliteDatabase.Database>();
 
+/** Whoever only asks who has a lock is done with it sooner than this. */
+const ASKING_MS = 100;
+
 /**
  * Takes the lock of each role in a data folder, or of none. The system lets go of them when the process ends, however it ends.
  * @throws LockHeldError when another process has one of them; the message names the role, the folder and that process.
@@ -24,7 +27,7 @@ export function acquireLocks(dir: string, roles: readonly string[]): Lock {
     for (const lock of held.splice(0)) lock.release();
   };
   for (const role of roles) {
-    const lock = tryLock(dir, role);
+    const lock = tryLock(dir, role, ASKING_MS);
     if (lock === null) {
       release();
       throw new LockHeldError(
@@ -37,13 +40,13 @@ export function acquireLocks(dir: string, roles: readonly string[]): Lock {
   return { release };
 }
 
-/** Takes one role's lock; null when another process has it. */
-export function tryLock(dir: string, role: string): Lock | null {
+/** Takes one role's lock; null when another process has it, and still has after `waitMs`, during which nothing else goes on. */
+export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const path = join(dir, `lock-${role}.db`);
+  const path = lockFile(dir, role);
   let file: SqliteDatabase.Database | undefined;
   try {
-    file = new SqliteDatabase(path, { timeout: 0 });
+    file = new SqliteDatabase(path, { timeout: waitMs });
     // SQLite's exclusive transaction is a lock that the system frees with its process: no process ids that outlive it.
     file.exec('BEGIN EXCLUSIVE');
     writeFileSync(holderFile(dir, role), `${process.pid}\n`, { mode: 0o600 });
@@ -63,6 +66,26 @@ export function tryLock(dir: string, role: string): Lock | null {
       held.close();
     },
   };
+}
+
+/** The process that has a role's lock, or "unknown" when it does not tell; null when nobody has it. Takes nothing. */
+export function lockHolder(dir: string, role: string): string | null {
+  const path = lockFile(dir, role);
+  if (!existsSync(path)) return null;
+  const file = new SqliteDatabase(path, { readonly: true, timeout: 0 });
+  try {
+    file.prepare('select 1 from sqlite_master').get();
+    return null;
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY') return holderOf(dir, role);
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+function lockFile(dir: string, role: string): string {
+  return join(dir, `lock-${role}.db`);
 }
 
 /** Only to tell a person: the lock itself is the file beside it. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import { isBefore } from '../domain/instant.ts';
-import { figureShift } from '../domain/ledger.ts';
 import { lateness } from '../domain/lateness.ts';
+import { figureShift } from '../domain/ledger.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import { type Effect, lineEffect } from '../domain/status.ts';
 import { recordWindow, type Window } from './cursors.ts';
@@ -230,6 +230,7 @@ function orderRow(
     total: order.total?.toFixed() ?? null,
     deliveryState: order.deliveryState,
     hasLines: order.lines !== null || (before?.hasLines ?? false),
+    linesStatus: order.lines !== null ? order.status : (before?.linesStatus ?? null),
     hash,
     raw,
     seenAtMs: nowMs,
@@ -243,9 +244,9 @@ function lineRows(
   linesBefore: LineRow[],
 ): LineRow[] {
   const known =
-    before === null || !before.hasLines
+    before === null || before.linesStatus === null
       ? null
-      : { status: before.status, lineIds: new Set(linesBefore.map((line) => line.lineId)) };
+      : { status: before.linesStatus, lineIds: new Set(linesBefore.map((line) => line.lineId)) };
   const lateBefore = new Set(linesBefore.filter((line) => line.late).map((line) => line.lineId));
   return (observed.order.lines ?? []).map((line) => ({
     account,

@@ -76,6 +76,8 @@ export const orders = sqliteTable(
     total: text('total'),
     deliveryState: text('delivery_state'),
     hasLines: flag('has_lines'),
+    /** The status that the lines were read with: an answer without lines may have moved it on since. */
+    linesStatus: text('lines_status'),
     hash: text('hash').notNull(),
     raw: text('raw').notNull(),
     seenAtMs: atMs('seen_at_ms'),

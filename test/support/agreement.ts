@@ -14,7 +14,9 @@ function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | '
   const found: string[] = [];
   const erpOrders = erp.control.state().orders;
   for (const order of marketplace.orders()) {
-    const mine = erpOrders.filter((candidate) => candidate.reference === order.number || candidate.id === order.externalId);
+    const mine = erpOrders.filter(
+      (candidate) => candidate.reference === order.number || candidate.id === order.externalId,
+    );
     const rank = RANK[order.status] ?? 0;
     if (mine.length > 1) found.push(`order ${order.number} stands ${mine.length} times in the ERP`);
     const [erpOrder] = mine;
@@ -22,7 +24,8 @@ function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | '
       if (rank >= EXPORT_FROM[strategy]) found.push(`order ${order.number} (${order.status}) is not in the ERP`);
       continue;
     }
-    if (order.externalId !== erpOrder.id) found.push(`order ${order.number} carries ${order.externalId}, not ${erpOrder.id}`);
+    if (order.externalId !== erpOrder.id)
+      found.push(`order ${order.number} carries ${order.externalId}, not ${erpOrder.id}`);
     const dead = order.status === 'Rejected' || order.status === 'Canceled';
     if (dead && erpOrder.status !== 'cancelled' && erpOrder.status !== 'shipped') {
       found.push(`order ${order.number} is ${order.status} and ${erpOrder.status} in the ERP`);
@@ -31,10 +34,14 @@ function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | '
       found.push(`order ${order.number} is shipped in the ERP and ${order.status}`);
     }
     if (dead || erpOrder.origin === 'erp' || erpOrder.status === 'shipped' || erpOrder.status === 'cancelled') continue;
-    if (erpOrder.status === 'draft' && rank >= RESERVE_FROM[strategy]) found.push(`order ${order.number} is only a draft`);
-    const lines = order.lines.map((line) => `${marketplace.product(line.product).sku} ${new Decimal(line.quantity)}`).toSorted();
+    if (erpOrder.status === 'draft' && rank >= RESERVE_FROM[strategy])
+      found.push(`order ${order.number} is only a draft`);
+    const lines = order.lines
+      .map((line) => `${marketplace.product(line.product).sku} ${new Decimal(line.quantity)}`)
+      .toSorted();
     const theirs = erpOrder.lines.map((line) => `${line.sku} ${new Decimal(line.quantity)}`).toSorted();
-    if (lines.join() !== theirs.join()) found.push(`order ${order.number} has ${lines.join()}, the ERP ${theirs.join()}`);
+    if (lines.join() !== theirs.join())
+      found.push(`order ${order.number} has ${lines.join()}, the ERP ${theirs.join()}`);
   }
   const references = new Set<string>();
   for (const { reference, origin } of erpOrders) {
@@ -44,7 +51,8 @@ function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | '
   for (const erpOrder of erpOrders.filter((order) => order.origin === 'erp')) {
     const created = marketplace.orders().filter((order) => order.externalId === erpOrder.id);
     if (created.length > 1) found.push(`ERP order ${erpOrder.id} stands ${created.length} times on the marketplace`);
-    if (created.length === 0 && erpOrder.status !== 'cancelled') found.push(`ERP order ${erpOrder.id} is not on the marketplace`);
+    if (created.length === 0 && erpOrder.status !== 'cancelled')
+      found.push(`ERP order ${erpOrder.id} is not on the marketplace`);
   }
   return found;
 }
@@ -61,12 +69,15 @@ function productDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' |
       if (sold) found.push(`${product.sku} is not listed`);
       continue;
     }
-    if (listing.archived === sold) found.push(`${product.sku} is ${sold ? 'sold' : 'not sold'} and archived: ${listing.archived}`);
+    if (listing.archived === sold)
+      found.push(`${product.sku} is ${sold ? 'sold' : 'not sold'} and archived: ${listing.archived}`);
     if (!sold) continue;
     if (!new Decimal(listing.price.amount).equals(product.price.amount)) {
       found.push(`${product.sku} costs ${listing.price.amount}, in the ERP ${product.price.amount}`);
     }
-    const wanted = new Decimal(erp.control.stockOf(product.sku).available).minus(buffer).minus(uncounted({ marketplace, erp }, listing.id, product.sku));
+    const wanted = new Decimal(erp.control.stockOf(product.sku).available)
+      .minus(buffer)
+      .minus(uncounted({ marketplace, erp }, listing.id, product.sku));
     const shown = Decimal.max(wanted, 0);
     const actual = new Decimal(listing.available);
     // With a quantity write, a shortage shows as a negative figure; neither can be bought.
@@ -85,7 +96,9 @@ function uncounted({ marketplace, erp }: Pick<Stage, 'marketplace' | 'erp'>, lis
     if (RANK[order.status] === undefined) continue;
     const live = order.lines.filter((line) => line.product === listing && !line.late);
     const quantity = live.reduce((sum, line) => sum.plus(line.quantity), new Decimal(0));
-    const erpOrder = erpOrders.find((candidate) => candidate.reference === order.number || candidate.id === order.externalId);
+    const erpOrder = erpOrders.find(
+      (candidate) => candidate.reference === order.number || candidate.id === order.externalId,
+    );
     const isCounted = erpOrder?.status === 'reserved' || erpOrder?.status === 'shipped';
     const told = isCounted ? erpOrder.lines.filter((line) => line.sku === sku) : [];
     const counted = told.reduce((sum, line) => sum.plus(line.quantity), new Decimal(0));

@@ -5,7 +5,7 @@ import type { StoredErpOrder } from '../../store/erp.ts';
 import type { StoredOrder } from '../../store/orders.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
-import { type DesiredOrder, sameLines, showLines } from './desired.ts';
+import { type DesiredOrder, sameLines, sameQuantities, showLines } from './desired.ts';
 import { afterCancelling, afterShipping, type NextTransition, type TransitionNames } from './transition.ts';
 
 /** Both sides of one order. */
@@ -150,7 +150,7 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
     return hold(`it is ${order.status} on the marketplace and ${erpOrder.status} in the ERP`);
   const update = erpOrder.origin === 'erp' ? null : decideUpdate(snapshot, order.status, erpOrder, target);
   if (update !== null) return update;
-  const alerts = erpOrder.origin === 'erp' ? [] : alertsOf(snapshot, erpOrder);
+  const alerts = erpOrder.origin === 'erp' ? editAlerts(snapshot, erpOrder) : alertsOf(snapshot, erpOrder);
   if (erpOrder.status !== 'shipped') return inSync(alerts);
   const step = transitionStep(snapshot, order.status, afterShipping(order.status, snapshot.rules.transitions));
   return { ...step, alerts };
@@ -213,6 +213,14 @@ function alertsOf({ desired }: OrderSnapshot, erpOrder: StoredErpOrder): string[
   return ours === theirs
     ? [...desired.alerts]
     : [...desired.alerts, `ERP order ${erpOrder.id} shows ${theirs}, not ${ours}`];
+}
+
+/** The ERP owns an order that was made there: what was edited on the marketplace is told, not carried over. */
+function editAlerts({ desired }: OrderSnapshot, erpOrder: StoredErpOrder): string[] {
+  if (desired === null || 'problem' in desired || sameQuantities(desired.lines, erpOrder.lines)) return [];
+  return [
+    `it was made in the ERP and edited on the marketplace: there it has ${showLines(desired.lines)}, in the ERP ${showLines(erpOrder.lines)}`,
+  ];
 }
 
 export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {

@@ -106,6 +106,13 @@ export function sameLines(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]
   return lineTexts(a).join('\n') === lineTexts(b).join('\n');
 }
 
+/** The same, whatever the prices. */
+export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]): boolean {
+  const texts = (lines: readonly ErpOrderLine[]) =>
+    lines.map((line) => `${line.sku} ${line.quantity.toFixed()}`).toSorted();
+  return texts(a).join('\n') === texts(b).join('\n');
+}
+
 function lineTexts(lines: readonly ErpOrderLine[]): string[] {
   return lines.map((line) => `${line.sku} ${line.quantity.toFixed()} ${line.unitPrice.toFixed()}`).toSorted();
 }
