@@ -58,10 +58,8 @@ export async function syncAccount(
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const atStart = await writes(context);
     try {
-      for (const name of pass === 0 ? FIRST_READS : LATER_READS) {
-        progress({ account: context.account, step: name.replace('read:', 'reading '), pending: 0 });
-        await READS[name](context, { key: 'all', lane: 'poll', signal });
-      }
+      await readAll(pass === 0 ? FIRST_READS : LATER_READS, context, signal, progress);
+      progress({ account: context.account, step: 'comparing', pending: 0 });
       await READS['read:everything'](context, { key: 'all', lane: 'backfill', signal });
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
@@ -73,6 +71,30 @@ export async function syncAccount(
   }
   const counts = await countsOf(core, context);
   return { account: context.account, written: (await writes(context)) - before, ...counts, failure };
+}
+
+/**
+ * Reads both sides of one account into the shadow, each from the start.
+ * @throws CallFailure when a side could not be read
+ */
+export function readBothSides(
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<void> {
+  return readAll(FIRST_READS, context, signal, progress);
+}
+
+async function readAll(
+  names: readonly ReadName[],
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<void> {
+  for (const name of names) {
+    progress({ account: context.account, step: name.replace('read:', 'reading '), pending: 0 });
+    await READS[name](context, { key: 'all', lane: 'poll', signal });
+  }
 }
 
 /** Waits until nothing is left to do, or what is left waits for longer than anybody wants to. */

@@ -21,9 +21,10 @@ import {
  * effective file (defaults filled in, strategies by their full name); `resolve.ts` turns it into what the program uses.
  */
 
-const LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
-const strategyName = (name: StrategyName | keyof typeof LETTERS): StrategyName =>
-  name === 'a' || name === 'b' || name === 'c' ? LETTERS[name] : name;
+/** The short names of the strategies. */
+export const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
+const strategyName = (name: StrategyName | keyof typeof STRATEGY_LETTERS): StrategyName =>
+  name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
 
 /** Documents a key. */
 const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
@@ -125,7 +126,7 @@ const erp = z.discriminatedUnion('type', [
 const inventory = z
   .strictObject({
     strategy: doc(
-      z.enum([LETTERS.a, LETTERS.b, LETTERS.c, 'a', 'b', 'c']).transform(strategyName),
+      z.enum([STRATEGY_LETTERS.a, STRATEGY_LETTERS.b, STRATEGY_LETTERS.c, 'a', 'b', 'c']).transform(strategyName),
       'When orders are exported, which field is written, and when the ERP reserves: one indivisible choice. ' +
         'a fulfilled-quantity, b submitted-available, c submitted-quantity.',
     ),

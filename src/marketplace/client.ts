@@ -186,8 +186,11 @@ function secretOf(auth: ClientSettings['auth']): string {
   return secret;
 }
 
-/** Spec 1, Authentication and Versioning. */
-function fixedHeaders({ auth, version, versionHeader }: ClientSettings, secret: string): Record<string, string> {
+/** What every call carries, with this text as the key or token (spec 1, Authentication and Versioning). */
+export function fixedHeaders(
+  { auth, version, versionHeader }: Pick<ClientSettings, 'auth' | 'version' | 'versionHeader'>,
+  secret: string,
+): Record<string, string> {
   return {
     authorization: `${auth.scheme === 'app' ? 'App' : 'Bearer'} ${secret}`,
     accept: 'application/json',

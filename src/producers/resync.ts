@@ -12,11 +12,19 @@ export interface PlannedKey {
 
 const BATCH = 500;
 
-/** Every entity of the account that is not in step, as the shadows show it; costs no call. */
-export async function* findDifferences(context: AccountContext, signal: AbortSignal): AsyncGenerator<PlannedKey> {
+/**
+ * Every entity of the account that is not in step, as the shadows show it; costs no call.
+ * @param onLook told of every entity that is looked at
+ */
+export async function* findDifferences(
+  context: AccountContext,
+  signal: AbortSignal,
+  onLook: (flow: FlowName) => void = () => {},
+): AsyncGenerator<PlannedKey> {
   for (const flow of FLOWS) {
     for await (const key of keysOf(context, flow)) {
       signal.throwIfAborted();
+      onLook(flow);
       const decision = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
       if (decision.actions.length > 0 || decision.hold !== null || decision.alerts.length > 0)
         yield { flow, key, decision };

@@ -1,0 +1,157 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AccountConfig, Config } from '../config/resolve.ts';
+import { STRATEGY_LETTERS } from '../config/schema.ts';
+import { openCore } from '../core.ts';
+import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
+import type { Log } from '../logging.ts';
+import { findDifferences, type PlannedKey } from '../producers/resync.ts';
+import type { AccountContext } from '../reconcile/context.ts';
+import { createForesight } from '../reconcile/foresee.ts';
+import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/lock.ts';
+import { readBothSides } from '../sync.ts';
+import { accountsFor } from './account.ts';
+import { EXIT } from './exit.ts';
+import { loadFor } from './load.ts';
+import { quietLog } from './log.ts';
+import { type Cli, note, stream } from './output.ts';
+import { itemText, type PlanItem, type PlanSummary, summaryText } from './plan-text.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { interruptibly } from './signals.ts';
+
+/** `plan`: what a pass would write and why; writes nothing to either side. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--account <name>', 'this account only')
+    .option('--strategy <name>', 'as if inventory.strategy were this one', parseStrategy)
+    .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
+    .addHelpText(
+      'after',
+      `
+Both sides are read first; while a daemon is running, what it has read is used. Of each entity the next step is shown:
+an order's customer before the order, a new listing before its later stock.
+
+Exit codes: 0 nothing to do, 2 something would be written, 69 a side is down, 77 a side refuses the credentials.
+
+Examples:
+  stockbridge plan
+  stockbridge plan --strategy fulfilled-quantity
+  stockbridge plan --json | jq 'select(.flow == "stock")'`,
+    )
+    .action(async (options: { account?: string; strategy?: StrategyName; json?: true }, plan: Command) => {
+      const { config } = loadFor(plan, cli);
+      const accounts = accountsFor(config, options.account).map((account) => as(account, options.strategy));
+      for (const { name, inventory } of accounts) {
+        if (options.strategy !== undefined) note(cli, `${name}: planned as if its strategy were ${inventory.strategy}`);
+      }
+      const write = async (value: PlanItem | PlanSummary) => {
+        const text = options.json
+          ? JSON.stringify(value)
+          : 'flow' in value
+            ? itemText(cli, value)
+            : summaryText(cli, value);
+        return stream(cli, text);
+      };
+      const found = await planAll({ ...config, accounts }, quietLog(plan, cli), cli, write);
+      if (found) cli.exitCode = EXIT.changes;
+    });
+}
+
+function parseStrategy(text: string): StrategyName {
+  const names = Object.keys(STRATEGIES) as StrategyName[];
+  const letter = Object.entries(STRATEGY_LETTERS).find(([key]) => key === text)?.[1];
+  const found = letter ?? names.find((name) => name === text);
+  if (found === undefined) throw new InvalidArgumentError(`Strategies are ${names.join(', ')}, or a, b, c.`);
+  return found;
+}
+
+function as(account: AccountConfig, strategy: StrategyName | undefined): AccountConfig {
+  const { inventory } = account;
+  if (strategy === undefined || strategy === inventory.strategy) return account;
+  if (strategy === 'submitted-available') {
+    return { ...account, inventory: { ...inventory, strategy, write: 'available_inventory' } };
+  }
+  return { ...account, inventory: { ...inventory, strategy, write: 'quantity' } };
+}
+
+/** Answers false when nobody reads what is written any more. */
+type Write = (value: PlanItem | PlanSummary) => Promise<boolean>;
+
+/** Answers whether anything would be written. */
+async function planAll(config: Config, log: Log, cli: Cli, write: Write): Promise<boolean> {
+  return interruptibly(async (signal) => {
+    const progress = createProgress(cli);
+    const lock = lockForReading(config, cli);
+    const core = await openCore({ config, log }).catch((error: unknown) => {
+      lock?.release();
+      throw error;
+    });
+    try {
+      let found = false;
+      for (const context of core.accounts.values()) {
+        if (lock !== null) await readBothSides(context, signal, (now) => progress.show(`${now.account}: ${now.step}`));
+        const summary = await planAccount(context, signal, progress, write);
+        found ||= summary.writes > 0;
+      }
+      return found;
+    } finally {
+      progress.end();
+      await core.close();
+      lock?.release();
+    }
+  });
+}
+
+/** Only one process reads into the shadow at a time. null while a daemon does. */
+function lockForReading({ state }: Config, cli: Cli): Lock | null {
+  try {
+    return acquireLocks(state.dir, ['poll', 'work']);
+  } catch (error) {
+    if (!(error instanceof LockHeldError)) throw error;
+    const holder = lockHolder(state.dir, 'work') ?? lockHolder(state.dir, 'poll') ?? 'unknown';
+    note(cli, `a daemon is running (process ${holder}): planned from what it has read`);
+    return null;
+  }
+}
+
+async function planAccount(
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: Progress,
+  write: Write,
+): Promise<PlanSummary> {
+  const { account } = context;
+  const counts = { writes: 0, stopped: 0, held: 0, alerts: 0 };
+  const actions: Record<string, number> = {};
+  const foresee = createForesight(context);
+  let looked = 0;
+  const onLook = (flow: string) => progress.show(`${account}: comparing, ${flow} ${++looked}`);
+  for await (const planned of findDifferences(context, signal, onLook)) {
+    const item = await itemOf(account, planned, foresee);
+    for (const { action, stoppedBy } of item.actions) {
+      actions[action] = (actions[action] ?? 0) + 1;
+      counts.writes += 1;
+      if (stoppedBy !== null) counts.stopped += 1;
+    }
+    if (item.hold !== null) counts.held += 1;
+    counts.alerts += item.alerts.length;
+    progress.end();
+    if (!(await write(item))) break;
+  }
+  progress.end();
+  const summary = { account, ...counts, actions };
+  await write(summary);
+  return summary;
+}
+
+async function itemOf(
+  account: string,
+  { flow, key, decision }: PlannedKey,
+  foresee: ReturnType<typeof createForesight>,
+): Promise<PlanItem> {
+  const actions: PlanItem['actions'][number][] = [];
+  for (const planned of decision.actions) {
+    const { action, target, before, after, why } = planned;
+    actions.push({ action, target, before, after, why, stoppedBy: await foresee(flow, planned) });
+  }
+  return { account, flow, key, actions, hold: decision.hold, alerts: decision.alerts };
+}

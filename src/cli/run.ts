@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ROLES, type Role, startApp } from '../app.ts';
+import type { Config } from '../config/resolve.ts';
+import { didYouMean } from '../config/suggest.ts';
+import { createLogger, type Log } from '../logging.ts';
+import { EXIT } from './exit.ts';
+import { loadFor } from './load.ts';
+import type { Cli } from './output.ts';
+import { stopOnSignals } from './signals.ts';
+
+/** `run`: the daemon. Its log goes to stderr as JSON, a line for everything it writes. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
+    .addHelpText(
+      'after',
+      `
+SIGTERM or Ctrl-C lets what is in progress end within shutdown_timeout; a second one ends at once.
+
+Examples:
+  stockbridge run
+  stockbridge run --config /etc/stockbridge.yaml
+  stockbridge run --role receive,admin      # and in another process, with the same state.dir:
+  stockbridge run --role poll,work`,
+    )
+    .action(async ({ role = ROLES }: { role?: readonly Role[] }, run: Command) => {
+      const { config, secrets } = loadFor(run, cli);
+      await runDaemon(config, role, createLogger({ level: config.logLevel, secrets }));
+    });
+}
+
+function parseRoles(text: string): readonly Role[] {
+  const names = text.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (ROLES.some((role) => role === name)) continue;
+    throw new InvalidArgumentError(`"${name}" is no role${didYouMean(name, ROLES)}; roles are ${ROLES.join(', ')}.`);
+  }
+  return ROLES.filter((role) => names.includes(role));
+}
+
+/** Runs until it is told to stop. */
+async function runDaemon(config: Config, roles: readonly Role[], log: Log): Promise<void> {
+  const { signal, off } = stopOnSignals();
+  const told = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  signal.addEventListener('abort', () => endInTime(config.shutdownTimeoutMs, log), { once: true });
+  try {
+    const app = await startApp({ config, log }, roles);
+    const accounts = config.accounts.map(({ name }) => name);
+    log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
+    await told;
+    log.info(`${String(signal.reason)}: what is in progress has ${config.shutdownTimeoutMs} ms to end`);
+    await app.stop(config.shutdownTimeoutMs);
+    log.info('stopped');
+  } finally {
+    off();
+  }
+}
+
+/** What is left when the work has ended or was stopped, connections above all, is closed within this. */
+const CLOSE_LIMIT_MS = 5_000;
+
+/** Whatever hangs, the process ends, and its children with it. */
+function endInTime(shutdownTimeoutMs: number, log: Log): void {
+  const late = setTimeout(() => {
+    log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');
+    process.exit(EXIT.failed);
+  }, shutdownTimeoutMs + CLOSE_LIMIT_MS);
+  // As long as it is the only thing left, nothing hangs.
+  late.unref();
+}

@@ -1,0 +1,48 @@
+import { constants } from 'node:os';
+
+/** A signal came before the end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+export interface Stopping {
+  /** Aborted by the first SIGTERM or SIGINT; the signal's name is the reason. */
+  readonly signal: AbortSignal;
+  /** Signals do again what they do by default. */
+  off(): void;
+}
+
+/** The first SIGTERM or SIGINT asks to end well; a second one ends the process at once, and with it its children. */
+export function stopOnSignals(): Stopping {
+  const told = new AbortController();
+  const hear = (name: (typeof SIGNALS)[number]): void => {
+    if (told.signal.aborted) process.exit(128 + constants.signals[name]);
+    told.abort(name);
+  };
+  for (const name of SIGNALS) process.on(name, hear);
+  return {
+    signal: told.signal,
+    off: () => {
+      for (const name of SIGNALS) process.off(name, hear);
+    },
+  };
+}
+
+/**
+ * Runs something that ends by itself. The first SIGTERM or SIGINT aborts its signal, upon which it closes what it opened.
+ * @throws Interrupted when it was stopped
+ */
+export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, off } = stopOnSignals();
+  try {
+    const result = await work(signal);
+    if (!signal.aborted) return result;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    off();
+  }
+  throw new Interrupted(`stopped by ${String(signal.reason)} before the end: start it again`);
+}

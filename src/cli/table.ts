@@ -1,0 +1,38 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const GAP = '  ';
+
+/** Rows as lines with aligned columns; `right` names the columns whose text ends in line. Colours take no room. */
+export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const room = ' '.repeat((widths[column] ?? 0) - widthOf(cell));
+        return right.includes(column) ? room + cell : cell + room;
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+function widthOf(cell: string): number {
+  return stripVTControlCharacters(cell).length;
+}
+
+/** A text as lines of at most `width` characters, each after `indent`; a word that is longer has a line of its own. */
+export function wrap(text: string, width: number, indent: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = '';
+    }
+    line += line === '' ? word : ` ${word}`;
+  }
+  return line === '' ? lines : [...lines, indent + line];
+}
