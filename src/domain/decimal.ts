@@ -8,9 +8,14 @@ export const ZERO: Decimal = new Decimal(0);
 
 const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/;
 
-/** The decimal in `text`, or null when it is not a plain decimal number ("12", "-3.50"). Exponents are refused. */
+/**
+ * The decimal in `text`, or null when it is not a plain decimal number ("12", "-3.50"). Exponents are refused. "-0" is 0:
+ * a negative zero would pass for a negative quantity.
+ */
 export function parseDecimal(text: string): Decimal | null {
-  return text.length <= 60 && DECIMAL_TEXT.test(text) ? new Decimal(text) : null;
+  if (text.length > 60 || !DECIMAL_TEXT.test(text)) return null;
+  const value = new Decimal(text);
+  return value.isZero() ? ZERO : value;
 }
 
 export function sum(values: Iterable<Decimal>): Decimal {

@@ -1,5 +1,6 @@
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?\d\d)?$/;
 const NS_PER_MS = 1_000_000n;
+const NS_PER_SECOND = 1_000_000_000n;
 
 /**
  * Nanoseconds since 1970 of an ISO 8601 date-time with any number of fraction digits; null when it is not one.
@@ -25,12 +26,12 @@ export function later(a: string, b: string): string {
   return isBefore(a, b) ? b : a;
 }
 
-/** `text` moved back by `ms`, as ISO 8601 UTC with nanoseconds where it had them; as it is when it is no instant. */
+/** `text` moved back by `ms`, as ISO 8601 UTC, cut to microseconds; as it is when it is no instant. */
 export function minusMs(text: string, ms: number): string {
   const ns = instantNs(text);
   if (ns === null) return text;
   const moved = ns - BigInt(Math.round(ms)) * NS_PER_MS;
-  const second = new Date(Number(moved / 1_000_000_000n) * 1_000).toISOString().slice(0, 19);
-  const fraction = String(((moved % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).padStart(9, '0').slice(0, 6);
-  return `${second}.${fraction}Z`;
+  const fraction = ((moved % NS_PER_SECOND) + NS_PER_SECOND) % NS_PER_SECOND;
+  const second = new Date(Number((moved - fraction) / NS_PER_MS)).toISOString().slice(0, 19);
+  return `${second}.${String(fraction).padStart(9, '0').slice(0, 6)}Z`;
 }

@@ -6,12 +6,13 @@ const MAX_QUANTITY = 100_000_000;
 
 /** Why a quantity cannot be used, or null when it can. */
 export function quantityProblem(quantity: Decimal): string | null {
-  if (quantity.isNegative()) return `is negative (${quantity.toFixed()})`;
+  if (quantity.lessThan(0)) return `is negative (${quantity.toFixed()})`;
   return magnitudeProblem(quantity);
 }
 
 /** The same for a figure that may be below zero, such as an ERP's available after over-reservation. */
 export function magnitudeProblem(quantity: Decimal): string | null {
+  if (!quantity.isFinite()) return `is not a number (${quantity.toFixed()})`;
   if (quantity.decimalPlaces() > MAX_FRACTION_DIGITS) {
     return `has more than ${MAX_FRACTION_DIGITS} fractional digits (${quantity.toFixed()})`;
   }

@@ -43,9 +43,10 @@ export function orderTotals(
   const lines = sum(order.lines.map((line) => lineAmount(line, unit).toDecimalPlaces(2)));
   const shipping = order.shippingAmount ?? ZERO;
   const base = lines.minus(order.discountAmount).plus(shipping);
-  const tax = isTaxed(order.deliveryState, excise)
-    ? base.times(excise.ratePercent).dividedBy(100).toDecimalPlaces(2)
-    : ZERO;
+  const tax =
+    base.greaterThan(0) && isTaxed(order.deliveryState, excise)
+      ? base.times(excise.ratePercent).dividedBy(100).toDecimalPlaces(2)
+      : ZERO;
   return { lines, discount: order.discountAmount, shipping, tax, total: base.plus(tax) };
 }
 

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../src/domain/decimal.ts';
+import { figureShift, type LedgerLine, stockTarget } from '../../src/domain/ledger.ts';
+import type { Effect } from '../../src/domain/status.ts';
+
+const d = (text: string) => new Decimal(text);
+const line = (quantity: string, effect: Effect, counted: boolean): LedgerLine => ({
+  order: 'o',
+  quantity: d(quantity),
+  effect,
+  counted,
+});
+const target = (field: 'quantity' | 'available_inventory', erp: string, lines: LedgerLine[] = [], buffer = '0') => {
+  const { value, available, reserved } = stockTarget(field, d(erp), d(buffer), lines);
+  return [value, available, reserved].map((figure) => figure.toFixed());
+};
+
+describe('the stock ledger', () => {
+  test('with nothing in flight, both fields show what the ERP has available', () => {
+    expect(target('quantity', '40')).toEqual(['40', '40', '0']);
+    expect(target('available_inventory', '40')).toEqual(['40', '40', '0']);
+  });
+
+  test.each([
+    ['reserved, not counted', line('7', 'reserved', false), '40', '33', '7'],
+    ['reserved, counted', line('7', 'reserved', true), '47', '40', '7'],
+    ['consumed, not counted', line('7', 'consumed', false), '33', '33', '0'],
+    ['consumed, counted', line('7', 'consumed', true), '40', '40', '0'],
+    ['nowhere, not counted', line('7', 'none', false), '40', '40', '0'],
+    ['nowhere, counted: the ERP still holds what is dead', line('7', 'none', true), '40', '40', '0'],
+  ])('one line %s', (_, one, quantity, available, reserved) => {
+    expect(target('quantity', '40', [one])).toEqual([quantity, available, reserved]);
+    expect(target('available_inventory', '40', [one])).toEqual([available, available, reserved]);
+  });
+
+  test('the buffer is kept back', () => {
+    expect(target('quantity', '40', [line('7', 'reserved', true)], '5.5')).toEqual(['41.5', '34.5', '7']);
+    expect(target('available_inventory', '40', [], '5.5')).toEqual(['34.5', '34.5', '0']);
+  });
+
+  test('below zero is written as zero, and told as it is', () => {
+    expect(target('available_inventory', '3', [line('7', 'reserved', false)])).toEqual(['0', '-4', '7']);
+    expect(target('quantity', '-30', [line('7', 'reserved', true)])).toEqual(['0', '-30', '7']);
+  });
+
+  test('a quantity below what is reserved takes nothing from orders that stand', () => {
+    expect(target('quantity', '-30', [line('90', 'reserved', true)])).toEqual(['60', '-30', '90']);
+  });
+
+  test('a negative zero is zero', () => {
+    expect(target('available_inventory', '-0')).toEqual(['0', '0', '0']);
+  });
+
+  test('fractions add up exactly', () => {
+    const lines = [line('0.1', 'consumed', false), line('0.2', 'reserved', false)];
+    expect(target('available_inventory', '0.3', lines)).toEqual(['0', '0', '0.2']);
+  });
+
+  test('whichever field is written, the marketplace shows the same available', () => {
+    const quantity = fc.integer({ min: 0, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(10_000));
+    const lines = fc.array(
+      fc.record({
+        order: fc.constant('o'),
+        quantity,
+        effect: fc.constantFrom<Effect>('reserved', 'consumed', 'none'),
+        counted: fc.boolean(),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(quantity, lines, (erp, some) => {
+        const byQuantity = stockTarget('quantity', erp.plus(2_000), d('0'), some);
+        const byAvailable = stockTarget('available_inventory', erp.plus(2_000), d('0'), some);
+        // Spec 1, Inventory setting rules 2 and 3.
+        expect(byQuantity.value.minus(byQuantity.reserved).equals(byAvailable.value)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('how an order event moves the figures (spec 1, Inventory effects of order events)', () => {
+  const at = (effect: Effect, quantity = '7') => ({ effect, quantity: d(quantity) });
+  test.each([
+    ['new order submitted', at('none'), at('reserved'), '0', '7'],
+    ['accepted', at('reserved'), at('reserved'), '0', '0'],
+    ['Submitted or Accepted rejected', at('reserved'), at('none'), '0', '-7'],
+    ['fulfilled', at('reserved'), at('consumed'), '-7', '-7'],
+    ['shipped', at('consumed'), at('consumed'), '0', '0'],
+    ['Fulfilled or Shipped rejected', at('consumed'), at('none'), '7', '0'],
+    ['edited while reserved', at('reserved', '7'), at('reserved', '9.5'), '0', '2.5'],
+    ['edited and fulfilled', at('reserved', '7'), at('consumed', '9'), '-9', '-7'],
+    ['added late', at('none'), at('none'), '0', '0'],
+  ])('%s', (_, before, after, quantity, reserved) => {
+    const shift = figureShift(before, after);
+    expect([shift.quantity.toFixed(), shift.reserved.toFixed()].map((text) => text.replace(/^-0$/, '0'))).toEqual([
+      quantity,
+      reserved,
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { OrderLine } from '../../src/domain/order.ts';
+import type { LineUnit } from '../../src/domain/quantity.ts';
+import { type ExciseRule, orderTotals, soldPrice } from '../../src/domain/totals.ts';
+
+const d = (text: string) => new Decimal(text);
+const usd = (amount: string) => ({ amount: d(amount), currency: 'USD' });
+const CALIFORNIA: ExciseRule = { ratePercent: d('27'), applies: 'california' };
+
+function line(quantity: string, price: string, more: { sales?: string; multiplier?: string } = {}): OrderLine {
+  return {
+    id: 1,
+    productId: 1,
+    quantity: d(quantity),
+    orderedUnitPrice: usd(price),
+    salesPrice: more.sales === undefined ? null : usd(more.sales),
+    unitMultiplier: more.multiplier === undefined ? null : d(more.multiplier),
+  };
+}
+
+interface Case {
+  readonly lines: readonly OrderLine[];
+  readonly discount?: string;
+  readonly shipping?: string | null;
+  readonly state?: string | null;
+  readonly unit?: LineUnit;
+  readonly excise?: ExciseRule;
+}
+
+function totals({ lines, discount = '0', shipping = null, state = null, unit = 'units', excise = CALIFORNIA }: Case) {
+  const order = {
+    lines,
+    discountAmount: d(discount),
+    shippingAmount: shipping === null ? null : d(shipping),
+    deliveryState: state,
+  };
+  const { lines: sum, tax, total } = orderTotals(order, unit, excise);
+  return [sum, tax, total].map((amount) => amount.toFixed());
+}
+
+describe('the price a line was sold at: sales_price where it is greater than 0.00 (spec 1, Line item)', () => {
+  test.each([
+    ['0.00', '10'],
+    ['0', '10'],
+    ['0.01', '0.01'],
+    ['8.50', '8.5'],
+    ['-1.00', '10'],
+  ])('sales_price %s: %s', (sales, expected) => {
+    expect(soldPrice(line('1', '10.00', { sales })).amount.toFixed()).toBe(expected);
+  });
+
+  test('not given: the ordered price', () => expect(soldPrice(line('1', '10.00')).amount.toFixed()).toBe('10'));
+});
+
+describe('totals', () => {
+  const hundred = [line('2', '50.00')];
+  test.each<[string, Case, string[]]>([
+    ['lines alone', { lines: hundred }, ['100', '0', '100']],
+    ['less the discount', { lines: hundred, discount: '10.00' }, ['100', '0', '90']],
+    ['and shipping', { lines: hundred, discount: '10.00', shipping: '5.00' }, ['100', '0', '95']],
+    ['no lines', { lines: [], shipping: '5.00' }, ['0', '0', '5']],
+    ['singles of a case of 12', { lines: [line('18', '12.00', { multiplier: '12' })] }, ['18', '0', '18']],
+    ['cases of 12', { lines: [line('18', '12.00', { multiplier: '12' })], unit: 'cases' }, ['216', '0', '216']],
+    ['half a case', { lines: [line('0.5', '12.50')], unit: 'cases' }, ['6.25', '0', '6.25']],
+    ['a third of a cent is rounded half up', { lines: [line('1', '0.01', { multiplier: '3' })] }, ['0', '0', '0']],
+    ['half a cent goes up', { lines: [line('1', '0.01', { multiplier: '2' })] }, ['0.01', '0', '0.01']],
+    [
+      'each line is money of its own',
+      { lines: [line('1', '0.01', { multiplier: '3' }), line('2', '0.01', { multiplier: '3' })] },
+      ['0.01', '0', '0.01'],
+    ],
+    ['on sale', { lines: [line('3', '10.00', { sales: '7.35' })] }, ['22.05', '0', '22.05']],
+  ])('%s', (_, order, expected) => expect(totals(order)).toEqual(expected));
+});
+
+describe('California excise tax (spec 1, Tax rule): after all discounts, with shipping', () => {
+  const order = { lines: [line('2', '50.00')], discount: '10.00', shipping: '5.00' };
+  test.each(['CA', 'California', 'california', ' ca '])('27 percent in "%s"', (state) => {
+    expect(totals({ ...order, state })).toEqual(['100', '25.65', '120.65']);
+  });
+  test.each(['NV', 'Baja California', 'CAN', '', null])('none in "%s"', (state) => {
+    expect(totals({ ...order, state })).toEqual(['100', '0', '95']);
+  });
+  test('another rate, everywhere or nowhere, as set', () => {
+    const always: ExciseRule = { ratePercent: d('10.5'), applies: 'always' };
+    expect(totals({ ...order, excise: always })).toEqual(['100', '9.98', '104.98']);
+    expect(totals({ ...order, state: 'CA', excise: { ...always, applies: 'never' } })).toEqual(['100', '0', '95']);
+  });
+  test.each([
+    ['0.01', '0', '0.01'],
+    ['0.02', '0.01', '0.03'],
+    ['1.50', '0.41', '1.91'],
+    ['33.33', '9', '42.33'],
+    ['123456789.01', '33333333.03', '156790122.04'],
+  ])('on %s it is %s: cents, half up', (price, tax, total) => {
+    expect(totals({ lines: [line('1', price)], state: 'CA' }).slice(1)).toEqual([tax, total]);
+  });
+  test('a discount above everything leaves nothing to tax', () => {
+    expect(totals({ ...order, discount: '200.00', state: 'CA' })).toEqual(['100', '0', '-95']);
+  });
+});
+
+test('the total is lines − discount + shipping + tax to the digit, and the tax within half a cent of the rate', () => {
+  const cents = fc.integer({ min: 0, max: 10_000_000 }).map((n) => new Decimal(n).dividedBy(100));
+  const quantity = fc.integer({ min: 0, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(10_000));
+  const lines = fc.array(fc.tuple(quantity, cents, fc.integer({ min: 1, max: 48 })), { maxLength: 6 });
+  fc.assert(
+    fc.property(lines, cents, cents, (some, discountAmount, shippingAmount) => {
+      const made = some.map(([q, price, multiplier]) =>
+        line(q.toFixed(), price.toFixed(), { multiplier: `${multiplier}` }),
+      );
+      const order = { lines: made, discountAmount, shippingAmount, deliveryState: 'CA' };
+      const { lines: sum, tax, total } = orderTotals(order, 'units', CALIFORNIA);
+      const base = sum.minus(discountAmount).plus(shippingAmount);
+      expect(total.equals(base.plus(tax))).toBe(true);
+      expect(tax.decimalPlaces()).toBeLessThanOrEqual(2);
+      const exact = Decimal.max(base, 0).times('0.27');
+      expect(tax.minus(exact).abs().lessThanOrEqualTo('0.005')).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,293 @@
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { LedgerLine, StockTarget } from '../../src/domain/ledger.ts';
+import type { Effect } from '../../src/domain/status.ts';
+
+/*
+ * One SKU on both sides, as the spec's tables and the ERP contract have it, and nothing of the product's own code.
+ * Quantities are whole ten-thousandths, so that no rounding can hide anything.
+ */
+
+type Status = 'Submitted' | 'Accepted' | 'Fulfilled' | 'Shipped' | 'Complete' | 'Rejected' | 'Canceled' | 'Backorder';
+
+interface Line {
+  readonly id: number;
+  quantity: bigint;
+  /** Added after Accepted: it neither reserves nor consumes. */
+  readonly late: boolean;
+}
+
+interface Order {
+  readonly id: number;
+  status: Status;
+  readonly lines: Line[];
+}
+
+/** What the ERP holds of one marketplace order: each line's quantity as it was told. */
+interface ErpOrder {
+  status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
+  told: ReadonlyMap<number, bigint>;
+}
+
+/** The ERP's available figure as it was read, and the lines it counted at that moment. */
+interface Reading {
+  readonly onHand: bigint;
+  readonly available: bigint;
+  readonly counted: ReadonlyMap<number, bigint>;
+}
+
+export interface Procedure {
+  /** From which status the ERP hears of an order, and from which it reserves. */
+  readonly exportFrom: 'Submitted' | 'Fulfilled';
+  readonly reserveFrom: 'Submitted' | 'Fulfilled';
+  readonly field: StockTarget['field'];
+}
+
+export interface Event {
+  readonly kind: (typeof EVENTS)[number];
+  /** Which order, by its place; taken modulo how many there are. */
+  readonly order: number;
+  readonly quantity: bigint;
+  /** How many ERP states ago a reading is from. */
+  readonly lag: number;
+}
+
+export interface Beginning {
+  readonly onHand: bigint;
+  readonly buffer: bigint;
+}
+
+export const EVENTS = [
+  'submit',
+  'add line',
+  'edit',
+  'cancel',
+  'accept',
+  'fulfil',
+  'ship',
+  'complete',
+  'reject',
+  'export',
+  'ERP ships',
+  'ERP cancels',
+  'ERP receives',
+  'ERP sells',
+  'read the ERP',
+  'write',
+] as const;
+
+const RANK: Record<Status, number> = {
+  Submitted: 1,
+  Accepted: 2,
+  Fulfilled: 3,
+  Shipped: 4,
+  Complete: 5,
+  Rejected: 0,
+  Canceled: 0,
+  Backorder: 0,
+};
+
+export type Writer = (reading: Reading, lines: readonly LedgerLine[], buffer: bigint) => bigint;
+
+export class World {
+  readonly procedure: Procedure;
+  readonly buffer: bigint;
+  quantity: bigint;
+  reserved = 0n;
+  onHand: bigint;
+  reading: Reading | null = null;
+  readonly orders: Order[] = [];
+  readonly erpOrders = new Map<number, ErpOrder>();
+  readonly #history: Reading[] = [];
+  #ids = 0;
+
+  constructor(procedure: Procedure, { onHand, buffer }: Beginning) {
+    this.procedure = procedure;
+    this.onHand = onHand;
+    this.buffer = buffer;
+    this.quantity = onHand;
+    this.#remember();
+  }
+
+  /** What buyers can take. */
+  get takeable(): bigint {
+    return max(0n, this.quantity - this.reserved);
+  }
+
+  happen(event: Event, writer: Writer): void {
+    const order = this.orders[event.order % Math.max(1, this.orders.length)];
+    if (event.kind === 'write') this.write(writer);
+    else if (event.kind === 'read the ERP') this.readErp(event.lag);
+    else if (event.kind === 'submit') this.#submit(event.quantity);
+    else if (event.kind === 'ERP receives') this.onHand += event.quantity;
+    else if (event.kind === 'ERP sells') this.onHand = max(0n, this.onHand - event.quantity);
+    else if (order !== undefined) this.#orderEvent(event, order);
+    this.#remember();
+  }
+
+  /** The bridge hears of everything and tells it, the ERP is read, and the stock is written. */
+  settle(writer: Writer): void {
+    for (const order of this.orders) this.#export(order);
+    this.#remember();
+    this.readErp(0);
+    this.write(writer);
+  }
+
+  readErp(lag: number): void {
+    this.reading = this.#history.at(-1 - Math.min(lag, this.#history.length - 1)) ?? null;
+  }
+
+  /** Spec 1, Inventory setting rules 2 and 3. */
+  write(writer: Writer): void {
+    if (this.reading === null) return;
+    const value = writer(this.reading, this.ledgerLines(this.reading), this.buffer);
+    this.quantity = this.procedure.field === 'quantity' ? value : value + this.reserved;
+  }
+
+  /** The ERP's availability as `reading` shows it, less every live line that it does not count. */
+  free(reading: Reading): bigint {
+    const open = this.#liveLines().map(({ line }) => line.quantity - countedOf(reading, line));
+    return reading.available - this.buffer - sum(open);
+  }
+
+  /** What is on hand less every live line that has not left: what may be taken at this very moment. */
+  freeNow(): bigint {
+    const { counted } = this.now();
+    const isShipped = (order: Order) => this.erpOrders.get(order.id)?.status === 'shipped';
+    const gone = ({ order, line }: { order: Order; line: Line }) =>
+      isShipped(order) ? (counted.get(line.id) ?? 0n) : 0n;
+    const claims = this.#liveLines().map((live) => max(0n, live.line.quantity - gone(live)));
+    return this.onHand - this.buffer - sum(claims);
+  }
+
+  now(): Reading {
+    const counted = new Map<number, bigint>();
+    let reserved = 0n;
+    for (const order of this.erpOrders.values()) {
+      if (order.status !== 'reserved' && order.status !== 'shipped') continue;
+      for (const [id, quantity] of order.told) {
+        counted.set(id, quantity);
+        if (order.status === 'reserved') reserved += quantity;
+      }
+    }
+    return { onHand: this.onHand, available: this.onHand - reserved, counted };
+  }
+
+  ledgerLines(reading: Reading): LedgerLine[] {
+    return this.orders.flatMap((order) =>
+      order.lines.flatMap((line) => {
+        const effect = effectOf(order, line);
+        const counted = countedOf(reading, line);
+        const part = (quantity: bigint, isCounted: boolean) => ({
+          order: String(order.id),
+          quantity: toDecimal(quantity),
+          effect,
+          counted: isCounted,
+        });
+        return [part(counted, true), part(line.quantity - counted, false)];
+      }),
+    );
+  }
+
+  #liveLines() {
+    const all = this.orders.flatMap((order) => order.lines.map((line) => ({ order, line })));
+    return all.filter(({ order, line }) => effectOf(order, line) !== 'none');
+  }
+
+  #remember(): void {
+    this.#history.push(this.now());
+  }
+
+  #submit(quantity: bigint): void {
+    this.orders.push({ id: this.#ids++, status: 'Submitted', lines: [this.#line(quantity, false)] });
+    this.reserved += quantity;
+  }
+
+  #line(quantity: bigint, late: boolean): Line {
+    return { id: this.#ids++, quantity, late };
+  }
+
+  /** The spec's table of inventory effects, row by row. */
+  #orderEvent({ kind, quantity }: Event, order: Order): void {
+    const rank = RANK[order.status];
+    const [first] = order.lines;
+    const held = sum(order.lines.filter((line) => !line.late).map((line) => line.quantity));
+    if (kind === 'add line' && rank > 0) {
+      order.lines.push(this.#line(quantity, rank > 2));
+      if (rank <= 2) this.reserved += quantity;
+    } else if (kind === 'edit' && (rank === 1 || rank === 2) && first !== undefined) {
+      this.reserved += quantity - first.quantity;
+      first.quantity = quantity;
+    } else if (kind === 'cancel' && (rank === 1 || rank === 2)) {
+      this.reserved -= held;
+      order.status = 'Canceled';
+    } else if (kind === 'reject' && rank > 0 && rank < 5) {
+      if (rank <= 2) this.reserved -= held;
+      else this.quantity += held;
+      order.status = 'Rejected';
+    } else if (kind === 'accept' && rank === 1) order.status = 'Accepted';
+    else if (kind === 'fulfil' && rank === 2) {
+      this.reserved -= held;
+      this.quantity -= held;
+      order.status = 'Fulfilled';
+    } else if (kind === 'ship' && rank === 3) order.status = 'Shipped';
+    else if (kind === 'complete' && rank === 4) order.status = 'Complete';
+    else if (kind === 'export') this.#export(order);
+    else this.#erpEvent(kind, order);
+  }
+
+  #erpEvent(kind: Event['kind'], order: Order): void {
+    const erpOrder = this.erpOrders.get(order.id);
+    if (erpOrder?.status !== 'reserved') return;
+    if (kind === 'ERP ships' && RANK[order.status] > 0) {
+      this.onHand -= sum([...erpOrder.told.values()]);
+      erpOrder.status = 'shipped';
+    } else if (kind === 'ERP cancels') erpOrder.status = 'cancelled';
+  }
+
+  /** What the bridge tells the ERP of an order: every line of it, the late ones too. */
+  #export(order: Order): void {
+    const { exportFrom, reserveFrom } = this.procedure;
+    const known = this.erpOrders.get(order.id);
+    const rank = RANK[order.status];
+    if (known?.status === 'shipped' || known?.status === 'cancelled') return;
+    if (rank === 0) {
+      if (known !== undefined) known.status = 'cancelled';
+    } else if (rank >= RANK[exportFrom]) {
+      const told = new Map(order.lines.map((line) => [line.id, line.quantity]));
+      const status = rank >= RANK[reserveFrom] ? 'reserved' : 'draft';
+      this.erpOrders.set(order.id, { status, told });
+    }
+  }
+}
+
+function countedOf(reading: Reading, line: Line): bigint {
+  return min(line.quantity, reading.counted.get(line.id) ?? 0n);
+}
+
+function effectOf(order: Order, line: Line): Effect {
+  const rank = RANK[order.status];
+  if (rank === 0 || line.late) return 'none';
+  return rank <= 2 ? 'reserved' : 'consumed';
+}
+
+const DIGITS = 10_000n;
+
+export function toDecimal(tenThousandths: bigint): Decimal {
+  return new Decimal(tenThousandths.toString()).dividedBy(DIGITS.toString());
+}
+
+export function toTenThousandths(quantity: Decimal): bigint {
+  return BigInt(quantity.times(DIGITS.toString()).toFixed());
+}
+
+export function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n);
+}
