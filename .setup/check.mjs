@@ -1,6 +1,6 @@
 // `npm run check`: everything that can be said about the code without running it. All steps run, so that all faults show.
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pinnedNode, root } from './packages.mjs';
 import { ready } from './ready.mjs';
 
@@ -18,7 +18,7 @@ const STEPS = [
 ];
 
 const env = await ready({ dev: true, redis: false });
-const PATH = `${join(root, 'node_modules', '.bin')}:${env.PATH}`;
+const PATH = [dirname(pinnedNode), join(root, 'node_modules', '.bin'), env.PATH].join(delimiter);
 const failed = STEPS.filter(({ name, command, args }) => {
   process.stdout.write(`== ${name}\n`);
   const result = spawnSync(command, args, {

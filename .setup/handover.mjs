@@ -23,7 +23,7 @@ export function handOver(args, env = process.env) {
   }, PARENT_LOOK_MS);
   if (process.env.npm_command === undefined) clearInterval(look);
   child.once('error', (error) => {
-    say(`the pinned Node at ${pinnedNode} does not run here (${error.message}): remove node_modules and try again`);
+    say(`the pinned Node at ${pinnedNode} cannot be started: ${error.message}`);
     clearInterval(look);
     process.exitCode = 69;
   });

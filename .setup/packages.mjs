@@ -1,5 +1,5 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { alone } from './alone.mjs';
 import { capture } from './capture.mjs';
@@ -8,27 +8,32 @@ import { SetupError, say } from './say.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The runtime that package.json pins. Everything that loads SQLite runs on it, whatever the system has. */
-export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
+export const pinnedNode = join(root, 'node_modules', platformPackage(), 'bin', 'node');
+
+/** Where npm scripts and people look for it. */
+const link = join(root, 'node_modules', '.bin', 'node');
 
 const INSTALL_LIMIT_MS = 15 * 60_000;
 
-/** Installs the npm packages when they are missing or not those of the lockfile, and the pinned runtime when it is not there. */
+/** Installs the npm packages, the pinned runtime among them, when they are missing or not those of the lockfile. */
 export async function ensurePackages({ dev }) {
-  if (installed(dev) && runnable(pinnedNode)) return;
+  if (installed(dev)) return;
   await alone(async () => {
-    if (!installed(dev)) {
-      say('installing the npm packages of package-lock.json (once, takes a minute) ...');
-      await npm('ci');
+    if (installed(dev)) return;
+    say('installing the npm packages of package-lock.json (once, takes a minute) ...');
+    await installAll();
+    if (!existsSync(pinnedNode)) {
+      throw new SetupError(`npm has no Node for ${process.platform} on ${process.arch}: use another machine`);
     }
-    if (!runnable(pinnedNode)) {
-      say('fetching the pinned Node (once, about 50 MB) ...');
-      // Install scripts may be switched off; this package is nothing but the one that fetches the runtime.
-      await npm('rebuild', 'node', '--ignore-scripts=false');
-    }
-    if (!runnable(pinnedNode)) {
-      throw new SetupError(`the pinned Node is not at ${pinnedNode}: remove node_modules and run "npm ci" to see why`);
-    }
+    // Up to version 10, npm takes the link away with the packages for other platforms.
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), pinnedNode), link);
   });
+}
+
+/** The npm package that holds the runtime for this machine. */
+function platformPackage() {
+  const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  return `${family}-${process.platform}-${process.arch}`;
 }
 
 /** Does node_modules hold what the lockfile says? npm keeps its own account of what it installed, so that is compared. */
@@ -36,7 +41,7 @@ function installed(dev) {
   const wanted = packagesIn(join(root, 'package-lock.json'));
   const present = packagesIn(join(root, 'node_modules', '.package-lock.json'));
   if (wanted === null) throw new SetupError(`package-lock.json cannot be read in ${root}: is this a whole checkout?`);
-  if (present === null) return false;
+  if (present === null || !existsSync(pinnedNode)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     const there = present[path];
     if (path === '') return true;
@@ -53,22 +58,22 @@ function packagesIn(lockfile) {
   }
 }
 
-function runnable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function npm(...args) {
+async function installAll() {
   // npm runs on the system's Node: the pinned one, first on the PATH of npm scripts, is about to be replaced.
   const path = (process.env.PATH ?? '').split(':').filter((dir) => !dir.endsWith('node_modules/.bin'));
   const env = { ...process.env, PATH: path.join(':') };
-  const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-progress'];
-  const { ok, output } = await capture('npm', [...args, ...quiet], { cwd: root, env, limitMs: INSTALL_LIMIT_MS });
+  // The runtime is an optional package, one for each platform.
+  const args = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--no-progress',
+  ];
+  const { ok, output } = await capture('npm', args, { cwd: root, env, limitMs: INSTALL_LIMIT_MS });
   if (ok) return;
   process.stderr.write(output);
-  throw new SetupError(`"npm ${args.join(' ')}" failed in ${root}: its output is above`);
+  throw new SetupError(`"npm ci" failed in ${root}: its output is above`);
 }

@@ -1,5 +1,6 @@
 import { ensurePackages } from './packages.mjs';
 import { ensureRedis } from './redis.mjs';
+import { ensureRuntime } from './runtime.mjs';
 import { SetupError, say } from './say.mjs';
 
 /**
@@ -9,6 +10,7 @@ import { SetupError, say } from './say.mjs';
 export async function ready({ dev, redis }) {
   try {
     await ensurePackages({ dev });
+    await ensureRuntime();
     return redis ? { ...process.env, PATH: await ensureRedis() } : process.env;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;

@@ -26,10 +26,14 @@ const LOCKFILE = JSON.stringify({
 const NPM = `#!/bin/sh
 echo "npm $*" >> calls
 case "$1" in
-  ci) rm -rf node_modules; mkdir -p node_modules/node/bin; cp package-lock.json node_modules/.package-lock.json;;
+  ci) rm -rf node_modules; mkdir -p node_modules/.bin "node_modules/$RUNTIME/bin"
+    cp package-lock.json node_modules/.package-lock.json
+    ln -s "$REAL_NODE" "node_modules/$RUNTIME/bin/node";;
 esac
-ln -s "$REAL_NODE" node_modules/node/bin/node
 `;
+
+const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+const RUNTIME = `${family}-${process.platform}-${process.arch}`;
 
 const MAIN = `const [how, ...rest] = process.argv.slice(2);
 if (how === 'echo') process.stdin.pipe(process.stdout);
@@ -62,7 +66,12 @@ function write(path: string, content: string): void {
 }
 
 function start(...args: string[]): ChildProcess {
-  const env = { ...process.env, PATH: `${join(checkout, 'bin')}:${process.env['PATH']}`, REAL_NODE: process.execPath };
+  const env = {
+    ...process.env,
+    PATH: `${join(checkout, 'bin')}:${process.env['PATH']}`,
+    REAL_NODE: process.execPath,
+    RUNTIME,
+  };
   return spawn(process.execPath, [join(checkout, '.setup/run.mjs'), ...args], { cwd: checkout, env, stdio: 'pipe' });
 }
 
@@ -102,14 +111,45 @@ describe('a verb in a checkout', () => {
     expect((await run('verb')).err).toBe('');
   });
 
-  test('fetches the runtime when the packages came without it', async () => {
+  test('installs again when the packages came without the runtime', async () => {
     await run('verb');
-    rmSync(join(checkout, 'node_modules/node/bin/node'));
-    expect(await run('verb')).toMatchObject({
-      err: expect.stringMatching(/^stockbridge: fetching the pinned Node/),
-      code: 5,
-    });
-    expect(npmCalls().at(-1)).toMatch(/^npm rebuild node --ignore-scripts=false/);
+    rmSync(join(checkout, 'node_modules', RUNTIME), { recursive: true });
+    expect(await run('verb')).toMatchObject({ err: expect.stringMatching(/installing the npm packages/), code: 5 });
+  });
+
+  test('leaves the runtime where people look for it', async () => {
+    await run('verb');
+    const { stdout } = spawnSync(join(checkout, 'node_modules/.bin/node'), ['--version'], { encoding: 'utf8' });
+    expect(stdout.trim()).toBe(process.version);
+  });
+
+  test('says why the runtime does not run on this system', async () => {
+    await run('verb');
+    const runtime = join(checkout, 'node_modules', RUNTIME, 'bin/node');
+    rmSync(runtime);
+    writeFileSync(runtime, '#!/bin/sh\necho "node: not for this system" >&2\nexit 127\n', { mode: 0o755 });
+    const { out, err, code } = await run('verb');
+    expect(err).toBe(
+      `stockbridge: the pinned Node at ${runtime} does not run on this system: node: not for this system\n`,
+    );
+    expect({ out, code }).toEqual({ out: '', code: 69 });
+  });
+
+  test('installs the library that the runtime lacks on a small system', async () => {
+    await run('verb');
+    const runtime = join(checkout, 'node_modules', RUNTIME, 'bin/node');
+    rmSync(runtime);
+    const lacking = `#!/bin/sh
+[ -e "${checkout}/library" ] && exec "${process.execPath}" "$@"
+echo "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file" >&2
+exit 127
+`;
+    writeFileSync(runtime, lacking, { mode: 0o755 });
+    write('bin/apt-get', `#!/bin/sh\ncase "$*" in *install*libatomic1) : > "${checkout}/library";; esac\n`);
+    write('bin/sudo', '#!/bin/sh\n[ "$1" = -n ] && shift && exec "$@"\n');
+    const { err, code } = await run('verb');
+    expect(err).toBe('stockbridge: installing libatomic (the pinned Node needs it) with apt-get (once) ...\n');
+    expect(code).toBe(5);
   });
 
   test('says what npm said, in the end in one line, when the packages cannot be had', async () => {
@@ -192,7 +232,9 @@ describe('redis-server', () => {
   });
 
   test('is asked for in one line where no package manager is known', () => {
-    expect(ensure({ root: true }).out).toBe('redis-server is not installed: install Redis 6.2 or later');
+    expect(ensure({ root: true }).out).toBe(
+      'redis-server is not installed: install it with the package manager of this system',
+    );
   });
 
   test('that could not be installed is asked for, with what the package manager said', () => {
