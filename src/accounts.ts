@@ -4,7 +4,7 @@ import type { AccountConfig } from './config/resolve.ts';
 import type { ErpConnector } from './erp/connector.ts';
 import { createHttpErp } from './erp/http/connector.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
-import { createGovernor, type QuotaUsage } from './marketplace/governor.ts';
+import { createGovernor, type QuotaLimits, type QuotaUsage } from './marketplace/governor.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { readOrders } from './reading/read-orders.ts';
 import type { AccountContext } from './reconcile/context.ts';
@@ -30,6 +30,14 @@ export interface AccountParts {
   readonly unlimited?: boolean;
 }
 
+/**
+ * How much of an account's quota is used; null when it has none.
+ * @throws CallFailure when Redis does not answer
+ */
+export function quotaUsage(config: AccountConfig, redis: Redis): Promise<QuotaUsage | null> {
+  return governorOf(config, redis, config.marketplace.limits).usage();
+}
+
 /** A worker does not wait longer than this for room in the quota: then the job is handed back. */
 const MAX_QUOTA_WAIT_MS = 10_000;
 
@@ -37,12 +45,7 @@ const MAX_QUOTA_WAIT_MS = 10_000;
 export function openAccount(parts: AccountParts): Account {
   const { config, redis, store, queue, health } = parts;
   const { marketplace } = config;
-  const governor = createGovernor({
-    redis,
-    owner: keyOwner(config),
-    limits: parts.unlimited ? null : marketplace.limits,
-    maxWaitMs: MAX_QUOTA_WAIT_MS,
-  });
+  const governor = governorOf(config, redis, parts.unlimited ? null : marketplace.limits);
   const client: MarketplaceClient = createMarketplaceClient({
     ...marketplace,
     overrides: marketplace.operations,
@@ -72,6 +75,10 @@ export function openAccount(parts: AccountParts): Account {
       await erp.close();
     },
   };
+}
+
+function governorOf(config: AccountConfig, redis: Redis, limits: QuotaLimits | null) {
+  return createGovernor({ redis, owner: keyOwner(config), limits, maxWaitMs: MAX_QUOTA_WAIT_MS });
 }
 
 /** The quota belongs to the company that owns the key (field notes), so its programs share it. */

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import type { Config } from './config/resolve.ts';
 import type { Log } from './logging.ts';
+import { ask } from './redis/ask.ts';
 import { openPrivateRedis } from './redis/server.ts';
-import type { RedisTarget } from './redis/target.ts';
+import { type RedisTarget, socketOf } from './redis/target.ts';
 import { type OpenDatabase, openDatabase } from './store/database.ts';
 import { tryLock } from './store/lock.ts';
 import { createStore, type Store } from './store/store.ts';
+
+const PING_LIMIT_MS = 1_000;
 
 /** There is no Redis to work with; the message says what to do. */
 export class NoRedisError extends Error {
@@ -48,6 +51,13 @@ export async function openRedis(
     throw new NoRedisError(cause instanceof Error ? cause.message : String(cause), { cause });
   });
   return { target: { socket }, stop };
+}
+
+/** The Redis of this configuration as far as it can be told to run: the private one only while somebody runs it. */
+export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
+  if (state.redis !== null) return { url: state.redis };
+  const socket = await socketOf(state.dir);
+  return (await ask(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { socket } : null;
 }
 
 /** Keeps installations that share a Redis apart. */

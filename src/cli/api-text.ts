@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wireDecimal } from '../marketplace/operations/wire.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
-import { table, wrap } from './table.ts';
+import { table } from './table.ts';
 
 /** What is told of an operation in a list. */
 export function outline({ id, method, path, provenance, permission, summary }: Operation) {

@@ -1,0 +1,215 @@
+import { quotaUsage } from '../accounts.ts';
+import { ROLES } from '../app.ts';
+import type { AccountConfig, Config } from '../config/resolve.ts';
+import { isKnownStatus } from '../domain/status.ts';
+import type { QuotaUsage } from '../marketplace/governor.ts';
+import { FLOWS } from '../reconcile/flow.ts';
+import { connectForCalls } from '../redis/connect.ts';
+import { runningRedis } from '../state.ts';
+import { lockHolder } from '../store/lock.ts';
+import type { Store } from '../store/store.ts';
+import { type Group, groupAlike } from './group.ts';
+
+/** What `status` tells. */
+export interface Status {
+  readonly dir: string;
+  readonly mode: Config['mode'];
+  readonly daemon: DaemonStatus;
+  readonly accounts: readonly AccountStatus[];
+}
+
+export interface DaemonStatus {
+  /** The roles that run, each with its process. */
+  readonly roles: readonly { readonly role: string; readonly process: string }[];
+  /** Why it is not ready, as it says itself; null when it cannot be asked. */
+  readonly notReady: readonly string[] | null;
+}
+
+export interface AccountStatus {
+  readonly account: string;
+  readonly strategy: string;
+  readonly reads: readonly ReadStatus[];
+  /** null when there is no Redis to ask, or no quota. */
+  readonly quota: QuotaUsage | null;
+  readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
+  readonly flows: readonly FlowStatus[];
+  /** Flows that an operator stopped. */
+  readonly paused: readonly { readonly flow: string; readonly reason: string }[];
+  readonly needs: readonly Need[];
+}
+
+export interface ReadStatus {
+  readonly collection: string;
+  /** Since it was read last; null: never. */
+  readonly ageMs: number | null;
+  readonly everyMs: number;
+  /** Several reads were due since. */
+  readonly late: boolean;
+}
+
+export interface FlowStatus {
+  readonly flow: string;
+  readonly pending: number;
+  readonly held: number;
+  readonly failed: number;
+  /** How long the oldest of the pending ones has waited. */
+  readonly oldestPendingMs: number | null;
+}
+
+/** What an operator should look at: alike ones are one, with an example. */
+export interface Need extends Group {
+  readonly kind: 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit';
+}
+
+export async function gatherStatus(config: Config, store: Store, nowMs: number): Promise<Status> {
+  const { dir } = config.state;
+  const quotas = await quotasOf(config);
+  const accounts: AccountStatus[] = [];
+  for (const account of config.accounts) {
+    accounts.push({ ...(await accountStatus(account, store, nowMs)), quota: quotas.get(account.name) ?? null });
+  }
+  return { dir, mode: config.mode, daemon: await daemonStatus(config), accounts };
+}
+
+async function accountStatus(
+  config: AccountConfig,
+  store: Store,
+  nowMs: number,
+): Promise<Omit<AccountStatus, 'quota'>> {
+  const account = config.name;
+  const orders = await store.orders.byStatus(account);
+  const pauses = (await store.pauses.all()).filter((pause) => pause.account === account);
+  return {
+    account,
+    strategy: config.inventory.strategy,
+    reads: await readsOf(config, store, nowMs),
+    orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
+    flows: await flowsOf(account, store, nowMs),
+    paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
+    needs: await needsOf(account, store),
+  };
+}
+
+/** A read may take a while: it is late when three were due and a minute has passed. */
+const LATE_READS = 3;
+const LATE_MS = 60_000;
+
+async function readsOf({ name, marketplace, erp }: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
+  const { ordersMs, productsMs } = marketplace.poll;
+  const reads = [
+    { collection: 'orders', seenIn: ['orders'], everyMs: ordersMs },
+    { collection: 'products', seenIn: ['products', 'all-products'], everyMs: productsMs },
+    ...['erp-products', 'erp-stock', 'erp-orders'].map((collection) => ({
+      collection,
+      seenIn: [collection],
+      everyMs: erp.pollMs,
+    })),
+  ];
+  return Promise.all(
+    reads.map(async ({ collection, seenIn, everyMs }) => {
+      const times = await Promise.all(seenIn.map((one) => lastRead(store, name, one)));
+      const known = times.filter((atMs) => atMs !== null);
+      const ageMs = known.length === 0 ? null : Math.max(0, nowMs - Math.max(...known));
+      return { collection, ageMs, everyMs, late: ageMs === null || ageMs > Math.max(LATE_READS * everyMs, LATE_MS) };
+    }),
+  );
+}
+
+/** An empty collection has no cursor, and its reads are recorded all the same. */
+async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
+  const cursor = await store.cursors.get(account, collection);
+  const [window] = await store.cursors.windows(account, collection, 1);
+  const readAtMs = window?.finding == null ? window?.readAtMs : undefined;
+  const atMs = Math.max(cursor?.updatedAtMs ?? 0, readAtMs ?? 0);
+  return atMs === 0 ? null : atMs;
+}
+
+async function flowsOf(account: string, store: Store, nowMs: number): Promise<FlowStatus[]> {
+  const counts = (await store.work.counts()).filter((row) => row.account === account);
+  return FLOWS.map((flow) => {
+    const of = (state: string) => counts.find((row) => row.flow === flow && row.state === state);
+    const oldestMs = of('pending')?.oldestMs ?? null;
+    return {
+      flow,
+      pending: of('pending')?.count ?? 0,
+      held: of('held')?.count ?? 0,
+      failed: of('failed')?.count ?? 0,
+      oldestPendingMs: oldestMs === null ? null : Math.max(0, nowMs - oldestMs),
+    };
+  });
+}
+
+const ALERT = 'alert:';
+
+async function needsOf(account: string, store: Store): Promise<Need[]> {
+  const held = await store.work.held(account);
+  const failed = await store.work.failed({ account });
+  const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);
+  const alerts = await store.facts.startingWith(account, ALERT);
+  const misfits = await store.misfits.list(account);
+  const needs = (kind: Need['kind'], groups: readonly Group[]) => groups.map((group) => ({ kind, ...group }));
+  return [
+    ...needs('in doubt', groupAlike(inDoubt.map(({ kind, key, evidence }) => ({ about: kind, key, text: evidence })))),
+    ...needs(
+      'failed',
+      groupAlike(failed.map(({ flow, key, cause, message }) => ({ about: `${flow}, ${cause}`, key, text: message }))),
+    ),
+    ...needs(
+      'held',
+      groupAlike(held.map(({ flow, key, holdReason }) => ({ about: flow, key, text: holdReason ?? '' }))),
+    ),
+    ...needs(
+      'misfit',
+      groupAlike(
+        misfits.map(({ collection, what, path, message }) => ({
+          about: collection,
+          key: what,
+          text: `${path}: ${message}`,
+        })),
+      ),
+    ),
+    ...needs('alert', groupAlike(alerts.map(({ name, value }) => ({ ...alertOf(name), text: value })))),
+  ];
+}
+
+/** `alert:stock:P-17` is about the stock of P-17. */
+function alertOf(name: string): { about: string; key: string } {
+  const [about = '', ...key] = name.slice(ALERT.length).split(':');
+  return { about, key: key.join(':') };
+}
+
+async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>> {
+  const target = await runningRedis(config);
+  const quotas = new Map<string, QuotaUsage | null>();
+  if (target === null) return quotas;
+  const redis = connectForCalls(target, () => {});
+  try {
+    // Redis is asked for a figure to show: without an answer, there is none.
+    for (const account of config.accounts) quotas.set(account.name, await quotaUsage(account, redis).catch(() => null));
+    return quotas;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const READYZ_LIMIT_MS = 2_000;
+
+async function daemonStatus(config: Config): Promise<DaemonStatus> {
+  const roles = ROLES.flatMap((role) => {
+    const process = lockHolder(config.state.dir, role);
+    return process === null ? [] : [{ role, process }];
+  });
+  const isServed = roles.some(({ role }) => role === 'admin') && config.admin.listen.port !== 0;
+  return { roles, notReady: isServed ? await askReadiness(config.admin.listen) : null };
+}
+
+async function askReadiness({ host, port }: Config['admin']['listen']): Promise<string[] | null> {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const answer = await fetch(`http://${reachable}:${port}/readyz`, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
+    const { reasons } = (await answer.json()) as { reasons?: unknown };
+    return Array.isArray(reasons) ? reasons.map(String) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+import { type Cli, paint, type Style } from './output.ts';
+import type { AccountStatus, DaemonStatus, Need, Status } from './status-facts.ts';
+import { table, wrap } from './table.ts';
+
+const WIDTH = 80;
+const INDENT = ' '.repeat(11);
+/** Kinds of things that need somebody; the rest is one line. */
+const NEEDS_SHOWN = 12;
+
+type Paint = (style: Style, text: string) => string;
+
+/** The status as a screen of lines, none longer than 80 characters but for words that are. */
+export function statusText(cli: Cli, status: Status): string[] {
+  const colour: Paint = (style, text) => paint(cli, cli.stdout, style, text);
+  return [
+    ...daemonText(status.daemon, colour),
+    ...item('data', status.dir),
+    ...(status.mode === 'dry-run' ? item('mode', 'dry-run: nothing is written to either side') : []),
+    ...status.accounts.flatMap((account) => ['', ...accountText(account, colour)]),
+  ];
+}
+
+/** A label and what is said of it, over as many lines as it takes. */
+function item(label: string, text: string): string[] {
+  const [first = '', ...more] = wrap(text, WIDTH, INDENT);
+  return [label.padEnd(INDENT.length) + first.slice(INDENT.length), ...more];
+}
+
+function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] {
+  if (roles.length === 0) return [`daemon     ${colour('yellow', 'not running')}: start it with "stockbridge run"`];
+  const processes = Map.groupBy(roles, ({ process }) => process);
+  const running = [...processes].map(
+    ([process, of]) => `${of.map(({ role }) => role).join(', ')} (process ${process})`,
+  );
+  const ready = notReady === null ? '' : notReady.length === 0 ? '; ready' : '; not ready:';
+  return [
+    ...item('daemon', `running: ${running.join('; ')}${ready}`),
+    ...(notReady ?? []).flatMap((reason) => wrap(reason, WIDTH, INDENT).map((line) => colour('red', line))),
+  ];
+}
+
+function accountText(status: AccountStatus, colour: Paint): string[] {
+  const { account, strategy, reads, quota, paused, needs } = status;
+  const age = (ms: number | null) => (ms === null ? 'never' : ageText(ms));
+  const readTexts = reads.map(({ collection, ageMs, late }) => `${collection} ${age(ageMs)}${late ? ' (late)' : ''}`);
+  const isLate = reads.some(({ late }) => late);
+  return [
+    `${colour('bold', account)}  ${strategy}`,
+    ...item('read', readTexts.join(', ')).map((line) => (isLate ? colour('yellow', line) : line)),
+    ...(quota === null ? [] : item('quota', quotaText(quota))),
+    ...item('orders', ordersText(status)),
+    ...flowsText(status),
+    ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
+    ...needsText(needs, colour),
+  ];
+}
+
+function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<AccountStatus['quota']>): string {
+  const others = perMinute.others > 0 ? `, ${perMinute.others} more by others` : '';
+  const queue = Object.values(waiting).some((count) => count > 0) ? '; calls are waiting' : '';
+  const closed = closedForMs > 0 ? `; closed by the marketplace for ${Math.ceil(closedForMs / 1000)} s` : '';
+  const minute = `${perMinute.used} of ${perMinute.limit} calls in this minute${others}`;
+  return `${minute}, ${perSecond.used} of ${perSecond.limit} in this second${closed}${queue}`;
+}
+
+function ordersText({ orders }: AccountStatus): string {
+  if (orders.length === 0) return 'none';
+  return orders
+    .map(({ status, count, known }) => `${status} ${count}${known ? '' : ' (unknown status: held)'}`)
+    .join(', ');
+}
+
+function flowsText({ flows }: AccountStatus): string[] {
+  const rows = flows.map(({ flow, pending, held, failed, oldestPendingMs }) => [
+    flow,
+    String(pending),
+    oldestPendingMs === null ? '' : `since ${ageText(oldestPendingMs)}`,
+    String(held),
+    String(failed),
+  ]);
+  const lines = table([['', 'pending', '', 'held', 'failed'], ...rows], [1, 3, 4]);
+  return lines.map((line, index) => `${(index === 0 ? 'work' : '').padEnd(INDENT.length)}${line}`);
+}
+
+function needsText(needs: readonly Need[], colour: Paint): string[] {
+  if (needs.length === 0) return [`needs you  ${colour('green', 'nothing')}`];
+  const lines = needs.slice(0, NEEDS_SHOWN).flatMap((need) => needText(need, colour));
+  const rest = needs.length - NEEDS_SHOWN;
+  if (rest > 0) lines.push(`${INDENT}and ${rest} more kinds: "stockbridge status --json" shows them`);
+  return ['needs you', ...lines];
+}
+
+function needText({ kind, count, about, example: { key, text } }: Need, colour: Paint): string[] {
+  const head = `${String(count).padStart(7)}  ${colour(kind === 'alert' ? 'yellow' : 'red', kind)} ${about}`;
+  return [head, ...wrap(`${count === 1 ? '' : 'such as '}${key}: ${text}`, WIDTH, INDENT)];
+}
+
+const UNITS = [
+  ['d', 24 * 60 * 60_000],
+  ['h', 60 * 60_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** To the unit that matters: `3 min`, `2 d`. */
+export function ageText(ms: number): string {
+  const [name, unit] = UNITS.find(([, length]) => ms >= length) ?? ['s', 1_000];
+  return `${Math.floor(ms / unit)} ${name}`;
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { accountsFor } from './account.ts';
+import { type Cli, print, printJson } from './output.ts';
+import { gatherStatus } from './status-facts.ts';
+import { statusText } from './status-text.ts';
+import { withStore } from './with-store.ts';
+
+/** `status`: one screen, from what is on record; a daemon need not run. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--account <name>', 'this account only')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Nothing is called and nothing is changed. The quota is shown while there is a Redis to ask.
+
+Examples:
+  stockbridge status
+  stockbridge status --json | jq '.accounts[].needs'
+  watch --color stockbridge status`,
+    )
+    .action(({ account, json }: { account?: string; json?: true }, status: Command) =>
+      withStore(status, cli, 'refuse', async ({ config, store }) => {
+        const accounts = accountsFor(config, account);
+        const facts = await gatherStatus({ ...config, accounts: [...accounts] }, store, Date.now());
+        if (json) printJson(cli, facts);
+        else for (const line of statusText(cli, facts)) print(cli, line);
+      }),
+    );
+}
