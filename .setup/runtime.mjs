@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { pinnedNode } from './packages.mjs';
+import { SetupError } from './say.mjs';
+import { ensureSystemPackage } from './system.mjs';
+
+/** Small systems lack the one library that the pinned Node needs and older ones did not. */
+const LIBATOMIC = { 'apt-get': 'libatomic1', apk: 'libatomic', dnf: 'libatomic' };
+
+/**
+ * Makes sure that the pinned Node runs on this system.
+ * @throws SetupError in one line when it does not.
+ */
+export async function ensureRuntime() {
+  let problem = problemOfNode();
+  if (problem === null) return;
+  if (problem.includes('libatomic')) {
+    const present = () => !(problem = problemOfNode())?.includes('libatomic');
+    await ensureSystemPackage({ what: 'libatomic (the pinned Node needs it)', names: LIBATOMIC, present });
+  }
+  if (problem !== null)
+    throw new SetupError(`the pinned Node at ${pinnedNode} does not run on this system: ${problem}`);
+}
+
+function problemOfNode() {
+  const { status, stderr, error } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? null : (error?.message ?? stderr).trim().split('\n')[0];
+}
