@@ -26,10 +26,25 @@ export function note(cli: Cli, line: string): void {
   cli.stderr.write(`${line}\n`);
 }
 
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Colours a text that is printed to `stream`: on a terminal, and not when NO_COLOR is set. */
 export function paint(cli: Cli, stream: NodeJS.WritableStream, style: Style, text: string): string {
   const isTerminal = 'isTTY' in stream && stream.isTTY === true;
   return isTerminal && !cli.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text;
+}
+
+/** Writes a line of data without running ahead of whoever reads it. False when nobody reads any more. */
+export async function stream({ stdout }: Pick<Cli, 'stdout'>, line: string): Promise<boolean> {
+  const isOpen = () => !('destroyed' in stdout) || stdout.destroyed !== true;
+  if (!isOpen()) return false;
+  if (stdout.write(`${line}\n`)) return true;
+  await new Promise<void>((resolve) => {
+    const go = (): void => {
+      stdout.off('drain', go).off('close', go).off('error', go);
+      resolve();
+    };
+    stdout.on('drain', go).on('close', go).on('error', go);
+  });
+  return isOpen();
 }

@@ -17,7 +17,21 @@ interface Verb {
 
 /** Every verb, in the order of the help. A new verb is one file with a `define`, and one line here. */
 const VERBS: Readonly<Record<string, Verb>> = {
+  run: { summary: 'Run the daemon', load: () => import('./run.ts') },
+  sync: { summary: 'Bring both sides into step once, then end', load: () => import('./sync.ts') },
+  plan: { summary: 'Show what would be written and why; write nothing', load: () => import('./plan.ts') },
+  status: { summary: 'Show how fresh everything is and what needs you', load: () => import('./status.ts') },
+  api: { summary: 'Call any operation of the marketplace, within the quota', load: () => import('./api.ts') },
+  demo: { summary: 'Show it all on this machine with made-up data', load: () => import('./demo.ts') },
+  sandbox: { summary: 'Run a made-up marketplace and ERP to try things on', load: () => import('./sandbox.ts') },
+  jobs: { summary: 'List, show, replay or discard failed jobs', load: () => import('./jobs.ts') },
+  map: { summary: 'Show and change what belongs to what on both sides', load: () => import('./map.ts') },
+  pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
+  resume: { summary: 'Go on writing', load: () => import('./resume.ts') },
   config: { summary: 'Check or show the configuration, or print its schema', load: () => import('./config.ts') },
+  migrate: { summary: 'Bring the database to the schema of this version', load: () => import('./migrate.ts') },
+  backup: { summary: 'Copy the database into a file, while the daemon runs', load: () => import('./backup.ts') },
+  restore: { summary: 'Put a backup in the place of the database', load: () => import('./restore.ts') },
 };
 
 /**
