@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // `stockbridge VERB ...` in a checkout: brings what is missing, then runs the program on the pinned Node.
 import { join } from 'node:path';
 import { handOver } from './handover.mjs';
