@@ -66,6 +66,7 @@ describe('windows', () => {
 
   test('a clock that was set back by an hour closes the quota for no longer than its windows', async () => {
     expect(await grants(T, by('webhook'), 8)).toBe(8);
+    await script.ask(T, by('operator', 'waiting'));
     const before = T - 3_600_000;
     expect(await script.ask(before, by('webhook'))).toEqual(wait(1_520));
     expect(await grants(before + 1_520, by('backfill'), 2)).toBe(2);

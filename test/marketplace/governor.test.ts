@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGovernor, type QuotaClock } from '../../src/marketplace/governor.ts';
 import type { Lane } from '../../src/marketplace/quota.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -119,7 +119,7 @@ describe('acquire', () => {
   test('keeps Redis’s own time when it is given none', async () => {
     const governor = createGovernor({ redis, owner: 'own-time', limits: LIMITS, maxWaitMs: 0 });
     await governor.acquire('operator');
-    const [, score] = await redis.zrange('stockbridge:quota:{own-time}:log', 0, 0, 'WITHSCORES');
+    const [, score] = await redis.zrange('stockbridge:quota:{own-time}:log', '0', '0', 'WITHSCORES');
     const [seconds] = await redis.time();
     expect(Math.abs(Number(score) / 1_000 - Number(seconds))).toBeLessThan(60);
   });
@@ -163,6 +163,7 @@ describe('everybody shares one quota', () => {
     await governor.observe({ ...SILENT, status: 429, retryAfterMs: 2_000 });
     const asleep = Promise.withResolvers<void>();
     const stop = new AbortController();
+    onTestFinished(() => asleep.resolve());
     const sleeper = governorOf('usage', { clock: { ...clock, nowMs: clock.nowMs, sleep: () => asleep.promise } });
     const waiting = sleeper.acquire('poll', stop.signal);
     await vi.waitFor(async () => expect((await governor.usage())?.waiting.poll).toBe(1));
@@ -176,6 +177,7 @@ describe('everybody shares one quota', () => {
 describe('without Redis nothing is sent', () => {
   test('a lost Redis refuses at once; back again, it remembers', async () => {
     const own = await startRedis();
+    onTestFinished(() => own.stop());
     const client = own.connect({ retryStrategy: () => 20 });
     const clock = sleepingClock();
     const governor = governorOf('lost', { clock, client });
@@ -193,7 +195,6 @@ describe('without Redis nothing is sent', () => {
     await vi.waitFor(() => expect(client.status).toBe('ready'), { timeout: 10_000 });
     await governor.acquire('webhook');
     expect(clock.now).toBe(T + 1_520);
-    await own.stop();
   });
 
   test('a silent Redis refuses after a while', async () => {
@@ -202,9 +203,11 @@ describe('without Redis nothing is sent', () => {
     await new Promise<void>((resolve) => silent.listen(join(dir, 's'), resolve));
     const client = new Redis(join(dir, 's'), { maxRetriesPerRequest: null });
     client.on('error', () => {});
+    onTestFinished(async () => {
+      client.disconnect();
+      silent.close();
+      await rm(dir, { recursive: true, force: true });
+    });
     await expect(governorOf('silent', { client }).acquire('poll')).rejects.toMatchObject({ kind: 'unavailable' });
-    client.disconnect();
-    silent.close();
-    await rm(dir, { recursive: true });
   });
 });

@@ -47,14 +47,14 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
+/** Redis ends with its input: so none is left behind by a test process that was killed. */
+const KEEPER = 'redis-server "$@" </dev/null & read -r _; kill -9 $!; wait';
+
 async function launch(dir: string, path: string): Promise<ChildProcess> {
   // `appendfsync no`: acknowledged writes survive the process, which is all that a test can end.
   const settings = { port: '0', unixsocket: path, dir, appendonly: 'yes', appendfsync: 'no', save: '' };
   const args = Object.entries({ ...settings, 'maxmemory-policy': 'noeviction' }).flatMap(([k, v]) => [`--${k}`, v]);
-  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const endWithUs = () => server.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  server.once('exit', () => process.off('exit', endWithUs));
+  const server = spawn('sh', ['-c', KEEPER, 'sh', ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   await ready(server);
   return server;
 }
@@ -65,16 +65,18 @@ function ready(server: ChildProcess): Promise<void> {
     const give = (error?: Error) => {
       clearTimeout(limit);
       if (error === undefined) return resolve();
-      server.kill('SIGKILL');
+      server.stdin?.end();
       reject(error);
     };
     const limit = setTimeout(() => give(new Error(`redis-server did not start:\n${log}`)), START_LIMIT_MS);
-    server.once('error', (cause) => give(new Error('redis-server cannot be started: is it installed?', { cause })));
-    server.once('exit', () => give(new Error(`redis-server ended at once:\n${log}`)));
-    server.stdout?.on('data', (chunk: Buffer) => {
+    server.once('error', (cause) => give(new Error('sh cannot be started', { cause })));
+    const listen = (chunk: Buffer) => {
       if (log.length < 10_000) log += chunk.toString();
       if (log.includes('eady to accept connections')) give();
-    });
+      if (/not found/.test(log)) give(new Error('redis-server cannot be started: is it installed?'));
+    };
+    server.stdout?.on('data', listen);
+    server.stderr?.on('data', listen);
   });
 }
 
@@ -82,6 +84,6 @@ function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     server.once('exit', () => resolve());
-    server.kill('SIGKILL');
+    server.stdin?.end();
   });
 }
