@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Lane, QuotaHeaders } from '../../src/marketplace/quota.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -9,10 +10,12 @@ const LIMITS = { perSecond: 8, perMinute: 300 };
 const T = 1_900_000_000_000;
 
 let server: TestRedis;
+let redis: Redis;
 let script: ReturnType<typeof quotaScript>;
 beforeAll(async () => {
   server = await startRedis();
-  script = quotaScript(server.connect(), 'owner', LIMITS);
+  redis = server.connect();
+  script = quotaScript(redis, 'owner', LIMITS);
 });
 beforeEach(() => script.clear());
 afterAll(() => server.stop());
@@ -62,6 +65,9 @@ describe('windows', () => {
     expect(count).toBe(300);
     expect(await script.ask(now, by('operator'))).toEqual(wait(T + 60_520 - now));
     expect(await grants(T + 60_520, by('operator'), 9)).toBe(8);
+    // None of them was answered, and yet what is kept of them stays within the limit.
+    expect(await redis.llen('test:{owner}:open')).toBe(300);
+    expect(await redis.zcard('test:{owner}:log')).toBe(300);
   });
 
   test('a clock that was set back by an hour closes the quota for no longer than its windows', async () => {
@@ -227,7 +233,7 @@ const step = fc.record({
 
 test('the script decides as the model does', async () => {
   const limits = { perSecond: 4, perMinute: 30 };
-  const small = quotaScript(server.connect(), 'model', limits);
+  const small = quotaScript(redis, 'model', limits);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       await small.clear();
