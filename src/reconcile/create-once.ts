@@ -20,6 +20,8 @@ export interface CreateOnce<Created> {
   readonly settleMs: number;
   /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
   readonly alwaysFind: boolean;
+  /** An earlier attempt is settled, and no new one is made: what it was for is not wanted any more. */
+  readonly adoptOnly?: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
     const settled = await settle(context, work, earlier);
     if (settled !== null) return settled;
   }
+  if (work.adoptOnly === true) return { outcome: 'noted', answer: 'an earlier attempt was not applied' };
   const id = await intents.open(work.intent);
   try {
     const created = await work.create();

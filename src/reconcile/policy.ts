@@ -57,8 +57,9 @@ function judgeBrake(action: Planned & Braked, kind: BrakeKind, brake: NonNullabl
   return { allowed: true };
 }
 
-/** A share of a small catalogue would be less than one: one is always allowed by the percentage. */
+/** A share of a small catalogue would be less than one: one is always allowed, unless none is. */
 function exceedsShare(next: number, percent: Decimal, listings: number): boolean {
+  if (percent.isZero()) return true;
   const share = percent.times(listings).dividedBy(100);
   return new Decimal(next).greaterThan(Decimal.max(share, 1));
 }

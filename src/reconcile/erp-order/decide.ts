@@ -36,6 +36,8 @@ export interface CreateOrder extends Planned {
   readonly lines: readonly NewLine[];
   readonly discount: Decimal;
   readonly currency: string;
+  /** An earlier create may have been applied, and the order has been cancelled in the ERP since. */
+  readonly adoptOnly: boolean;
 }
 
 /** Prices are written with the digits the marketplace shows: more would be rounded away silently. */
@@ -69,10 +71,12 @@ function newLine(line: StoredErpOrder['lines'][number], { products, unit }: ErpO
   if (listing.archived) return `its listing ${listing.id} is archived`;
   const multiplier = listing.unitMultiplier;
   if (unit === 'cases' && multiplier === null) return 'the units per case are not known';
+  if (multiplier?.lessThanOrEqualTo(0)) return 'its units per case are not above zero';
   const quantity = unit === 'cases' && multiplier !== null ? line.quantity.dividedBy(multiplier) : line.quantity;
   const problem = quantityProblem(quantity);
   if (problem !== null) return `its quantity on the marketplace ${problem}`;
   const priceAmount = multiplier === null ? line.unitPrice : line.unitPrice.times(multiplier);
+  if (priceAmount.lessThan(0)) return `its price ${priceAmount.toFixed()} is negative`;
   if (priceAmount.decimalPlaces() > PRICE_DIGITS) {
     return `its price ${priceAmount.toFixed()} has more than ${PRICE_DIGITS} fractional digits`;
   }
@@ -94,5 +98,6 @@ function creation(erpOrder: StoredErpOrder, customerId: number, lines: readonly 
     lines,
     discount: erpOrder.discount,
     currency: erpOrder.currency,
+    adoptOnly: erpOrder.status === 'cancelled',
   };
 }

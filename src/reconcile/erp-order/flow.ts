@@ -63,6 +63,7 @@ async function createMarketplaceOrder(context: AccountContext, look: Look, actio
   return createOnce<OrderRow>(context, {
     intent: { account, kind: 'marketplace-order', key: look.key, externalId: look.key },
     alwaysFind: true,
+    adoptOnly: action.adoptOnly,
     settleMs: 2 * config.marketplace.timeoutMs,
     find: () => findByExternalId(context, look),
     unprovable: () => lookAlike(context, action),

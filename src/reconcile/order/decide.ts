@@ -50,12 +50,13 @@ export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
   const { status } = order.order;
   if (!isKnownStatus(status)) return hold(`its status "${status}" is not known: it holds no stock and is not exported`);
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
-  if (erpOrders.length > 1) {
+  const live = erpOrders.filter((erpOrder) => erpOrder.status !== 'cancelled');
+  if (live.length > 1) {
     return hold(
-      `${erpOrders.length} ERP orders carry its number (${erpOrders.map(({ id }) => id).join(', ')}): cancel the wrong ones`,
+      `${live.length} ERP orders carry its number (${live.map(({ id }) => id).join(', ')}): cancel the wrong ones`,
     );
   }
-  const [erpOrder] = erpOrders;
+  const erpOrder = live[0] ?? erpOrders[0];
   if (erpOrder === undefined) return decideExport(snapshot, order);
   return decideLinked(snapshot, order, erpOrder);
 }
@@ -134,13 +135,15 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
       `it carries external_id ${order.externalId} and is linked to ERP order ${erpOrder.id}: one of them is wrong`,
     );
   }
+  // What is dead gives its stock back before anything else is said of it.
+  if (isDead(order.status) && erpOrder.status !== 'cancelled') return decideDead(erpOrder, order.status, target);
   if (order.externalId === null) {
     const change = { before: null, after: erpOrder.id, why: 'the ERP has it' };
     return act([
       { action: 'order.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id },
     ]);
   }
-  if (isDead(order.status)) return decideDead(erpOrder, order.status, target);
+  if (isDead(order.status)) return inSync();
   if (erpOrder.status === 'cancelled')
     return transitionStep(snapshot, order.status, afterCancelling(order.status, snapshot.rules.transitions));
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
@@ -157,7 +160,6 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
 }
 
 function decideDead(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderAction> {
-  if (erpOrder.status === 'cancelled') return inSync();
   if (erpOrder.status === 'shipped')
     return hold(`it is ${status} on the marketplace and shipped in the ERP: settle it by hand`);
   const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };

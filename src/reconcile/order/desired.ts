@@ -71,7 +71,9 @@ function desiredLine(line: Line, product: KnownProduct | null, rules: DesiredRul
   const multiplier = multiplierOf(line, product);
   const quantity = erpQuantity(line.quantity, rules.unit, multiplier);
   if (quantity === null) return 'its quantity is in cases and the units per case are not known';
-  if (multiplier?.isZero()) return 'its unit_multiplier is zero';
+  if (multiplier?.lessThanOrEqualTo(0)) return `its unit_multiplier ${multiplier.toFixed()} is not above zero`;
+  const inUnits = quantityProblem(quantity);
+  if (inUnits !== null) return `its quantity in ERP units ${inUnits}`;
   const unitPrice = price.amount.dividedBy(multiplier ?? 1).toDecimalPlaces(UNIT_PRICE_DIGITS);
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice };
   if (rules.onUnmappedProduct !== 'pass') return unmapped(line, product);

@@ -47,7 +47,12 @@ export type ProductAction = Planned &
   Braked &
   (
     | { readonly action: 'product.link'; readonly listingId: number; readonly how: string }
-    | { readonly action: 'product.create'; readonly fields: WireFields }
+    | {
+        readonly action: 'product.create';
+        readonly fields: WireFields;
+        /** An earlier create may have been applied, and nothing is to be created any more. */
+        readonly adoptOnly: boolean;
+      }
     | { readonly action: 'product.patch'; readonly listingId: number; readonly fields: WireFields }
     | { readonly action: 'product.archive'; readonly listingId: number }
     | { readonly action: 'product.restore'; readonly listingId: number; readonly fields: WireFields }
@@ -90,6 +95,9 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
       { action: 'product.restore', target, ...change, listingId: listing.id, fields: snapshot.restoreFields },
     ]);
   }
+  if (listing.price !== null && listing.price.currency !== rules.currency) {
+    return hold(`${target} is priced in ${listing.price.currency}, the account's currency is ${rules.currency}`);
+  }
   const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
   if (names.length === 0) return inSync();
   return act([patchOf(snapshot, erp, listing, names, target)]);
@@ -102,7 +110,7 @@ function patchOf(
   names: readonly string[],
   target: string,
 ): ProductAction {
-  const moved = names.includes('wholesale_price') ? changePercent(listing.price, erp.price) : null;
+  const moved = changePercent(listing.price, erp.price);
   return {
     action: 'product.patch',
     target,
@@ -111,7 +119,8 @@ function patchOf(
     why: 'the ERP shows it otherwise',
     listingId: listing.id,
     fields: Object.fromEntries(names.map((name) => [name, wanted[name]])),
-    ...(moved === null ? {} : { brake: 'price' as const, changePercent: moved }),
+    ...(names.includes('wholesale_price') ? { brake: 'price' as const } : {}),
+    ...(moved === null ? {} : { changePercent: moved }),
   };
 }
 
@@ -134,13 +143,19 @@ function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<Produ
 }
 
 function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
-  if (!erp.sold || erp.missing || (!snapshot.rules.create && !snapshot.createInDoubt)) return inSync();
-  const problem = priceProblem(erp.price, snapshot.rules.currency);
+  const isWanted = erp.sold && !erp.missing && snapshot.rules.create;
+  if (!isWanted && !snapshot.createInDoubt) return inSync();
+  const problem = isWanted ? priceProblem(erp.price, snapshot.rules.currency) : null;
   if (problem !== null) return hold(`${erp.sku}: ${problem}`);
   const fields = { ...snapshot.createFields, ...snapshot.wanted };
   const why = snapshot.createInDoubt ? 'a create whose answer was lost has to be settled' : 'no listing for it yet';
-  const after = showFields(Object.keys(fields), fields);
-  return act([{ action: 'product.create', target: `a listing for ${erp.sku}`, before: null, after, why, fields }]);
+  const change = {
+    before: null,
+    after: isWanted ? showFields(Object.keys(fields), fields) : 'linked if it is there',
+    why,
+  };
+  const target = `a listing for ${erp.sku}`;
+  return act([{ action: 'product.create', target, ...change, fields, adoptOnly: !isWanted }]);
 }
 
 function link(erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {

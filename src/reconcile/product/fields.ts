@@ -19,13 +19,17 @@ function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes:
   return last !== undefined && last.sent === text(wanted[name]) && last.echo === text(listing[name]);
 }
 
+/** The echoes of a write: what was sent, and what the listing shows after it. */
 export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Echoes {
-  const added = Object.keys(sent).map((name) => [name, { sent: text(sent[name]), echo: text(echo[name]) }]);
-  return { ...before, ...Object.fromEntries(added) };
+  const echoes = { ...before };
+  for (const name of Object.keys(sent)) echoes[name] = { sent: text(sent[name]), echo: text(echo[name]) };
+  return echoes;
 }
 
 /** Equal as the marketplace means it: decimals by value, objects by the keys we set. */
 function sameField(wanted: unknown, shown: unknown): boolean {
+  // Two texts are texts: SKU 0010 is not SKU 10.
+  if (typeof wanted === 'string' && typeof shown === 'string') return wanted === shown;
   const [a, b] = [decimalOf(wanted), decimalOf(shown)];
   if (a !== null && b !== null) return a.equals(b);
   if (Array.isArray(wanted)) {
@@ -48,7 +52,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function text(value: unknown): string {
-  return JSON.stringify(value) ?? 'not shown';
+  return value === undefined ? 'not shown' : JSON.stringify(value);
 }
 
 /** For a person: the fields by name with their values. */

@@ -125,7 +125,7 @@ async function applyProduct(context: AccountContext, look: Look, action: Product
     case 'product.link':
       return linkListing(context, look, action.listingId, action.how);
     case 'product.create':
-      return createListing(context, look, action.fields);
+      return createListing(context, look, action.fields, action.adoptOnly);
     case 'product.patch':
     case 'product.restore':
       return patchListing(context, look, action.listingId, action.fields);
@@ -200,13 +200,19 @@ function isListing(answer: unknown, id: number): answer is Answer<'products.list
   return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id && 'sku' in answer;
 }
 
-async function createListing(context: AccountContext, look: Look, fields: WireFields): Promise<Applied> {
+async function createListing(
+  context: AccountContext,
+  look: Look,
+  fields: WireFields,
+  adoptOnly: boolean,
+): Promise<Applied> {
   const { account, client, config } = context;
   const sku = String(fields['sku']);
   const key = config.marketplace.externalIdKey;
   const applied = await createOnce<Answer<'products.list'>>(context, {
     intent: { account, kind: 'product', key: look.key, externalId: look.key },
     alwaysFind: false,
+    adoptOnly,
     settleMs: 2 * config.marketplace.timeoutMs,
     // By external id, then by SKU; archived ones too.
     find: async () => {

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../domain/decimal.ts';
+import { Decimal } from '../../domain/decimal.ts';
 import { type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { Strategy } from '../../domain/strategy.ts';
@@ -51,7 +51,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
   const alerts = target.available.isNegative()
-    ? [`SKU ${sku} is oversold by ${target.available.abs().toFixed()}: written as 0`]
+    ? [`SKU ${sku} is oversold by ${target.available.abs().toFixed()}: buyers can take none`]
     : [];
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const lookAgainMs = snapshot.awaitingErp ? ERP_LAG_MS : null;
@@ -91,6 +91,9 @@ function writeOf(
     value: target.value,
     expectedReserved: target.reserved,
   };
-  if (current !== null && current.greaterThan(0) && target.value.isZero()) return { ...base, brake: 'zero' };
-  return current !== null && target.value.greaterThan(current) ? { ...base, brake: 'increase' } : base;
+  // Brakes are about what buyers can take, whichever field is written.
+  const before = listing?.available ?? current;
+  if (before === null) return base;
+  if (before.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
+  return target.available.greaterThan(Decimal.max(before, 0)) ? { ...base, brake: 'increase' } : base;
 }
