@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { addAct } from './journal.ts';
 import { type Link, linkEntities } from './mappings.ts';
 import { intents, mappings } from './schema.ts';
+import { markWork, type WorkKey } from './work.ts';
 
 export type Intent = typeof intents.$inferSelect;
 
@@ -65,6 +67,28 @@ export function intentStore(db: Database, now: () => number) {
 
     async inDoubt(id: number, evidence: string): Promise<void> {
       db.update(intents).set({ state: 'in-doubt', evidence }).where(eq(intents.id, id)).run();
+    },
+
+    /** An operator says that a create in doubt was not applied: what it was for is looked at afresh. */
+    async giveUp(creates: readonly Intent[], target: WorkKey, by: string): Promise<void> {
+      db.transaction((tx) => {
+        for (const { id, kind, key, evidence } of creates) {
+          const set = { state: 'refused', settledAtMs: now(), evidence: `given up by ${by}; ${evidence}` } as const;
+          tx.update(intents)
+            .set(set)
+            .where(and(eq(intents.id, id), eq(intents.state, 'in-doubt')))
+            .run();
+          const act = {
+            action: 'create.give-up',
+            target: `create of ${kind} ${key}`,
+            before: evidence,
+            after: null,
+            by,
+          };
+          addAct(tx, { ...target, ...act }, now());
+        }
+        markWork(tx, target, 'poll', 'its create in doubt was given up by an operator', now());
+      });
     },
 
     async listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]> {

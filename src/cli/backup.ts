@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { backupDatabase } from '../store/backup.ts';
+import { loadFor } from './load.ts';
+import { type Cli, print, printJson } from './output.ts';
+
+interface BackupOptions {
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** `backup FILE`: copies the database while the daemon goes on. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<file>', 'where to')
+    .option('--force', 'replace the file if it exists')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+The copy is the database as it is at one instant, checked from end to end, in one file that only its owner can read. It
+holds customers' names and orders: keep it as you keep those.
+
+Examples:
+  stockbridge backup backups/$(date +%F).db
+  stockbridge backup --force /var/backups/stockbridge.db`,
+    )
+    .action(async (file: string, options: BackupOptions, backup: Command) => {
+      const { dir } = loadFor(backup, cli).config.state;
+      const made = await backupDatabase(dir, file, options.force === true);
+      if (options.json) printJson(cli, made);
+      else print(cli, `${file}: ok (${made.bytes} bytes, checked)`);
+    });
+}

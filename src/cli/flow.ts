@@ -1,0 +1,14 @@
+import { InvalidArgumentError } from 'commander';
+import { didYouMean } from '../config/suggest.ts';
+import { FLOWS } from '../reconcile/flow.ts';
+import { ALL_FLOWS } from '../store/pauses.ts';
+
+const PAUSABLE = [...FLOWS, ALL_FLOWS];
+
+/** @throws InvalidArgumentError for anything but a flow or `all` */
+export function pausableFlow(text: string): string {
+  if (PAUSABLE.includes(text)) return text;
+  throw new InvalidArgumentError(
+    `"${text}" is no flow${didYouMean(text, PAUSABLE)}; flows are ${PAUSABLE.join(', ')}.`,
+  );
+}

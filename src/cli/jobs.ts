@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { discardJobs } from './jobs/discard.ts';
+import { listJobs } from './jobs/list.ts';
+import { replayJobs } from './jobs/replay.ts';
+import { showJob } from './jobs/show.ts';
+import type { Cli } from './output.ts';
+import { withStore } from './with-store.ts';
+
+/** `jobs list|show|replay|discard`: what failed for good, until it is replayed or discarded. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('List failed jobs by their cause')
+    .option('--error <text>', 'only those whose cause or message contains this')
+    .option('--account <name>', 'of this account only')
+    .option('--json', 'print JSON')
+    .action((options: Parameters<typeof listJobs>[2], list: Command) =>
+      withStore(list, cli, 'refuse', (opened) => listJobs(cli, opened, options)),
+    );
+
+  command
+    .command('show')
+    .description('Show everything known of one job, failed or held: both sides, what was tried, what was written')
+    .argument('<job...>', 'number of a failed job, or a flow and a key: order NUMBER, product ERP_ID')
+    .option('--account <name>', 'the account of the key')
+    .option('--json', 'print JSON')
+    .action((args: string[], options: Parameters<typeof showJob>[3], show: Command) =>
+      withStore(show, cli, 'refuse', (opened) => showJob(cli, opened, args, options)),
+    );
+
+  command
+    .command('replay')
+    .description('Look at both sides of failed jobs afresh; nothing is sent again as it was')
+    .argument('[job...]', 'numbers of failed jobs, or FLOW/KEY')
+    .option('--all', 'every failed job')
+    .option('--error <text>', 'those whose cause or message contains this')
+    .option('--account <name>', 'of this account only')
+    .option('--dry-run', 'only list them')
+    .option('--json', 'print JSON')
+    .action((args: string[], options: Parameters<typeof replayJobs>[3], replay: Command) =>
+      withStore(replay, cli, 'refuse', (opened) => replayJobs(cli, opened, args, options)),
+    );
+
+  command
+    .command('discard')
+    .description('Forget failed jobs, or FLOW/KEY: give up a create that is in doubt')
+    .argument('[job...]', 'numbers of failed jobs, or FLOW/KEY')
+    .option('--error <text>', 'those whose cause or message contains this')
+    .option('--account <name>', 'of this account only')
+    .option('--yes', 'also when they are more than one')
+    .option('--dry-run', 'only list them')
+    .option('--json', 'print JSON')
+    .action((args: string[], options: Parameters<typeof discardJobs>[3], discard: Command) =>
+      withStore(discard, cli, 'refuse', (opened) => discardJobs(cli, opened, args, options)),
+    );
+
+  command.addHelpText(
+    'after',
+    `
+A replay looks at both sides as they are now and decides again, so it is always safe. It stays listed until that has
+succeeded. What is discarded is looked at again only when it changes, or at the next pass over everything.
+
+Examples:
+  stockbridge jobs list --error timeout
+  stockbridge jobs show 12
+  stockbridge jobs show order 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
+  stockbridge jobs replay 12 15
+  stockbridge jobs replay --all --dry-run
+  stockbridge jobs discard --error "customer is not active" --yes`,
+  );
+}

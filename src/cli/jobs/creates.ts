@@ -1,0 +1,20 @@
+import type { Intent, NewIntent } from '../../store/intents.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkKey } from '../../store/work.ts';
+
+/** The creates that were tried for what a flow's key names, newest first: with an order, also that of its customer. */
+export async function createsOf(store: Store, target: WorkKey): Promise<Intent[]> {
+  const found: Intent[] = [];
+  for (const { kind, key } of await kindsOf(store, target)) {
+    found.push(...(await store.intents.of({ account: target.account, kind, key })));
+  }
+  return found.toSorted((a, b) => b.id - a.id);
+}
+
+async function kindsOf(store: Store, { account, flow, key }: WorkKey): Promise<Pick<NewIntent, 'kind' | 'key'>[]> {
+  if (flow === 'product' || flow === 'stock') return [{ kind: 'product', key }];
+  if (flow === 'erp-order') return [{ kind: 'marketplace-order', key }];
+  const customerId = (await store.orders.get(account, key))?.order.customer.id ?? null;
+  const ofCustomer = customerId === null ? [] : [{ kind: 'customer' as const, key: String(customerId) }];
+  return [{ kind: 'erp-order', key }, ...ofCustomer];
+}

@@ -1,0 +1,126 @@
+import type { Intent } from '../../store/intents.ts';
+import type { JournalRow } from '../../store/journal.ts';
+import type { ListedMapping, Mapping } from '../../store/mappings.ts';
+import type { Store } from '../../store/store.ts';
+import type { FailedJob, WorkKey, WorkRow } from '../../store/work.ts';
+import { createsOf } from './creates.ts';
+
+/** What one side shows of an entity, by the names of the fields. */
+export type Shown = Readonly<Record<string, string | boolean | null | readonly string[]>>;
+
+/** Everything known of one key. */
+export interface Dossier {
+  readonly target: WorkKey;
+  readonly failed: FailedJob | null;
+  readonly work: WorkRow | null;
+  readonly misfit: string | null;
+  readonly alert: string | null;
+  readonly link: Pick<ListedMapping, 'marketplaceId' | 'erpId' | 'state' | 'how'> | null;
+  readonly marketplace: Shown | null;
+  readonly erp: Shown | null;
+  /** Newest first. */
+  readonly creates: readonly Intent[];
+  /** Newest first. */
+  readonly journal: readonly JournalRow[];
+}
+
+const JOURNAL_SHOWN = 50;
+
+export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
+  const { account, flow, key } = target;
+  const [failed = null] = await store.work.failed(target);
+  const link = await linkOf(store, target);
+  const collection = flow === 'order' ? 'orders' : flow === 'erp-order' ? 'erp-orders' : 'products';
+  const what = flow === 'order' || flow === 'erp-order' ? key : (link?.marketplaceId ?? '');
+  const misfit = await store.misfits.get(account, collection, what);
+  const sides = flow === 'product' || flow === 'stock' ? productSides : orderSides;
+  return {
+    target,
+    failed,
+    work: await store.work.get(target),
+    misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
+    alert: await store.facts.get(account, `alert:${flow}:${key}`),
+    link,
+    ...(await sides(store, target, link)),
+    creates: await createsOf(store, target),
+    journal: await store.journal.of(account, flow, key, JOURNAL_SHOWN),
+  };
+}
+
+/** Nothing at all is known of it: most likely the key is mistyped. */
+export function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
+  const parts = [failed, work, misfit, link, marketplace, erp];
+  return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;
+}
+
+async function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
+  if (flow === 'order') return store.mappings.byMarketplaceId(account, 'order', key);
+  return store.mappings.byErpId(account, flow === 'erp-order' ? 'order' : 'product', key);
+}
+
+type Sides = Pick<Dossier, 'marketplace' | 'erp'>;
+
+async function orderSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const number = flow === 'order' ? key : (link?.marketplaceId ?? null);
+  const stored = number === null ? null : await store.orders.get(account, number);
+  const erpId = flow === 'erp-order' ? key : (link?.erpId ?? null);
+  const [byReference] = erpId === null ? await store.erp.ordersByReference(account, key) : [];
+  const erpOrder = erpId === null ? (byReference ?? null) : await store.erp.order(account, erpId);
+  return {
+    marketplace: stored === null ? null : showOrder(stored),
+    erp: erpOrder === null ? null : showErpOrder(erpOrder),
+  };
+}
+
+function showOrder({ order, lines }: NonNullable<Awaited<ReturnType<Store['orders']['get']>>>): Shown {
+  const { number, status, modified, externalId, customer } = order;
+  const shown = lines?.map(
+    (line) => `${line.quantity.toFixed()} x listing ${line.productId}${line.late ? ' (late)' : ''}`,
+  );
+  const who = customer.id === null ? null : `${customer.id}${customer.name === null ? '' : ` (${customer.name})`}`;
+  return { number, status, modified, external_id: externalId, customer: who, lines: shown ?? null };
+}
+
+function showErpOrder({
+  id,
+  status,
+  reference,
+  origin,
+  changedAt,
+  lines,
+}: NonNullable<Awaited<ReturnType<Store['erp']['order']>>>): Shown {
+  const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.sku}`);
+  return { id, status, origin, reference, changed_at: changedAt, lines: shown };
+}
+
+async function productSides(store: Store, { account, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const listingId = link?.marketplaceId ?? null;
+  const listing = listingId === null ? null : await store.products.get(account, Number(listingId));
+  const product = await store.erp.product(account, key);
+  const stock = await store.erp.stock(account, key);
+  const { quantity, reserved, available } = listing?.figures ?? { quantity: null, reserved: null, available: null };
+  return {
+    marketplace:
+      listing === null
+        ? null
+        : {
+            listing: String(listing.id),
+            sku: listing.sku,
+            archived: listing.archived,
+            quantity: quantity?.toFixed() ?? null,
+            reserved: reserved?.toFixed() ?? null,
+            available: available?.toFixed() ?? null,
+          },
+    erp:
+      product === null
+        ? null
+        : {
+            id: product.id,
+            sku: product.sku,
+            active: product.active && !product.deleted,
+            available: stock?.available.toFixed() ?? null,
+            stock_as_of: stock?.asOf ?? null,
+            stock_problem: stock?.problem ?? null,
+          },
+  };
+}

@@ -1,0 +1,56 @@
+import type { FailedJob } from '../../store/work.ts';
+import { shownInstant } from '../instant.ts';
+import { type Cli, note, paint, print, printJson } from '../output.ts';
+import { wrap } from '../table.ts';
+import type { Opened } from '../with-store.ts';
+import { type Selection, selectJobs } from './select.ts';
+
+/** Of one cause, this many are named; `--json` names all. */
+const NAMED = 20;
+const WIDTH = 100;
+
+export async function listJobs(cli: Cli, opened: Opened, options: Selection & { json?: true }): Promise<void> {
+  const { jobs } = await selectJobs(opened, [], options);
+  const waiting = await countWaiting(opened, options.account);
+  const causes = [...Map.groupBy(jobs, ({ cause }) => cause)];
+  if (options.json) {
+    printJson(cli, {
+      causes: causes.map(([cause, ofCause]) => ({ cause, count: ofCause.length, jobs: ofCause.map(shownJob) })),
+      ...waiting,
+    });
+    return;
+  }
+  if (jobs.length === 0) print(cli, options.error === undefined ? 'No failed jobs.' : 'No failed job matches.');
+  for (const [cause, ofCause] of causes) printCause(cli, opened, cause, ofCause);
+  if (jobs.length > 0) {
+    note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
+  }
+  const { held, inDoubt } = waiting;
+  if (held > 0) {
+    const doubt = inDoubt === 0 ? '' : `, ${inDoubt} of them in doubt`;
+    note(cli, `Besides, ${held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show order NUMBER`);
+  }
+}
+
+function printCause(cli: Cli, { config }: Opened, cause: string, jobs: readonly FailedJob[]): void {
+  const [example] = jobs.slice(-1);
+  if (example === undefined) return;
+  const inAccount = config.accounts.length === 1 ? '' : ` of ${example.account}`;
+  print(cli, `${paint(cli, cli.stdout, 'red', cause)} (${jobs.length})`);
+  const said = `latest, ${shownInstant(example.failedAtMs)}, ${example.flow} ${example.key}${inAccount}: ${example.message}`;
+  for (const line of wrap(said, WIDTH, '  ')) print(cli, line);
+  const more = jobs.length > NAMED ? ` and ${jobs.length - NAMED} more` : '';
+  const ids = jobs.slice(0, NAMED).map(({ id }) => id);
+  for (const line of wrap(`ids ${ids.join(' ')}${more}`, WIDTH, '  ')) print(cli, line);
+}
+
+export function shownJob({ id, account, flow, key, cause, message, attempts, failedAtMs }: FailedJob) {
+  return { id, account, flow, key, cause, message, attempts, failed_at: new Date(failedAtMs).toISOString() };
+}
+
+async function countWaiting({ store }: Opened, account: string | undefined) {
+  const isMeant = (row: { account: string }) => account === undefined || row.account === account;
+  const counts = (await store.work.counts()).filter((row) => row.state === 'held' && isMeant(row));
+  const inDoubt = (await store.intents.allInDoubt()).filter(isMeant).length;
+  return { held: counts.reduce((total, { count }) => total + count, 0), inDoubt };
+}

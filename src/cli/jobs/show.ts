@@ -1,0 +1,163 @@
+import type { Intent } from '../../store/intents.ts';
+import type { JournalRow } from '../../store/journal.ts';
+import type { WorkKey } from '../../store/work.ts';
+import { accountFor } from '../account.ts';
+import { UsageError } from '../exit.ts';
+import { shownInstant } from '../instant.ts';
+import { type Cli, note, paint, print, printJson } from '../output.ts';
+import { wrap } from '../table.ts';
+import type { Opened } from '../with-store.ts';
+import { type Dossier, dossierOf, isEmpty, type Shown } from './dossier.ts';
+import { shownJob } from './list.ts';
+import { parseNames, refuseMissing, selectJobs, UnknownJob } from './select.ts';
+
+const WIDTH = 110;
+const LABEL = 13;
+
+/** Prints everything known of a failed job, or of any key. */
+export async function showJob(
+  cli: Cli,
+  opened: Opened,
+  args: readonly string[],
+  options: { account?: string; json?: true },
+): Promise<void> {
+  const target = await findTarget(opened, args, options.account);
+  const dossier = await dossierOf(opened.store, target);
+  if (isEmpty(dossier)) {
+    throw new UnknownJob(
+      `nothing is known of ${target.flow} ${target.key} in account ${target.account}: is it spelled right, and was it read yet?`,
+    );
+  }
+  if (options.json) printJson(cli, asJson(dossier));
+  else printDossier(cli, dossier);
+}
+
+async function findTarget(opened: Opened, args: readonly string[], account: string | undefined): Promise<WorkKey> {
+  const names = parseNames(args);
+  const [named] = names;
+  if (named === undefined || names.length > 1) throw new UsageError('name one job: ID, or FLOW/KEY');
+  if ('flow' in named) return { account: accountFor(opened.config, account).name, ...named };
+  const { jobs, missing } = await selectJobs(opened, names, account === undefined ? {} : { account });
+  refuseMissing(missing);
+  const [job] = jobs;
+  if (job === undefined) throw new UnknownJob(`no failed job ${named.id}`);
+  return { account: job.account, flow: job.flow, key: job.key };
+}
+
+function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossier) {
+  return {
+    account: target.account,
+    flow: target.flow,
+    key: target.key,
+    failed: failed === null ? null : shownJob(failed),
+    work:
+      work === null
+        ? null
+        : { state: work.state, reason: work.reason, hold_reason: work.holdReason, since: asInstant(work.sinceMs) },
+    link:
+      link === null
+        ? null
+        : { marketplace_id: link.marketplaceId, erp_id: link.erpId, state: link.state, how: link.how },
+    ...rest,
+    creates: creates.map(({ id, kind, key, state, evidence, sentAtMs }) => ({
+      id,
+      kind,
+      key,
+      state,
+      evidence,
+      sent_at: asInstant(sentAtMs),
+    })),
+    journal: journal.map(({ atMs, action, target: of, before, after, why, outcome, answer }) => ({
+      at: asInstant(atMs),
+      action,
+      target: of,
+      before,
+      after,
+      why,
+      outcome,
+      answer,
+    })),
+  };
+}
+
+function asInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+function printDossier(cli: Cli, dossier: Dossier): void {
+  const { target, failed, work, misfit, alert, marketplace, erp, creates, journal } = dossier;
+  print(cli, paint(cli, cli.stdout, 'bold', `${target.flow} ${target.key} of ${target.account}`));
+  if (failed !== null) {
+    const tried = failed.attempts === 1 ? '1 attempt' : `${failed.attempts} attempts`;
+    printPart(cli, 'failed', [
+      `job ${failed.id}, ${shownInstant(failed.failedAtMs)}, after ${tried}: ${failed.cause}`,
+      failed.message,
+    ]);
+  }
+  printPart(cli, 'work', [workText(dossier)]);
+  if (work?.state === 'held') printPart(cli, 'held', [work.holdReason ?? '']);
+  if (misfit !== null) printPart(cli, 'misfit', [misfit]);
+  if (alert !== null) printPart(cli, 'alert', [alert]);
+  printPart(cli, 'marketplace', [sideText(marketplace)]);
+  printPart(cli, 'ERP', [sideText(erp)]);
+  printPart(cli, 'link', [linkText(dossier)]);
+  if (creates.length > 0) printPart(cli, 'creates', creates.map(createText));
+  printPart(cli, 'journal', journal.length === 0 ? ['nothing was written'] : journal.flatMap(journalTexts));
+  const next = nextStep(dossier);
+  if (next !== null) note(cli, next);
+}
+
+function printPart(cli: Cli, label: string, texts: readonly string[]): void {
+  const lines = texts.flatMap((text) => wrap(text, WIDTH, ' '.repeat(LABEL)));
+  const [first = '', ...rest] = lines;
+  print(cli, paint(cli, cli.stdout, 'dim', label) + first.slice(label.length));
+  for (const line of rest) print(cli, line);
+}
+
+function workText({ work }: Dossier): string {
+  if (work === null) return 'nothing is left to do';
+  const { state, sinceMs, reason } = work;
+  const waits = { pending: 'to be looked at', held: 'held', failed: 'failed' }[state];
+  return `${waits}, since ${shownInstant(sinceMs)}; last: ${reason}`;
+}
+
+function linkText({ link }: Dossier): string {
+  if (link === null) return 'none';
+  const { marketplaceId, erpId, state, how } = link;
+  if (state === 'create-pending')
+    return `a create was begun (marketplace ${marketplaceId ?? '?'}, ERP ${erpId ?? '?'})`;
+  return `marketplace ${marketplaceId} is ERP ${erpId} (${how})`;
+}
+
+function sideText(side: Shown | null): string {
+  if (side === null) return 'not known';
+  return Object.entries(side)
+    .flatMap(([name, value]) => {
+      if (value === null) return [];
+      return [`${name} ${typeof value === 'object' ? value.join(' + ') : value}`];
+    })
+    .join(', ');
+}
+
+function createText({ kind, key, state, sentAtMs, evidence }: Intent): string {
+  const what = { open: 'not settled yet', applied: 'applied', refused: 'not applied', 'in-doubt': 'in doubt' }[state];
+  return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === '' ? '' : ` (${evidence})`}`;
+}
+
+function journalTexts({ atMs, outcome, action, target, before, after, why, answer }: JournalRow): string[] {
+  const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
+  const said = answer === '' ? '' : `; answer: ${answer}`;
+  return [`${shownInstant(atMs)} ${outcome} ${action} ${target}${change}`, `  because ${why}${said}`];
+}
+
+function nextStep({ target, failed, work, creates }: Dossier): string | null {
+  if (creates.some(({ state }) => state === 'in-doubt')) {
+    return (
+      'In doubt: link what is really there ("stockbridge map link"), or, when nothing is, give the attempt up: ' +
+      `stockbridge jobs discard ${target.flow}/${target.key}`
+    );
+  }
+  if (failed !== null && work?.state !== 'pending')
+    return `Once the cause is gone: stockbridge jobs replay ${failed.id}`;
+  return null;
+}

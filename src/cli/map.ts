@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { MappingKind } from '../store/mappings.ts';
+import { exportMappings } from './map/export.ts';
+import { importMappings } from './map/import.ts';
+import { parseKind } from './map/kinds.ts';
+import { linkEntity, unlinkEntity } from './map/link.ts';
+import { listMappings } from './map/list.ts';
+import type { Cli } from './output.ts';
+import { withStore } from './with-store.ts';
+
+const ACCOUNT = ['--account <name>', 'the account; may be left out when there is one'] as const;
+
+/** `map list|link|unlink|import|export`: which entity of the marketplace is which of the ERP. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('List what is linked')
+    .argument('[kind]', 'product, order or customer; all of them without it', parseKind)
+    .option('--account <name>', 'of this account only')
+    .option('--json', 'print JSON')
+    .action((kind: MappingKind | undefined, options: Parameters<typeof listMappings>[3], list: Command) =>
+      withStore(list, cli, 'refuse', (opened) => listMappings(cli, opened, kind, options)),
+    );
+
+  command
+    .command('link')
+    .description('Link two entities; what was held for want of it goes on')
+    .argument('<kind>', 'product, order or customer', parseKind)
+    .argument('<marketplace-id>', 'id of the listing or customer, or number of the order')
+    .argument('[erp-id]', 'its id in the ERP')
+    .option('--sku <sku>', "the ERP product's SKU instead of its id")
+    .option('--replace', 'take the place of links that stand in the way')
+    .option(...ACCOUNT)
+    .option('--json', 'print JSON')
+    .action(
+      (
+        kind: MappingKind,
+        marketplaceId: string,
+        erpId: string | undefined,
+        options: Parameters<typeof linkEntity>[4],
+        link: Command,
+      ) => withStore(link, cli, 'create', (opened) => linkEntity(cli, opened, kind, { marketplaceId, erpId }, options)),
+    );
+
+  command
+    .command('unlink')
+    .description('Take a link away; both sides are looked at afresh')
+    .argument('<kind>', 'product, order or customer', parseKind)
+    .argument('[erp-id]', 'its id in the ERP')
+    .option('--marketplace <id>', 'its id on the marketplace instead')
+    .option(...ACCOUNT)
+    .option('--json', 'print JSON')
+    .action(
+      (kind: MappingKind, erpId: string | undefined, options: Parameters<typeof unlinkEntity>[4], unlink: Command) =>
+        withStore(unlink, cli, 'refuse', (opened) => unlinkEntity(cli, opened, kind, erpId, options)),
+    );
+
+  command
+    .command('export')
+    .description('Print every link as CSV')
+    .option('--kind <kind>', 'product, order or customer', parseKind)
+    .option('--account <name>', 'of this account only')
+    .option('--json', 'print JSON instead')
+    .action((options: Parameters<typeof exportMappings>[2], exporting: Command) =>
+      withStore(exporting, cli, 'refuse', (opened) => exportMappings(cli, opened, options)),
+    );
+
+  command
+    .command('import')
+    .description('Link everything in a CSV file as "map export" prints it, or nothing when a line does not fit')
+    .argument('<file>', 'CSV; its first line names the columns: kind, marketplace_id, erp_id and maybe account')
+    .option('--dry-run', 'check everything, change nothing')
+    .option(...ACCOUNT)
+    .option('--json', 'print JSON')
+    .action((file: string, options: Parameters<typeof importMappings>[3], importing: Command) =>
+      withStore(importing, cli, 'create', (opened) => importMappings(cli, opened, file, options)),
+    );
+
+  command.addHelpText(
+    'after',
+    `
+Links are found by themselves: by external id, SKU or order number. These verbs are for what cannot be found.
+
+Examples:
+  stockbridge map list product
+  stockbridge map link product 4711 --sku SB-0001
+  stockbridge map link customer 815 C-1003
+  stockbridge map unlink order --marketplace 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
+  stockbridge map export --kind product > links.csv
+  stockbridge map import links.csv --dry-run`,
+  );
+}

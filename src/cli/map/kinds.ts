@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from 'commander';
+import { didYouMean } from '../../config/suggest.ts';
+import type { MappingKind } from '../../store/mappings.ts';
+
+export const KINDS = ['product', 'order', 'customer'] as const satisfies readonly MappingKind[];
+
+export function isKind(text: string): text is MappingKind {
+  return KINDS.some((kind) => kind === text);
+}
+
+/** @throws InvalidArgumentError */
+export function parseKind(text: string): MappingKind {
+  if (isKind(text)) return text;
+  throw new InvalidArgumentError(`"${text}" is no kind${didYouMean(text, KINDS)}; kinds are ${KINDS.join(', ')}.`);
+}
+
+const ID_MAX = 200;
+
+/** Why this cannot be an id of the marketplace, null when it can: products and customers are numbered (spec 1). */
+export function marketplaceIdProblem(kind: MappingKind, id: string): string | null {
+  if (kind === 'order') return textProblem('marketplace id', id);
+  if (/^[1-9]\d{0,14}$/.test(id)) return null;
+  return `the marketplace id "${id}" of a ${kind} is not a whole number`;
+}
+
+export function erpIdProblem(id: string): string | null {
+  return textProblem('ERP id', id);
+}
+
+function textProblem(what: string, id: string): string | null {
+  if (id === '') return `the ${what} is missing`;
+  if (id !== id.trim()) return `the ${what} "${id}" has blanks around it`;
+  return id.length > ID_MAX ? `the ${what} is longer than ${ID_MAX} characters` : null;
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { ALL_FLOWS } from '../store/pauses.ts';
+import { accountFor } from './account.ts';
+import { pausableFlow } from './flow.ts';
+import { type Cli, note, print, printJson } from './output.ts';
+import { withStore } from './with-store.ts';
+
+interface PauseOptions {
+  readonly account?: string;
+  readonly reason?: string;
+  readonly json?: true;
+}
+
+/** `pause`: nothing of a flow is written until it is resumed; reading goes on. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('[flow]', 'product, stock, order, erp-order, or all', pausableFlow, ALL_FLOWS)
+    .option('--account <name>', 'the account; may be left out when there is one')
+    .option('--reason <text>', 'why, for whoever asks')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+A running daemon stops writing before its next write. It goes on reading, and does what was left to do when resumed.
+  product    listings on the marketplace       order      orders into the ERP, fulfilment back
+  stock      their stock                       erp-order  orders made in the ERP onto the marketplace
+
+Examples:
+  stockbridge pause stock --reason "stocktaking until 6 pm"
+  stockbridge pause --account main`,
+    )
+    .action((flow: string, options: PauseOptions, pause: Command) =>
+      withStore(pause, cli, 'create', async ({ config, store, by }) => {
+        const { name } = accountFor(config, options.account);
+        const reason = options.reason ?? `by ${by}`;
+        await store.pauses.pause(name, flow, reason, by);
+        if (options.json) {
+          printJson(cli, { account: name, flow, paused: true, reason });
+          return;
+        }
+        print(cli, `${flow === ALL_FLOWS ? 'every flow' : flow} of ${name} is paused: ${reason}`);
+        note(cli, `To go on: stockbridge resume ${flow}`);
+      }),
+    );
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { ALL_FLOWS } from '../store/pauses.ts';
+import { accountFor } from './account.ts';
+import { EXIT } from './exit.ts';
+import { pausableFlow } from './flow.ts';
+import { type Cli, note, print, printJson } from './output.ts';
+import { noteWhoLooks, withStore } from './with-store.ts';
+
+interface ResumeOptions {
+  readonly account?: string;
+  readonly json?: true;
+}
+
+/** `resume`: takes a pause back. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('[flow]', 'product, stock, order, erp-order, or all', pausableFlow, ALL_FLOWS)
+    .option('--account <name>', 'the account; may be left out when there is one')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+What was held because of the pause is looked at again at once. "all" lifts every pause of the account. Exits 1 when the
+flow still stands because everything is paused.
+
+Examples:
+  stockbridge resume stock
+  stockbridge resume --account main`,
+    )
+    .action((flow: string, options: ResumeOptions, resume: Command) =>
+      withStore(resume, cli, 'refuse', async ({ config, store, by }) => {
+        const { name } = accountFor(config, options.account);
+        const { lifted, released } = await store.pauses.resume(name, flow, by);
+        const whole = (await store.pauses.all()).find((pause) => pause.account === name && pause.flow === ALL_FLOWS);
+        if (whole !== undefined) cli.exitCode = EXIT.failed;
+        if (options.json) {
+          const flows = lifted.map((pause) => pause.flow);
+          printJson(cli, { account: name, resumed: flows, released, still_paused: whole?.reason ?? null });
+          return;
+        }
+        const what = flow === ALL_FLOWS ? 'nothing' : flow;
+        if (lifted.length === 0 && whole === undefined) print(cli, `${what} of ${name} is paused: nothing to do`);
+        for (const pause of lifted) {
+          print(
+            cli,
+            `${pause.flow === ALL_FLOWS ? 'every flow' : pause.flow} of ${name} goes on (was paused: ${pause.reason})`,
+          );
+        }
+        if (whole !== undefined) {
+          note(cli, `Everything of ${name} is paused (${whole.reason}), ${flow} with it: stockbridge resume all`);
+        } else if (released > 0) {
+          note(cli, `${released} held because of it ${released === 1 ? 'is' : 'are'} looked at again.`);
+          noteWhoLooks(cli, config);
+        }
+      }),
+    );
+}

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { databasePath, inspectDatabase, openDatabase } from '../../src/store/database.ts';
+import { createStore } from '../../src/store/store.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
+
+let root: string;
+let dir: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'database-'));
+  dir = join(root, 'data');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+/** The migrations of a version to come: those of today and one more. */
+function migrationsWith(statement: string): string {
+  const later = join(root, 'migrations');
+  cpSync(MIGRATIONS, later, { recursive: true });
+  const journal = join(later, 'meta/_journal.json');
+  const content = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { when: number; [key: string]: unknown }[] };
+  const last = content.entries.at(-1);
+  content.entries.push({ ...last, idx: content.entries.length, when: (last?.when ?? 0) + 1, tag: '9999_later' });
+  writeFileSync(journal, JSON.stringify(content));
+  writeFileSync(join(later, '9999_later.sql'), statement);
+  return later;
+}
+
+const KNOWN = (): number => readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).length;
+
+async function openOnce(migrations?: string) {
+  const { migrated, close } = await openDatabase(dir, migrations);
+  close();
+  return migrated;
+}
+
+async function withFact(value: string): Promise<void> {
+  const { db, close } = await openDatabase(dir);
+  await createStore(db, Date.now).facts.set('main', 'canary', value);
+  close();
+}
+
+function factIn(path: string): unknown {
+  const sqlite = new SqliteDatabase(path, { readonly: true });
+  const row = sqlite.prepare("select value from facts where name = 'canary'").pluck().get();
+  sqlite.close();
+  return row;
+}
+
+describe('a new database', () => {
+  test('is made with every migration, for its owner only, whatever the umask', async () => {
+    const umask = process.umask(0);
+    try {
+      expect(await openOnce()).toEqual({ count: KNOWN(), backup: null });
+    } finally {
+      process.umask(umask);
+    }
+    expect([modeOf(dir), modeOf(databasePath(dir))]).toEqual([0o700, 0o600]);
+    expect(await openOnce()).toEqual({ count: 0, backup: null });
+    expect(inspectDatabase(dir)).toEqual({ applied: KNOWN(), known: KNOWN(), newer: false });
+  });
+
+  test('keeps what was committed from the moment it was: write-ahead log, synchronous', async () => {
+    const { sqlite, close } = await openDatabase(dir);
+    expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(sqlite.pragma('synchronous', { simple: true })).toBe(2);
+    close();
+  });
+
+  test('is made once by several processes that start together', async () => {
+    const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/database.ts'))};
+      const { migrated, close } = await openDatabase(${JSON.stringify(dir)}); console.log(migrated.count); close();`;
+    const counts = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const args = ['--input-type=module-typescript', '-e', script];
+        const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+        const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+        return Number(printed);
+      }),
+    );
+    expect(counts.toSorted((a, b) => a - b)).toEqual([0, 0, KNOWN()]);
+  });
+});
+
+describe('looking at a database', () => {
+  test('changes nothing, and says when there is none', async () => {
+    expect(inspectDatabase(dir)).toBeNull();
+    expect(existsSync(dir)).toBe(false);
+    await openOnce();
+    const later = migrationsWith('create table later (id integer);');
+    await openOnce(later);
+    expect(inspectDatabase(dir)).toEqual({ applied: KNOWN(), known: KNOWN(), newer: true });
+  });
+});
+
+describe('migrating', () => {
+  test('takes a backup first, with everything that was there', async () => {
+    await withFact('before');
+    const later = migrationsWith("update facts set value = 'migrated';");
+    const { count, backup } = await openOnce(later);
+    expect([count, backup]).toEqual([1, join(dir, `backup-before-migration-${KNOWN() + 1}.db`)]);
+    expect(factIn(databasePath(dir))).toBe('migrated');
+    expect(factIn(backup ?? '')).toBe('before');
+    expect(modeOf(backup ?? '')).toBe(0o600);
+  });
+
+  test('never overwrites an earlier backup', async () => {
+    await withFact('before');
+    const earlier = join(dir, `backup-before-migration-${KNOWN() + 1}.db`);
+    writeFileSync(earlier, 'of an earlier attempt');
+    const { backup } = await openOnce(migrationsWith('create table later (id integer);'));
+    expect(backup).toBe(join(dir, `backup-before-migration-${KNOWN() + 1}-2.db`));
+    expect(readFileSync(earlier, 'utf8')).toBe('of an earlier attempt');
+  });
+
+  test('that fails leaves the database as it was', async () => {
+    await withFact('before');
+    const broken = migrationsWith("update facts set value = 'half';--> statement-breakpoint\nnot sql;");
+    await expect(openOnce(broken)).rejects.toThrow();
+    expect(factIn(databasePath(dir))).toBe('before');
+    expect(await openOnce()).toEqual({ count: 0, backup: null });
+  });
+
+  test('is done by one of those who start together, and the others wait', async () => {
+    await withFact('before');
+    const later = migrationsWith("update facts set value = value || '+';");
+    const all = await Promise.all([openOnce(later), openOnce(later), openOnce(later)]);
+    expect(all.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
+    expect(factIn(databasePath(dir))).toBe('before+');
+  });
+});
+
+describe('what cannot be used', () => {
+  test('a newer schema refuses to open and says what to do', async () => {
+    await withFact('newer');
+    await openOnce(migrationsWith('create table later (id integer);'));
+    const refused = openOnce();
+    await expect(refused).rejects.toThrow(StoreError);
+    await expect(refused).rejects.toThrow(/written by a newer version of stockbridge.*Start that version, or restore/);
+    expect(factIn(databasePath(dir))).toBe('newer');
+  });
+
+  test('something that is not a database is named, and is left alone', async () => {
+    mkdirSync(dir);
+    writeFileSync(databasePath(dir), 'not a database '.repeat(100));
+    await expect(openOnce()).rejects.toThrow(
+      /stockbridge\.db cannot be opened: file is not a database.*stockbridge restore/,
+    );
+    expect(() => inspectDatabase(dir)).toThrow(StoreError);
+    expect(readFileSync(databasePath(dir), 'utf8')).toContain('not a database');
+  });
+});
