@@ -34,6 +34,11 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   await followOrderHints(context, look, hints, seen);
 }
 
+/** Did a complete read of the orders begin after this tick? Then every order of before it is known. */
+export async function ordersReadAfter({ account, store }: AccountContext, tick: number): Promise<boolean> {
+  return Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0) > tick;
+}
+
 function readChangedOrders({ client }: AccountContext, look: Look, start: string | null, cursor: string | null) {
   return readKeyset({
     start,

@@ -17,8 +17,10 @@ export interface ObservedProduct {
 export interface StoredProduct extends MarketplaceProduct {
   /** False when an order event may or may not be in the figures already. */
   readonly certain: boolean;
-  /** Reserved, at the last observation, by orders that are not known here. */
+  /** Reserved, at the last observation, by orders that are not known here; below zero: not any more by those that are. */
   readonly unexplained: Decimal;
+  /** The tick of the last observation. */
+  readonly observedTick: number;
 }
 
 export interface RecordProducts {
@@ -293,5 +295,6 @@ function toStored(row: ProductRow): StoredProduct {
     managed: row.managed,
     certain: row.certain,
     unexplained: new Decimal(row.unexplained),
+    observedTick: row.observedTick,
   };
 }

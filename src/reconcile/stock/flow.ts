@@ -7,6 +7,7 @@ import { STRATEGIES } from '../../domain/strategy.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
+import { ordersReadAfter } from '../../reading/read-orders.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
 import type { StoredLine } from '../../store/orders.ts';
 import type { AccountContext, Look } from '../context.ts';
@@ -20,6 +21,7 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
   apply: writeStock,
 
   async observe(context, look, fresh) {
+    if (fresh && (await isReservedByUnseen(context, look.key))) await context.readNow('orders', look);
     const snapshot = await observeStock(context, look.key);
     if (!fresh || !snapshot.awaitingErp || snapshot.sku === null) return snapshot;
     const page = await context.erp.readStock([snapshot.sku], look.signal);
@@ -27,6 +29,16 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     return observeStock(context, look.key);
   },
 };
+
+/** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
+async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
+  const { account, store } = context;
+  const mapping = await store.mappings.byErpId(account, 'product', key);
+  if (mapping?.state !== 'linked') return false;
+  const listing = await store.products.get(account, Number(mapping.marketplaceId));
+  if (listing === null || listing.unexplained.isZero()) return false;
+  return !(await ordersReadAfter(context, listing.observedTick));
+}
 
 async function observeStock({ account, config, store }: AccountContext, key: string): Promise<StockSnapshot> {
   const product = await store.erp.product(account, key);

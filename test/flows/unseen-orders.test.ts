@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** Only webhooks of products arrive: they tell of a reservation before anything tells of its order. */
+async function open(strategy: 'b' | 'c') {
+  stage = await openStage({ strategy });
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  erp.control.setStock('SB-0001', '12');
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  const product = marketplace.productBySku('SB-0001').id;
+  const order = () => marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '3' }] });
+  return { marketplace, product, order };
+}
+
+async function listenToProducts(): Promise<void> {
+  await stage.stop();
+  const app = await stage.start(['receive', 'work']);
+  const url = `${app.receiverUrl}/webhooks/main/products`;
+  stage.marketplace.webhooks.setTargets([{ url, types: ['product'], secret: WEBHOOK_SECRET }]);
+}
+
+/** The most that buyers could take at any moment until then. */
+async function mostUntil(product: number, what: string, isTrue: () => Promise<boolean>): Promise<number> {
+  const { marketplace } = stage;
+  let most = 0;
+  marketplace.onEvent(() => {
+    most = Math.max(most, Number(marketplace.product(product).available));
+  });
+  await until(what, isTrue);
+  const { store } = stage.app().core.state;
+  await until('nothing is left to do', async () => (await store.work.pending('main')) === 0);
+  return most;
+}
+
+test('what an order that is not known yet has reserved is not given away (available_inventory)', async () => {
+  const { order, product } = await open('b');
+  await listenToProducts();
+  const { number } = order();
+  const { store } = stage.app().core.state;
+  const most = await mostUntil(
+    product,
+    'the order is known',
+    async () => (await store.orders.get('main', number)) !== null,
+  );
+  expect(most).toBeLessThanOrEqual(9);
+});
+
+test('what an order took that is not known to be fulfilled yet is not given away (quantity)', async () => {
+  const { marketplace, order, product } = await open('c');
+  const { number } = order();
+  marketplace.transition(number, 'accept');
+  await stage.sync();
+  await listenToProducts();
+  marketplace.transition(number, 'fulfill');
+  const { store } = stage.app().core.state;
+  const most = await mostUntil(product, 'it is known to be fulfilled', async () => {
+    return (await store.orders.get('main', number))?.order.status === 'Fulfilled';
+  });
+  expect(most).toBeLessThanOrEqual(9);
+});
