@@ -40,6 +40,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
   if (context === undefined) return 'done';
   const look: Look = { key: job.key, lane: job.lane, signal: attempt.signal };
   try {
+    if (handling.health.isStoreInTrouble()) await probeStore(handling, context);
     if (isRead(job.name)) {
       await READS[job.name](context, look);
       return 'done';
@@ -75,13 +76,14 @@ async function conclude(
   result: Result,
 ): Promise<boolean> {
   switch (result.state) {
-    case 'held':
+    case 'held': {
       onResult(job, 'held');
+      const { account, flow, key, version, holdReason } = row;
+      if (!(await store.work.hold(row, version, result.reason))) return false;
       // Looked at again from time to time, it is told again only when the reason is another one.
-      if (row.holdReason !== result.reason) {
-        log.info({ account: row.account, flow: row.flow, key: row.key }, `held: ${result.reason}`);
-      }
-      return store.work.hold(row, row.version, result.reason);
+      if (holdReason !== result.reason) log.info({ account, flow, key }, `held: ${result.reason}`);
+      return true;
+    }
     case 'wait':
       onResult(job, 'waiting');
       await store.work.postpone(row, now() + result.waitMs);
@@ -149,7 +151,15 @@ function handBackMs({ health }: Handling, job: Job, error: unknown): number | nu
     }
     return null;
   }
-  return isStoreTrouble(error) ? STORE_DELAY_MS : null;
+  if (!isStoreTrouble(error)) return null;
+  health.storeFailed();
+  return STORE_DELAY_MS;
+}
+
+/** After the database failed, the first thing to do is a write that matters to nobody. */
+async function probeStore({ health }: Handling, { store, now }: AccountContext): Promise<void> {
+  await store.facts.set('', 'heartbeat', String(now()));
+  health.storeWritten();
 }
 
 /** The disk is full or fails: nothing can be put on record, so nothing is done. */

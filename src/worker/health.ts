@@ -30,6 +30,7 @@ export function createHealth(
   onChange: (account: string, side: Side, health: SideHealth) => void = () => {},
 ) {
   const sides = new Map<string, Watched>();
+  let storeTrouble = false;
   const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
     const fresh = () =>
@@ -61,6 +62,17 @@ export function createHealth(
         known.failures += 1;
         if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
       } else if (error.status !== null) this.answered(account, error.side);
+    },
+
+    /** The database could not be written. Until it can be again, nothing is done that could not be put on record. */
+    storeFailed(): void {
+      storeTrouble = true;
+    },
+    storeWritten(): void {
+      storeTrouble = false;
+    },
+    isStoreInTrouble(): boolean {
+      return storeTrouble;
     },
 
     get(account: string, side: Side): SideHealth {
