@@ -38,8 +38,8 @@ Examples:
           printJson(cli, { account: name, resumed: flows, released, still_paused: whole?.reason ?? null });
           return;
         }
-        const what = flow === ALL_FLOWS ? 'nothing' : flow;
-        if (lifted.length === 0 && whole === undefined) print(cli, `${what} of ${name} is paused: nothing to do`);
+        const what = flow === ALL_FLOWS ? `nothing of ${name} is` : `${flow} of ${name} is not`;
+        if (lifted.length === 0 && whole === undefined) print(cli, `${what} paused: nothing to do`);
         for (const pause of lifted) {
           print(
             cli,

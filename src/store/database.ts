@@ -50,7 +50,7 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
   const path = databasePath(dir);
   const sqlite = openSqlite(path);
   try {
-    const db = drizzle(sqlite, { schema });
+    const db = writerFirst(drizzle(sqlite, { schema }));
     const migrated = await bringUpToDate(db, sqlite, path, migrationsDir);
     return { db, sqlite, migrated, close: () => sqlite.close() };
   } catch (error) {
@@ -91,6 +91,16 @@ function openSqlite(path: string): SqliteDatabase.Database {
     sqlite?.close();
     throw cannotBeOpened(path, error);
   }
+}
+
+/**
+ * Every transaction takes the writer's place at its start, where it waits its turn. One that reads first and then writes
+ * fails at once, without waiting, when another process has written in between.
+ */
+function writerFirst(db: Database): Database {
+  const begin = db.transaction.bind(db);
+  db.transaction = (work, config) => begin(work, { behavior: 'immediate', ...config });
+  return db;
 }
 
 function cannotBeOpened(path: string, error: unknown): StoreError {

@@ -86,6 +86,20 @@ describe('a new database', () => {
     close();
   });
 
+  test('lets a transaction that reads first write, whoever else wants to write meanwhile', async () => {
+    const [one, other] = [await openDatabase(dir), await openDatabase(dir)];
+    other.sqlite.pragma('busy_timeout = 0');
+    const write = (value: string) => `insert or replace into facts values ('main', 'canary', '${value}', 1)`;
+    one.db.transaction((tx) => {
+      tx.all('select * from facts');
+      expect(() => other.sqlite.exec(write('of the other'))).toThrow('database is locked');
+      tx.run(write('of the first'));
+    });
+    expect(factIn(databasePath(dir))).toBe('of the first');
+    other.sqlite.exec(write('of the other'));
+    for (const { close } of [one, other]) close();
+  });
+
   test('is made once by several processes that start together', async () => {
     const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/database.ts'))};
       const { migrated, close } = await openDatabase(${JSON.stringify(dir)}); console.log(migrated.count); close();`;

@@ -124,8 +124,7 @@ function workText({ work }: Dossier): string {
 function linkText({ link }: Dossier): string {
   if (link === null) return 'none';
   const { marketplaceId, erpId, state, how } = link;
-  if (state === 'create-pending')
-    return `a create was begun (marketplace ${marketplaceId ?? '?'}, ERP ${erpId ?? '?'})`;
+  if (state === 'create-pending') return 'not yet: see what was tried under creates';
   return `marketplace ${marketplaceId} is ERP ${erpId} (${how})`;
 }
 

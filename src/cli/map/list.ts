@@ -57,7 +57,7 @@ export async function listMappings(
 }
 
 function cellsOf({ kind, marketplaceId, erpId, sku, how, state, createdAtMs }: ListedMapping): string[] {
-  const settled = state === 'linked' ? how : 'create not settled';
+  const settled = state === 'linked' ? how : 'being created';
   return [kind, marketplaceId ?? '-', erpId ?? '-', sku ?? '', settled, shownInstant(createdAtMs)];
 }
 
