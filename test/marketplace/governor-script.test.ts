@@ -64,6 +64,7 @@ describe('windows', () => {
     }
     expect(count).toBe(300);
     expect(await script.ask(now, by('operator'))).toEqual(wait(T + 60_520 - now));
+    expect(await script.ask(T + 60_519, by('operator'))).toEqual(wait(1));
     expect(await grants(T + 60_520, by('operator'), 9)).toBe(8);
     // None of them was answered, and yet what is kept of them stays within the limit.
     expect(await redis.llen('test:{owner}:open')).toBe(300);
@@ -107,6 +108,7 @@ describe('lanes', () => {
     await grants(T, by('backfill'), 2);
     await script.ask(T + 1, by('backfill', 'first'));
     await script.ask(T + 2, by('backfill', 'second'));
+    await script.ask(T + 150, by('backfill', 'first'));
     expect(await script.ask(T + 200, by('backfill', 'second'))).toEqual(wait(10));
     expect(await script.ask(T + 202, by('backfill', 'first'))).toEqual(granted);
   });
@@ -190,6 +192,12 @@ describe('what answers say', () => {
     });
     for (let call = 0; call < 7; call++) await script.observe(T + 100);
     expect(await grants(T + 1_120, by('webhook'), 9)).toBe(8);
+  });
+
+  test('nor is our own burst of a second ago, when its answers come late', async () => {
+    await grants(T, by('webhook'), 8);
+    await script.observe(T + 1_700, { limitPerSecond: 8, remainingPerSecond: 0 });
+    expect(await grants(T + 1_700, by('webhook'), 9)).toBe(8);
   });
 
   test('use by others fades, and a lower figure counts once the higher one is a second old', async () => {

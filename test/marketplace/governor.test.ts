@@ -88,6 +88,15 @@ describe('acquire', () => {
     expect(asked.slice(16).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
+  test('tells how many are in line, so that nobody slips in between them', async () => {
+    const client = server.connect();
+    const asked = vi.spyOn(client, 'eval');
+    const governor = governorOf('in-line', { client });
+    await Promise.all([governor.acquire('webhook'), governor.acquire('webhook'), governor.acquire('webhook')]);
+    await governor.acquire('webhook');
+    expect(asked.mock.calls.map((args) => args.at(-1))).toEqual([2, 1, 0, 0]);
+  });
+
   test('a caller who gave up does not hold up those behind him', async () => {
     const stop = new AbortController();
     const clock = sleepingClock();
