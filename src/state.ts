@@ -46,7 +46,7 @@ export async function openRedis(
   const { socket, stop } = await openPrivateRedis({
     dataDir: dir,
     lock: () => tryLock(dir, 'redis'),
-    report: (event) => log[event.kind === 'lost' ? 'warn' : 'info'](event, 'private redis-server'),
+    report: (event) => log[event.kind === 'lost' ? 'warn' : 'info']({ redis: event }, 'private redis-server'),
   }).catch((cause: unknown) => {
     throw new NoRedisError(cause instanceof Error ? cause.message : String(cause), { cause });
   });

@@ -11,7 +11,8 @@ export function accountsFor({ accounts }: Config, name: string | undefined): rea
   const found = accounts.filter((account) => account.name === name);
   if (found.length > 0) return found;
   const names = accounts.map((account) => account.name);
-  throw new UsageError(`no account "${name}"${didYouMean(name, names)}; the configuration has: ${names.join(', ')}`);
+  const hint = didYouMean(name, names) || '.';
+  throw new UsageError(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import type { AccountConfig } from '../config/resolve.ts';
-import { didYouMean, nearest } from '../config/suggest.ts';
+import { didYouMean } from '../config/suggest.ts';
 import { CallFailure } from '../domain/failure.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
@@ -20,8 +20,8 @@ export interface TypedRequest {
 /** @throws UsageError when there is no such operation */
 export function findOperation(id: string): Operation {
   if (Object.hasOwn(OPERATIONS, id)) return OPERATIONS[id as OperationId];
-  const ids = Object.keys(OPERATIONS);
-  throw new UsageError(`there is no operation "${id}"${didYouMean(id, ids)}; "stockbridge api --list" shows them`);
+  const hint = didYouMean(id, Object.keys(OPERATIONS)) || '.';
+  throw new UsageError(`there is no operation "${id}"${hint} "stockbridge api --list" shows them.`);
 }
 
 /**
@@ -50,10 +50,9 @@ function place(operation: Operation, name: string): ['path' | 'query', z.core.$Z
   if (Object.hasOwn(path, name) && path[name] !== undefined) return ['path', path[name]];
   if (Object.hasOwn(query, name) && query[name] !== undefined) return ['query', query[name]];
   const names = [...Object.keys(path), ...Object.keys(query)];
-  const near = nearest(name, names);
-  const hint = near === null ? '' : `; did you mean "${near}"?`;
-  const has = names.length === 0 ? 'it has none' : `"stockbridge api --describe ${operation.id}" shows those it has`;
-  throw new UsageError(`${operation.id} has no parameter "${name}"${hint}; ${has}`);
+  const hint = didYouMean(name, names) || '.';
+  const has = names.length === 0 ? 'It has none.' : `"stockbridge api --describe ${operation.id}" shows those it has.`;
+  throw new UsageError(`${operation.id} has no parameter "${name}"${hint} ${has}`);
 }
 
 /** Text where the parameter is text; else the number or the truth value it spells. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wireDecimal } from '../marketplace/operations/wire.ts';
+import { wireDateTime, wireDecimal } from '../marketplace/operations/wire.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
 import { table } from './table.ts';
@@ -75,19 +75,20 @@ function typeText({
   if (only !== undefined) return JSON.stringify(only);
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ');
   const name = words ?? (Array.isArray(type) ? type.join(' or ') : (type ?? 'any'));
-  const isBounded = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER;
-  const range = isBounded ? ` ${minimum ?? ''}..${maximum}` : '';
+  const range = minimum === undefined && maximum === undefined ? '' : ` ${minimum ?? ''}..${maximum ?? ''}`;
   return `${name}${range}${pattern === undefined || words !== undefined ? '' : ` ${pattern}`}`;
 }
 
-/** Decimals are a check of our own, which JSON Schema can say only by their form. */
+/** Checks of our own are told by their name, and bounds that only say that a number is whole are left out. */
 function jsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: written }) => {
-      if (zodSchema !== wireDecimal) return;
-      Object.assign(written, { type: ['number', 'string'], description: 'decimal' });
+      if (zodSchema === wireDecimal) Object.assign(written, { type: ['number', 'string'], description: 'decimal' });
+      if (zodSchema === wireDateTime) Object.assign(written, { description: 'date-time' });
+      if (written.minimum === Number.MIN_SAFE_INTEGER) delete written.minimum;
+      if (written.maximum === Number.MAX_SAFE_INTEGER) delete written.maximum;
     },
   });
   return rest;

@@ -4,6 +4,22 @@ import type { Cli } from './output.ts';
 
 /** For verbs that end by themselves: they tell a person what matters, so the log is written with `--debug` only. */
 export function quietLog(command: Command, cli: Cli): Log {
-  const { debug } = command.optsWithGlobals<{ debug?: true }>();
-  return createLogger({ level: debug === true ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr });
+  return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr });
+}
+
+/** The same, and what was warned of last. */
+export function rememberingLog(command: Command, cli: Cli): { log: Log; lastWarning: () => string | null } {
+  let last: string | null = null;
+  const debug = isDebug(command);
+  const write = (line: string): void => {
+    const { level, msg, err } = JSON.parse(line) as { level: string; msg?: string; err?: { message?: string } };
+    if (level === 'warn' || level === 'error') last = err?.message ?? msg ?? null;
+    if (debug) cli.stderr.write(line);
+  };
+  const log = createLogger({ level: debug ? 'debug' : 'warn', secrets: cli.secrets, to: { write } });
+  return { log, lastWarning: () => last };
+}
+
+function isDebug(command: Command): boolean {
+  return command.optsWithGlobals<{ debug?: true }>().debug === true;
 }

@@ -1,6 +1,6 @@
 import { type Cli, paint, type Style } from './output.ts';
 import type { AccountStatus, DaemonStatus, Need, Status } from './status-facts.ts';
-import { table, wrap } from './table.ts';
+import { NO_BREAK, table, wrap } from './table.ts';
 
 const WIDTH = 80;
 const INDENT = ' '.repeat(11);
@@ -16,7 +16,7 @@ export function statusText(cli: Cli, status: Status): string[] {
     ...daemonText(status.daemon, colour),
     ...item('data', status.dir),
     ...(status.mode === 'dry-run' ? item('mode', 'dry-run: nothing is written to either side') : []),
-    ...status.accounts.flatMap((account) => ['', ...accountText(account, colour)]),
+    ...status.accounts.flatMap((account) => ['', ...accountText(account, status.daemon, colour)]),
   ];
 }
 
@@ -24,6 +24,11 @@ export function statusText(cli: Cli, status: Status): string[] {
 function item(label: string, text: string): string[] {
   const [first = '', ...more] = wrap(text, WIDTH, INDENT);
   return [label.padEnd(INDENT.length) + first.slice(INDENT.length), ...more];
+}
+
+/** Parts that are not broken. */
+function items(label: string, parts: readonly string[]): string[] {
+  return item(label, parts.map((part) => part.replaceAll(' ', NO_BREAK)).join(', '));
 }
 
 function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] {
@@ -39,20 +44,27 @@ function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] 
   ];
 }
 
-function accountText(status: AccountStatus, colour: Paint): string[] {
-  const { account, strategy, reads, quota, paused, needs } = status;
-  const age = (ms: number | null) => (ms === null ? 'never' : ageText(ms));
-  const readTexts = reads.map(({ collection, ageMs, late }) => `${collection} ${age(ageMs)}${late ? ' (late)' : ''}`);
-  const isLate = reads.some(({ late }) => late);
+function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint): string[] {
+  const { account, strategy, quota, paused, needs } = status;
   return [
     `${colour('bold', account)}  ${strategy}`,
-    ...item('read', readTexts.join(', ')).map((line) => (isLate ? colour('yellow', line) : line)),
+    ...readsText(status, daemon, colour),
     ...(quota === null ? [] : item('quota', quotaText(quota))),
-    ...item('orders', ordersText(status)),
+    ...ordersText(status),
     ...flowsText(status),
     ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
     ...needsText(needs, colour),
   ];
+}
+
+/** Nothing is late while nobody reads. */
+function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, colour: Paint): string[] {
+  const isLate = roles.length > 0 && reads.some(({ late }) => late);
+  const parts = reads.map(({ collection, ageMs, late }) => {
+    const age = ageMs === null ? 'never' : `${ageText(ageMs)} ago`;
+    return `${collection} ${age}${isLate && late ? ' (late)' : ''}`;
+  });
+  return items('read', parts).map((line) => (isLate ? colour('yellow', line) : line));
 }
 
 function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<AccountStatus['quota']>): string {
@@ -63,14 +75,16 @@ function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<A
   return `${minute}, ${perSecond.used} of ${perSecond.limit} in this second${closed}${queue}`;
 }
 
-function ordersText({ orders }: AccountStatus): string {
-  if (orders.length === 0) return 'none';
-  return orders
-    .map(({ status, count, known }) => `${status} ${count}${known ? '' : ' (unknown status: held)'}`)
-    .join(', ');
+function ordersText({ orders }: AccountStatus): string[] {
+  if (orders.length === 0) return item('orders', 'none');
+  return items(
+    'orders',
+    orders.map(({ status, count, known }) => `${status} ${count}${known ? '' : ' (unknown status: held)'}`),
+  );
 }
 
 function flowsText({ flows }: AccountStatus): string[] {
+  if (flows.every(({ pending, held, failed }) => pending + held + failed === 0)) return item('work', 'nothing is left');
   const rows = flows.map(({ flow, pending, held, failed, oldestPendingMs }) => [
     flow,
     String(pending),
@@ -91,7 +105,8 @@ function needsText(needs: readonly Need[], colour: Paint): string[] {
 }
 
 function needText({ kind, count, about, example: { key, text } }: Need, colour: Paint): string[] {
-  const head = `${String(count).padStart(7)}  ${colour(kind === 'alert' ? 'yellow' : 'red', kind)} ${about}`;
+  const mend = kind === 'failed' ? ': "stockbridge jobs list"' : '';
+  const head = `${String(count).padStart(7)}  ${colour(kind === 'alert' ? 'yellow' : 'red', kind)} ${about}${mend}`;
   return [head, ...wrap(`${count === 1 ? '' : 'such as '}${key}: ${text}`, WIDTH, INDENT)];
 }
 

@@ -9,7 +9,7 @@ import { type SyncResult, syncAccount } from '../sync.ts';
 import { accountsFor } from './account.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor } from './load.ts';
-import { quietLog } from './log.ts';
+import { rememberingLog } from './log.ts';
 import { type Cli, paint, print, printJson } from './output.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
@@ -33,7 +33,9 @@ Examples:
     .action(async ({ account, json }: { account?: string; json?: true }, sync: Command) => {
       const { config } = loadFor(sync, cli);
       const names = accountsFor(config, account).map(({ name }) => name);
-      const reports = await syncAll(config, names, quietLog(sync, cli), createProgress(cli));
+      const { log, lastWarning } = rememberingLog(sync, cli);
+      const results = await syncAll(config, names, log, createProgress(cli));
+      const reports = results.map((report) => explained(report, lastWarning()));
       if (json) printJson(cli, { mode: config.mode, accounts: reports });
       else for (const report of reports) printReport(cli, report);
       cli.exitCode = worst(reports.map(({ exitCode }) => exitCode));
@@ -122,6 +124,11 @@ async function reportOf(core: Core, result: SyncResult): Promise<Report> {
       result.failed > 0 ? EXIT.failed : EXIT.ok,
     ]),
   };
+}
+
+/** Something is left, and no side is to blame: what the log warned of last may tell why. */
+function explained(report: Report, lastWarning: string | null): Report {
+  return report.trouble === null && report.pending > 0 ? { ...report, trouble: lastWarning } : report;
 }
 
 /** For a pass that may be started again at any time, a side that is down is something to try again. */

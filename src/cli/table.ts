@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 const GAP = '  ';
+export const NO_BREAK = '\u00a0';
 
 /** Rows as lines with aligned columns; `right` names the columns whose text ends in line. Colours take no room. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
@@ -23,16 +24,20 @@ function widthOf(cell: string): number {
   return stripVTControlCharacters(cell).length;
 }
 
-/** A text as lines of at most `width` characters, each after `indent`; a word that is longer has a line of its own. */
+/**
+ * A text as lines of at most `width` characters, each after `indent`; a word that is longer has a line of its own. No-break
+ * spaces hold together what belongs together, and become spaces.
+ */
 export function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/[ \n]+/)) {
     if (line !== '' && indent.length + line.length + 1 + word.length > width) {
       lines.push(indent + line);
       line = '';
     }
     line += line === '' ? word : ` ${word}`;
   }
-  return line === '' ? lines : [...lines, indent + line];
+  if (line !== '') lines.push(indent + line);
+  return lines.map((full) => full.replaceAll(NO_BREAK, ' '));
 }

@@ -58,6 +58,9 @@ export type ProductAction = Planned &
     | { readonly action: 'product.restore'; readonly listingId: number; readonly fields: WireFields }
   );
 
+/** A hold that ends by itself. */
+export const LISTINGS_UNREAD = 'the listings are not completely read yet';
+
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
   const { erp, linked } = snapshot;
   if (erp === null) return inSync();
@@ -68,7 +71,7 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
       ? hold(
           `listing ${linked.id} is linked to ${erp.sku} and the marketplace does not show it: unlink it to create another`,
         )
-      : hold('the listings are not completely read yet');
+      : hold(LISTINGS_UNREAD);
   }
   if (linked.listing.misfit !== null) return hold(`listing ${linked.id} does not fit: ${linked.listing.misfit}`);
   return decideLinked(snapshot, erp, linked.listing);
@@ -125,7 +128,7 @@ function patchOf(
 }
 
 function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
-  if (!snapshot.listingsKnown) return hold('the listings are not completely read yet');
+  if (!snapshot.listingsKnown) return hold(LISTINGS_UNREAD);
   const { byExternalId, bySku } = snapshot.candidates;
   if (byExternalId.length > 1) return hold(manyListings(byExternalId, `external id ${erp.id}`));
   if (byExternalId[0] !== undefined) return link(erp, byExternalId[0], 'external_id');
