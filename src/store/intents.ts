@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
-import { addAct } from './journal.ts';
+import { addActs } from './journal.ts';
 import { type Link, linkEntities } from './mappings.ts';
 import { intents, mappings } from './schema.ts';
 import { markWork, type WorkKey } from './work.ts';
@@ -85,7 +85,7 @@ export function intentStore(db: Database, now: () => number) {
             after: null,
             by,
           };
-          addAct(tx, { ...target, ...act }, now());
+          addActs(tx, [{ ...target, ...act }], now());
         }
         markWork(tx, target, 'poll', 'its create in doubt was given up by an operator', now());
       });

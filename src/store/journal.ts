@@ -19,13 +19,10 @@ export interface JournalEntry {
 
 const MAX_TEXT = 4_000;
 
-/** Records an entry, in the caller's transaction. */
-export function addEntry(tx: Queryable, entry: JournalEntry, nowMs: number): void {
+function rowOf(entry: JournalEntry, nowMs: number) {
   const cut = (text: string | null) => (text === null ? null : text.slice(0, MAX_TEXT));
   const bounded = { before: cut(entry.before), after: cut(entry.after), answer: entry.answer.slice(0, MAX_TEXT) };
-  tx.insert(journal)
-    .values({ ...entry, ...bounded, atMs: nowMs })
-    .run();
+  return { ...entry, ...bounded, atMs: nowMs };
 }
 
 /** Something that an operator did, with who it was. */
@@ -40,14 +37,16 @@ export interface OperatorAct {
   readonly by: string;
 }
 
-export function addAct(tx: Queryable, { by, ...act }: OperatorAct, nowMs: number): void {
-  addEntry(tx, { ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs);
+/** Records what an operator did, in the caller's transaction. At most some thousand at once. */
+export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): void {
+  const rows = acts.map(({ by, ...act }) => rowOf({ ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs));
+  if (rows.length > 0) tx.insert(journal).values(rows).run();
 }
 
 export function journalStore(db: Database, now: () => number) {
   return {
     async add(entry: JournalEntry): Promise<void> {
-      addEntry(db, entry, now());
+      db.insert(journal).values(rowOf(entry, now())).run();
     },
 
     async of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]> {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, or } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
-import { addAct } from './journal.ts';
-import { type Link, linkEntities, type Mapping, MappingConflict } from './mappings.ts';
+import { addActs } from './journal.ts';
+import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';
 
@@ -18,6 +18,9 @@ export interface LinkedAll {
   readonly conflicts: readonly { readonly index: number; readonly message: string }[];
 }
 
+/** As many links as one statement takes. */
+const ROWS_AT_ONCE = 500;
+
 /** What an operator says of which belongs to which. Every act is journaled, and has both sides looked at. */
 export function linkStore(db: Database, now: () => number) {
   return {
@@ -27,22 +30,36 @@ export function linkStore(db: Database, now: () => number) {
      */
     async link(link: Link, replace: boolean, by: string): Promise<'linked' | 'unchanged'> {
       return db.transaction((tx) => {
-        if (isLinked(tx, link)) return 'unchanged';
-        if (replace) for (const found of inTheWay(tx, link)) remove(tx, found, by, now());
-        linkByHand(tx, { ...link, createdAtMs: null }, by, now());
+        const found = foundUnder(tx, [link]);
+        if (found.some((mapping) => isThis(mapping, link))) return 'unchanged';
+        const inTheWay = found.filter((mapping) => conflictWith(mapping, link) !== null);
+        if (replace) for (const mapping of inTheWay) remove(tx, mapping, by, now());
+        linkEntities(tx, link, now());
+        noteLinked(tx, [link], by, now());
         return 'linked';
       });
     },
 
-    /** All or nothing; `keep: false` only tells what would become of it. */
+    /**
+     * All or nothing; `keep: false` only tells what would become of it. No id may be in it twice.
+     * @param links no two of one kind with the same id on a side
+     */
     async linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll> {
+      const indexed = links.map((link, index) => ({ link, index }));
       const result = { linked: 0, unchanged: 0, conflicts: [] as { index: number; message: string }[] };
       try {
         db.transaction((tx) => {
-          for (const [index, link] of links.entries()) {
-            const outcome = tryLink(tx, link, by, now());
-            if (outcome === 'linked' || outcome === 'unchanged') result[outcome] += 1;
-            else result.conflicts.push({ index, message: outcome.message });
+          for (const alike of Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()) {
+            for (let at = 0; at < alike.length; at += ROWS_AT_ONCE) {
+              const judged = judge(tx, alike.slice(at, at + ROWS_AT_ONCE));
+              insert(tx, judged.fresh, now());
+              for (const link of judged.begun) linkEntities(tx, link, now());
+              const linked = [...judged.fresh, ...judged.begun];
+              noteLinked(tx, linked, by, now());
+              result.linked += linked.length;
+              result.unchanged += judged.unchanged;
+              result.conflicts.push(...judged.conflicts);
+            }
           }
           if (!keep || result.conflicts.length > 0) throw new Undone();
         });
@@ -55,7 +72,7 @@ export function linkStore(db: Database, now: () => number) {
     async unlink(mapping: Mapping, by: string): Promise<void> {
       db.transaction((tx) => {
         remove(tx, mapping, by, now());
-        markLinked(tx, mapping, 'unlinked by an operator', now());
+        markLinked(tx, [mapping], 'unlinked by an operator', now());
       });
     },
   };
@@ -64,64 +81,105 @@ export function linkStore(db: Database, now: () => number) {
 /** Takes back a transaction whose result is known. */
 class Undone extends Error {}
 
-function tryLink(tx: Queryable, link: NewLink, by: string, nowMs: number): 'linked' | 'unchanged' | MappingConflict {
-  if (isLinked(tx, link)) return 'unchanged';
-  try {
-    linkByHand(tx, link, by, nowMs);
-    return 'linked';
-  } catch (error) {
-    if (error instanceof MappingConflict) return error;
-    throw error;
+function judge(tx: Queryable, alike: readonly { link: NewLink; index: number }[]) {
+  const found = foundUnder(
+    tx,
+    alike.map(({ link }) => link),
+  );
+  const byMarketplace = new Map(found.map((mapping) => [mapping.marketplaceId, mapping]));
+  const byErp = new Map(found.map((mapping) => [mapping.erpId, mapping]));
+  const fresh: NewLink[] = [];
+  // A create of theirs was begun: half of the link is there.
+  const begun: NewLink[] = [];
+  const conflicts: { index: number; message: string }[] = [];
+  for (const { link, index } of alike) {
+    const own = [byMarketplace.get(link.marketplaceId), byErp.get(link.erpId)].filter((one) => one !== undefined);
+    const conflict = own.map((mapping) => conflictWith(mapping, link)).find((one) => one !== null);
+    if (conflict !== undefined) conflicts.push({ index, message: conflict.message });
+    else if (own.length === 0) fresh.push(link);
+    else if (!own.some((mapping) => isThis(mapping, link))) begun.push(link);
   }
+  return { fresh, begun, conflicts, unchanged: alike.length - fresh.length - begun.length - conflicts.length };
 }
 
-function linkByHand(tx: Queryable, link: NewLink, by: string, nowMs: number): void {
-  linkEntities(tx, link, link.createdAtMs ?? nowMs);
+function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
+  if (links.length === 0) return;
+  const rows = links.map(({ createdAtMs, ...link }) => ({
+    ...link,
+    state: 'linked' as const,
+    createdAtMs: createdAtMs ?? nowMs,
+  }));
+  tx.insert(mappings).values(rows).run();
+}
+
+/** What is known under an id of theirs. They are of one account and kind. */
+function foundUnder(tx: Queryable, links: readonly Link[]): Mapping[] {
+  const [first] = links;
+  if (first === undefined) return [];
+  const either = or(
+    inArray(
+      mappings.marketplaceId,
+      links.map(({ marketplaceId }) => marketplaceId),
+    ),
+    inArray(
+      mappings.erpId,
+      links.map(({ erpId }) => erpId),
+    ),
+  );
+  return tx
+    .select()
+    .from(mappings)
+    .where(and(eq(mappings.account, first.account), eq(mappings.kind, first.kind), either))
+    .all();
+}
+
+function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {
+  return state === 'linked' && marketplaceId === link.marketplaceId && erpId === link.erpId;
+}
+
+/** What follows from new links of one account and kind. */
+function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
+  const [first] = links;
+  if (first === undefined) return;
+  settleCreates(tx, first, links, by, nowMs);
+  markLinked(tx, links, `linked (${first.how})`, nowMs);
+  const acts = links.map((link) => {
+    const after = `marketplace ${link.marketplaceId} - ERP ${link.erpId}`;
+    return { ...actOn(link), action: 'map.link', before: null, after, by };
+  });
+  addActs(tx, acts, nowMs);
+}
+
+/** Creates whose outcome these links tell. */
+function settleCreates(
+  tx: Queryable,
+  { account, kind }: Link,
+  links: readonly Link[],
+  by: string,
+  nowMs: number,
+): void {
+  const erpIds = links.map(({ erpId }) => erpId);
+  const marketplaceIds = links.map(({ marketplaceId }) => marketplaceId);
+  const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
+  const theirs = {
+    product: of('product', erpIds),
+    customer: of('customer', marketplaceIds),
+    order: or(of('erp-order', marketplaceIds), of('marketplace-order', erpIds)),
+  }[kind];
   tx.update(intents)
     .set({ state: 'applied', settledAtMs: nowMs, evidence: `linked by ${by}` })
-    .where(and(eq(intents.account, link.account), createsOf(link), inArray(intents.state, ['open', 'in-doubt'])))
+    .where(and(eq(intents.account, account), theirs, inArray(intents.state, ['open', 'in-doubt'])))
     .run();
-  markLinked(tx, link, `linked (${link.how})`, nowMs);
-  const after = `marketplace ${link.marketplaceId} - ERP ${link.erpId}`;
-  addAct(tx, { ...actOn(link), action: 'map.link', before: null, after, by }, nowMs);
-}
-
-/** Creates whose outcome this link tells. */
-function createsOf({ kind, marketplaceId, erpId }: Link) {
-  const is = (intentKind: string, key: string) => and(eq(intents.kind, intentKind), eq(intents.key, key));
-  if (kind === 'product') return is('product', erpId);
-  if (kind === 'customer') return is('customer', marketplaceId);
-  return or(is('erp-order', marketplaceId), is('marketplace-order', erpId));
 }
 
 function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): void {
   tx.delete(mappings).where(eq(mappings.id, mapping.id)).run();
   const before = `marketplace ${mapping.marketplaceId ?? '?'} - ERP ${mapping.erpId ?? '?'}`;
-  addAct(tx, { ...actOn(mapping), action: 'map.unlink', before, after: null, by }, nowMs);
+  addActs(tx, [{ ...actOn(mapping), action: 'map.unlink', before, after: null, by }], nowMs);
 }
 
 /** Under the key that the entity has in its flow. */
 function actOn({ account, kind, marketplaceId, erpId }: Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>) {
   const key = (kind === 'product' ? erpId : marketplaceId) ?? '';
   return { account, flow: kind, key, target: `link of ${kind} ${key}` };
-}
-
-function isLinked(tx: Queryable, { account, kind, marketplaceId, erpId }: Link): boolean {
-  const same = and(
-    eq(mappings.account, account),
-    eq(mappings.kind, kind),
-    eq(mappings.marketplaceId, marketplaceId),
-    eq(mappings.erpId, erpId),
-    eq(mappings.state, 'linked'),
-  );
-  return tx.select({ id: mappings.id }).from(mappings).where(same).get() !== undefined;
-}
-
-function inTheWay(tx: Queryable, { account, kind, marketplaceId, erpId }: Link): Mapping[] {
-  const either = or(eq(mappings.marketplaceId, marketplaceId), eq(mappings.erpId, erpId));
-  return tx
-    .select()
-    .from(mappings)
-    .where(and(eq(mappings.account, account), eq(mappings.kind, kind), either))
-    .all();
 }

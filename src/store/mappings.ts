@@ -37,12 +37,8 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
     .where(and(of, eq(mappings.erpId, link.erpId)))
     .get();
   for (const found of [byMarketplace, byErp]) {
-    const other = found?.marketplaceId != null && found.marketplaceId !== link.marketplaceId;
-    if (found !== undefined && (other || (found.erpId !== null && found.erpId !== link.erpId))) {
-      throw new MappingConflict(
-        `${link.kind} ${link.marketplaceId} of the marketplace and ${link.erpId} of the ERP cannot be linked: ${found.marketplaceId} and ${found.erpId} are linked already. Unlink them first if that is wrong.`,
-      );
-    }
+    const conflict = found === undefined ? null : conflictWith(found, link);
+    if (conflict !== null) throw conflict;
   }
   const row = byErp ?? byMarketplace;
   const set = { marketplaceId: link.marketplaceId, erpId: link.erpId, state: 'linked' as const, how: link.how };
@@ -56,6 +52,16 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
   } else {
     tx.update(mappings).set(set).where(eq(mappings.id, row.id)).run();
   }
+}
+
+/** Why this link cannot be beside what was found under one of its ids, null when it can. */
+export function conflictWith(found: Mapping, link: Link): MappingConflict | null {
+  const { marketplaceId, erpId } = found;
+  const fits = (one: string | null, other: string) => one === null || one === other;
+  if (fits(marketplaceId, link.marketplaceId) && fits(erpId, link.erpId)) return null;
+  return new MappingConflict(
+    `${link.kind} ${link.marketplaceId} of the marketplace and ${link.erpId} of the ERP cannot be linked: ${marketplaceId} and ${erpId} are linked already. Unlink them first if that is wrong.`,
+  );
 }
 
 export function mappingStore(db: Database, now: () => number) {
@@ -85,7 +91,7 @@ export function mappingStore(db: Database, now: () => number) {
     async link(link: Link): Promise<void> {
       db.transaction((tx) => {
         linkEntities(tx, link, now());
-        markLinked(tx, link, `linked (${link.how})`, now());
+        markLinked(tx, [link], `linked (${link.how})`, now());
       });
     },
 

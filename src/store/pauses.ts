@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
-import { addAct } from './journal.ts';
+import { addActs } from './journal.ts';
 import { pauses, work } from './schema.ts';
 import { releaseWork } from './work.ts';
 
@@ -22,7 +22,7 @@ export function pauseStore(db: Database, now: () => number) {
           .values({ account, flow, ...set })
           .onConflictDoUpdate({ target: [pauses.account, pauses.flow], set })
           .run();
-        addAct(tx, { ...act(account, flow), action: 'pause', before: null, after: `paused: ${reason}`, by }, now());
+        addActs(tx, [{ ...act(account, flow), action: 'pause', before: null, after: `paused: ${reason}`, by }], now());
       });
     },
 
@@ -48,7 +48,7 @@ export function pauseStore(db: Database, now: () => number) {
           .run();
         for (const pause of lifted) {
           const before = `paused: ${pause.reason}`;
-          addAct(tx, { ...act(account, pause.flow), action: 'resume', before, after: null, by }, now());
+          addActs(tx, [{ ...act(account, pause.flow), action: 'resume', before, after: null, by }], now());
         }
         return { lifted, released };
       });

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { erpOrders, mappings, orderLines, orders } from './schema.ts';
-import { markWork, releaseWork } from './work.ts';
+import { markAll, releaseWork, type WorkKey } from './work.ts';
 
 /** Two entities whose link comes or goes. */
 interface Linked {
@@ -11,65 +11,65 @@ interface Linked {
   readonly erpId: string | null;
 }
 
-/** Has everything looked at that this link matters to, what waited for it above all, in the caller's transaction. */
-export function markLinked(tx: Queryable, linked: Linked, reason: string, nowMs: number): void {
-  const { account, kind, marketplaceId, erpId } = linked;
-  const mark = (flow: string, keys: readonly string[]) => {
-    for (const key of new Set(keys)) markWork(tx, { account, flow, key }, 'poll', reason, nowMs);
-  };
-  const erpKeys = erpId === null ? [] : [erpId];
-  if (kind === 'order') {
-    mark('order', marketplaceId === null ? [] : [marketplaceId]);
-    mark(
-      'erp-order',
-      erpKeys.filter((id) => isMadeInErp(tx, account, id)),
-    );
-    mark('stock', marketplaceId === null ? [] : productsOf(tx, account, marketplaceId));
-    return;
+/**
+ * Has everything looked at that these links matter to, what waited for them above all, in the caller's transaction.
+ * @param linked of one account and one kind, at most some thousand
+ */
+export function markLinked(tx: Queryable, linked: readonly Linked[], reason: string, nowMs: number): void {
+  const [first] = linked;
+  if (first === undefined) return;
+  const { account, kind } = first;
+  const marketplaceIds = linked.flatMap(({ marketplaceId }) => marketplaceId ?? []);
+  const erpIds = linked.flatMap(({ erpId }) => erpId ?? []);
+  const keys = {
+    product: () => ({ product: erpIds, stock: erpIds, order: ordersWithProducts(tx, account, marketplaceIds) }),
+    customer: () => ({ order: ordersOfCustomers(tx, account, marketplaceIds) }),
+    order: () => ({
+      order: marketplaceIds,
+      'erp-order': madeInErp(tx, account, erpIds),
+      stock: productsOfOrders(tx, account, marketplaceIds),
+    }),
+  }[kind]();
+  const targets: WorkKey[] = [];
+  for (const [flow, ofFlow] of Object.entries(keys)) {
+    for (const key of new Set(ofFlow)) targets.push({ account, flow, key });
   }
-  if (kind === 'product') {
-    mark('product', erpKeys);
-    mark('stock', erpKeys);
-  }
-  mark('order', marketplaceId === null ? [] : ordersNaming(tx, account, kind, Number(marketplaceId)));
+  markAll(tx, targets, 'poll', reason, nowMs);
   // An order made in the ERP names neither by the marketplace's id.
-  releaseWork(tx, { account, flow: 'erp-order' });
+  if (kind !== 'order') releaseWork(tx, { account, flow: 'erp-order' });
 }
 
-function isMadeInErp(tx: Queryable, account: string, id: string): boolean {
-  const where = and(eq(erpOrders.account, account), eq(erpOrders.id, id), eq(erpOrders.origin, 'erp'));
-  return tx.select({ id: erpOrders.id }).from(erpOrders).where(where).get() !== undefined;
+function madeInErp(tx: Queryable, account: string, ids: readonly string[]): string[] {
+  const where = and(eq(erpOrders.account, account), inArray(erpOrders.id, [...ids]), eq(erpOrders.origin, 'erp'));
+  const found = tx.select({ id: erpOrders.id }).from(erpOrders).where(where).all();
+  return found.map(({ id }) => id);
 }
 
-function ordersNaming(tx: Queryable, account: string, kind: 'product' | 'customer', id: number): string[] {
-  const found =
-    kind === 'product'
-      ? tx
-          .select({ number: orderLines.number })
-          .from(orderLines)
-          .where(and(eq(orderLines.account, account), eq(orderLines.productId, id)))
-          .all()
-      : tx
-          .select({ number: orders.number })
-          .from(orders)
-          .where(and(eq(orders.account, account), eq(orders.customerId, id)))
-          .all();
+function ordersWithProducts(tx: Queryable, account: string, listingIds: readonly string[]): string[] {
+  const where = and(eq(orderLines.account, account), inArray(orderLines.productId, listingIds.map(Number)));
+  const found = tx.select({ number: orderLines.number }).from(orderLines).where(where).all();
   return found.map(({ number }) => number);
 }
 
-/** The ERP's products in an order: what of them it counts hangs on the link of the order. */
-function productsOf(tx: Queryable, account: string, number: string): string[] {
+function ordersOfCustomers(tx: Queryable, account: string, customerIds: readonly string[]): string[] {
+  const where = and(eq(orders.account, account), inArray(orders.customerId, customerIds.map(Number)));
+  const found = tx.select({ number: orders.number }).from(orders).where(where).all();
+  return found.map(({ number }) => number);
+}
+
+/** The ERP's products in these orders: what of them it counts hangs on the link of the order. */
+function productsOfOrders(tx: Queryable, account: string, numbers: readonly string[]): string[] {
   const lines = tx
     .select({ id: orderLines.productId })
     .from(orderLines)
-    .where(and(eq(orderLines.account, account), eq(orderLines.number, number)))
+    .where(and(eq(orderLines.account, account), inArray(orderLines.number, [...numbers])))
     .all();
-  const listingIds = lines.map(({ id }) => String(id));
+  const listingIds = [...new Set(lines.map(({ id }) => String(id)))];
   const linked = and(
     eq(mappings.account, account),
     eq(mappings.kind, 'product'),
     inArray(mappings.marketplaceId, listingIds),
   );
   const found = tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).all();
-  return found.flatMap(({ erpId }) => (erpId === null ? [] : [erpId]));
+  return found.flatMap(({ erpId }) => erpId ?? []);
 }

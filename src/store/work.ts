@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
-import { addAct } from './journal.ts';
+import { addActs } from './journal.ts';
 import { failedJobs, work } from './schema.ts';
 
 export type Lane = (typeof work.$inferSelect)['lane'];
@@ -24,24 +24,36 @@ export interface WorkKey {
 }
 
 const MAX_FAILED = 10_000;
+/** A statement takes some ten thousands of values at most. */
+const ROWS_AT_ONCE = 500;
 const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
 
 /** Says, in the caller's transaction, that an entity has to be looked at. */
 export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {
-  tx.insert(work)
-    .values({ ...pick(target), version: 1, lane, reason, state: 'pending', sinceMs: nowMs })
-    .onConflictDoUpdate({
-      target: [work.account, work.flow, work.key],
-      set: {
-        version: sql`${work.version} + 1`,
-        lane: sql`case when ${work.state} = 'pending' and ${rank(sql`${work.lane}`)} < ${LANE_ORDER.indexOf(lane)} then ${work.lane} else ${lane} end`,
-        reason,
-        state: 'pending',
-        holdReason: null,
-        notBeforeMs: 0,
-      },
-    })
-    .run();
+  markAll(tx, [target], lane, reason, nowMs);
+}
+
+/** The same for many, each of them once. */
+export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, reason: string, nowMs: number): void {
+  for (let at = 0; at < targets.length; at += ROWS_AT_ONCE) {
+    const rows = targets
+      .slice(at, at + ROWS_AT_ONCE)
+      .map((target) => ({ ...pick(target), version: 1, lane, reason, sinceMs: nowMs }));
+    tx.insert(work)
+      .values(rows.map((row) => ({ ...row, state: 'pending' as const })))
+      .onConflictDoUpdate({
+        target: [work.account, work.flow, work.key],
+        set: {
+          version: sql`${work.version} + 1`,
+          lane: sql`case when ${work.state} = 'pending' and ${rank(sql`${work.lane}`)} < ${LANE_ORDER.indexOf(lane)} then ${work.lane} else ${lane} end`,
+          reason,
+          state: 'pending',
+          holdReason: null,
+          notBeforeMs: 0,
+        },
+      })
+      .run();
+  }
 }
 
 /** Which of the held keys. */
@@ -93,7 +105,7 @@ export function workStore(db: Database, now: () => number) {
   return {
     async mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void> {
       db.transaction((tx) => {
-        for (const target of targets) markWork(tx, target, lane, reason, now());
+        markAll(tx, targets, lane, reason, now());
       });
     },
 
@@ -191,7 +203,7 @@ export function workStore(db: Database, now: () => number) {
       db.transaction((tx) => {
         for (const job of jobs) {
           markWork(tx, job, 'backfill', 'replayed by an operator', now());
-          addAct(tx, { ...actOn(job), action: 'job.replay', after: 'looked at afresh', by }, now());
+          addActs(tx, [{ ...actOn(job), action: 'job.replay', after: 'looked at afresh', by }], now());
         }
       });
     },
@@ -203,7 +215,7 @@ export function workStore(db: Database, now: () => number) {
           tx.delete(work)
             .where(and(is(job), eq(work.state, 'failed')))
             .run();
-          addAct(tx, { ...actOn(job), action: 'job.discard', after: null, by }, now());
+          addActs(tx, [{ ...actOn(job), action: 'job.discard', after: null, by }], now());
         }
       });
     },
