@@ -160,6 +160,7 @@ CREATE TABLE `order_lines` (
 	`price_amount` text NOT NULL,
 	`currency` text NOT NULL,
 	`sales_amount` text,
+	`sales_currency` text,
 	`unit_multiplier` text,
 	`late` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`account`, `number`, `line_id`)

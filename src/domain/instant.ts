@@ -21,6 +21,17 @@ export function isBefore(a: string, b: string): boolean {
   return first !== null && second !== null && first < second;
 }
 
+/** Answers that cross on their way are apart by less than this. */
+const CROSSING_MS = 600_000;
+
+/**
+ * Was an answer of `text` overtaken by one of `known`, which is later? What is older by more than answers cross on their
+ * way tells of a clock that was set back, and is believed.
+ */
+export function isOvertaken(text: string, known: string): boolean {
+  return isBefore(text, known) && !isBefore(text, minusMs(known, CROSSING_MS));
+}
+
 /** The later of two instants, as it was written. */
 export function later(a: string, b: string): string {
   return isBefore(a, b) ? b : a;

@@ -47,14 +47,35 @@ function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolea
   return sum(lines.filter(takes).map((line) => line.quantity));
 }
 
+/** A line at one moment: in which status its order was, where the marketplace counted it, and how much of it. */
+export interface LineState {
+  readonly status: string;
+  readonly effect: Effect;
+  readonly quantity: Decimal;
+}
+
+type Counted = Pick<LineState, 'effect' | 'quantity'>;
+
 /** How one line moves the three figures of its product when its effect changes (spec 1, Inventory effects). */
-export function figureShift(
-  before: { effect: Effect; quantity: Decimal },
-  after: { effect: Effect; quantity: Decimal },
-): { quantity: Decimal; reserved: Decimal } {
-  const share = (line: typeof before, effect: Effect) => (line.effect === effect ? line.quantity : ZERO);
+export function figureShift(before: Counted, after: Counted): { quantity: Decimal; reserved: Decimal } {
+  const share = (line: Counted, effect: Effect) => (line.effect === effect ? line.quantity : ZERO);
   return {
     quantity: share(before, 'consumed').minus(share(after, 'consumed')),
     reserved: share(after, 'reserved').minus(share(before, 'reserved')),
   };
+}
+
+/**
+ * Does spec 1 say what this does to the figures? It is silent on edits after Accepted, on lines of which nobody knows
+ * whether they came before it, and on every way that is not in its table.
+ * @param before null: the line is new. @param after null: it is gone.
+ */
+export function isForeseeable(before: LineState | null, after: LineState | null): boolean {
+  if (before === null) return after?.effect !== 'consumed';
+  if (after === null) return before.effect !== 'consumed';
+  const same = before.quantity.equals(after.quantity);
+  if (before.effect === 'none') return after.effect === 'none';
+  if (before.effect === 'reserved') return after.effect !== 'consumed' || same;
+  if (after.effect === 'consumed') return same;
+  return same && after.status === 'Rejected' && ['Fulfilled', 'Shipped'].includes(before.status);
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import { Decimal } from '../domain/decimal.ts';
-import { later } from '../domain/instant.ts';
+import { isOvertaken, later } from '../domain/instant.ts';
 import type { ErpOrder, ErpProduct, StockRow } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { erpOrders, erpProducts, erpStock, mappings } from './schema.ts';
@@ -19,6 +19,9 @@ export interface StoredErpOrder extends ErpOrder {
   /** The ERP's clock when these lines were first seen counted; null while they are not. */
   readonly countedSince: string | null;
 }
+
+/** Absent from so many complete listings in a row, a product is gone. */
+export const CONFIRMED_ABSENCES = 2;
 
 type ErpProductRow = typeof erpProducts.$inferSelect;
 type ErpOrderRow = typeof erpOrders.$inferSelect;
@@ -45,14 +48,19 @@ export function erpStore(db: Database, now: () => number) {
       });
     },
 
-    /** After a complete listing: what it did not contain was absent once more. Answers how many. */
+    /** After a complete listing: what it did not contain was absent once more. Answers how many. What is gone for sure is not counted on. */
     async closeListing(account: string, listing: number): Promise<number> {
       return db.transaction((tx) => {
         const absent = tx
           .update(erpProducts)
           .set({ absences: sql`${erpProducts.absences} + 1` })
           .where(
-            and(eq(erpProducts.account, account), lt(erpProducts.listing, listing), eq(erpProducts.deleted, false)),
+            and(
+              eq(erpProducts.account, account),
+              lt(erpProducts.listing, listing),
+              lt(erpProducts.absences, CONFIRMED_ABSENCES),
+              eq(erpProducts.deleted, false),
+            ),
           )
           .returning({ id: erpProducts.id })
           .all();
@@ -160,6 +168,8 @@ function recordProduct(
   nowMs: number,
 ): boolean {
   const before = tx.select().from(erpProducts).where(isProduct(account, item.id)).get();
+  // A complete listing is believed as it is; any other answer may have been overtaken by a later one.
+  if (before !== undefined && listing === null && isOvertaken(item.changedAt, before.changedAt)) return false;
   const content = {
     sku: item.sku,
     name: item.name,
@@ -186,7 +196,8 @@ function recordProduct(
     .run();
   const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
   markWork(tx, { account, flow: 'product', key: item.id }, lane, why, nowMs);
-  if (before?.unitMultiplier !== content.unitMultiplier || before.sku !== item.sku) {
+  const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
+  if (inStock.some((name) => before?.[name] !== content[name])) {
     markWork(tx, { account, flow: 'stock', key: item.id }, lane, why, nowMs);
   }
   markSkuTwins(tx, account, item, before?.sku ?? item.sku, lane, nowMs);
@@ -234,6 +245,8 @@ function recordStockRow(
   };
   // The row was read after the list began, so it is at least as fresh as the list.
   const asOf = later(item.asOf, listAsOf);
+  // A reading that was overtaken by a later one says nothing new.
+  if (before !== undefined && isOvertaken(asOf, before.asOf)) return false;
   const row = { account, productId: item.productId, ...content, asOf };
   const same =
     before !== undefined &&
@@ -272,12 +285,14 @@ function isCounted(status: string): boolean {
 
 function quantitiesOf(content: string): string {
   const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
-  return JSON.stringify(lines.map((line) => [line.sku, line.quantity]).toSorted());
+  return JSON.stringify(lines.map((line) => `${line.quantity} ${line.sku}`).toSorted());
 }
 
 function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: Lane, nowMs: number): boolean {
   const where = and(eq(erpOrders.account, account), eq(erpOrders.id, item.id));
   const before = tx.select().from(erpOrders).where(where).get();
+  // A page that was on its way while the order was changed says nothing new.
+  if (before !== undefined && isOvertaken(item.changedAt, before.changedAt)) return false;
   const content = contentOf(item);
   const same =
     before !== undefined &&
@@ -305,7 +320,8 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
   if (item.origin === 'erp') markWork(tx, { account, flow: 'erp-order', key: item.id }, lane, why, nowMs);
   const number = item.origin === 'erp' ? linkedNumber(tx, account, item.id) : item.reference;
   if (number !== null) markWork(tx, { account, flow: 'order', key: number }, lane, why, nowMs);
-  markStockOfErpOrder(tx, account, item, lane, nowMs);
+  const skus = [...item.lines.map((line) => line.sku), ...skusOf(before?.content)];
+  markStockOfSkus(tx, account, skus, lane, why, nowMs);
   return true;
 }
 
@@ -321,16 +337,29 @@ function countedSince(before: ErpOrderRow | undefined, item: ErpOrder, content: 
   return unchanged ? before.countedSince : item.changedAt;
 }
 
-function markStockOfErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: Lane, nowMs: number): void {
-  for (const sku of new Set(item.lines.map((line) => line.sku))) {
+/** What the order had before counts too: the ERP has let go of it. */
+function skusOf(content: string | undefined): string[] {
+  if (content === undefined) return [];
+  const { lines } = JSON.parse(content) as { lines: { sku: string }[] };
+  return lines.map((line) => line.sku);
+}
+
+function markStockOfSkus(
+  tx: Queryable,
+  account: string,
+  skus: readonly string[],
+  lane: Lane,
+  why: string,
+  nowMs: number,
+): void {
+  for (const sku of new Set(skus)) {
     const owners = tx
       .select({ id: erpProducts.id })
       .from(erpProducts)
       .where(and(eq(erpProducts.account, account), eq(erpProducts.sku, sku)))
       .limit(10)
       .all();
-    for (const { id } of owners)
-      markWork(tx, { account, flow: 'stock', key: id }, lane, `ERP order ${item.id} is ${item.status}`, nowMs);
+    for (const { id } of owners) markWork(tx, { account, flow: 'stock', key: id }, lane, why, nowMs);
   }
 }
 

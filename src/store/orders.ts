@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
-import { Decimal, ZERO } from '../domain/decimal.ts';
+import { Decimal } from '../domain/decimal.ts';
 import { isBefore } from '../domain/instant.ts';
 import { lateness } from '../domain/lateness.ts';
-import { figureShift } from '../domain/ledger.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import { type Effect, lineEffect } from '../domain/status.ts';
 import { recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
-import { moveFigures } from './products.ts';
-import { mappings, orderLines, orders } from './schema.ts';
+import { moveStock } from './move-stock.ts';
+import { orderLines, orders } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface ObservedOrder {
@@ -184,22 +183,31 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   const lines = order.lines === null ? null : lineRows(account, observed, before, linesBefore);
   const hash = contentHash(order, lines ?? linesBefore);
   const mended = dropMisfit(tx, account, 'orders', order.number);
+  const row = orderRow(account, observed, before, hash, nowMs);
   if (before !== null && before.hash === hash && !mended) {
-    if (before.modified !== order.modified) {
-      tx.update(orders)
-        .set({ modified: order.modified, raw: observed.raw })
-        .where(isOrder(account, order.number))
-        .run();
+    if (before.modified !== row.modified || before.linesStatus !== row.linesStatus) {
+      const { modified, linesStatus, raw } = row;
+      tx.update(orders).set({ modified, linesStatus, raw }).where(isOrder(account, order.number)).run();
     }
     return false;
   }
-  const row = orderRow(account, observed, before, hash, nowMs);
   tx.insert(orders)
     .values(row)
     .onConflictDoUpdate({ target: [orders.account, orders.number], set: row })
     .run();
   if (lines !== null) replaceLines(tx, account, order.number, lines);
-  moveStock(tx, batch, observed, before, linesBefore, lines ?? linesBefore, nowMs);
+  moveStock(
+    tx,
+    batch,
+    {
+      number: order.number,
+      before: before === null ? null : { status: before.status, lines: linesBefore.map(toLine) },
+      after: { status: order.status, lines: (lines ?? linesBefore).map(toLine) },
+      // A row at or below the cursor became visible late: figures that were read since may count it already.
+      late: batch.cursorBefore !== null && !isBefore(batch.cursorBefore, order.modified),
+    },
+    nowMs,
+  );
   markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
   return true;
 }
@@ -257,6 +265,7 @@ function lineRows(
     priceAmount: line.orderedUnitPrice.amount.toFixed(),
     currency: line.orderedUnitPrice.currency,
     salesAmount: line.salesPrice?.amount.toFixed() ?? null,
+    salesCurrency: line.salesPrice?.currency ?? null,
     unitMultiplier: line.unitMultiplier?.toFixed() ?? null,
     late: lateBefore.has(line.id) || lateness(known, observed.order.status, line.id) === 'late',
   }));
@@ -278,71 +287,16 @@ function contentHash(order: MarketplaceOrder, lines: LineRow[]): string {
     .digest('base64url');
 }
 
-/** Moves the shadow's figures as the marketplace moved its own, and has the stock of these products looked at. */
-function moveStock(
-  tx: Queryable,
-  batch: RecordOrders,
-  observed: ObservedOrder,
-  before: OrderRow | null,
-  linesBefore: LineRow[],
-  linesAfter: LineRow[],
-  nowMs: number,
-): void {
-  const { account } = batch;
-  const late = batch.cursorBefore !== null && before === null && !isBefore(batch.cursorBefore, observed.order.modified);
-  const touched = new Map<number, { quantity: Decimal; reserved: Decimal }>();
-  const ids = new Set([...linesBefore, ...linesAfter].map((line) => line.lineId));
-  for (const id of ids) {
-    const old = linesBefore.find((line) => line.lineId === id);
-    const fresh = linesAfter.find((line) => line.lineId === id);
-    const productId = (fresh ?? old)?.productId;
-    if (productId === undefined) continue;
-    const shift = figureShift(
-      effectOfLine(batch, before?.status ?? '', old),
-      effectOfLine(batch, observed.order.status, fresh),
-    );
-    const sofar = touched.get(productId) ?? { quantity: ZERO, reserved: ZERO };
-    touched.set(productId, {
-      quantity: sofar.quantity.plus(shift.quantity),
-      reserved: sofar.reserved.plus(shift.reserved),
-    });
-  }
-  for (const [productId, shift] of touched) {
-    moveFigures(tx, account, productId, shift, { knownBeforeTick: batch.knownBeforeTick, late });
-    const erpId = erpProductOf(tx, account, productId);
-    const target = { account, flow: 'stock', key: erpId ?? '' };
-    if (erpId !== null) markWork(tx, target, batch.lane, `order ${observed.order.number} moved`, nowMs);
-  }
-}
-
-function effectOfLine(
-  batch: RecordOrders,
-  status: string,
-  line: LineRow | undefined,
-): { effect: Effect; quantity: Decimal } {
-  if (line === undefined) return { effect: 'none', quantity: ZERO };
-  return { effect: lineEffect(status, line.late), quantity: batch.stockQuantity(toLine(line)) };
-}
-
-function erpProductOf(tx: Queryable, account: string, productId: number): string | null {
-  return (
-    tx
-      .select({ erpId: mappings.erpId })
-      .from(mappings)
-      .where(
-        and(eq(mappings.account, account), eq(mappings.kind, 'product'), eq(mappings.marketplaceId, String(productId))),
-      )
-      .get()?.erpId ?? null
-  );
-}
-
-function toLine(row: LineRow): StoredLine {
+export function toLine(row: LineRow): StoredLine {
   return {
     id: row.lineId,
     productId: row.productId,
     quantity: new Decimal(row.quantity),
     orderedUnitPrice: { amount: new Decimal(row.priceAmount), currency: row.currency },
-    salesPrice: row.salesAmount === null ? null : { amount: new Decimal(row.salesAmount), currency: row.currency },
+    salesPrice:
+      row.salesAmount === null
+        ? null
+        : { amount: new Decimal(row.salesAmount), currency: row.salesCurrency ?? row.currency },
     unitMultiplier: row.unitMultiplier === null ? null : new Decimal(row.unitMultiplier),
     late: row.late,
   };

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { Decimal, sum } from '../domain/decimal.ts';
+import { isBefore } from '../domain/instant.ts';
 import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
 import { lineEffect } from '../domain/status.ts';
 import { nextTick, recordWindow, type Window } from './cursors.ts';
@@ -146,6 +147,9 @@ function recordProduct(
   const { account } = batch;
   const { product } = observed;
   const before = tx.select().from(products).where(isProduct(account, product.id)).get();
+  // An answer that was overtaken by a later one says nothing new.
+  if (before?.modified != null && product.modified !== null && isBefore(product.modified, before.modified))
+    return false;
   const fields = contentOf(product);
   const figures = figuresOf(product.figures);
   const mended = dropMisfit(tx, account, 'products', String(product.id));
@@ -255,15 +259,16 @@ export function moveFigures(
   account: string,
   productId: number,
   shift: { quantity: Decimal; reserved: Decimal },
-  event: { knownBeforeTick: number; late: boolean },
+  event: { knownBeforeTick: number; doubtful: boolean },
 ): void {
-  if (shift.quantity.isZero() && shift.reserved.isZero()) return;
+  if (shift.quantity.isZero() && shift.reserved.isZero() && !event.doubtful) return;
   const row = tx.select().from(products).where(isProduct(account, productId)).get();
   if (row === undefined || row.quantity === null || row.reserved === null) return;
   const quantity = new Decimal(row.quantity).plus(shift.quantity);
   const reserved = new Decimal(row.reserved).plus(shift.reserved);
   // The event may be in the observed figures already: then a write is worth more than a guess.
-  const doubtful = event.late || row.observedTick >= event.knownBeforeTick || !new Decimal(row.unexplained).isZero();
+  const doubtful =
+    event.doubtful || row.observedTick >= event.knownBeforeTick || !new Decimal(row.unexplained).isZero();
   tx.update(products)
     .set({
       quantity: quantity.toFixed(),

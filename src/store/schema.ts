@@ -101,6 +101,7 @@ export const orderLines = sqliteTable(
     priceAmount: text('price_amount').notNull(),
     currency: text('currency').notNull(),
     salesAmount: text('sales_amount'),
+    salesCurrency: text('sales_currency'),
     unitMultiplier: text('unit_multiplier'),
     /** Added after Accepted: counted nowhere (spec 1, Rule). */
     late: flag('late'),

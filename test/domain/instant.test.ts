@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instantNs, isBefore, later, minusMs } from '../../src/domain/instant.ts';
+import { instantNs, isBefore, isOvertaken, later, minusMs } from '../../src/domain/instant.ts';
 
 describe('instants as the other sides write them', () => {
   test.each([
@@ -60,4 +60,17 @@ describe('reaching back', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['2030-01-01T12:00:00Z', true],
+  ['2030-01-01T12:09:59.999Z', true],
+  ['2030-01-01T12:10:00Z', false],
+  ['2030-01-01T12:11:00Z', false],
+  // A clock that was set back: nothing would be believed for an hour.
+  ['2030-01-01T11:00:00Z', false],
+  ['2030-01-01T11:59:59Z', false],
+  ['yesterday', false],
+])('an answer of %s, after one of 12:10, was overtaken: %s', (text, expected) => {
+  expect(isOvertaken(text, '2030-01-01T12:10:00Z')).toBe(expected);
 });

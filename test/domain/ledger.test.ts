@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/domain/decimal.ts';
-import { figureShift, type LedgerLine, stockTarget } from '../../src/domain/ledger.ts';
+import { figureShift, isForeseeable, type LedgerLine, stockTarget } from '../../src/domain/ledger.ts';
 import type { Effect } from '../../src/domain/status.ts';
 
 const d = (text: string) => new Decimal(text);
@@ -98,4 +98,39 @@ describe('how an order event moves the figures (spec 1, Inventory effects of ord
       reserved,
     ]);
   });
+});
+
+describe('what an order event does to the figures is foreseen only where the spec says it', () => {
+  const at = (status: string, effect: Effect, quantity = '7') => ({ status, effect, quantity: d(quantity) });
+  const submitted = at('Submitted', 'reserved');
+  const fulfilled = at('Fulfilled', 'consumed');
+  test.each([
+    ['a new order', null, submitted],
+    ['a line known to be late', null, at('Shipped', 'none')],
+    ['edited while reserved', submitted, at('Accepted', 'reserved', '9')],
+    ['deleted while reserved', submitted, null],
+    ['rejected', submitted, at('Rejected', 'none')],
+    ['canceled', submitted, at('Canceled', 'none')],
+    ['put on backorder', submitted, at('Backorder', 'none')],
+    ['fulfilled', submitted, fulfilled],
+    ['fulfilled and shipped at once', submitted, at('Shipped', 'consumed')],
+    ['complete', fulfilled, at('Complete', 'consumed')],
+    ['fulfilled and rejected', fulfilled, at('Rejected', 'none')],
+    ['nothing of a late line', at('Fulfilled', 'none'), at('Rejected', 'none')],
+    ['a late line deleted', at('Fulfilled', 'none'), null],
+  ])('foreseen: %s', (_, before, after) => expect(isForeseeable(before, after)).toBe(true));
+
+  test.each([
+    ['a line first seen after Accepted', null, fulfilled],
+    ['edited and fulfilled at once', submitted, at('Fulfilled', 'consumed', '9')],
+    ['edited after Accepted', fulfilled, at('Fulfilled', 'consumed', '9')],
+    ['deleted after Accepted', fulfilled, null],
+    ['canceled after Accepted', fulfilled, at('Canceled', 'none')],
+    ['complete and rejected', at('Complete', 'consumed'), at('Rejected', 'none')],
+    ['to a status nobody knows', fulfilled, at('Combined', 'none')],
+    ['back to Accepted', fulfilled, at('Accepted', 'reserved')],
+    ['off backorder', at('Backorder', 'none'), at('Accepted', 'reserved')],
+    ['off backorder and fulfilled', at('Backorder', 'none'), fulfilled],
+    ['alive again', at('Canceled', 'none'), submitted],
+  ])('not foreseen: %s', (_, before, after) => expect(isForeseeable(before, after)).toBe(false));
 });

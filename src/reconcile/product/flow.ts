@@ -4,7 +4,7 @@ import { readProduct } from '../../marketplace/entities/product.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import { recordProductPage } from '../../reading/shadow.ts';
-import type { StoredErpProduct } from '../../store/erp.ts';
+import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/products.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
@@ -43,8 +43,6 @@ async function observeProduct(context: AccountContext, key: string): Promise<Pro
     rules: { create: config.products.create, archive: config.products.archive, currency: config.currency },
   };
 }
-
-const CONFIRMED_ABSENCES = 2;
 
 async function erpSide(
   { account, store }: AccountContext,
