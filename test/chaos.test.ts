@@ -16,7 +16,7 @@ for (const strategy of ['a', 'b', 'c'] as const) {
     test(`strategy ${strategy}, seed ${seed}: after any story, both sides agree and stay quiet`, async () => {
       const stage = await openStage({
         strategy,
-        timeout: '500ms',
+        timeout: '1500ms',
         marketplace: '      transitions: { accept: accept, reject: reject }',
       });
       try {
@@ -31,7 +31,8 @@ for (const strategy of ['a', 'b', 'c'] as const) {
           (row) => `${row.flow} ${row.key}: ${row.holdReason}`,
         );
         const differ = disagreements(stage, strategy).filter((line) => !isHeld(line, held));
-        if (differ.length > 0) throw new Error([...differ, 'held:', ...held].join('\n'));
+        if (differ.length > 0)
+          throw new Error([...differ, 'held:', ...held, ...(await historyOf(stage, differ))].join('\n'));
         expect({ first, second, third }).toMatchObject({
           second: { pending: 0, failed: 0 },
           third: { written: 0, pending: 0 },
@@ -48,6 +49,27 @@ function isHeld(difference: string, held: readonly string[]): boolean {
   return held.some(
     (line) => line.split(' ')[1] !== undefined && difference.includes(line.split(' ')[1]?.replace(':', '') ?? '-'),
   );
+}
+
+/** What the bridge has on record of the ERP orders and orders that differ. */
+async function historyOf(stage: Stage, differ: readonly string[]): Promise<string[]> {
+  const { store } = stage.app().core.state;
+  const keys = differ.flatMap((line) => line.match(/SO-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []);
+  const told: string[] = [];
+  for (const key of new Set(keys)) {
+    for (const flow of ['order', 'erp-order']) {
+      for (const entry of (await store.journal.of('main', flow, key, 20)).toReversed()) {
+        told.push(`${flow} ${key}: ${entry.action} ${entry.outcome}: ${entry.answer.slice(0, 150)} (${entry.why})`);
+      }
+    }
+    told.push(
+      `erp: ${JSON.stringify(await store.erp.order('main', key))} ${JSON.stringify(await store.mappings.byErpId('main', 'order', key))}`,
+    );
+    told.push(
+      `truth: ${JSON.stringify(stage.erp.control.state().orders.filter((order) => order.id === key || order.reference === key))}`,
+    );
+  }
+  return told;
 }
 
 const STEPS = 60;
@@ -135,7 +157,7 @@ async function act(stage: Stage, luck: Chance, buyers: readonly number[]): Promi
           { kind: 'late-rows', entity: 'orders', lists: 2, times: 1 },
           { kind: 'webhook-lost', times: 3 },
           { kind: 'webhook-doubled', times: 2 },
-          { kind: 'delay-after', ms: 700, times: 1 },
+          { kind: 'delay-after', ms: 2_000, times: 1 },
         ] as const) as never,
       ),
     () =>
@@ -146,7 +168,7 @@ async function act(stage: Stage, luck: Chance, buyers: readonly number[]): Promi
           { kind: 'status', status: 500 },
           { kind: 'status', status: 502, applied: true },
           { kind: 'truncate' },
-          { kind: 'slow-answer', delayMs: 700 },
+          { kind: 'slow-answer', delayMs: 2_000 },
           { kind: 'incomplete', path: '/v1/products' },
           { kind: 'empty', path: '/v1/products' },
         ] as const) as never,

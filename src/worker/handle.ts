@@ -46,7 +46,9 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
       await READS[job.name](context, look);
       return 'done';
     }
-    return FLOWS.includes(job.name as FlowName) ? await lookAt(handling, context, job, look) : 'done';
+    if (!FLOWS.includes(job.name as FlowName)) return 'done';
+    // A queue that was wiped hands out a key that is still being worked on: two looks at once could create twice.
+    return await context.exclusively([`${job.name}/${job.key}`], () => lookAt(handling, context, job, look));
   } catch (error) {
     return await afterError(handling, context, job, attempt, error);
   } finally {

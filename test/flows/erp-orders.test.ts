@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await openStage();
+  stage.erp.control.seed(3);
+
+  await stage.sync();
+});
+afterEach(() => stage.close());
+
+test('an order made in the ERP that the marketplace refuses stays a failed job until it is replayed', async () => {
+  const { store } = stage.app().core.state;
+  const gone = stage.marketplace.addCustomer({ name: 'Closed Shop', state: 'NV' });
+  stage.marketplace.archiveCustomer(gone);
+  const made = stage.erp.control.createOrder({
+    customer: { marketplace_id: gone },
+    lines: [{ sku: 'SB-0002', quantity: '1', unit_price: '2.00' }],
+  });
+  expect((await stage.sync()).failed).toBe(1);
+  stage.erp.control.shipOrder(made.id);
+  expect((await stage.sync()).failed).toBe(1);
+  expect(await store.work.failed()).toMatchObject([{ flow: 'erp-order', key: made.id, cause: 'marketplace refused' }]);
+});
