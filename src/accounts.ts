@@ -62,7 +62,10 @@ export function openAccount(parts: AccountParts): Account {
     onJournal: parts.onJournal,
     now: Date.now,
     exclusively: createExclusive(),
-    readNow: (_collection, look) => readOrders(context, look),
+    readNow: (collection, look, stillWanted = async () => true) =>
+      context.exclusively([`read:${collection}`], async () => {
+        if (await stillWanted()) await readOrders(context, look);
+      }),
     requestRead: async (collection) => {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);
     },

@@ -43,7 +43,8 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
   try {
     if (handling.health.isStoreInTrouble()) await probeStore(handling, context);
     if (isRead(job.name)) {
-      await READS[job.name](context, look);
+      const read = READS[job.name];
+      await context.exclusively([job.name], async () => read(context, look));
       return 'done';
     }
     if (!FLOWS.includes(job.name as FlowName)) return 'done';

@@ -21,7 +21,9 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
   apply: writeStock,
 
   async observe(context, look, fresh) {
-    if (fresh && (await isReservedByUnseen(context, look.key))) await context.readNow('orders', look);
+    if (fresh && (await isReservedByUnseen(context, look.key))) {
+      await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
+    }
     const snapshot = await observeStock(context, look.key);
     if (!fresh || !snapshot.awaitingErp || snapshot.sku === null) return snapshot;
     const page = await context.erp.readStock([snapshot.sku], look.signal);
