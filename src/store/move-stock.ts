@@ -1,11 +1,9 @@
-import { and, eq } from 'drizzle-orm';
 import { type Decimal, ZERO } from '../domain/decimal.ts';
 import { figureShift, isForeseeable, type LineState } from '../domain/ledger.ts';
 import type { OrderLine } from '../domain/order.ts';
 import { lineEffect } from '../domain/status.ts';
 import type { Queryable } from './database.ts';
-import { moveFigures } from './products.ts';
-import { mappings } from './schema.ts';
+import { erpProductOf, moveFigures } from './products.ts';
 import { type Lane, markWork } from './work.ts';
 
 interface Line extends OrderLine {
@@ -47,7 +45,7 @@ export function moveStock(tx: Queryable, reading: Reading, move: OrderMove, nowM
   const { account, lane, knownBeforeTick } = reading;
   for (const [productId, { moved, foreseeable, ...shift }] of touchedBy(reading, move)) {
     moveFigures(tx, account, productId, shift, { knownBeforeTick, doubtful: (moved && move.late) || !foreseeable });
-    const erpId = erpProductOf(tx, account, productId);
+    const erpId = erpProductOf(tx, account, String(productId));
     const target = { account, flow: 'stock', key: erpId ?? '' };
     if (erpId !== null) markWork(tx, target, lane, `order ${move.number} moved`, nowMs);
   }
@@ -82,12 +80,3 @@ function touchedBy(reading: Reading, { before, after }: OrderMove): Map<number, 
 }
 
 const GONE = { effect: 'none', quantity: ZERO } as const;
-
-function erpProductOf(tx: Queryable, account: string, productId: number): string | null {
-  const linked = and(
-    eq(mappings.account, account),
-    eq(mappings.kind, 'product'),
-    eq(mappings.marketplaceId, String(productId)),
-  );
-  return tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).get()?.erpId ?? null;
-}

@@ -43,7 +43,11 @@ export function productStore(db: Database, now: () => number) {
         const tick = nextTick(tx, batch.account);
         const changed: number[] = [];
         for (const row of batch.rows) if (recordProduct(tx, batch, row, tick, now())) changed.push(row.product.id);
-        for (const misfit of batch.misfits) saveMisfit(tx, batch.account, 'products', misfit, now());
+        for (const misfit of batch.misfits) {
+          saveMisfit(tx, batch.account, 'products', misfit, now());
+          const erpId = erpProductOf(tx, batch.account, misfit.what);
+          if (erpId !== null) markBoth(tx, batch, erpId, 'listing does not fit', now());
+        }
         if (batch.window !== null) recordWindow(tx, batch.window, now());
         return changed;
       });
@@ -185,21 +189,29 @@ function recordProduct(
 /** Has whatever is linked to the listing looked at; a listing nobody knows may be one to adopt. */
 function markListing(tx: Queryable, batch: RecordProducts, observed: ObservedProduct, nowMs: number): void {
   const { account, lane } = batch;
-  const linked = and(
-    eq(mappings.account, account),
-    eq(mappings.kind, 'product'),
-    eq(mappings.marketplaceId, String(observed.product.id)),
-  );
-  const { externalId, sku } = observed.product;
-  const erpId = tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).get()?.erpId ?? externalId;
+  const { id: listingId, externalId, sku } = observed.product;
+  const erpId = erpProductOf(tx, account, String(listingId)) ?? externalId;
   if (erpId === null && sku !== null) {
     const bySku = and(eq(erpProducts.account, account), eq(erpProducts.sku, sku));
     const candidates = tx.select({ id: erpProducts.id }).from(erpProducts).where(bySku).limit(10).all();
     for (const { id } of candidates) markWork(tx, { account, flow: 'product', key: id }, lane, 'listing seen', nowMs);
   }
-  if (erpId === null) return;
-  markWork(tx, { account, flow: 'product', key: erpId }, lane, 'listing changed', nowMs);
-  markWork(tx, { account, flow: 'stock', key: erpId }, lane, 'listing changed', nowMs);
+  if (erpId !== null) markBoth(tx, batch, erpId, 'listing changed', nowMs);
+}
+
+function markBoth(tx: Queryable, { account, lane }: RecordProducts, erpId: string, why: string, nowMs: number): void {
+  markWork(tx, { account, flow: 'product', key: erpId }, lane, why, nowMs);
+  markWork(tx, { account, flow: 'stock', key: erpId }, lane, why, nowMs);
+}
+
+/** The ERP's product that a listing is linked to. */
+export function erpProductOf(tx: Queryable, account: string, listingId: string): string | null {
+  const linked = and(
+    eq(mappings.account, account),
+    eq(mappings.kind, 'product'),
+    eq(mappings.marketplaceId, listingId),
+  );
+  return tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).get()?.erpId ?? null;
 }
 
 function contentOf(product: MarketplaceProduct) {

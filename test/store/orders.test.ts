@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { at, d, line, order, orderBatch, useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const record = (...args: Parameters<typeof orderBatch>) => shelf().store.orders.record(orderBatch(...args));
+
+describe('what is read is stored once', () => {
+  test('an order comes back as it was read, to the digit', async () => {
+    const read = order({
+      externalId: 'E-1',
+      discountAmount: d('1.50'),
+      shippingAmount: d('5'),
+      taxAmount: d('0.01'),
+      total: d('99999999.9999'),
+      deliveryState: 'CA',
+      lines: [line({ quantity: d('0.0001'), unitMultiplier: d('12') }), line({ id: 2, salesPrice: null })],
+    });
+    await record([read]);
+    const stored = await shelf().store.orders.get('main', 'o-1');
+    expect(JSON.stringify(stored?.order)).toBe(JSON.stringify({ ...read, lines: stored?.lines }));
+    expect(stored?.lines?.map(({ late, ...each }) => JSON.stringify([late, each]))).toEqual(
+      read.lines?.map((each) => JSON.stringify([false, each])),
+    );
+  });
+
+  test('a sale keeps the currency it was given in', async () => {
+    await record([order({ lines: [line({ salesPrice: { amount: d('9'), currency: 'EUR' } })] })]);
+    const stored = await shelf().store.orders.get('main', 'o-1');
+    expect(stored?.lines?.[0]?.salesPrice).toEqual({ amount: d('9'), currency: 'EUR' });
+    expect(stored?.lines?.[0]?.orderedUnitPrice.currency).toBe('USD');
+  });
+
+  test('the same page a second time changes nothing and marks nothing', async () => {
+    const page = [order(), order({ number: 'o-2' })];
+    expect(await record(page)).toEqual(['o-1', 'o-2']);
+    expect(await shelf().takeWork()).toEqual(['order o-1', 'order o-2']);
+    expect(await record(page)).toEqual([]);
+    expect(await shelf().takeWork()).toEqual([]);
+  });
+
+  test('the echo of our own external_id costs nothing', async () => {
+    await record([order({ externalId: 'E-1' })]);
+    await shelf().takeWork();
+    expect(await record([order({ externalId: 'E-1', modified: at(5) })])).toEqual([]);
+    expect(await shelf().takeWork()).toEqual([]);
+    expect((await shelf().store.orders.get('main', 'o-1'))?.order.modified).toBe(at(5));
+  });
+
+  test('the same numbers written otherwise are the same order', async () => {
+    await record([order({ discountAmount: d('1.50'), lines: [line({ quantity: d('7.0000') }), line({ id: 2 })] })]);
+    const again = order({ discountAmount: d('1.5'), lines: [line({ id: 2 }), line({ quantity: d('7') })] });
+    expect(await record([again])).toEqual([]);
+  });
+
+  test.each([
+    ['status', { status: 'Accepted' }],
+    ['external_id', { externalId: 'E-9' }],
+    ['discount', { discountAmount: d('0.01') }],
+    ['customer', { customer: { id: 6, name: 'Corner Shop' } }],
+    ['delivery state', { deliveryState: 'CA' }],
+    ['a quantity', { lines: [line({ quantity: d('7.0001') })] }],
+    ['a price', { lines: [line({ orderedUnitPrice: { amount: d('12.51'), currency: 'USD' } })] }],
+    ['a line more', { lines: [line(), line({ id: 2 })] }],
+    ['no line any more', { lines: [] }],
+  ])('another %s is a change, with the same `modified` as well', async (_, changes) => {
+    await record([order()]);
+    await shelf().takeWork();
+    expect(await record([order(changes)])).toEqual(['o-1']);
+    expect(await shelf().takeWork()).toContain('order o-1');
+  });
+
+  test('an answer that was overtaken is ignored', async () => {
+    await record([order({ status: 'Accepted', modified: at(5) })]);
+    await shelf().takeWork();
+    expect(await record([order({ modified: at(4) })])).toEqual([]);
+    expect((await shelf().store.orders.get('main', 'o-1'))?.order.status).toBe('Accepted');
+    // Older as an instant, though it sorts behind as a text.
+    expect(await record([order({ modified: '2030-01-01T12:04:59.9Z' })])).toEqual([]);
+    expect(await shelf().takeWork()).toEqual([]);
+  });
+});
+
+describe('answers without lines say nothing of lines', () => {
+  test('lines that are known stay, and none known is not none', async () => {
+    await record([order({ lines: null })]);
+    expect((await shelf().store.orders.get('main', 'o-1'))?.lines).toBeNull();
+    await record([order()]);
+    await record([order({ lines: null, status: 'Accepted', modified: at(1) })]);
+    expect((await shelf().store.orders.get('main', 'o-1'))?.lines).toHaveLength(1);
+    await record([order({ lines: [], status: 'Accepted', modified: at(2) })]);
+    expect((await shelf().store.orders.get('main', 'o-1'))?.lines).toEqual([]);
+  });
+});
+
+describe('a line that was added after Accepted touches no stock (spec 1, Rule)', () => {
+  const live = async () =>
+    (await shelf().store.orders.liveLines('main', 70)).map(({ line: each, effect }) => [each.id, effect]);
+
+  test('it is nowhere among the live lines, for good', async () => {
+    await record([order({ status: 'Fulfilled' })]);
+    await record([order({ status: 'Fulfilled', modified: at(1), lines: [line(), line({ id: 2 })] })]);
+    expect(await live()).toEqual([[1, 'consumed']]);
+    await record([order({ status: 'Complete', modified: at(2), lines: [line(), line({ id: 2, quantity: d('9') })] })]);
+    expect(await live()).toEqual([[1, 'consumed']]);
+    expect((await shelf().store.orders.get('main', 'o-1'))?.lines?.map((each) => each.late)).toEqual([false, true]);
+  });
+
+  test('a line that was there while Accepted counts, though the step past Accepted was seen before it', async () => {
+    await record([order({ status: 'Accepted' })]);
+    // The answer to a transition need not show the lines.
+    await record([order({ status: 'Fulfilled', modified: at(1), lines: null })]);
+    await record([order({ status: 'Fulfilled', modified: at(1), lines: [line(), line({ id: 2 })] })]);
+    expect(await live()).toEqual([
+      [1, 'consumed'],
+      [2, 'consumed'],
+    ]);
+  });
+
+  test('read once more past Accepted, whatever comes then is late', async () => {
+    await record([order({ status: 'Accepted' })]);
+    await record([order({ status: 'Fulfilled', modified: at(1), lines: null })]);
+    await record([order({ status: 'Fulfilled', modified: at(1) })]);
+    await record([order({ status: 'Fulfilled', modified: at(2), lines: [line(), line({ id: 2 })] })]);
+    expect(await live()).toEqual([[1, 'consumed']]);
+  });
+
+  test('an order that was read without lines tells nothing of what is late', async () => {
+    await record([order({ status: 'Fulfilled', lines: null })]);
+    await record([order({ status: 'Fulfilled' })]);
+    expect(await live()).toEqual([[1, 'consumed']]);
+  });
+});
+
+describe('live lines', () => {
+  test.each([
+    ['Submitted', 'reserved'],
+    ['Accepted', 'reserved'],
+    ['Fulfilled', 'consumed'],
+    ['Shipped', 'consumed'],
+    ['Complete', 'consumed'],
+  ])('%s: %s', async (status, effect) => {
+    await record([order({ status })]);
+    expect(await shelf().store.orders.liveLines('main', 70)).toMatchObject([{ number: 'o-1', effect }]);
+    expect(await shelf().store.orders.liveLines('main', 71)).toEqual([]);
+  });
+
+  test.each(['Rejected', 'Canceled', 'Cancelled', 'Backorder', 'Combined'])('%s: none', async (status) => {
+    await record([order({ status })]);
+    expect(await shelf().store.orders.liveLines('main', 70)).toEqual([]);
+  });
+});
+
+describe('rows that do not fit', () => {
+  const misfit = { what: 'o-1', path: 'line_items[0].quantity', message: 'expected a decimal' };
+
+  test('have their order looked at, and are mended by a row that fits', async () => {
+    await record([order()]);
+    await shelf().takeWork();
+    await record([], { misfits: [misfit] });
+    expect(await shelf().takeWork()).toEqual(['order o-1']);
+    expect(await shelf().store.misfits.get('main', 'orders', 'o-1')).toMatchObject({ path: misfit.path });
+    // The very row that was there before: it is looked at again because it fits.
+    expect(await record([order()])).toEqual(['o-1']);
+    expect(await shelf().takeWork()).toContain('order o-1');
+    expect(await shelf().store.misfits.get('main', 'orders', 'o-1')).toBeNull();
+  });
+
+  test('do not keep the rest of their page from being stored', async () => {
+    expect(await record([order({ number: 'o-2' })], { misfits: [misfit] })).toEqual(['o-2']);
+  });
+});
+
+test('a page and its cursor are stored together or not at all', async () => {
+  const window = {
+    account: 'main',
+    collection: 'orders',
+    from: null,
+    to: at(0),
+    rows: 1,
+    finding: null,
+    cursor: at(0),
+  };
+  const broken = { ...line(), quantity: null as unknown as ReturnType<typeof d> };
+  await expect(record([order(), order({ number: 'o-2', lines: [broken] })], { window })).rejects.toThrow();
+  expect(await shelf().store.orders.count('main')).toBe(0);
+  expect(await shelf().store.cursors.get('main', 'orders')).toBeNull();
+  await record([order()], { window });
+  expect((await shelf().store.cursors.get('main', 'orders'))?.value).toBe(at(0));
+  expect(await shelf().store.cursors.windows('main', 'orders', 5)).toMatchObject([{ toInstant: at(0), rows: 1 }]);
+});
+
+describe('finding orders', () => {
+  test('by external id, of a customer without one, and in order of their numbers', async () => {
+    await record([
+      order(),
+      order({ number: 'o-2', externalId: 'E-2' }),
+      order({ number: 'o-3', customer: { id: 6, name: null } }),
+    ]);
+    const { orders } = shelf().store;
+    expect(await orders.byExternalId('main', 'E-2')).toEqual(['o-2']);
+    expect((await orders.unmarked('main', 5)).map((each) => each.order.number)).toEqual(['o-1']);
+    expect(await orders.numbers('main', 'o-1', 10)).toEqual(['o-2', 'o-3']);
+    expect(await orders.numbers('main', '', 2)).toEqual(['o-1', 'o-2']);
+    expect(await orders.numbersWithProduct('main', 70)).toEqual(['o-1', 'o-2', 'o-3']);
+  });
+});

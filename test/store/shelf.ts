@@ -1,0 +1,198 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { MarketplaceOrder, OrderLine } from '../../src/domain/order.ts';
+import type { MarketplaceProduct } from '../../src/domain/product.ts';
+import type { ErpOrder, ErpProduct } from '../../src/erp/connector.ts';
+import { type OpenDatabase, openDatabase } from '../../src/store/database.ts';
+import type { StoredStock } from '../../src/store/erp.ts';
+import type { RecordOrders } from '../../src/store/orders.ts';
+import type { RecordProducts } from '../../src/store/products.ts';
+import { createStore, type Store } from '../../src/store/store.ts';
+
+export const d = (text: string): Decimal => new Decimal(text);
+
+/** A store on a real database of its own, with a clock that stands still until it is moved. */
+export interface Shelf {
+  readonly store: Store;
+  nowMs: number;
+  /** What is to be looked at, as "flow key", and nothing of it any more. */
+  takeWork(account?: string): Promise<string[]>;
+}
+
+/** A new shelf for each test of the file. */
+export function useShelf(): () => Shelf {
+  let dir = '';
+  let open: OpenDatabase | null = null;
+  let shelf: Shelf | null = null;
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'shelf-'));
+    cpSync(await migratedDir(), dir, { recursive: true });
+    open = await openDatabase(dir);
+    shelf = createShelf(open);
+  });
+  afterEach(() => {
+    open?.close();
+    rmSync(dir, { recursive: true });
+  });
+  afterAll(async () => rmSync(await migratedDir(), { recursive: true }));
+  return () => {
+    if (shelf === null) throw new Error('there is a shelf in a test only');
+    return shelf;
+  };
+}
+
+let migrated: Promise<string> | null = null;
+
+/** Migrated once, copied for each test. */
+function migratedDir(): Promise<string> {
+  migrated ??= (async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'shelf-'));
+    (await openDatabase(dir)).close();
+    return dir;
+  })();
+  return migrated;
+}
+
+function createShelf({ db }: OpenDatabase): Shelf {
+  const shelf: Shelf = {
+    nowMs: 1_000_000,
+    store: createStore(db, () => shelf.nowMs),
+    async takeWork(account = 'main') {
+      const rows = (await shelf.store.work.due(1_000)).filter((row) => row.account === account);
+      for (const row of rows) await shelf.store.work.settle(row, row.version);
+      return rows.map((row) => `${row.flow} ${row.key}`).toSorted();
+    },
+  };
+  return shelf;
+}
+
+/** An instant of a day, by its minute. */
+export const at = (minute: number): string => new Date(Date.UTC(2030, 0, 1, 12, minute)).toISOString();
+
+export function line(changes: Partial<OrderLine> = {}): OrderLine {
+  return {
+    id: 1,
+    productId: 70,
+    quantity: d('7'),
+    orderedUnitPrice: { amount: d('12.50'), currency: 'USD' },
+    salesPrice: null,
+    unitMultiplier: null,
+    ...changes,
+  };
+}
+
+export function order(changes: Partial<MarketplaceOrder> = {}): MarketplaceOrder {
+  return {
+    number: 'o-1',
+    status: 'Submitted',
+    modified: at(0),
+    externalId: null,
+    customer: { id: 5, name: 'Corner Shop' },
+    discountAmount: d('0'),
+    shippingAmount: null,
+    taxAmount: null,
+    total: null,
+    deliveryState: null,
+    lines: [line()],
+    ...changes,
+  };
+}
+
+export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial<RecordOrders> = {}): RecordOrders {
+  return {
+    account: 'main',
+    rows: orders.map((each) => ({ order: each, raw: JSON.stringify({ number: each.number }) })),
+    misfits: [],
+    window: null,
+    // Everything that was observed so far was observed before these events.
+    knownBeforeTick: Number.MAX_SAFE_INTEGER,
+    cursorBefore: null,
+    lane: 'poll',
+    stockQuantity: (each) => each.quantity,
+    ...changes,
+  };
+}
+
+export function product(changes: Partial<MarketplaceProduct> = {}): MarketplaceProduct {
+  return {
+    id: 70,
+    sku: 'SB-1',
+    modified: at(0),
+    createdOn: at(0),
+    archived: false,
+    externalId: 'P-1',
+    figures: { quantity: d('100'), reserved: d('0'), available: d('100') },
+    name: 'Kush',
+    description: undefined,
+    price: { amount: d('12.50'), currency: 'USD' },
+    unitMultiplier: undefined,
+    managed: true,
+    ...changes,
+  };
+}
+
+export function productBatch(
+  products: readonly MarketplaceProduct[],
+  changes: Partial<RecordProducts> = {},
+): RecordProducts {
+  return {
+    account: 'main',
+    rows: products.map((each) => ({ product: each, raw: JSON.stringify({ id: each.id }) })),
+    misfits: [],
+    window: null,
+    lane: 'poll',
+    stockQuantity: (each) => each.quantity,
+    ...changes,
+  };
+}
+
+export function erpProduct(changes: Partial<ErpProduct> = {}): ErpProduct {
+  return {
+    id: 'P-1',
+    sku: 'SB-1',
+    name: 'Kush',
+    description: '',
+    active: true,
+    deleted: false,
+    price: { amount: d('12.50'), currency: 'USD' },
+    unitMultiplier: d('1'),
+    attributes: {},
+    changedAt: at(0),
+    ...changes,
+  };
+}
+
+export function stockRow(changes: Partial<StoredStock> = {}): StoredStock {
+  return {
+    sku: 'SB-1',
+    productId: 'P-1',
+    onHand: d('100'),
+    reserved: d('0'),
+    available: d('100'),
+    asOf: at(0),
+    problem: null,
+    ...changes,
+  };
+}
+
+export function erpOrder(changes: Partial<ErpOrder> = {}): ErpOrder {
+  return {
+    id: 'E-1',
+    reference: 'o-1',
+    origin: 'marketplace',
+    status: 'reserved',
+    customer: { id: 'C-5' },
+    currency: 'USD',
+    lines: [{ sku: 'SB-1', quantity: d('7'), unitPrice: d('12.50') }],
+    discount: d('0'),
+    shipping: d('0'),
+    tax: d('0'),
+    total: d('87.50'),
+    note: '',
+    changedAt: at(0),
+    ...changes,
+  };
+}
