@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { at, d, erpOrder, erpProduct, order, orderBatch, stockRow, useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const erp = () => shelf().store.erp;
+const products = (items: Parameters<typeof erpProduct>[0][], listing: number | null = null) =>
+  erp().recordProducts('main', items.map(erpProduct), { listing, lane: 'poll' });
+const stock = (changes: Parameters<typeof stockRow>[0] = {}, listAsOf = at(0)) =>
+  erp().recordStock('main', [stockRow(changes)], { listAsOf, lane: 'poll' });
+const orders = (...items: Parameters<typeof erpOrder>[0][]) => erp().recordOrders('main', items.map(erpOrder), 'poll');
+const link = (kind: 'product' | 'order', marketplaceId: string, erpId: string) =>
+  shelf().store.mappings.link({ account: 'main', kind, marketplaceId, erpId, how: 'test' });
+
+describe('products', () => {
+  test('come back as they were read', async () => {
+    const read = erpProduct({ unitMultiplier: d('12.5'), attributes: { strain: 'x', tags: ['a'] }, active: false });
+    await products([read]);
+    expect(await erp().product('main', 'P-1')).toEqual({ ...read, absences: 0 });
+  });
+
+  test('the same a second time changes nothing and marks nothing', async () => {
+    await products([{}]);
+    expect(await shelf().takeWork()).toEqual(['product P-1', 'stock P-1']);
+    expect(await products([{}])).toBe(0);
+    expect(await products([{ changedAt: at(3) }])).toBe(0);
+    expect(await shelf().takeWork()).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof erpProduct>[0], string[]]>([
+    ['name', { name: 'Haze' }, ['product P-1']],
+    ['price', { price: { amount: d('12.51'), currency: 'USD' } }, ['product P-1']],
+    ['attributes', { attributes: { strain: 'y' } }, ['product P-1']],
+    ['units per case', { unitMultiplier: d('6') }, ['product P-1', 'stock P-1']],
+    ['SKU', { sku: 'SB-9' }, ['product P-1', 'stock P-1']],
+    ['activity', { active: false }, ['product P-1', 'stock P-1']],
+    ['deletion', { deleted: true }, ['product P-1', 'stock P-1']],
+  ])('another %s has looked at what it matters to', async (_, change, expected) => {
+    await products([{}]);
+    await shelf().takeWork();
+    await products([{ ...change, changedAt: at(1) }]);
+    expect(await shelf().takeWork()).toEqual(expected);
+  });
+
+  test('that come to share a SKU, or do not any more, are all looked at', async () => {
+    await products([{}, { id: 'P-2', sku: 'SB-2' }]);
+    await shelf().takeWork();
+    await products([{ id: 'P-2', sku: 'SB-1', changedAt: at(1) }]);
+    const both = ['product P-1', 'product P-2', 'stock P-1', 'stock P-2'];
+    expect(await shelf().takeWork()).toEqual(both);
+    expect((await erp().productsBySku('main', 'SB-1')).map((each) => each.id)).toEqual(['P-1', 'P-2']);
+    await products([{ id: 'P-2', sku: 'SB-2', changedAt: at(2) }]);
+    expect(await shelf().takeWork()).toEqual(both);
+    await products([{ id: 'P-2', sku: 'SB-1', deleted: true, changedAt: at(3) }]);
+    expect((await erp().productsBySku('main', 'SB-1')).map((each) => each.id)).toEqual(['P-1']);
+  });
+
+  test('an answer that was overtaken is ignored; a complete listing is believed', async () => {
+    await products([{ name: 'Haze', changedAt: at(5) }]);
+    expect(await products([{ changedAt: at(4) }])).toBe(0);
+    expect((await erp().product('main', 'P-1'))?.name).toBe('Haze');
+    expect(await products([{ changedAt: at(4) }], 1)).toBe(1);
+    expect((await erp().product('main', 'P-1'))?.name).toBe('Kush');
+  });
+
+  test('a clock that was set back by an hour does not silence the ERP', async () => {
+    await products([{ changedAt: '2030-01-01T12:00:00Z' }]);
+    expect(await products([{ name: 'Haze', changedAt: '2030-01-01T11:00:00Z' }])).toBe(1);
+  });
+});
+
+describe('absent from complete listings', () => {
+  const absences = async (id: string) => (await erp().product('main', id))?.absences;
+
+  test('counts up to what confirms it, and is looked at each time', async () => {
+    await products([{}, { id: 'P-2', sku: 'SB-2' }], 1);
+    expect(await erp().closeListing('main', 1)).toBe(0);
+    await shelf().takeWork();
+    for (const [listing, expected] of [
+      [2, 1],
+      [3, 2],
+    ] as const) {
+      await products([{}], listing);
+      expect(await erp().closeListing('main', listing)).toBe(1);
+      expect(await shelf().takeWork()).toEqual(['product P-2']);
+      expect([await absences('P-1'), await absences('P-2')]).toEqual([0, expected]);
+    }
+    expect(await erp().countProducts('main')).toBe(1);
+  });
+
+  test('what is gone for sure costs nothing any more', async () => {
+    await products([{}], 1);
+    await erp().closeListing('main', 2);
+    await erp().closeListing('main', 3);
+    await shelf().takeWork();
+    expect(await erp().closeListing('main', 4)).toBe(0);
+    expect(await shelf().takeWork()).toEqual([]);
+  });
+
+  test('what comes again was never gone', async () => {
+    await products([{}], 1);
+    await erp().closeListing('main', 2);
+    await shelf().takeWork();
+    await products([{}]);
+    expect(await absences('P-1')).toBe(0);
+    expect(await shelf().takeWork()).toEqual(['product P-1']);
+  });
+
+  test('what was shown and could not be read was there', async () => {
+    await products([{}], 1);
+    await erp().seenInListing('main', ['P-1', 'P-unknown'], 2);
+    expect(await erp().closeListing('main', 2)).toBe(0);
+    expect(await absences('P-1')).toBe(0);
+  });
+
+  test('what was deleted is not missed', async () => {
+    await products([{ deleted: true }], 1);
+    expect(await erp().closeListing('main', 2)).toBe(0);
+  });
+});
+
+describe('stock', () => {
+  test('comes back to the digit, as of the later of row and list', async () => {
+    await stock({ onHand: d('99999999.9999'), reserved: d('100000000.0001'), available: d('-0.0002'), asOf: at(1) }, at(3));
+    const read = await erp().stock('main', 'P-1');
+    expect([read?.onHand, read?.reserved, read?.available].map((figure) => figure?.toFixed())).toEqual([
+      '99999999.9999',
+      '100000000.0001',
+      '-0.0002',
+    ]);
+    expect(read?.asOf).toBe(at(3));
+    expect(await erp().stock('main', 'P-2')).toBeNull();
+  });
+
+  test('has its product looked at when a figure changed, and not when only time passed', async () => {
+    await stock();
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    await stock({}, at(1));
+    expect(await shelf().takeWork()).toEqual([]);
+    expect((await erp().stock('main', 'P-1'))?.asOf).toBe(at(1));
+    await stock({ available: d('99') }, at(2));
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    await stock({ available: d('99'), problem: 'on hand is negative' }, at(3));
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+  });
+
+  test('a reading that was overtaken is ignored', async () => {
+    await stock({ available: d('50') }, at(5));
+    expect(await stock({ available: d('100') }, at(4))).toBe(0);
+    expect((await erp().stock('main', 'P-1'))?.available.toFixed()).toBe('50');
+  });
+});
+
+describe('orders', () => {
+  test('come back as they were read', async () => {
+    const read = erpOrder({
+      customer: { id: 'C-1', marketplaceId: 5, name: 'Corner Shop' },
+      lines: [{ sku: 'SB-1', quantity: d('0.0001'), unitPrice: d('1.4285714286'), description: 'x' }],
+      discount: d('1.50'),
+      note: 'by hand',
+    });
+    await orders(read);
+    expect(await erp().order('main', 'E-1')).toEqual({ ...read, countedSince: at(0) });
+    expect((await erp().ordersByReference('main', 'o-1')).map((each) => each.id)).toEqual(['E-1']);
+  });
+
+  test('the same a second time changes nothing and marks nothing', async () => {
+    await products([{}]);
+    await orders({});
+    expect(await shelf().takeWork()).toEqual(['order o-1', 'product P-1', 'stock P-1']);
+    expect(await orders({}, { changedAt: at(3) })).toBe(0);
+    expect(await shelf().takeWork()).toEqual([]);
+  });
+
+  test('one made in the ERP has itself looked at, and the marketplace order it became', async () => {
+    await orders({ origin: 'erp', reference: 'E-1' });
+    expect(await shelf().takeWork()).toEqual(['erp-order E-1']);
+    await link('order', 'o-7', 'E-1');
+    await shelf().takeWork();
+    await orders({ origin: 'erp', reference: 'E-1', status: 'shipped', changedAt: at(1) });
+    expect(await shelf().takeWork()).toEqual(['erp-order E-1', 'order o-7']);
+  });
+
+  test('a line that the ERP dropped has its stock looked at as well', async () => {
+    await products([{}, { id: 'P-2', sku: 'SB-2' }]);
+    const two = { sku: 'SB-2', quantity: d('1'), unitPrice: d('1') };
+    await orders({ lines: [...erpOrder().lines, two] });
+    await shelf().takeWork();
+    await orders({ lines: [two], changedAt: at(1) });
+    expect(await shelf().takeWork()).toEqual(['order o-1', 'stock P-1', 'stock P-2']);
+  });
+
+  test('a page that was overtaken is ignored', async () => {
+    await orders({ status: 'reserved', changedAt: at(5) });
+    expect(await orders({ status: 'draft', changedAt: at(4) })).toBe(0);
+    expect(await erp().order('main', 'E-1')).toMatchObject({ status: 'reserved', countedSince: at(5) });
+  });
+});
+
+describe('since when the ERP counts an order', () => {
+  const since = async () => (await erp().order('main', 'E-1'))?.countedSince;
+  const lines = (quantity: string, unitPrice = '12.50') => [{ sku: 'SB-1', quantity: d(quantity), unitPrice: d(unitPrice) }];
+
+  test.each([
+    ['draft', null],
+    ['reserved', at(1)],
+    ['shipped', at(1)],
+    ['cancelled', null],
+    ['packed', null],
+  ])('%s: %s', async (status, expected) => {
+    await orders({ status, changedAt: at(1) });
+    expect(await since()).toBe(expected);
+  });
+
+  test('is when it was first seen counted, whatever else changes', async () => {
+    await orders({ status: 'draft' });
+    await orders({ changedAt: at(2) });
+    await orders({ note: 'x', changedAt: at(3) });
+    await orders({ lines: lines('7', '9.99'), changedAt: at(4) });
+    await orders({ status: 'shipped', lines: lines('7', '9.99'), changedAt: at(5) });
+    expect(await since()).toBe(at(2));
+  });
+
+  test('starts afresh with other quantities: the figure may not count these yet', async () => {
+    await orders({ changedAt: at(2) });
+    await orders({ lines: lines('9'), changedAt: at(3) });
+    expect(await since()).toBe(at(3));
+    await orders({ lines: [...lines('9'), ...lines('1')], changedAt: at(4) });
+    expect(await since()).toBe(at(4));
+  });
+
+  test('starts afresh after a cancellation', async () => {
+    await orders({ changedAt: at(2) });
+    await orders({ status: 'cancelled', changedAt: at(3) });
+    expect(await since()).toBeNull();
+    await orders({ changedAt: at(4) });
+    expect(await since()).toBe(at(4));
+  });
+});
+
+test('a look over everything goes by id', async () => {
+  await products([{}, { id: 'P-3', sku: 'c' }, { id: 'P-2', sku: 'b' }]);
+  await orders({ id: 'E-2' }, { id: 'E-1' });
+  await shelf().store.orders.record(orderBatch([order()]));
+  expect(await erp().productIds('main', 'P-1', 1)).toEqual(['P-2']);
+  expect(await erp().productIds('main', 'P-2', 9)).toEqual(['P-3']);
+  expect(await erp().orderIds('main', '', 9)).toEqual(['E-1', 'E-2']);
+});
