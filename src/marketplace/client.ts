@@ -67,7 +67,8 @@ export interface MarketplaceClient {
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-const MAX_CONNECTIONS = 16;
+/** More than ever run at once: a call that was granted must not wait for a connection. */
+const MAX_CONNECTIONS = 64;
 const MAX_CONNECT_MS = 10_000;
 
 /** @throws Error when a setting cannot work: an override asking for an unknown parameter, a key that fits no header. */

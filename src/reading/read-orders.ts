@@ -1,4 +1,3 @@
-import { minusMs } from '../domain/instant.ts';
 import { readKeyset } from '../marketplace/keyset.ts';
 import { overlapStart } from '../marketplace/keyset-instants.ts';
 import type { Query } from '../marketplace/request.ts';
@@ -68,7 +67,6 @@ async function startOf(
   deep: boolean,
 ): Promise<string | null> {
   if (cursor === null) return null;
-  const { overlapMs } = config.marketplace.poll;
-  if (deep) return minusMs(cursor, overlapMs);
-  return overlapStart(cursor, overlapMs, await store.orders.nthNewestModified(account, FREE_OVERLAP_ROWS));
+  const nth = deep ? null : await store.orders.nthNewestModified(account, FREE_OVERLAP_ROWS);
+  return overlapStart(cursor, config.marketplace.poll.overlapMs, nth);
 }

@@ -29,8 +29,7 @@ export interface Handling {
 }
 
 /** While a side is down its jobs come again after this long, without using up their attempts. */
-const OUTAGE_DELAY_MS = 5_000;
-const CREDENTIALS_DELAY_MS = 30_000;
+const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
 /** A change during a job is looked at at once, this often; then the queue is asked to be fair. */
 const MAX_LOOKS = 3;
@@ -48,6 +47,11 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
       return 'done';
     }
     if (!FLOWS.includes(job.name as FlowName)) return 'done';
+    // While a side is away only the reads ask, and tell when it is back: a job per key would spend the quota on refusals.
+    if (isAway(handling, job.account)) {
+      handling.onResult(job, 'handed-back');
+      return { delayMs: OUTAGE_DELAY_MS };
+    }
     // A queue that was wiped hands out a key that is still being worked on: two looks at once could create twice.
     return await context.exclusively([`${job.name}/${job.key}`], () => lookAt(handling, context, job, look));
   } catch (error) {
@@ -146,11 +150,15 @@ async function recordFailure({ store }: AccountContext, job: Job, attempt: Attem
   await store.work.fail(target, row?.version ?? 0, cause, messageOf(error), attempt.number);
 }
 
+function isAway({ health }: Handling, account: string): boolean {
+  return (['marketplace', 'erp'] as const).some((side) => health.get(account, side).state !== 'ok');
+}
+
 /** How long until it is worth trying again, when the failure is not the job's own; null when it is. */
 function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {
   if (error instanceof CallFailure) {
     if (error.kind === 'rate-limited') return error.retryAfterMs ?? 1_000;
-    if (error.kind === 'credentials') return CREDENTIALS_DELAY_MS;
+    if (error.kind === 'credentials') return OUTAGE_DELAY_MS;
     if (error.kind === 'unavailable' && health.get(job.account, error.side).state !== 'ok') {
       return Math.max(error.retryAfterMs ?? 0, OUTAGE_DELAY_MS);
     }

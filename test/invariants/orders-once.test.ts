@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { disagreements } from '../support/agreement.ts';
 import { chance } from '../support/chance.ts';
 import { startDaemon } from '../support/daemon.ts';
@@ -63,12 +63,26 @@ test('I2: two ERP orders with the number of one marketplace order wait for an op
   await stage.sync();
   await stage.stop();
   const number = order();
-  const draft = { reference: number, customer: {}, currency: 'USD', lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '1.00' }] };
+  const draft = {
+    reference: number,
+    customer: {},
+    currency: 'USD',
+    lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '1.00' }],
+  };
   for (let n = 0; n < 2; n += 1) {
     await fetch(`${stage.erp.url}/v1/orders`, {
       method: 'POST',
       headers: { authorization: 'Bearer an-erp-token-for-tests', 'content-type': 'application/json' },
-      body: JSON.stringify({ ...draft, origin: 'marketplace', status: 'reserved', discount: '0', shipping: '0', tax: '0', total: '1.00', note: '' }),
+      body: JSON.stringify({
+        ...draft,
+        origin: 'marketplace',
+        status: 'reserved',
+        discount: '0',
+        shipping: '0',
+        tax: '0',
+        total: '1.00',
+        note: '',
+      }),
     });
   }
   const result = await stage.sync();

@@ -1,0 +1,142 @@
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+async function open(options: StageOptions = {}, products = 12): Promise<number> {
+  stage = await openStage(options);
+  stage.erp.control.seed(products);
+  const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  return buyer;
+}
+const store = () => stage.app().core.state.store;
+const archived = () =>
+  stage.marketplace
+    .products()
+    .filter((listing) => listing.archived)
+    .map(({ sku }) => sku);
+
+for (const [name, fault] of [
+  ['is incomplete', { kind: 'incomplete', path: '/v1/products', times: null }],
+  ['is empty', { kind: 'empty', path: '/v1/products', times: null }],
+  ['shrank by more than a tenth', { kind: 'shrink', keep: 0.5, path: '/v1/products', times: null }],
+  ['fails', { kind: 'status', status: 500, path: '/v1/products', times: null }],
+  ['breaks off', { kind: 'truncate', path: '/v1/products', times: null }],
+] as const) {
+  test(`I5: a listing of the ERP that ${name} archives nothing`, async () => {
+    await open();
+    stage.erp.control.inject(fault);
+    await stage.sync();
+    await stage.sync();
+    expect(archived()).toEqual([]);
+  });
+}
+
+test('I5: a product that is absent from two complete listings is archived, and listed again when it comes back', async () => {
+  await open();
+  const [product] = stage.erp.control.state().products;
+  stage.erp.control.removeProduct('SB-0001');
+  await stage.sync();
+  expect(archived()).toEqual(['SB-0001']);
+  expect(product?.sku).toBe('SB-0001');
+});
+
+test('I5: a deactivated product is archived, and brought back when it is active again', async () => {
+  await open();
+  stage.erp.control.setProduct('SB-0002', { active: false });
+  await stage.sync();
+  expect(archived()).toEqual(['SB-0002']);
+  stage.erp.control.setProduct('SB-0002', { active: true });
+  await stage.sync();
+  expect(archived()).toEqual([]);
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('I5: stock that cannot be read, or is not there, is never written as zero', async () => {
+  await open();
+  const before = stage.marketplace.products().map(({ quantity }) => quantity);
+  stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: null });
+  await stage.sync();
+  stage.erp.control.inject({ kind: 'status', status: 503, path: '/v1/stock', times: null });
+  await stage.sync();
+  expect(stage.marketplace.products().map(({ quantity }) => quantity)).toEqual(before);
+});
+
+test('I6: when both sides are quiet, a further pass writes nothing to either side', async () => {
+  const buyer = await open();
+  for (const product of [1, 2, 3]) {
+    stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '2' }] });
+  }
+  await stage.sync();
+  stage.marketplace.requestLog.reset();
+  stage.erp.control.clearRequests();
+  await stage.sync();
+  const written = Object.keys(stage.marketplace.requestLog.counts()).filter((id) => !id.endsWith('.list'));
+  expect(written).toEqual([]);
+  expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('I7: with the real limits, no call is ever answered with 429', async () => {
+  stage = await openStage({ limits: 'real' });
+  stage.erp.control.seed(30);
+  await stage.start();
+  await until('all are listed', () => stage.marketplace.products().length === 30);
+  expect(stage.marketplace.requestLog.statuses()[429] ?? 0).toBe(0);
+  const [peaks] = Object.values(stage.marketplace.peaks());
+  expect(peaks).toMatchObject({ second: expect.any(Number) });
+});
+
+test('I8: the windows that were read follow on each other without a hole', async () => {
+  const buyer = await open();
+  for (let round = 0; round < 4; round += 1) {
+    stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
+    await stage.sync();
+  }
+  const windows = (await store().cursors.windows('main', 'orders', 100)).toReversed();
+  expect(windows.length).toBeGreaterThan(4);
+  let covered: string | null = null;
+  for (const { fromInstant, toInstant } of windows) {
+    if (covered !== null) expect(fromInstant === null || fromInstant <= covered).toBe(true);
+    if (toInstant !== null && (covered === null || toInstant > covered)) covered = toInstant;
+  }
+  const newest = stage.marketplace.orders().length;
+  expect(await store().orders.count('main')).toBe(newest);
+});
+
+test('I9: what is left to do is rebuilt when Redis is wiped, and Redis may be gone for a while', async () => {
+  const buyer = await open();
+  await stage.stop();
+  const app = await stage.start();
+  const numbers: string[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    numbers.push(
+      stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1 + (n % 3), quantity: '1' }] }).number,
+    );
+    if (n % 3 === 0) await app.core.redis.flushall();
+  }
+  await until('all are in the ERP', () => numbers.every((number) => stage.erp.control.findOrders(number).length > 0));
+  await until('all are marked', () => numbers.every((number) => stage.marketplace.order(number).externalId !== null));
+  expect(stage.erp.control.state().orders).toHaveLength(8);
+});
+
+test('I10: every write has its reason on record: what, from, to, why and the answer', async () => {
+  const buyer = await open({}, 2);
+  const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
+  await stage.sync();
+  const writes = Object.entries(stage.marketplace.requestLog.counts()).filter(
+    ([id]) => !id.endsWith('.list') && !id.endsWith('.get'),
+  );
+  const made = writes.reduce((total, [, count]) => total + count, 0);
+  const posted = stage.erp.control.requests().filter(({ method }) => method !== 'GET').length;
+  const journal = (await store().journal.after(0, 1_000)).filter(({ outcome }) => outcome === 'written');
+  expect(journal).toHaveLength(made + posted);
+  for (const entry of journal) expect(entry.why).not.toBe('');
+  const ofOrder = await store().journal.of('main', 'order', number, 10);
+  expect(ofOrder.map(({ action }) => action).toReversed()).toEqual([
+    'customer.create',
+    'erp-order.create',
+    'order.mark',
+  ]);
+});
