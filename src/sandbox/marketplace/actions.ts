@@ -4,7 +4,7 @@ import { Exact, fourDecimals } from './exact.ts';
 import type { Counted } from './inventory-effects.ts';
 import type { Actor, Market, OpenMarket } from './market.ts';
 import { orderTotal } from './order-json.ts';
-import { findOrder, findOrderOfLine, type Line, linesOf, type OrderRow } from './order-rows.ts';
+import { findOrder, findOrderById, findOrderOfLine, type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { createOrder, deleteLine, forceStatus, patchOrder, transitionOrder } from './orders.ts';
 import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
@@ -86,6 +86,8 @@ export interface Actions {
   archiveCustomer(id: number): void;
   customers(): CustomerState[];
   order(number: string): OrderState;
+  /** By the id that events tell. */
+  orderById(id: number): OrderState;
   orders(): OrderState[];
   product(id: number): ProductState;
   products(): ProductState[];
@@ -131,6 +133,7 @@ export function createActions(open: OpenMarket): Actions {
         archived: row.archived === 1,
       })),
     order: (number) => orderState(market, findOrder(market, number)),
+    orderById: (id) => orderState(market, findOrderById(market, id)),
     orders: () => market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id').map((row) => orderState(market, row)),
     product: (id) => productState(findProduct(market, id)),
     products: () => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState),

@@ -64,6 +64,13 @@ export function findOrder(market: Market, number: string): OrderRow {
   return row;
 }
 
+/** @throws Refusal 404 */
+export function findOrderById(market: Market, id: number): OrderRow {
+  const row = market.sql.get<OrderRow>('SELECT * FROM orders WHERE id = ?', id);
+  if (!row) throw refuse(404, 'Not found.');
+  return row;
+}
+
 /** The order that a line belongs to. @throws Refusal 404 */
 export function findOrderOfLine(market: Market, line: number): OrderRow {
   const row = market.sql.get<OrderRow>(

@@ -1,0 +1,99 @@
+import type { Figures } from '../demo/figures.ts';
+import type { OnceResult } from '../demo/once.ts';
+import { type Actor, count, type Tell } from '../demo/tell.ts';
+import type { World } from '../demo/world.ts';
+import { type Cli, paint, print, type Style } from './output.ts';
+import { table, wrap } from './table.ts';
+
+const STYLES: Readonly<Record<Actor, Style>> = {
+  buyer: 'yellow',
+  market: 'yellow',
+  erp: 'cyan',
+  bridge: 'green',
+  stock: 'dim',
+  trouble: 'red',
+  demo: 'bold',
+};
+const NAME_WIDTH = 7;
+const INDENT = ' '.repeat('12:03:04 '.length + NAME_WIDTH + 1);
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** One line on stdout for each thing that happens: when, who, what. */
+export function createTell(cli: Cli): Tell {
+  const style = (name: Style, text: string) => paint(cli, cli.stdout, name, text);
+  return (actor, text) => {
+    const time = style('dim', new Date().toTimeString().slice(0, 8));
+    const name = style(STYLES[actor], actor.padEnd(NAME_WIDTH));
+    const isQuiet = actor === 'stock';
+    for (const [index, line] of wrap(text, widthOf(cli), INDENT).entries()) {
+      const said = line.slice(INDENT.length);
+      print(cli, (index === 0 ? `${time} ${name} ` : INDENT) + (isQuiet ? style('dim', said) : said));
+    }
+  };
+}
+
+function widthOf({ stdout }: Cli): number {
+  const { isTTY, columns } = stdout as Partial<NodeJS.WriteStream>;
+  return isTTY === true ? (columns ?? 80) : UNLIMITED;
+}
+
+/** Where to look while it runs. */
+export function printAddresses(cli: Cli, world: World): void {
+  const { marketplace, erp, app, configFile, logFile } = world;
+  const rows = [
+    ['marketplace', `${marketplace.url}/api/v2/`, `key ${marketplace.key}`],
+    ['', `${marketplace.controlUrl}/`, 'what buyers and staff do'],
+    ['ERP', `${erp.url}/v1/`, `token ${world.erpToken}`],
+    ['', `${erp.url}/_control/`, 'what people in the ERP do'],
+    ['daemon', `${app.adminUrl}/readyz`],
+    ['', `${app.adminUrl}/metrics`],
+    ['', logFile],
+  ];
+  for (const line of ['', ...table(rows), '', 'In another terminal:']) print(cli, line);
+  print(cli, `  npx stockbridge status --config ${configFile}`);
+  print(cli, '');
+}
+
+export function printSummary(cli: Cli, figures: Figures): void {
+  const { ordersIn, exported, shipped, madeInErp, skus, stockDifferences, webhooks, calls } = figures;
+  const lines = [
+    `${count(ordersIn, 'order')} in, ${exported} exported, ${madeInErp} made in the ERP, ${shipped} shipped`,
+    `stock of ${count(skus, 'SKU')}: ${stockDifferences === 0 ? 'no difference' : `${stockDifferences} on the way`}`,
+    `${calls.lastMinute} of ${calls.perMinute} calls used in the last minute, ${count(webhooks.sent, 'webhook')}`,
+  ];
+  for (const line of lines) print(cli, paint(cli, cli.stdout, 'bold', `  == ${line}`));
+}
+
+/** The end of the story, as a table and a verdict. */
+export function printResult(cli: Cli, { figures, duplicates, calls, problems, tookMs }: OnceResult): void {
+  const { used, writes, least, peaks, refused } = calls;
+  const fewest = least.writes + least.pages;
+  const rows = [
+    ['orders in', String(figures.ordersIn), 'from buyers'],
+    ['exported', String(figures.exported), 'to the ERP'],
+    ['made in the ERP', String(figures.madeInErp), 'and entered on the marketplace'],
+    ['shipped', String(figures.shipped), 'in the ERP, and fulfilled on the marketplace'],
+    ['duplicates', String(duplicates), 'of orders or listings'],
+    ['stock differences', String(figures.stockDifferences), `of ${count(figures.skus, 'SKU')}`],
+    ['webhooks', String(figures.webhooks.sent), `${figures.webhooks.lost} lost on purpose`],
+    ['API calls used', String(used), `${writes} writes, ${used - writes} reads; ${refused} answered with 429`],
+    [
+      'least possible',
+      String(fewest),
+      `${least.writes} writes, ${count(least.pages, 'list')}; ${(used / fewest).toFixed(2)} times that were used`,
+    ],
+    ['most in a second', String(peaks.second), 'of 8'],
+    ['most in a minute', String(peaks.minute), 'of 300'],
+    ['took', `${Math.round(tookMs / 1000)} s`, ''],
+  ];
+  print(cli, '');
+  for (const line of table(rows, [1])) print(cli, `  ${line}`);
+  print(cli, '');
+  if (problems.length === 0) {
+    print(cli, paint(cli, cli.stdout, 'green', 'Both sides agree, and nothing is left to do.'));
+    return;
+  }
+  print(cli, paint(cli, cli.stdout, 'red', 'The two sides do not agree:'));
+  for (const problem of problems)
+    for (const line of wrap(problem, widthOf(cli), '    ')) print(cli, line.replace('    ', '  - '));
+}

@@ -1,0 +1,85 @@
+import { type Command, Option } from 'commander';
+import type { StrategyLetter } from '../demo/compare.ts';
+import { runLive } from '../demo/live.ts';
+import { playOnce } from '../demo/once.ts';
+import type { World } from '../demo/world.ts';
+import { createTell, printAddresses, printResult, printSummary } from './demo-screen.ts';
+import { EXIT, UsageError } from './exit.ts';
+import { wholeNumber } from './number.ts';
+import { type Cli, print } from './output.ts';
+import { stopOnSignals } from './signals.ts';
+
+interface DemoOptions {
+  readonly once?: true;
+  readonly seed: number;
+  readonly strategy: StrategyLetter;
+  readonly ordersPerMinute?: number;
+}
+
+const ORDERS_PER_MINUTE = 12;
+const MAX_ORDERS_PER_MINUTE = 6_000;
+
+/** `demo`: both sides and the daemon on this machine, with made-up data. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--once', 'play a fixed story, compare both sides, and end: 0 when they agree, 1 when they do not')
+    .option('--seed <number>', 'the same seed makes the same data and the same choices', wholeNumber(0, 2 ** 31), 1)
+    .addOption(new Option('--strategy <letter>', 'the inventory strategy').choices(['a', 'b', 'c']).default('b'))
+    .option(
+      '--orders-per-minute <number>',
+      `how many orders buyers place (default: ${ORDERS_PER_MINUTE})`,
+      wholeNumber(1, MAX_ORDERS_PER_MINUTE),
+    )
+    .addHelpText(
+      'after',
+      `
+A marketplace, an ERP and the daemon between them run on this machine with made-up data. Nothing else is contacted, and
+nothing is left behind. Without --once it runs until Ctrl-C.
+
+Examples:
+  stockbridge demo
+  stockbridge demo --orders-per-minute 40 --strategy c
+  stockbridge demo --once --seed 7`,
+    )
+    .action(async (options: DemoOptions) => {
+      if (options.once && options.ordersPerMinute !== undefined) {
+        throw new UsageError('--once plays a fixed story: leave --orders-per-minute out');
+      }
+      await runDemo(options, cli);
+    });
+}
+
+async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINUTE }: DemoOptions, cli: Cli) {
+  const { signal, off } = stopOnSignals();
+  // Of a terminal that is closed.
+  const hangUp = () => process.kill(process.pid, 'SIGTERM');
+  process.once('SIGHUP', hangUp);
+  const tell = createTell(cli);
+  const onOpen = (world: World) => printAddresses(cli, world);
+  print(cli, `A made-up brand, its marketplace and its ERP, kept in step (strategy ${strategy}). Starting ...`);
+  try {
+    if (once) {
+      const result = await playOnce({ strategy, seed, tell, signal, onOpen });
+      printResult(cli, result);
+      if (result.problems.length > 0) cli.exitCode = EXIT.failed;
+    } else {
+      await runLive({
+        strategy,
+        seed,
+        ordersPerMinute,
+        tell,
+        signal,
+        onOpen,
+        onSummary: (now) => printSummary(cli, now),
+      });
+      print(cli, 'Ended. Nothing is left behind.');
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    print(cli, 'Stopped before the end of the story. Nothing is left behind.');
+    cli.exitCode = EXIT.failed;
+  } finally {
+    process.off('SIGHUP', hangUp);
+    off();
+  }
+}

@@ -1,0 +1,133 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { openSides, type Sides } from '../demo/sides.ts';
+import { tellMarketplace } from '../demo/tell-marketplace.ts';
+import { startBuyers } from '../sandbox/marketplace/buyers.ts';
+import { createTell } from './demo-screen.ts';
+import { wholeNumber } from './number.ts';
+import { type Cli, print } from './output.ts';
+import { addFault, listFaults, NO_FAULTS, type SandboxFaults } from './sandbox-faults.ts';
+import { stopOnSignals } from './signals.ts';
+import { table } from './table.ts';
+
+interface SandboxOptions {
+  readonly port: number;
+  readonly controlPort: number;
+  readonly erpPort: number;
+  readonly ordersPerMinute: number;
+  readonly fault: SandboxFaults;
+  readonly seed: number;
+  readonly products: number;
+  readonly limits: boolean;
+  readonly webhook?: string;
+}
+
+const MAX_PORT = 65_535;
+const MAX_PRODUCTS = 100_000;
+const WEBHOOK_SECRET = 'sandbox-webhook-secret';
+
+/** `sandbox`: a made-up marketplace and a made-up ERP, without the daemon. */
+export function define(command: Command, cli: Cli): void {
+  const port = wholeNumber(0, MAX_PORT);
+  command
+    .option('--port <number>', 'where the marketplace listens; 0 is a free port', port, 0)
+    .option('--control-port <number>', 'where its control calls listen', port, 0)
+    .option('--erp-port <number>', 'where the ERP listens', port, 0)
+    .option('--orders-per-minute <number>', 'how many orders buyers place by themselves', wholeNumber(0, 6_000), 0)
+    .option('--fault <fault>', 'something that goes wrong, see below; may be given several times', addFault, NO_FAULTS)
+    .option('--seed <number>', 'the same seed makes the same data and the same choices', wholeNumber(0, 2 ** 31), 1)
+    .option('--products <number>', 'how many products the brand has', wholeNumber(1, MAX_PRODUCTS), 24)
+    .option('--no-limits', 'the marketplace takes any number of calls')
+    .option('--webhook <url>', 'send signed webhooks to URL/orders and URL/products', webhookUrl)
+    .addHelpText(
+      'after',
+      `
+A fault is NAME, NAME=VALUE or NAME@operation, and more settings after commas: times, after, chance (marketplace) or
+method, path, after, times (ERP). Without times it strikes until it is cleared by a control call.
+${listFaults()}
+
+Examples:
+  stockbridge sandbox --port 8100 --erp-port 8200 --orders-per-minute 20
+  stockbridge sandbox --webhook http://127.0.0.1:8080/webhooks/main
+  stockbridge sandbox --fault delay-after=300,chance=0.2 --fault reset-after@orders.patch,times=3
+  stockbridge sandbox --fault lose-answer=1,method=POST,path=/v1/orders`,
+    )
+    .action((options: SandboxOptions) => runSandbox(options, cli));
+}
+
+/** Runs until it is told to stop. */
+async function runSandbox(options: SandboxOptions, cli: Cli): Promise<void> {
+  const { signal, off } = stopOnSignals();
+  const told = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    const sides = await openSides(options);
+    const { marketplace, erp } = sides;
+    for (const fault of options.fault.marketplace) marketplace.faults.set(fault);
+    for (const fault of options.fault.erp) erp.control.inject(fault);
+    if (options.webhook !== undefined) marketplace.webhooks.setTargets(targetsOf(options.webhook));
+    printSides(cli, sides, options.webhook ?? null);
+    tellMarketplace(marketplace, createTell(cli), 'the API');
+    const { ordersPerMinute, seed } = options;
+    const buyers = ordersPerMinute === 0 ? null : startBuyers(marketplace, { ordersPerMinute, seed });
+    await told;
+    await buyers?.stop();
+    await sides.close();
+    print(cli, 'Ended. Nothing is kept.');
+  } finally {
+    off();
+  }
+}
+
+function webhookUrl(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:8080/webhooks/main.');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function targetsOf(base: string) {
+  return [
+    { url: `${base}/orders`, types: ['order'] as const, secret: WEBHOOK_SECRET },
+    { url: `${base}/products`, types: ['product'] as const, secret: WEBHOOK_SECRET },
+  ];
+}
+
+function printSides(cli: Cli, { marketplace, erp, erpToken }: Sides, webhook: string | null): void {
+  const { sellerId } = marketplace.settings();
+  const [first] = marketplace.products();
+  const [buyer] = marketplace.customers();
+  const rows = [
+    ['marketplace', `${marketplace.url}/api/v2/`],
+    ['  key', marketplace.key],
+    ['  seller', String(sellerId)],
+    ['  control', `${marketplace.controlUrl}/`],
+    ['ERP', `${erp.url}/v1/`],
+    ['  token', erpToken],
+    ['  control', `${erp.url}/_control/`],
+    ...(webhook === null ? [] : [['webhooks', `${webhook}/orders and /products, secret ${WEBHOOK_SECRET}`]]),
+  ];
+  print(cli, 'A made-up marketplace and ERP of one brand. They run until Ctrl-C.\n');
+  for (const line of table(rows)) print(cli, line);
+  const order = JSON.stringify({
+    customer: buyer?.id,
+    items: [{ product: first?.id, quantity: first?.unitMultiplier }],
+  });
+  const line = { sku: first?.sku, quantity: first?.unitMultiplier, unit_price: '1.00' };
+  const own = JSON.stringify({ customer: { marketplace_id: buyer?.id }, lines: [line] });
+  print(
+    cli,
+    `
+Look at both, let a buyer order, take an order in the ERP:
+  curl -H 'Authorization: App ${marketplace.key}' '${marketplace.url}/api/v2/products/?page_size=2'
+  curl -H 'Authorization: Bearer ${erpToken}' '${erp.url}/v1/stock?limit=3'
+  curl '${marketplace.controlUrl}/orders' -d '${order}'
+  curl '${erp.url}/_control/create-order' -H 'Content-Type: application/json' -d '${own}'
+
+For an account in a configuration:
+    marketplace:
+      base_url: ${marketplace.url}
+      auth: { scheme: app, key: ${marketplace.key} }
+      seller_id: ${sellerId}${webhook === null ? '' : `\n      webhooks: { secret: ${WEBHOOK_SECRET} }`}
+    erp: { type: http, url: "${erp.url}", token: ${erpToken} }
+`,
+  );
+}

@@ -1,0 +1,80 @@
+import { Decimal } from '../domain/decimal.ts';
+import type { SandboxErp } from '../sandbox/erp/server.ts';
+import { dollars, type Tell } from './tell.ts';
+
+type Control = SandboxErp['control'];
+
+/** What people do in the ERP. Each deed is told, and counted for what the marketplace must hear of it. */
+export interface ErpStaff {
+  ship(id: string): void;
+  cancel(id: string): void;
+  /** Goods come in. */
+  receive(sku: string, units: number): void;
+  reprice(sku: string, percent: number): void;
+  discontinue(sku: string): void;
+  bringBack(sku: string): void;
+  /** An order that came by phone. Answers its id. */
+  takeOrder(customer: { id: number; name: string }, sku: string, cases: number): string;
+  /** How many of these deeds the marketplace has to hear of with a write of its own. */
+  readonly deeds: Readonly<Record<'cancelled' | 'stock' | 'product', number>>;
+}
+
+export function createErpStaff(control: Control, tell: Tell): ErpStaff {
+  const deeds = { cancelled: 0, stock: 0, product: 0 };
+  const product = (sku: string) => {
+    const found = control.state().products.find((one) => one.sku === sku);
+    if (found === undefined) throw new Error(`SKU ${sku} is not in the demo's ERP`);
+    return found;
+  };
+  return {
+    deeds,
+    ship(id) {
+      control.shipOrder(id);
+      tell('erp', `ships ${id}`);
+    },
+    cancel(id) {
+      control.cancelOrder(id);
+      deeds.cancelled += 1;
+      tell('erp', `cancels ${id}: it cannot be delivered`);
+    },
+    receive(sku, units) {
+      const { on_hand: before } = control.stockOf(sku);
+      const after = new Decimal(before).plus(units).toFixed();
+      control.setStock(sku, after);
+      deeds.stock += 1;
+      tell('erp', `receives ${units} × ${sku}: ${before} → ${after} on hand`);
+    },
+    reprice(sku, percent) {
+      const { price, unit_multiplier: unitMultiplier } = product(sku);
+      // Per unit and in whole cents, so that a unit price is one that ends.
+      const unit = new Decimal(price.amount)
+        .dividedBy(unitMultiplier)
+        .times(100 + percent)
+        .dividedBy(100);
+      const amount = unit.toDecimalPlaces(2).times(unitMultiplier).toFixed(2);
+      control.setProduct(sku, { price: { ...price, amount } });
+      deeds.product += 1;
+      tell('erp', `changes the price of ${sku}: ${dollars(price.amount)} → ${dollars(amount)}`);
+    },
+    discontinue(sku) {
+      control.setProduct(sku, { active: false });
+      deeds.product += 1;
+      tell('erp', `does not sell ${sku} any more`);
+    },
+    bringBack(sku) {
+      control.setProduct(sku, { active: true });
+      deeds.product += 1;
+      tell('erp', `sells ${sku} again`);
+    },
+    takeOrder(customer, sku, cases) {
+      const { price, unit_multiplier: unitMultiplier } = product(sku);
+      const quantity = new Decimal(unitMultiplier).times(cases).toFixed();
+      const order = control.createOrder({
+        customer: { marketplace_id: customer.id, name: customer.name },
+        lines: [{ sku, quantity, unit_price: new Decimal(price.amount).dividedBy(unitMultiplier).toFixed(2) }],
+      });
+      tell('erp', `takes an order by phone: ${quantity} × ${sku} for ${customer.name} (${order.id})`);
+      return order.id;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { stockDifferences } from './compare.ts';
+import { lookAt, type Sides } from './sides.ts';
+
+/** How things stand, counted on the two sides. */
+export interface Figures {
+  /** From buyers. */
+  readonly ordersIn: number;
+  /** Of those, how many the ERP has. */
+  readonly exported: number;
+  /** In the ERP, those that were made there among them. */
+  readonly shipped: number;
+  readonly madeInErp: number;
+  readonly skus: number;
+  readonly stockDifferences: number;
+  readonly webhooks: { readonly sent: number; readonly lost: number };
+  readonly calls: { readonly lastMinute: number; readonly perMinute: number };
+}
+
+export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>): Figures {
+  const sides = lookAt({ marketplace, erp });
+  const own = new Set(sides.erp.orders.filter(({ origin }) => origin === 'erp').map(({ id }) => id));
+  const references = new Set(sides.erp.orders.map(({ reference }) => reference));
+  const fromBuyers = sides.orders.filter(({ externalId }) => externalId === null || !own.has(externalId));
+  const deliveries = marketplace.webhooks.deliveries();
+  const lost = deliveries.filter(({ outcome }) => outcome === 'lost').length;
+  return {
+    ordersIn: fromBuyers.length,
+    exported: fromBuyers.filter(({ number }) => references.has(number)).length,
+    shipped: sides.erp.orders.filter(({ status }) => status === 'shipped').length,
+    madeInErp: own.size,
+    skus: sides.erp.stock.length,
+    stockDifferences: stockDifferences(sides).length,
+    webhooks: { sent: deliveries.length, lost },
+    calls: { lastMinute: callsLastMinute(marketplace), perMinute: marketplace.settings().rate?.perMinute ?? 0 },
+  };
+}
+
+function callsLastMinute({ requestLog }: Sides['marketplace']): number {
+  const sinceMs = Date.now() - 60_000;
+  const calls = requestLog.calls();
+  return calls.length - (calls.findLastIndex(({ at }) => Date.parse(at) < sinceMs) + 1);
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Decimal } from '../domain/decimal.ts';
+import type { OrderState, ProductState } from '../sandbox/marketplace/actions.ts';
+import type { Chance } from '../sandbox/marketplace/prng.ts';
+import { disagreements } from './compare.ts';
+import { lookAt } from './sides.ts';
+import type { World } from './world.ts';
+
+/** What the acts of the story have to work with. */
+export interface Scene {
+  readonly world: World;
+  readonly chance: Chance;
+  readonly signal: AbortSignal;
+}
+
+/** The story cannot go on: the bridge did not bring about what it waits for. */
+export class StoryStuck extends Error {
+  override readonly name = 'StoryStuck';
+}
+
+const BEAT_MS = 250;
+const LOOK_EVERY_MS = 50;
+const WAIT_LIMIT_MS = 45_000;
+
+/** A moment for whoever reads along. */
+export async function beat({ signal }: Scene): Promise<void> {
+  await sleep(BEAT_MS, undefined, { signal });
+}
+
+/** @throws StoryStuck when it does not come true in time */
+export async function until({ signal }: Scene, what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + WAIT_LIMIT_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > deadlineMs) throw new StoryStuck(`waited ${WAIT_LIMIT_MS / 1000} s in vain until ${what}`);
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+export async function untilInStep(scene: Scene): Promise<void> {
+  const { world } = scene;
+  const { store } = world.app.core.state;
+  await until(scene, 'both sides agree and nothing is left to do', async () => {
+    if (disagreements(lookAt(world), world.strategy).length > 0) return false;
+    return (await store.work.pending('main')) === 0;
+  });
+}
+
+export interface Wishes {
+  readonly lines?: number;
+  readonly discount?: string;
+  /** Percent off the price of the first line. */
+  readonly sale?: number;
+}
+
+const MAX_CASES = 3;
+
+/** Somebody orders what there is enough of. */
+export function buy(
+  { world: { marketplace }, chance }: Scene,
+  { lines = 1, discount = '0', sale }: Wishes,
+): OrderState {
+  const customers = marketplace.customers();
+  const customer = customers[chance.whole(0, customers.length - 1)]?.id ?? 0;
+  const shelf = marketplace
+    .activeProductIds()
+    .map((id) => marketplace.product(id))
+    .filter((product) => casesOf(product).greaterThanOrEqualTo(MAX_CASES));
+  const items = Array.from({ length: lines }, () => {
+    const [product] = shelf.splice(chance.whole(0, shelf.length - 1), 1);
+    if (product === undefined) throw new StoryStuck('everything is sold out');
+    const { amount, currency } = product.price;
+    const reduced = new Decimal(amount).times(100 - (sale ?? 0)).dividedBy(100);
+    return {
+      product: product.id,
+      quantity: new Decimal(product.unitMultiplier).times(chance.whole(1, MAX_CASES)).toFixed(),
+      ...(sale === undefined ? {} : { salePrice: { amount: reduced.toFixed(2), currency } }),
+    };
+  });
+  return marketplace.placeOrder({ customer, items, discount });
+}
+
+function casesOf({ available, unitMultiplier }: ProductState): Decimal {
+  return new Decimal(available).dividedBy(unitMultiplier);
+}

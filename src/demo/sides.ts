@@ -1,0 +1,54 @@
+import { type SandboxErp, startSandboxErp } from '../sandbox/erp/server.ts';
+import { type SandboxMarketplace, startSandboxMarketplace } from '../sandbox/marketplace/start.ts';
+import { seedBrand } from './brand.ts';
+import type { SidesState } from './compare.ts';
+
+/** The marketplace and the ERP of the demo, on loopback, with made-up data. */
+export interface Sides {
+  readonly marketplace: SandboxMarketplace;
+  readonly erp: SandboxErp;
+  readonly erpToken: string;
+  close(): Promise<void>;
+}
+
+export interface SidesOptions {
+  readonly products: number;
+  readonly seed: number;
+  /** 0, the default, takes a free port. */
+  readonly port?: number | undefined;
+  readonly controlPort?: number | undefined;
+  readonly erpPort?: number | undefined;
+  /** False: the marketplace takes any number of calls. */
+  readonly limits?: boolean;
+}
+
+const ERP_TOKEN = 'sandbox-token';
+
+export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...rest }: SidesOptions): Promise<Sides> {
+  const { seed, products, limits = true } = rest;
+  const marketplace = await startSandboxMarketplace({
+    port,
+    controlPort,
+    seed,
+    ...(limits ? {} : { settings: { rate: null } }),
+  });
+  const erp = await startSandboxErp({ tokens: [ERP_TOKEN], port: erpPort }).catch(async (error: unknown) => {
+    await marketplace.close();
+    throw error;
+  });
+  seedBrand(marketplace, erp, { products, seed });
+  return {
+    marketplace,
+    erp,
+    erpToken: ERP_TOKEN,
+    async close() {
+      await marketplace.close();
+      await erp.close();
+    },
+  };
+}
+
+/** Both sides as they stand now, from their own books. */
+export function lookAt({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>): SidesState {
+  return { orders: marketplace.orders(), listings: marketplace.products(), erp: erp.control.state() };
+}

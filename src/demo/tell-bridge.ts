@@ -1,0 +1,89 @@
+import type { JournalEntry } from '../store/journal.ts';
+import { dollars, short, type Tell } from './tell.ts';
+
+/**
+ * Tells what the daemon puts on record in its journal: what it wrote, and what came of it.
+ * @param nameOf a customer's name by the marketplace's id
+ */
+export function tellBridge(tell: Tell, nameOf: NameOf): (entry: JournalEntry) => void {
+  return (entry) => {
+    if (entry.outcome === 'written') {
+      const text = (SENTENCES[entry.action.split(':')[0] ?? ''] ?? plain)(entry, nameOf);
+      if (text !== null) tell('bridge', text);
+    } else if (entry.outcome === 'unknown') {
+      tell(
+        'bridge',
+        `cannot tell whether ${entry.target} was written (${reason(entry)}): looks first, then tries again`,
+      );
+    } else if (entry.outcome === 'refused') {
+      tell('bridge', `did not get through with ${entry.target} (${reason(entry)})`);
+    } else if (entry.action === 'alert') {
+      tell('bridge', `warns of ${short(entry.key)}: ${entry.why}`);
+    }
+  };
+}
+
+type NameOf = (customer: number) => string;
+type Sentence = (entry: JournalEntry, nameOf: NameOf) => string | null;
+
+const SENTENCES: Readonly<Record<string, Sentence>> = {
+  'product.create': ({ target, answer }) =>
+    isAdopted(answer)
+      ? `${adopted(answer)} is there already: adopts it, so that there is no second`
+      : `creates ${target}: ${answer}`,
+  'product.patch': ({ target, action }) =>
+    `brings ${target} up to date${action.endsWith(':price') ? ': its price' : ''}`,
+  'product.archive': ({ target, why }) => `archives ${target}: ${why}`,
+  'product.restore': ({ target, why }) => `brings back ${target}: ${why}`,
+  'customer.create': ({ target, answer }, nameOf) => {
+    const name = nameOf(Number(/\d+/.exec(target)?.[0]));
+    return isAdopted(answer) ? `finds ${name} in the ERP: ${adopted(answer)}` : `enters ${name} in the ERP: ${answer}`;
+  },
+  'erp-order.create': (entry) => {
+    const order = short(entry.key);
+    if (isAdopted(entry.answer))
+      return `finds ${order} in the ERP already (${adopted(entry.answer)}): no second one is made`;
+    return `exports ${order} as ${entry.answer}, ${exported(entry.after ?? '')}`;
+  },
+  'erp-order.update': ({ target, why }) => `changes ${shorter(target)}: ${why}`,
+  'order.transition': ({ key, after, why }) => `moves ${short(key)} to ${after}: ${why}`,
+  'marketplace-order.create': ({ key, answer }) =>
+    isAdopted(answer)
+      ? `finds ${key} on the marketplace already: ${shorter(adopted(answer))}`
+      : `enters ${key} on the marketplace as ${shorter(answer)}`,
+  // The stock lines show it, and an order that carries its ERP id is the end of its export.
+  'stock.write': () => null,
+  'order.mark': () => null,
+};
+
+function plain({ action, target, after }: JournalEntry): string {
+  return `${action} ${target}${after === null ? '' : `: ${after}`}`;
+}
+
+const ADOPTED = 'adopted ';
+
+function isAdopted(answer: string): boolean {
+  return answer.startsWith(ADOPTED);
+}
+
+function adopted(answer: string): string {
+  return answer.slice(ADOPTED.length);
+}
+
+/** "reserved: 12 x SB-0001 at 5; total 60.00 USD" as "reserved, $ 60.00". */
+function exported(after: string): string {
+  const [, status, total] = /^(\w+): .*; total ([\d.]+) /.exec(after) ?? [];
+  return status === undefined || total === undefined ? after : `${status}, ${dollars(total)}`;
+}
+
+const NUMBER = /\b([0-9a-f]{8})-[0-9a-f-]{27}\b/g;
+
+function shorter(text: string): string {
+  return text.replace(NUMBER, '$1');
+}
+
+const MAX_REASON = 120;
+
+function reason({ answer }: JournalEntry): string {
+  return answer.length > MAX_REASON ? `${answer.slice(0, MAX_REASON)}…` : answer;
+}

@@ -1,0 +1,21 @@
+/** Who did something. */
+export type Actor = 'buyer' | 'market' | 'erp' | 'bridge' | 'stock' | 'trouble' | 'demo';
+
+/** Takes a sentence about something that just happened. */
+export type Tell = (actor: Actor, text: string) => void;
+
+/** `1 order`, `2 orders`. */
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** The beginning of an order's number, which tells it apart well enough. */
+export function short(number: string): string {
+  return number.slice(0, 8);
+}
+
+/** `$1,240.00`. */
+export function dollars(amount: string): string {
+  const [whole = '0', cents = '00'] = amount.split('.');
+  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents.padEnd(2, '0')}`;
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, ROLES, startApp } from '../app.ts';
+import { loadConfig } from '../config/load.ts';
+import { createLogger } from '../logging.ts';
+import type { StrategyLetter } from './compare.ts';
+import { type ConfigParts, configText } from './config-file.ts';
+import { createErpStaff, type ErpStaff } from './erp-staff.ts';
+import { openSides, type Sides } from './sides.ts';
+import type { Tell } from './tell.ts';
+import { tellBridge } from './tell-bridge.ts';
+import { tellLog } from './tell-log.ts';
+import { tellMarketplace } from './tell-marketplace.ts';
+
+/** Two sides with made-up data, people in the ERP, and the daemon between them, all of them real. */
+export interface World extends Sides {
+  readonly strategy: StrategyLetter;
+  readonly app: App;
+  readonly erpStaff: ErpStaff;
+  readonly configFile: string;
+  readonly logFile: string;
+  readonly tell: Tell;
+  /** Stops the daemon; the two sides stay as they are. */
+  stopBridge(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly strategy: StrategyLetter;
+  readonly products: number;
+  readonly seed: number;
+  readonly poll: ConfigParts['poll'];
+  readonly tell: Tell;
+  /** What is done to the sides before the daemon sees them. */
+  readonly prepare?: (sides: Sides) => void;
+}
+
+/** What waits for room in the quota is not waited for: the next daemon would find it on record. */
+const STOP_LIMIT_MS = 3_000;
+
+/** Starts everything in a folder of its own, which goes away with it. */
+export async function openWorld({ strategy, tell, poll, prepare, ...size }: WorldOptions): Promise<World> {
+  const opened = new AsyncDisposableStack();
+  try {
+    const dir = temporaryFolder(opened);
+    const sides = await openSides(size);
+    opened.defer(() => sides.close());
+    prepare?.(sides);
+    tellMarketplace(sides.marketplace, tell, 'the bridge');
+    const webhookSecret = randomBytes(16).toString('hex');
+    const configFile = join(dir, 'stockbridge.yaml');
+    const text = configText({
+      dataDir: join(dir, 'data'),
+      receiverPort: await freePort(),
+      adminPort: await freePort(),
+      marketplace: { ...sides.marketplace, sellerId: sides.marketplace.settings().sellerId },
+      erp: { url: sides.erp.url, token: sides.erpToken },
+      webhookSecret,
+      strategy,
+      poll,
+    });
+    writeFileSync(configFile, text, { mode: 0o600 });
+    const logFile = join(dir, 'stockbridge.log');
+    const { config, secrets } = loadConfig(configFile, {});
+    const overhear = tellLog(tell);
+    const write = (line: string) => {
+      appendFileSync(logFile, line);
+      overhear(line);
+    };
+    const log = createLogger({ level: 'info', secrets, to: { write } });
+    const app = await startApp({ config, log, onJournal: tellBridge(tell, customerName(sides)) }, ROLES);
+    let stopped: Promise<void> | null = null;
+    const stopBridge = () => (stopped ??= app.stop(STOP_LIMIT_MS));
+    opened.defer(stopBridge);
+    sendWebhooks(sides, app.receiverUrl ?? '', webhookSecret);
+    const all = opened.move();
+    const erpStaff = createErpStaff(sides.erp.control, tell);
+    return {
+      ...sides,
+      strategy,
+      app,
+      erpStaff,
+      configFile,
+      logFile,
+      tell,
+      stopBridge,
+      close: () => all.disposeAsync(),
+    };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+/** Gone when the world is closed, or with the process if that ends before. */
+function temporaryFolder(opened: AsyncDisposableStack): string {
+  const dir = mkdtempSync(join(tmpdir(), 'stockbridge-demo-'));
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  process.once('exit', remove);
+  opened.defer(() => {
+    process.off('exit', remove);
+    remove();
+  });
+  return dir;
+}
+
+function customerName({ marketplace }: Sides) {
+  return (id: number) => marketplace.customers().find((customer) => customer.id === id)?.name ?? `customer ${id}`;
+}
+
+function sendWebhooks({ marketplace }: Sides, receiverUrl: string, secret: string): void {
+  marketplace.webhooks.setTargets([
+    { url: `${receiverUrl}/webhooks/main/orders`, types: ['order'], secret },
+    { url: `${receiverUrl}/webhooks/main/products`, types: ['product'], secret },
+  ]);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
