@@ -16,6 +16,7 @@ const PARTS = {
   reading: [...LEAVES, ...SIDES, 'reconcile', 'producers'],
   reconcile: [...LEAVES, ...SIDES, 'reading', 'producers'],
   producers: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'queue'],
+  worker: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'producers', 'queue', 'redis', 'admin/metrics.ts', 'core.ts'],
   admin: [...LEAVES, 'config', 'store', 'queue'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations'],
@@ -63,15 +64,23 @@ export default {
       name: 'parts-are-known',
       comment: 'a new part of src says in .dependency-cruiser.mjs what it may import',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: below([...Object.keys(PARTS), 'cli']) },
+      from: { path: '^src/[^/]+/', pathNot: below([...Object.keys(PARTS), 'cli', 'demo']) },
       to: {},
     },
     {
-      name: 'only-main-and-cli-use-app',
-      comment: 'app.ts knows everything, so nothing that it puts together may know it',
+      name: 'only-the-top-uses-app',
+      comment:
+        'app.ts knows everything, so nothing that it puts together may know it, nor the verbs and the demo above it',
       severity: 'error',
-      from: { pathNot: ['^src/(main|app)\\.ts$', '^src/cli/', '^src/demo/'] },
-      to: { path: ['^src/app\\.ts$', '^src/main\\.ts$', '^src/cli/'] },
+      from: { pathNot: ['^src/(main|app)\\.ts$', '^src/(cli|demo)/'] },
+      to: { path: ['^src/(main|app)\\.ts$', '^src/(cli|demo)/'] },
+    },
+    {
+      name: 'only-the-top-uses-the-sandbox',
+      comment: 'what runs in earnest has nothing made up in it',
+      severity: 'error',
+      from: { pathNot: '^src/(cli|demo|sandbox)/' },
+      to: { path: '^src/sandbox/' },
     },
     {
       name: 'no-cycles',

@@ -11,16 +11,22 @@ const LIBATOMIC = { 'apt-get': 'libatomic1', apk: 'libatomic', dnf: 'libatomic' 
  * @throws SetupError in one line when it does not.
  */
 export async function ensureRuntime() {
-  let problem = problemOfNode();
-  if (problem === null) return;
-  if (problem.includes('libatomic')) {
-    const present = () => !(problem = problemOfNode())?.includes('libatomic');
+  const first = problemOfNode();
+  if (first === null) return;
+  if (lacksLibrary(first)) {
+    const present = () => !lacksLibrary(problemOfNode());
     await ensureSystemPackage({ what: 'libatomic (the pinned Node needs it)', names: LIBATOMIC, present });
   }
+  const problem = problemOfNode();
   if (problem !== null)
     throw new SetupError(`the pinned Node at ${pinnedNode} does not run on this system: ${problem}`);
 }
 
+function lacksLibrary(problem) {
+  return problem !== null && problem.includes('libatomic');
+}
+
+/** null when it runs. */
 function problemOfNode() {
   const { status, stderr, error } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
   return status === 0 ? null : (error?.message ?? stderr).trim().split('\n')[0];

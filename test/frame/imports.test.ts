@@ -86,7 +86,12 @@ test.each([
     'src/admin/bad.ts',
     `import type S from 'better-sqlite3'; export type Bad = S;`,
   ],
-  ['only-main-and-cli-use-app', 'src/admin/bad.ts', `import { app } from '../app.ts'; export const bad = app;`],
+  [
+    'only-the-top-uses-the-sandbox',
+    'src/app-bad.ts',
+    `import { market } from './sandbox/market.ts'; export const bad = market;`,
+  ],
+  ['only-the-top-uses-app', 'src/admin/bad.ts', `import { app } from '../app.ts'; export const bad = app;`],
   [
     'deciders-are-pure',
     'src/reconcile/order/decide.ts',

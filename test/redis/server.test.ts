@@ -151,7 +151,7 @@ describe('the private redis-server', () => {
 });
 
 async function startDaemon(then: string) {
-  const script = join(import.meta.dirname, 'open-and-wait.ts');
+  const script = join(import.meta.dirname, 'daemon-process.ts');
   const child = spawn(process.execPath, [script, dataDir, then], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { child, redisPid: (JSON.parse(line) as { pid: number }).pid };
