@@ -73,7 +73,7 @@ export function cursorStore(db: Database, now: () => number) {
     },
 
     async record(window: Window): Promise<void> {
-      db.transaction((tx) => recordWindow(tx, window, now()));
+      await db.transaction((tx) => recordWindow(tx, window, now()));
     },
 
     async tick(account: string): Promise<number> {
@@ -82,9 +82,11 @@ export function cursorStore(db: Database, now: () => number) {
 
     /** Keeps the newest windows of each collection. */
     async prune(): Promise<void> {
-      db.run(sql`delete from ${coverage} where ${coverage.id} <= (
+      await db.transaction((tx) =>
+        tx.run(sql`delete from ${coverage} where ${coverage.id} <= (
         select max(newer.id) - ${COVERAGE_KEPT} from ${coverage} as newer
-        where newer.account = ${coverage}.account and newer.collection = ${coverage}.collection)`);
+        where newer.account = ${coverage}.account and newer.collection = ${coverage}.collection)`),
+      );
     },
   };
 }
@@ -97,15 +99,21 @@ export function factStore(db: Database, now: () => number) {
     },
     async set(account: string, name: string, value: string): Promise<void> {
       const set = { value, updatedAtMs: now() };
-      db.insert(facts)
-        .values({ account, name, ...set })
-        .onConflictDoUpdate({ target: [facts.account, facts.name], set })
-        .run();
+      await db.transaction((tx) =>
+        tx
+          .insert(facts)
+          .values({ account, name, ...set })
+          .onConflictDoUpdate({ target: [facts.account, facts.name], set })
+          .run(),
+      );
     },
     async clear(account: string, name: string): Promise<void> {
-      db.delete(facts)
-        .where(and(eq(facts.account, account), eq(facts.name, name)))
-        .run();
+      await db.transaction((tx) =>
+        tx
+          .delete(facts)
+          .where(and(eq(facts.account, account), eq(facts.name, name)))
+          .run(),
+      );
     },
     async startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]> {
       return db

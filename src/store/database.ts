@@ -6,14 +6,22 @@ import SqliteDatabase from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { createCommits } from './commits.ts';
 import { copyDatabase } from './copy.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import * as schema from './schema.ts';
+import { keepStatements } from './statements.ts';
 import { StoreError } from './store-error.ts';
 
-export type Database = BetterSQLite3Database<typeof schema>;
-/** Inside a transaction, or the database itself: what a query runs on. */
-export type Queryable = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'>;
+type Drizzle = BetterSQLite3Database<typeof schema>;
+/** What reads and writes run on, inside a transaction. */
+export type Queryable = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'>;
+export type Readable = Pick<Drizzle, 'select'>;
+/** Outside of a transaction there is only reading. */
+export interface Database extends Pick<Drizzle, 'select' | 'selectDistinct'> {
+  /** Settles when it is on the disk; the commit may be shared with others. */
+  transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
+}
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
 const BUSY_TIMEOUT_MS = 10_000;
@@ -50,9 +58,15 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
   const path = databasePath(dir);
   const sqlite = openSqlite(path);
   try {
-    const db = writerFirst(drizzle(sqlite, { schema }));
-    const migrated = await bringUpToDate(db, sqlite, path, migrationsDir);
-    return { db, sqlite, migrated, close: () => sqlite.close() };
+    const drizzled = drizzle(sqlite, { schema });
+    const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
+    keepStatements(sqlite);
+    const { transaction, commitAll } = createCommits<Queryable>(sqlite, drizzled);
+    const close = () => {
+      commitAll();
+      sqlite.close();
+    };
+    return { db: Object.assign(drizzled, { transaction }), sqlite, migrated, close };
   } catch (error) {
     sqlite.close();
     throw error;
@@ -63,13 +77,13 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
  * Looks at the database in `dir` without changing anything; null when there is none.
  * @throws StoreError when it is not a database.
  */
-export function inspectDatabase(dir: string): SchemaVersions | null {
+export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   const path = databasePath(dir);
   if (!existsSync(path)) return null;
   let sqlite: SqliteDatabase.Database | undefined;
   try {
     sqlite = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-    return schemaVersions(sqlite);
+    return schemaVersions(sqlite, migrationsDir);
   } catch (error) {
     throw cannotBeOpened(path, error);
   } finally {
@@ -93,16 +107,6 @@ function openSqlite(path: string): SqliteDatabase.Database {
   }
 }
 
-/**
- * Every transaction takes the writer's place at its start, where it waits its turn. One that reads first and then writes
- * fails at once, without waiting, when another process has written in between.
- */
-function writerFirst(db: Database): Database {
-  const begin = db.transaction.bind(db);
-  db.transaction = (work, config) => begin(work, { behavior: 'immediate', ...config });
-  return db;
-}
-
 function cannotBeOpened(path: string, error: unknown): StoreError {
   const why = error instanceof Error ? error.message : String(error);
   return new StoreError(
@@ -122,7 +126,7 @@ export function schemaVersions(sqlite: SqliteDatabase.Database, migrationsDir = 
 }
 
 async function bringUpToDate(
-  db: Database,
+  db: Drizzle,
   sqlite: SqliteDatabase.Database,
   path: string,
   migrationsDir: string,

@@ -43,7 +43,7 @@ export function erpStore(db: Database, now: () => number) {
 
     /** Products that a listing showed without saying anything that could be read of them. */
     async seenInListing(account: string, ids: readonly string[], listing: number): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         for (const id of ids) tx.update(erpProducts).set({ listing, absences: 0 }).where(isProduct(account, id)).run();
       });
     },

@@ -51,16 +51,22 @@ export function inboxStore(db: Database, now: () => number) {
 
     async processed(ids: readonly number[]): Promise<void> {
       if (ids.length === 0) return;
-      db.update(inbox)
-        .set({ processedAtMs: now() })
-        .where(inArray(inbox.id, [...ids]))
-        .run();
+      await db.transaction((tx) =>
+        tx
+          .update(inbox)
+          .set({ processedAtMs: now() })
+          .where(inArray(inbox.id, [...ids]))
+          .run(),
+      );
     },
 
     async prune(processedBeforeMs: number): Promise<void> {
-      db.delete(inbox)
-        .where(and(isNotNull(inbox.processedAtMs), lt(inbox.processedAtMs, processedBeforeMs)))
-        .run();
+      await db.transaction((tx) =>
+        tx
+          .delete(inbox)
+          .where(and(isNotNull(inbox.processedAtMs), lt(inbox.processedAtMs, processedBeforeMs)))
+          .run(),
+      );
     },
   };
 }

@@ -48,7 +48,7 @@ export function intentStore(db: Database, now: () => number) {
 
     /** The answer, and the link it gives, in one transaction. */
     async applied(id: number, link: Link | null, evidence: string): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         const row = tx.select().from(intents).where(eq(intents.id, id)).get();
         if (row === undefined) return;
         const target = and(eq(intents.account, row.account), eq(intents.kind, row.kind), eq(intents.key, row.key));
@@ -62,16 +62,18 @@ export function intentStore(db: Database, now: () => number) {
 
     /** A definite no, or looked up after the settle time and not there. */
     async refused(id: number, evidence: string): Promise<void> {
-      db.update(intents).set({ state: 'refused', settledAtMs: now(), evidence }).where(eq(intents.id, id)).run();
+      const set = { state: 'refused', settledAtMs: now(), evidence } as const;
+      await db.transaction((tx) => tx.update(intents).set(set).where(eq(intents.id, id)).run());
     },
 
     async inDoubt(id: number, evidence: string): Promise<void> {
-      db.update(intents).set({ state: 'in-doubt', evidence }).where(eq(intents.id, id)).run();
+      const set = { state: 'in-doubt', evidence } as const;
+      await db.transaction((tx) => tx.update(intents).set(set).where(eq(intents.id, id)).run());
     },
 
     /** An operator says that a create in doubt was not applied: what it was for is looked at afresh. */
     async giveUp(creates: readonly Intent[], target: WorkKey, by: string): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         for (const { id, kind, key, evidence } of creates) {
           const set = { state: 'refused', settledAtMs: now(), evidence: `given up by ${by}; ${evidence}` } as const;
           tx.update(intents)
@@ -110,9 +112,8 @@ export function intentStore(db: Database, now: () => number) {
     },
 
     async prune(settledBeforeMs: number): Promise<void> {
-      db.delete(intents)
-        .where(and(inArray(intents.state, ['applied', 'refused']), lt(intents.settledAtMs, settledBeforeMs)))
-        .run();
+      const where = and(inArray(intents.state, ['applied', 'refused']), lt(intents.settledAtMs, settledBeforeMs));
+      await db.transaction((tx) => tx.delete(intents).where(where).run());
     },
   };
 }

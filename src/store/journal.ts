@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
+import { and, countDistinct, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { journal } from './schema.ts';
 
@@ -46,7 +46,7 @@ export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: numb
 export function journalStore(db: Database, now: () => number) {
   return {
     async add(entry: JournalEntry): Promise<void> {
-      db.insert(journal).values(rowOf(entry, now())).run();
+      await db.transaction((tx) => tx.insert(journal).values(rowOf(entry, now())).run());
     },
 
     async of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]> {
@@ -59,15 +59,25 @@ export function journalStore(db: Database, now: () => number) {
       return db.select().from(journal).where(gt(journal.id, afterId)).orderBy(journal.id).limit(limit).all();
     },
 
-    /** How many writes of this action an account made since then: what brakes count over a rolling day. */
+    /**
+     * How many writes of this action an account made since then: what brakes count over a rolling day. A write whose
+     * answer was lost may have been applied, so it counts; repeated, it is still the same one.
+     */
     async written(account: string, action: string, sinceMs: number): Promise<number> {
       const where = and(
         eq(journal.account, account),
         eq(journal.action, action),
-        eq(journal.outcome, 'written'),
+        inArray(journal.outcome, ['written', 'unknown']),
         gte(journal.atMs, sinceMs),
       );
-      return db.select({ n: count() }).from(journal).where(where).get()?.n ?? 0;
+      const write = sql`${journal.target} || char(0) || coalesce(${journal.after}, '')`;
+      return (
+        db
+          .select({ n: countDistinct(write) })
+          .from(journal)
+          .where(where)
+          .get()?.n ?? 0
+      );
     },
 
     async countsByAction(account: string): Promise<{ action: string; outcome: string; count: number }[]> {
@@ -80,7 +90,7 @@ export function journalStore(db: Database, now: () => number) {
     },
 
     async prune(beforeMs: number): Promise<void> {
-      db.delete(journal).where(lt(journal.atMs, beforeMs)).run();
+      await db.transaction((tx) => tx.delete(journal).where(lt(journal.atMs, beforeMs)).run());
     },
   };
 }

@@ -48,7 +48,7 @@ export function linkStore(db: Database, now: () => number) {
       const indexed = links.map((link, index) => ({ link, index }));
       const result = { linked: 0, unchanged: 0, conflicts: [] as { index: number; message: string }[] };
       try {
-        db.transaction((tx) => {
+        await db.transaction((tx) => {
           for (const alike of Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()) {
             for (let at = 0; at < alike.length; at += ROWS_AT_ONCE) {
               const judged = judge(tx, alike.slice(at, at + ROWS_AT_ONCE));
@@ -70,7 +70,7 @@ export function linkStore(db: Database, now: () => number) {
     },
 
     async unlink(mapping: Mapping, by: string): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         remove(tx, mapping, by, now());
         markLinked(tx, [mapping], 'unlinked by an operator', now());
       });

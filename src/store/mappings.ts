@@ -60,7 +60,7 @@ export function conflictWith(found: Mapping, link: Link): MappingConflict | null
   const fits = (one: string | null, other: string) => one === null || one === other;
   if (fits(marketplaceId, link.marketplaceId) && fits(erpId, link.erpId)) return null;
   return new MappingConflict(
-    `${link.kind} ${link.marketplaceId} of the marketplace and ${link.erpId} of the ERP cannot be linked: ${marketplaceId} and ${erpId} are linked already. Unlink them first if that is wrong.`,
+    `${link.kind} ${link.marketplaceId} of the marketplace and ${link.erpId} of the ERP cannot be linked: ${marketplaceId} and ${erpId} are linked already. If that is wrong, "stockbridge map link" with --replace takes its place.`,
   );
 }
 
@@ -89,14 +89,14 @@ export function mappingStore(db: Database, now: () => number) {
 
     /** Links and has both sides of the entity looked at. */
     async link(link: Link): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         linkEntities(tx, link, now());
         markLinked(tx, [link], `linked (${link.how})`, now());
       });
     },
 
     async saveEchoes(id: number, echoes: string): Promise<void> {
-      db.update(mappings).set({ echoes }).where(eq(mappings.id, id)).run();
+      await db.transaction((tx) => tx.update(mappings).set({ echoes }).where(eq(mappings.id, id)).run());
     },
 
     /** In the order of their making; with the SKU that the ERP has for a product. */

@@ -46,7 +46,7 @@ export function misfitStore(db: Database, now: () => number) {
   return {
     async record(account: string, collection: string, found: readonly FoundMisfit[]): Promise<void> {
       if (found.length === 0) return;
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         for (const misfit of found) saveMisfit(tx, account, collection, misfit, now());
       });
     },
@@ -64,9 +64,12 @@ export function misfitStore(db: Database, now: () => number) {
     /** After a complete listing: what did not come again with a misfit is mended or gone. */
     async clear(account: string, collection: string, seenBeforeMs: number): Promise<void> {
       const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
-      db.delete(misfits)
-        .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
-        .run();
+      await db.transaction((tx) =>
+        tx
+          .delete(misfits)
+          .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
+          .run(),
+      );
     },
 
     async list(account?: string): Promise<MisfitRow[]> {

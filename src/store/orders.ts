@@ -6,7 +6,7 @@ import { lateness } from '../domain/lateness.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import { type Effect, lineEffect } from '../domain/status.ts';
 import { recordWindow, type Window } from './cursors.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Database, Queryable, Readable } from './database.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { moveStock } from './move-stock.ts';
 import { orderLines, orders } from './schema.ts';
@@ -108,15 +108,16 @@ export function orderStore(db: Database, now: () => number) {
     async liveLines(
       account: string,
       productId: number,
-    ): Promise<{ number: string; line: StoredLine; effect: Effect }[]> {
+    ): Promise<{ number: string; modified: string; line: StoredLine; effect: Effect }[]> {
       return db
-        .select({ status: orders.status, line: orderLines })
+        .select({ status: orders.status, modified: orders.modified, line: orderLines })
         .from(orderLines)
         .innerJoin(orders, and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number)))
         .where(and(eq(orderLines.account, account), eq(orderLines.productId, productId)))
         .all()
-        .map(({ status, line }) => ({
+        .map(({ status, modified, line }) => ({
           number: line.number,
+          modified,
           line: toLine(line),
           effect: lineEffect(status, line.late),
         }))
@@ -164,7 +165,7 @@ function isOrder(account: string, number: string) {
   return and(eq(orders.account, account), eq(orders.number, number));
 }
 
-function linesOf(tx: Queryable, account: string, number: string): LineRow[] {
+function linesOf(tx: Readable, account: string, number: string): LineRow[] {
   return tx
     .select()
     .from(orderLines)

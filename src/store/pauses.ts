@@ -16,7 +16,7 @@ export function pauseStore(db: Database, now: () => number) {
   return {
     /** Stops the writes of one flow, or of `all`; a pause that is there gets the new reason. */
     async pause(account: string, flow: string, reason: string, by: string): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         const set = { reason, sinceMs: now() };
         tx.insert(pauses)
           .values({ account, flow, ...set })

@@ -60,7 +60,7 @@ export function productStore(db: Database, now: () => number) {
       seen: { readonly figures: StockFigures; readonly expectedReserved: Decimal },
     ): Promise<void> {
       const reserved = seen.figures.reserved ?? seen.expectedReserved;
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         const unexplained = reserved.minus(seen.expectedReserved).toFixed();
         const row = { ...figuresOf(seen.figures), certain: true, unexplained, observedTick: nextTick(tx, account) };
         tx.update(products).set(row).where(isProduct(account, id)).run();

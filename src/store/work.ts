@@ -50,6 +50,7 @@ export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, 
           state: 'pending',
           holdReason: null,
           notBeforeMs: 0,
+          sinceMs: sql`case when ${work.state} = 'pending' then ${work.sinceMs} else ${nowMs} end`,
         },
       })
       .run();
@@ -104,7 +105,7 @@ export function workStore(db: Database, now: () => number) {
 
   return {
     async mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         markAll(tx, targets, lane, reason, now());
       });
     },
@@ -151,20 +152,19 @@ export function workStore(db: Database, now: () => number) {
       });
     },
 
-    async postpone(target: WorkKey, notBeforeMs: number): Promise<void> {
-      db.update(work)
-        .set({ notBeforeMs })
-        .where(and(is(target), eq(work.state, 'pending')))
-        .run();
+    /** Not before this time; false when a change that came meanwhile wants a look now. */
+    async postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean> {
+      const where = and(is(target), eq(work.version, version), eq(work.state, 'pending'));
+      return db.transaction((tx) => tx.update(work).set({ notBeforeMs }).where(where).run().changes > 0);
     },
 
     /** Held keys are looked at again: after a new mapping, or simply from time to time. */
     async release(where: HeldWork): Promise<number> {
-      return releaseWork(db, where);
+      return db.transaction((tx) => releaseWork(tx, where));
     },
 
     async fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         tx.update(work)
           .set({ state: 'failed' })
           .where(and(is(target), eq(work.version, version)))
@@ -200,7 +200,7 @@ export function workStore(db: Database, now: () => number) {
 
     /** Looks at both sides afresh; the failed job stays listed until that look succeeds. */
     async replay(jobs: readonly FailedJob[], by: string): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         for (const job of jobs) {
           markWork(tx, job, 'backfill', 'replayed by an operator', now());
           addActs(tx, [{ ...actOn(job), action: 'job.replay', after: 'looked at afresh', by }], now());
@@ -209,7 +209,7 @@ export function workStore(db: Database, now: () => number) {
     },
 
     async discard(jobs: readonly FailedJob[], by: string): Promise<void> {
-      db.transaction((tx) => {
+      await db.transaction((tx) => {
         for (const job of jobs) {
           tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
           tx.delete(work)

@@ -90,7 +90,7 @@ describe('a new database', () => {
     const [one, other] = [await openDatabase(dir), await openDatabase(dir)];
     other.sqlite.pragma('busy_timeout = 0');
     const write = (value: string) => `insert or replace into facts values ('main', 'canary', '${value}', 1)`;
-    one.db.transaction((tx) => {
+    await one.db.transaction((tx) => {
       tx.all('select * from facts');
       expect(() => other.sqlite.exec(write('of the other'))).toThrow('database is locked');
       tx.run(write('of the first'));

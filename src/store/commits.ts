@@ -1,0 +1,72 @@
+import type { Database as Sqlite } from 'better-sqlite3';
+
+/** As many pieces of work as share a commit; the callers are bounded by the jobs that run at once. */
+const MAX_TOGETHER = 256;
+
+interface Waiting<Tx> {
+  readonly work: (tx: Tx) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * Bringing a commit to the disk takes longer than all the rest, so what is asked for in the same turn of the loop shares
+ * one. Each piece of work is whole or not at all, whatever becomes of the others, and its caller hears of it only when it
+ * is on the disk.
+ * @param tx what a piece of work runs on, on the connection `sqlite`
+ */
+export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
+  let waiting: Waiting<Tx>[] = [];
+  // Within the other, it is a savepoint.
+  const alone = sqlite.transaction((work: Waiting<Tx>['work']) => work(tx));
+  const together = sqlite.transaction((batch: readonly Waiting<Tx>[]) => batch.map(({ work }) => attempt(work)));
+
+  function attempt(work: Waiting<Tx>['work']): Outcome {
+    try {
+      return { value: alone(work) };
+    } catch (error) {
+      // On a full disk, SQLite gives up everything since the last commit.
+      if (!sqlite.inTransaction) throw error;
+      return { error };
+    }
+  }
+
+  function commitAll(): void {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_TOGETHER);
+      waiting = waiting.slice(MAX_TOGETHER);
+      commit(batch);
+    }
+  }
+
+  /** Takes the writer's place at its start: who reads first and then writes fails when another process wrote in between. */
+  function commit(batch: readonly Waiting<Tx>[]): void {
+    let outcomes: Outcome[];
+    try {
+      outcomes = together.immediate(batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined && 'value' in outcome) resolve(outcome.value);
+      else reject(outcome?.error);
+    }
+  }
+
+  return {
+    /** @throws whatever `work` throws, and what SQLite says when the commit does not succeed */
+    transaction<Result>(work: (inside: Tx) => Result): Promise<Result> {
+      return new Promise<Result>((resolve, reject) => {
+        // After what else is read from the network in this turn.
+        if (waiting.length === 0) setImmediate(commitAll);
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      });
+    },
+    /** Commits what waits, now. */
+    commitAll,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Database as Sqlite, Statement } from 'better-sqlite3';
+
+const MAX_STATEMENTS = 500;
+/** Longer ones write many rows at once, in ever other numbers. */
+const MAX_LENGTH = 4_000;
+
+/** The same few statements run again and again: each is compiled once. */
+export function keepStatements(sqlite: Sqlite): void {
+  const compile = sqlite.prepare.bind(sqlite) as (source: string) => Statement;
+  const kept = new Map<string, Statement>();
+  const prepare = (source: string): Statement => {
+    const known = kept.get(source);
+    // Whoever used it before may have wanted bare rows.
+    if (known !== undefined) return known.reader ? known.raw(false) : known;
+    const statement = compile(source);
+    if (source.length > MAX_LENGTH) return statement;
+    if (kept.size === MAX_STATEMENTS) kept.clear();
+    kept.set(source, statement);
+    return statement;
+  };
+  sqlite.prepare = prepare as Sqlite['prepare'];
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCommits } from '../../src/store/commits.ts';
+
+let dir: string;
+let sqlite: SqliteDatabase.Database;
+let other: SqliteDatabase.Database;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'commits-'));
+  sqlite = new SqliteDatabase(join(dir, 'a.db'));
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.exec('create table notes (text text primary key)');
+  other = new SqliteDatabase(join(dir, 'a.db'), { timeout: 0 });
+});
+afterEach(() => {
+  for (const each of [sqlite, other]) each.close();
+  rmSync(dir, { recursive: true });
+});
+
+const notes = (from: SqliteDatabase.Database) => from.prepare('select text from notes order by text').pluck().all();
+const write = (text: string) => (tx: SqliteDatabase.Database) => tx.prepare('insert into notes values (?)').run(text);
+
+test('work of one turn is seen by others all at once, when its callers hear of it', async () => {
+  const { transaction } = createCommits(sqlite, sqlite);
+  const seen: unknown[] = [];
+  const look = () => seen.push(notes(other));
+  const first = transaction((tx) => {
+    write('a')(tx);
+    look();
+    return 'answer';
+  });
+  const second = transaction((tx) => {
+    write('b')(tx);
+    look();
+  });
+  expect(await first).toBe('answer');
+  look();
+  await second;
+  expect(seen).toEqual([[], [], ['a', 'b']]);
+});
+
+test('work that fails leaves nothing, and the rest of its turn as it is', async () => {
+  const { transaction } = createCommits(sqlite, sqlite);
+  const results = await Promise.allSettled([
+    transaction(write('a')),
+    transaction((tx) => {
+      write('half')(tx);
+      throw new Error('not so');
+    }),
+    transaction(write('b')),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: new Error('not so') });
+  expect(notes(other)).toEqual(['a', 'b']);
+});
+
+test('when SQLite gives up the whole transaction, all who shared it hear of it', async () => {
+  const { transaction } = createCommits(sqlite, sqlite);
+  const results = await Promise.allSettled([
+    transaction(write('a')),
+    // As on a full disk: it is rolled back from within.
+    transaction((tx) => {
+      tx.exec('rollback');
+      throw new Error('database or disk is full');
+    }),
+    transaction(write('b')),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(notes(other)).toEqual([]);
+  await transaction(write('c'));
+  expect(notes(other)).toEqual(['c']);
+});
+
+test('takes the place of the writer at its start', async () => {
+  const { transaction } = createCommits(sqlite, sqlite);
+  await transaction((tx) => {
+    notes(tx);
+    expect(() => write('of the other')(other)).toThrow('database is locked');
+    write('a')(tx);
+  });
+  expect(notes(other)).toEqual(['a']);
+});
+
+test('what waits is committed at once when asked', async () => {
+  const { transaction, commitAll } = createCommits(sqlite, sqlite);
+  const written = transaction(write('a'));
+  commitAll();
+  expect(notes(other)).toEqual(['a']);
+  await written;
+});
