@@ -27,14 +27,16 @@ for (const strategy of ['a', 'b', 'c'] as const) {
         const first = await stage.sync();
         const second = await stage.sync();
         const third = await stage.sync();
-        const held = (await stage.app().core.state.store.work.held()).map(
-          (row) => `${row.flow} ${row.key}: ${row.holdReason}`,
-        );
+        const { work } = stage.app().core.state.store;
+        const held = [
+          ...(await work.held()).map((row) => `${row.flow} ${row.key}: ${row.holdReason}`),
+          ...(await work.failed()).map((job) => `${job.flow} ${job.key}: failed, ${job.message}`),
+        ];
         const differ = disagreements(stage, strategy).filter((line) => !isHeld(line, held));
         if (differ.length > 0)
           throw new Error([...differ, 'held:', ...held, ...(await historyOf(stage, differ))].join('\n'));
         expect({ first, second, third }).toMatchObject({
-          second: { pending: 0, failed: 0 },
+          second: { pending: 0 },
           third: { written: 0, pending: 0 },
         });
       } finally {
@@ -44,11 +46,15 @@ for (const strategy of ['a', 'b', 'c'] as const) {
   }
 }
 
-/** What the bridge could not bring into step, it has to hold with a reason: an order of an archived product, say. */
+/**
+ * What the bridge could not bring into step it has to hold, or to call failed, with a reason that names it: an order of
+ * an archived product, say. While the lines of a shipped order differ, what was added too late may be kept back.
+ */
 function isHeld(difference: string, held: readonly string[]): boolean {
-  return held.some(
-    (line) => line.split(' ')[1] !== undefined && difference.includes(line.split(' ')[1]?.replace(':', '') ?? '-'),
-  );
+  const named = difference.match(/SO-\d+|SB-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+  const short = /buyers can take ([\d.]+), ([\d.]+) is there/.exec(difference);
+  if (short !== null && Number(short[1]) > Number(short[2])) return false;
+  return held.some((reason) => named.some((name) => reason.includes(name)));
 }
 
 /** What the bridge has on record of the ERP orders and orders that differ. */
