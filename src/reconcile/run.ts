@@ -74,12 +74,26 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
         reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
       };
     }
-    const step = await applyOne(flow, context, look, action, await policy(action));
+    const step = await countedAlone(context, action, async () =>
+      applyOne(flow, context, look, action, await policy(action)),
+    );
     if ('state' in step) return { ...step, written };
     if (step.outcome === 'written') written += 1;
     done.add(repeated);
   }
   return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
+}
+
+/** Of what a brake counts, one is written at a time: several at once would all be the last that is allowed. */
+function countedAlone<T>(
+  { config, exclusively }: AccountContext,
+  { brake }: Braked,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (brake === undefined) return work();
+  const { count, percent } = config.brakes[brake];
+  const isCounted = count !== null || (percent !== null && brake !== 'price');
+  return isCounted ? exclusively([`brake ${brake}`], work) : work();
 }
 
 function settled(decision: Decision<Planned>, written: number): Result {

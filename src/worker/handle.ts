@@ -95,13 +95,11 @@ async function conclude(
     }
     case 'wait':
       onResult(job, 'waiting');
-      await store.work.postpone(row, now() + result.waitMs);
-      return true;
+      return store.work.postpone(row, row.version, now() + result.waitMs);
     case 'in-sync':
       onResult(job, 'in-sync');
       if (result.lookAgainMs === null) return store.work.settle(row, row.version);
-      await store.work.postpone(row, now() + result.lookAgainMs);
-      return true;
+      return store.work.postpone(row, row.version, now() + result.lookAgainMs);
   }
 }
 

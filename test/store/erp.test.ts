@@ -120,7 +120,10 @@ describe('absent from complete listings', () => {
 
 describe('stock', () => {
   test('comes back to the digit, as of the later of row and list', async () => {
-    await stock({ onHand: d('99999999.9999'), reserved: d('100000000.0001'), available: d('-0.0002'), asOf: at(1) }, at(3));
+    await stock(
+      { onHand: d('99999999.9999'), reserved: d('100000000.0001'), available: d('-0.0002'), asOf: at(1) },
+      at(3),
+    );
     const read = await erp().stock('main', 'P-1');
     expect([read?.onHand, read?.reserved, read?.available].map((figure) => figure?.toFixed())).toEqual([
       '99999999.9999',
@@ -198,7 +201,9 @@ describe('orders', () => {
 
 describe('since when the ERP counts an order', () => {
   const since = async () => (await erp().order('main', 'E-1'))?.countedSince;
-  const lines = (quantity: string, unitPrice = '12.50') => [{ sku: 'SB-1', quantity: d(quantity), unitPrice: d(unitPrice) }];
+  const lines = (quantity: string, unitPrice = '12.50') => [
+    { sku: 'SB-1', quantity: d(quantity), unitPrice: d(unitPrice) },
+  ];
 
   test.each([
     ['draft', null],

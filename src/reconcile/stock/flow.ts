@@ -49,7 +49,11 @@ async function observeStock({ account, config, store }: AccountContext, key: str
   const listing = listingId === null ? null : await store.products.get(account, listingId);
   const misfit = listingId === null ? null : await store.misfits.get(account, 'products', String(listingId));
   const stock = await store.erp.stock(account, key);
-  const counted = await countLines({ account, config, store }, listingId, product?.sku ?? '', stock?.asOf ?? null);
+  const counted = await countLines({ account, config, store }, listingId, {
+    sku: product?.sku ?? '',
+    asOf: stock?.asOf ?? null,
+    unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
+  });
   const gone = product === null || product.deleted || !product.active;
   return {
     sku: gone ? null : product.sku,
@@ -80,8 +84,7 @@ async function observeStock({ account, config, store }: AccountContext, key: str
 async function countLines(
   context: Pick<AccountContext, 'account' | 'config' | 'store'>,
   listingId: number | null,
-  sku: string,
-  asOf: string | null,
+  { sku, asOf, unitMultiplier }: { sku: string; asOf: string | null; unitMultiplier: Decimal | null },
 ): Promise<Pick<StockSnapshot, 'lines' | 'lineProblem' | 'awaitingErp'>> {
   const { account, config, store } = context;
   const found = listingId === null ? [] : await store.orders.liveLines(account, listingId);
@@ -94,8 +97,9 @@ async function countLines(
     const counted = asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, asOf);
     if (told.greaterThan(0) && !counted) awaitingErp = true;
     let rest = counted ? told : ZERO;
-    for (const { line, effect } of ofOrder) {
-      const quantity = lineQuantity(line, config.inventory.lineQuantityIn);
+    for (const { line, effect, modified } of ofOrder) {
+      if (erpOrder === null && effect === 'consumed' && isBeforeExport(config, modified)) continue;
+      const quantity = lineQuantity(line, config.inventory.lineQuantityIn, unitMultiplier);
       if (typeof quantity === 'string') {
         lineProblem ??= `order ${number}, line ${line.id}: ${quantity}`;
         continue;
@@ -106,6 +110,11 @@ async function countLines(
     }
   }
   return { lines, lineProblem, awaitingErp };
+}
+
+/** What was consumed by orders that are too old to be exported left the ERP's books by other ways, long ago. */
+function isBeforeExport({ orders }: AccountContext['config'], modified: string): boolean {
+  return orders.exportFrom !== null && isBefore(modified, orders.exportFrom);
 }
 
 function split(order: string, quantity: Decimal, counted: Decimal, effect: Effect): LedgerLine[] {
@@ -119,8 +128,9 @@ function split(order: string, quantity: Decimal, counted: Decimal, effect: Effec
 function lineQuantity(
   line: StoredLine,
   unit: AccountContext['config']['inventory']['lineQuantityIn'],
+  unitMultiplier: Decimal | null,
 ): Decimal | string {
-  const quantity = erpQuantity(line.quantity, unit, line.unitMultiplier);
+  const quantity = erpQuantity(line.quantity, unit, line.unitMultiplier ?? unitMultiplier);
   if (quantity === null) return 'its quantity is in cases and the units per case are not known';
   const problem = quantityProblem(quantity);
   return problem === null ? quantity : `its quantity ${problem}`;

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { MappingConflict } from '../../src/store/mappings.ts';
+import { order, orderBatch, useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const mappings = () => shelf().store.mappings;
+const intents = () => shelf().store.intents;
+const of = (marketplaceId: string, erpId: string, how = 'sku') =>
+  ({ account: 'main', kind: 'product', marketplaceId, erpId, how }) as const;
+const link = (...args: Parameters<typeof of>) => mappings().link(of(...args));
+const CREATE = { account: 'main', kind: 'product', key: 'P-1', externalId: 'P-1' } as const;
+const EXPORT = { account: 'main', kind: 'erp-order', key: 'o-1', externalId: 'o-1' } as const;
+
+describe('links', () => {
+  test('are found from both sides, and linking again changes nothing', async () => {
+    await link('70', 'P-1');
+    await link('70', 'P-1', 'external_id');
+    expect(await mappings().byErpId('main', 'product', 'P-1')).toMatchObject({ marketplaceId: '70', state: 'linked' });
+    expect(await mappings().byMarketplaceId('main', 'product', '70')).toMatchObject({ erpId: 'P-1' });
+    expect(await mappings().byErpId('main', 'order', 'P-1')).toBeNull();
+    expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(1);
+  });
+
+  test.each([
+    ['the listing', '70', 'P-2'],
+    ['the ERP product', '71', 'P-1'],
+  ])('are one to one: %s is taken, nothing changes, and the message names both', async (_, marketplaceId, erpId) => {
+    await link('70', 'P-1');
+    await expect(link(marketplaceId, erpId)).rejects.toThrow(MappingConflict);
+    await expect(link(marketplaceId, erpId)).rejects.toThrow(/70 and P-1 are linked already/);
+    expect(await mappings().list('main', 'product', 0, 10)).toMatchObject([{ marketplaceId: '70', erpId: 'P-1' }]);
+  });
+
+  test('both taken by others: neither is torn apart', async () => {
+    await link('70', 'P-1');
+    await link('71', 'P-2');
+    await expect(link('70', 'P-2')).rejects.toThrow(MappingConflict);
+    expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(2);
+  });
+
+  test('the same ids of another kind are somebody else', async () => {
+    await link('70', 'P-1');
+    await mappings().link({ ...of('70', 'P-9'), kind: 'customer' });
+    expect((await mappings().byMarketplaceId('main', 'product', '70'))?.erpId).toBe('P-1');
+  });
+
+  test('have looked at what they matter to', async () => {
+    await shelf().store.orders.record(orderBatch([order()]));
+    await shelf().takeWork();
+    await link('70', 'P-1');
+    expect(await shelf().takeWork()).toEqual(['order o-1', 'product P-1', 'stock P-1']);
+  });
+
+  test('remember what the marketplace made of our writes', async () => {
+    await link('70', 'P-1');
+    const { id } = (await mappings().byErpId('main', 'product', 'P-1')) ?? { id: 0 };
+    await mappings().saveEchoes(id, '{"name":{"sent":"a","echo":"A"}}');
+    await link('70', 'P-1');
+    expect((await mappings().byErpId('main', 'product', 'P-1'))?.echoes).toContain('"echo":"A"');
+  });
+});
+
+describe('a write without an idempotency key', () => {
+  test('is on record, with half a link, before it is sent', async () => {
+    const id = await intents().open(CREATE);
+    expect(await intents().unsettled(CREATE)).toMatchObject({ id, state: 'open', sentAtMs: shelf().nowMs });
+    expect(await mappings().byErpId('main', 'product', 'P-1')).toMatchObject({
+      state: 'create-pending',
+      marketplaceId: null,
+    });
+    await intents().open(EXPORT);
+    expect(await mappings().byMarketplaceId('main', 'order', 'o-1')).toMatchObject({
+      state: 'create-pending',
+      erpId: null,
+    });
+  });
+
+  test('its answer and the link it gives are stored together', async () => {
+    const id = await intents().open(CREATE);
+    await intents().applied(id, of('70', 'P-1', 'created'), 'listing 70');
+    expect(await intents().unsettled(CREATE)).toBeNull();
+    expect(await mappings().byErpId('main', 'product', 'P-1')).toMatchObject({ marketplaceId: '70', state: 'linked' });
+    expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(1);
+  });
+
+  test('a link that cannot be made leaves it open: nothing is half known', async () => {
+    await link('70', 'P-9');
+    const id = await intents().open(CREATE);
+    await expect(intents().applied(id, of('70', 'P-1', 'created'), 'listing 70')).rejects.toThrow(MappingConflict);
+    expect(await intents().unsettled(CREATE)).toMatchObject({ state: 'open' });
+    expect(await mappings().byErpId('main', 'product', 'P-1')).toMatchObject({ state: 'create-pending' });
+  });
+
+  test('applied once, all earlier attempts of the same are settled', async () => {
+    await intents().open(CREATE);
+    const second = await intents().open(CREATE);
+    await intents().applied(second, of('70', 'P-1'), 'listing 70');
+    expect(await intents().unsettled(CREATE)).toBeNull();
+    expect(await intents().listUnsettled('main', 'product')).toEqual([]);
+  });
+
+  test('refused, it may be tried again, on the same half link', async () => {
+    await intents().refused(await intents().open(CREATE), '400');
+    expect(await intents().unsettled(CREATE)).toBeNull();
+    const id = await intents().open(CREATE);
+    expect(await intents().unsettled(CREATE)).toMatchObject({ id });
+    expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(1);
+  });
+
+  test('in doubt, it waits for an operator, with what speaks for it', async () => {
+    await intents().inDoubt(await intents().open(CREATE), '2 match: listing 70, listing 71');
+    expect(await intents().unsettled(CREATE)).toMatchObject({
+      state: 'in-doubt',
+      evidence: expect.stringContaining('2 match'),
+    });
+    expect(await intents().allInDoubt()).toHaveLength(1);
+    expect(await intents().listUnsettled('main', 'product')).toHaveLength(1);
+  });
+
+  test('given up by an operator, it is looked at afresh, and that is on record', async () => {
+    await intents().inDoubt(await intents().open(CREATE), '2 match');
+    const target = { account: 'main', flow: 'product', key: 'P-1' };
+    await intents().giveUp(await intents().allInDoubt(), target, 'Ann');
+    expect(await intents().unsettled(CREATE)).toBeNull();
+    expect(await shelf().takeWork()).toEqual(['product P-1']);
+    expect(await shelf().store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
+      { action: 'create.give-up', before: '2 match', why: 'by Ann' },
+    ]);
+  });
+
+  test('two halves of one order become one link', async () => {
+    const made = { account: 'main', kind: 'marketplace-order', key: 'E-1', externalId: 'E-1' } as const;
+    await intents().open(EXPORT);
+    await intents().open(made);
+    expect(await mappings().list('main', 'order', 0, 10)).toHaveLength(2);
+    await mappings().link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'reference' });
+    expect(await mappings().list('main', 'order', 0, 10)).toMatchObject([
+      { marketplaceId: 'o-1', erpId: 'E-1', state: 'linked' },
+    ]);
+  });
+
+  test('a transition leaves no link behind', async () => {
+    await intents().open({ account: 'main', kind: 'transition', key: 'o-1', externalId: 'fulfill' });
+    expect(await mappings().list('main', 'order', 0, 10)).toEqual([]);
+  });
+
+  test('is forgotten some time after it was settled, and never before', async () => {
+    await intents().refused(await intents().open(CREATE), '400');
+    const open = await intents().open(EXPORT);
+    const doubt = await intents().open({ ...CREATE, key: 'P-2', externalId: 'P-2' });
+    await intents().inDoubt(doubt, 'x');
+    await intents().prune(shelf().nowMs);
+    shelf().nowMs += 1;
+    await intents().prune(shelf().nowMs);
+    expect((await intents().unsettled(EXPORT))?.id).toBe(open);
+    expect((await intents().allInDoubt()).map(({ id }) => id)).toEqual([doubt]);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../../src/store/journal.ts';
+import { useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const inbox = () => shelf().store.inbox;
+const journal = () => shelf().store.journal;
+
+describe('webhook deliveries', () => {
+  const delivery = (text: string, kind: 'orders' | 'products' = 'orders', account = 'main') => ({
+    account,
+    kind,
+    body: Buffer.from(text),
+    receivedAtMs: shelf().nowMs,
+  });
+  const waiting = async (account = 'main') => {
+    const rows = await inbox().unprocessed(account, 'orders', 10);
+    return rows.map((row) => row.body.toString());
+  };
+
+  test('are stored byte for byte, oldest first, and the same body once', async () => {
+    const bytes = Buffer.from([0, 255, 10, 13, 0]);
+    expect(await inbox().store([delivery('{"a":1}'), delivery('{"a":1}'), { ...delivery(''), body: bytes }])).toEqual([
+      'stored',
+      'duplicate',
+      'stored',
+    ]);
+    expect(await inbox().store([delivery('{"a":1}')])).toEqual(['duplicate']);
+    const rows = await inbox().unprocessed('main', 'orders', 10);
+    expect(rows.map((row) => row.body)).toEqual([Buffer.from('{"a":1}'), bytes]);
+  });
+
+  test('of another kind, account or spelling are others', async () => {
+    const all = [delivery('{}'), delivery('{}', 'products'), delivery('{}', 'orders', 'other'), delivery('{ }')];
+    expect(await inbox().store(all)).toEqual(['stored', 'stored', 'stored', 'stored']);
+    expect(await waiting()).toEqual(['{}', '{ }']);
+    expect(await waiting('other')).toEqual(['{}']);
+    expect(await inbox().waiting()).toHaveLength(3);
+  });
+
+  test('processed, they wait no more, and replayed they are still known', async () => {
+    await inbox().store([delivery('1'), delivery('2')]);
+    const [first] = await inbox().unprocessed('main', 'orders', 1);
+    await inbox().processed([first?.id ?? 0]);
+    await inbox().processed([]);
+    expect(await waiting()).toEqual(['2']);
+    expect(await inbox().store([delivery('1')])).toEqual(['duplicate']);
+  });
+
+  test('are forgotten some time after they were processed, and never before', async () => {
+    await inbox().store([delivery('1'), delivery('2')]);
+    const [first] = await inbox().unprocessed('main', 'orders', 1);
+    await inbox().processed([first?.id ?? 0]);
+    await inbox().prune(shelf().nowMs);
+    expect(await inbox().store([delivery('1')])).toEqual(['duplicate']);
+    await inbox().prune(shelf().nowMs + 1);
+    expect(await waiting()).toEqual(['2']);
+    expect(await inbox().store([delivery('1')])).toEqual(['stored']);
+  });
+});
+
+describe('the journal', () => {
+  const entry = (changes: Partial<JournalEntry> = {}): JournalEntry => ({
+    account: 'main',
+    flow: 'product',
+    key: 'P-1',
+    action: 'product.archive:archive',
+    target: 'listing 70',
+    before: 'listed',
+    after: 'archived',
+    why: 'deleted in the ERP',
+    outcome: 'written',
+    answer: 'ok',
+    ...changes,
+  });
+  const add = async (...entries: Partial<JournalEntry>[]) => {
+    for (const each of entries) await journal().add(entry(each));
+  };
+  const written = (sinceMs = 0) => journal().written('main', 'product.archive:archive', sinceMs);
+
+  test('tells what, from, to, why, answer and when, the last first', async () => {
+    await add({});
+    shelf().nowMs += 5;
+    await add({ after: 'listed' });
+    expect(await journal().of('main', 'product', 'P-1', 10)).toMatchObject([
+      { after: 'listed', atMs: shelf().nowMs },
+      { ...entry(), atMs: shelf().nowMs - 5 },
+    ]);
+    expect(await journal().of('main', 'product', 'P-1', 1)).toHaveLength(1);
+  });
+
+  test('is followed along in the order of writing', async () => {
+    await add({ key: 'a' }, { key: 'b' }, { key: 'c' });
+    const [first] = await journal().after(0, 1);
+    expect((await journal().after(first?.id ?? 0, 10)).map((row) => row.key)).toEqual(['b', 'c']);
+  });
+
+  test('bounds what an answer may take', async () => {
+    await add({ answer: 'x'.repeat(100_000), before: 'y'.repeat(100_000) });
+    const [row] = await journal().of('main', 'product', 'P-1', 1);
+    expect([row?.answer.length, row?.before?.length]).toEqual([4_000, 4_000]);
+  });
+
+  test('counts for brakes what was written, and what may have been', async () => {
+    await add(
+      { target: 'listing 1' },
+      { target: 'listing 2', outcome: 'unknown' },
+      { target: 'listing 3', outcome: 'refused' },
+      { target: 'listing 4', outcome: 'dry-run' },
+      { target: 'listing 5', action: 'product.patch:price' },
+      { target: 'listing 6', account: 'other' },
+    );
+    expect(await written()).toBe(2);
+  });
+
+  test('counts a write that was repeated once, and another write of the same thing again', async () => {
+    await add({ outcome: 'unknown' }, { outcome: 'unknown' }, {});
+    expect(await written()).toBe(1);
+    await add({ after: 'archived for good' }, { after: null });
+    expect(await written()).toBe(3);
+  });
+
+  test('counts over a rolling day', async () => {
+    await add({ target: 'listing 1' });
+    const beganMs = shelf().nowMs;
+    shelf().nowMs += 1;
+    await add({ target: 'listing 2' });
+    expect([await written(beganMs), await written(beganMs + 1), await written(beganMs + 2)]).toEqual([2, 1, 0]);
+  });
+
+  test('is kept as long as it is said', async () => {
+    await add({ key: 'old' });
+    shelf().nowMs += 1;
+    await add({ key: 'new' });
+    await journal().prune(shelf().nowMs);
+    expect((await journal().after(0, 10)).map((row) => row.key)).toEqual(['new']);
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { Lane, WorkKey } from '../../src/store/work.ts';
+import { useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const work = () => shelf().store.work;
+const A: WorkKey = { account: 'main', flow: 'order', key: 'o-1' };
+const B: WorkKey = { account: 'main', flow: 'order', key: 'o-2' };
+const mark = (target = A, lane: Lane = 'poll', reason = 'changed') => work().mark([target], lane, reason);
+const row = async (target = A) => {
+  const found = await work().get(target);
+  if (found === null) throw new Error(`${target.key} is not on record`);
+  return found;
+};
+const due = async () => (await work().due(100)).map((each) => each.key);
+
+describe('what has to be looked at', () => {
+  test('stands once, with the last reason, however often it is said', async () => {
+    await mark();
+    await mark(A, 'poll', 'changed again');
+    expect(await due()).toEqual(['o-1']);
+    expect(await row()).toMatchObject({ version: 2, reason: 'changed again', state: 'pending' });
+    await work().mark([A, B, A], 'poll', 'all');
+    expect(await row()).toMatchObject({ version: 4 });
+    expect(await work().pending('main')).toBe(2);
+  });
+
+  test('comes by lane, and the oldest first within one', async () => {
+    const keys: [string, Lane][] = [
+      ['backfill', 'backfill'],
+      ['poll', 'poll'],
+      ['later', 'poll'],
+      ['webhook', 'webhook'],
+      ['operator', 'operator'],
+    ];
+    for (const [key, lane] of keys) {
+      await mark({ ...A, key }, lane);
+      shelf().nowMs += 1;
+    }
+    await mark({ ...A, key: 'poll' }, 'poll');
+    expect(await due()).toEqual(['operator', 'webhook', 'poll', 'later', 'backfill']);
+    expect((await work().due(2)).map((each) => each.key)).toEqual(['operator', 'webhook']);
+  });
+
+  test.each<[Lane, Lane, Lane]>([
+    ['poll', 'webhook', 'webhook'],
+    ['webhook', 'poll', 'webhook'],
+    ['operator', 'backfill', 'operator'],
+    ['backfill', 'backfill', 'backfill'],
+  ])('%s and then %s is %s: the more urgent stays', async (first, then, expected) => {
+    await mark(A, first);
+    await mark(A, then);
+    expect((await row()).lane).toBe(expected);
+  });
+
+  test('a key that was held comes in the lane of what has it looked at again', async () => {
+    await mark(A, 'operator');
+    await work().hold(A, 1, 'x');
+    await mark(A, 'backfill');
+    expect((await row()).lane).toBe('backfill');
+  });
+});
+
+describe('a change during a job is not lost', () => {
+  test('settled: it stays pending', async () => {
+    await mark();
+    const { version } = await row();
+    await mark();
+    expect(await work().settle(A, version)).toBe(false);
+    expect(await due()).toEqual(['o-1']);
+    expect(await work().settle(A, (await row()).version)).toBe(true);
+    expect(await work().get(A)).toBeNull();
+  });
+
+  test('held: it stays pending', async () => {
+    await mark();
+    await mark();
+    expect(await work().hold(A, 1, 'x')).toBe(false);
+    expect(await row()).toMatchObject({ state: 'pending', holdReason: null });
+  });
+
+  test('put off: it is looked at now', async () => {
+    await mark();
+    await mark();
+    expect(await work().postpone(A, 1, shelf().nowMs + 60_000)).toBe(false);
+    expect(await due()).toEqual(['o-1']);
+  });
+
+  test('failed: it stays pending, and the failure is listed', async () => {
+    await mark();
+    await mark();
+    await work().fail(A, 1, 'erp refused', 'no', 5);
+    expect(await due()).toEqual(['o-1']);
+    expect(await work().failed()).toHaveLength(1);
+  });
+
+  test('released while it was looked at: it stays pending', async () => {
+    await mark();
+    await work().hold(A, 1, 'x');
+    await work().release({});
+    expect(await work().hold(A, 1, 'x')).toBe(false);
+    expect(await due()).toEqual(['o-1']);
+  });
+});
+
+describe('what cannot be done now', () => {
+  test('is put off, until then or until it changes', async () => {
+    await mark();
+    expect(await work().postpone(A, 1, shelf().nowMs + 1_000)).toBe(true);
+    expect(await due()).toEqual([]);
+    expect(await work().pending('main')).toBe(1);
+    shelf().nowMs += 1_000;
+    expect(await due()).toEqual(['o-1']);
+    await work().postpone(A, 1, shelf().nowMs + 1_000);
+    await mark();
+    expect(await due()).toEqual(['o-1']);
+  });
+
+  test('is held with the reason, and not looked at before something changes', async () => {
+    await mark();
+    expect(await work().hold(A, 1, 'its customer is not known')).toBe(true);
+    expect(await due()).toEqual([]);
+    expect(await work().held('main')).toMatchObject([{ key: 'o-1', holdReason: 'its customer is not known' }]);
+    await mark();
+    expect(await due()).toEqual(['o-1']);
+    expect((await row()).holdReason).toBeNull();
+  });
+
+  test('is released by account, by flow, and by how its reason begins', async () => {
+    const held: [WorkKey, string][] = [
+      [A, 'paused: x'],
+      [{ ...A, flow: 'stock' }, 'paused: x'],
+      [{ ...A, account: 'other' }, 'paused: x'],
+      [B, 'brake zero: x'],
+    ];
+    for (const [target, reason] of held) {
+      await mark(target);
+      await work().hold(target, 1, reason);
+    }
+    expect(await work().release({ account: 'main', flow: 'order', reasonPrefix: 'paused' })).toBe(1);
+    expect(await row(A)).toMatchObject({ state: 'pending' });
+    expect(await work().release({ reasonPrefix: 'brake' })).toBe(1);
+    expect(await work().release({ account: 'other' })).toBe(1);
+    expect(await work().release({})).toBe(1);
+    expect(await work().held()).toEqual([]);
+  });
+
+  test('and waits since it was said again, not since it was held', async () => {
+    await mark();
+    await work().hold(A, 1, 'x');
+    shelf().nowMs += 5_000;
+    await mark();
+    expect((await row()).sinceMs).toBe(shelf().nowMs);
+    shelf().nowMs += 5_000;
+    await mark();
+    expect((await row()).sinceMs).toBe(shelf().nowMs - 5_000);
+  });
+});
+
+describe('failed jobs', () => {
+  const fail = async (target = A, cause = 'erp refused', message = 'no such customer') => {
+    await mark(target);
+    await work().fail(target, (await row(target)).version, cause, message, 5);
+  };
+
+  test('are not looked at, and stay listed with their cause', async () => {
+    await fail();
+    expect(await due()).toEqual([]);
+    expect(await work().failed()).toMatchObject([
+      { ...A, cause: 'erp refused', message: 'no such customer', attempts: 5, failedAtMs: shelf().nowMs },
+    ]);
+  });
+
+  test('are found by account, cause or message, and id', async () => {
+    await fail();
+    await fail(B, 'marketplace misfit', 'results[0].status');
+    const [first] = await work().failed({ error: 'NO SUCH' });
+    expect(first?.key).toBe('o-1');
+    expect((await work().failed({ error: 'misfit' })).map((job) => job.key)).toEqual(['o-2']);
+    expect((await work().failed({ ids: [first?.id ?? 0] })).map((job) => job.key)).toEqual(['o-1']);
+    expect(await work().failed({ account: 'other' })).toEqual([]);
+    expect(await work().failed({ error: '%' })).toEqual([]);
+  });
+
+  test('fail again as the same failed job, with the last message', async () => {
+    await fail();
+    await fail(A, 'erp refused', 'still no');
+    expect(await work().failed()).toMatchObject([{ message: 'still no' }]);
+  });
+
+  test('replayed, are looked at afresh, and stay listed until that look succeeds', async () => {
+    await fail();
+    await work().replay(await work().failed(), 'Ann');
+    expect(await due()).toEqual(['o-1']);
+    expect(await work().failed()).toHaveLength(1);
+    await work().settle(A, (await row()).version);
+    expect(await work().failed()).toEqual([]);
+  });
+
+  test('held after a replay, they are held and not failed', async () => {
+    await fail();
+    await mark();
+    await work().hold(A, (await row()).version, 'x');
+    expect(await work().failed()).toEqual([]);
+  });
+
+  test('discarded, are gone, and what came meanwhile is not', async () => {
+    await fail();
+    await fail(B);
+    const jobs = await work().failed();
+    await mark(B);
+    await work().discard(jobs, 'Ann');
+    expect(await work().failed()).toEqual([]);
+    expect(await work().get(A)).toBeNull();
+    expect(await due()).toEqual(['o-2']);
+  });
+
+  test('what an operator did to them is on record', async () => {
+    await fail();
+    await work().replay(await work().failed(), 'Ann');
+    await work().discard(await work().failed(), 'Bob');
+    const acts = await shelf().store.journal.of('main', 'order', 'o-1', 5);
+    expect(acts.map(({ action, why }) => [action, why])).toEqual([
+      ['job.discard', 'by Bob'],
+      ['job.replay', 'by Ann'],
+    ]);
+  });
+});
+
+test('counts tell the account, flow, state and since when the oldest waits', async () => {
+  await mark();
+  shelf().nowMs += 10;
+  await mark(B);
+  await work().hold(B, 1, 'x');
+  await mark({ ...A, account: 'other' });
+  const counts = await work().counts();
+  expect(counts).toHaveLength(3);
+  expect(counts).toContainEqual({ account: 'main', flow: 'order', state: 'pending', count: 1, oldestMs: 1_000_000 });
+  expect(counts).toContainEqual({ account: 'main', flow: 'order', state: 'held', count: 1, oldestMs: 1_000_010 });
+});
