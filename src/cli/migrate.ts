@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { ROLES } from '../app.ts';
 import {
   databasePath,
   inspectDatabase,
@@ -7,9 +6,9 @@ import {
   openDatabase,
   type SchemaVersions,
 } from '../store/database.ts';
-import { acquireLocks } from '../store/lock.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
+import { lockFolder } from './lock-folder.ts';
 import { type Cli, print, printJson } from './output.ts';
 
 interface MigrateOptions {
@@ -64,7 +63,7 @@ async function apply(cli: Cli, dir: string, before: SchemaVersions | null, json:
 
 /** A daemon of the older version would go on writing what this one understands otherwise. */
 async function migrateAlone(dir: string): Promise<OpenDatabase['migrated']> {
-  const locks = acquireLocks(dir, ROLES);
+  const locks = lockFolder(dir);
   try {
     const { migrated, close } = await openDatabase(dir);
     close();

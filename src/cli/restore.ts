@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { ROLES } from '../app.ts';
-import { acquireLocks } from '../store/lock.ts';
 import { restoreDatabase } from '../store/restore.ts';
 import { loadFor } from './load.ts';
+import { lockFolder } from './lock-folder.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 
 /** `restore FILE`: puts a backup in the place of the database. */
@@ -23,7 +22,7 @@ Examples:
     )
     .action(async (file: string, options: { json?: true }, restore: Command) => {
       const { dir } = loadFor(restore, cli).config.state;
-      const locks = acquireLocks(dir, ROLES);
+      const locks = lockFolder(dir);
       try {
         const { path, kept, schema } = await restoreDatabase(dir, file, Date.now());
         if (options.json) {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config/resolve.ts';
 import { openStore } from '../state.ts';
 import { databasePath, inspectDatabase } from '../store/database.ts';
-import { lockHolder } from '../store/lock.ts';
+import { LockHeldError, lockHolder } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { loadFor } from './load.ts';
@@ -44,9 +44,18 @@ export async function withStore(
   try {
     if (schema === null) note(cli, `${path} did not exist and was created`);
     await work({ config, store, by: operatorName() });
+  } catch (error) {
+    throw isBusy(error)
+      ? new LockHeldError(`another process keeps writing to ${path}: try again`, { cause: error })
+      : error;
   } finally {
     close();
   }
+}
+
+/** The writer's place was taken for longer than anybody waits for it. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
 
 /** Who looks at what was marked, and when. */

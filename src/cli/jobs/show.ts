@@ -102,13 +102,17 @@ function printDossier(cli: Cli, dossier: Dossier): void {
   printPart(cli, 'ERP', [sideText(erp)]);
   printPart(cli, 'link', [linkText(dossier)]);
   if (creates.length > 0) printPart(cli, 'creates', creates.map(createText));
-  printPart(cli, 'journal', journal.length === 0 ? ['nothing was written'] : journal.flatMap(journalTexts));
+  printPart(cli, 'journal', journal.length === 0 ? ['nothing was written'] : journal.map(journalText));
   const next = nextStep(dossier);
   if (next !== null) note(cli, next);
 }
 
 function printPart(cli: Cli, label: string, texts: readonly string[]): void {
-  const lines = texts.flatMap((text) => wrap(text, WIDTH, ' '.repeat(LABEL)));
+  const indent = ' '.repeat(LABEL);
+  const lines = texts.flatMap((text) => {
+    const [head = '', ...more] = wrap(text, WIDTH, indent);
+    return [head, ...more.map((line) => `  ${line}`)];
+  });
   const [first = '', ...rest] = lines;
   print(cli, paint(cli, cli.stdout, 'dim', label) + first.slice(label.length));
   for (const line of rest) print(cli, line);
@@ -143,10 +147,10 @@ function createText({ kind, key, state, sentAtMs, evidence }: Intent): string {
   return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === '' ? '' : ` (${evidence})`}`;
 }
 
-function journalTexts({ atMs, outcome, action, target, before, after, why, answer }: JournalRow): string[] {
+function journalText({ atMs, outcome, action, target, before, after, why, answer }: JournalRow): string {
   const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const said = answer === '' ? '' : `; answer: ${answer}`;
-  return [`${shownInstant(atMs)} ${outcome} ${action} ${target}${change}`, `  because ${why}${said}`];
+  return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; because ${why}${said}`;
 }
 
 function nextStep({ target, failed, work, creates }: Dossier): string | null {

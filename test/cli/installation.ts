@@ -1,0 +1,30 @@
+import { onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { createStore } from '../../src/store/store.ts';
+import { folderOf, LEAST } from '../config/folder.ts';
+import { run } from './capture.ts';
+
+/** The accounts `main` and `other`. */
+export const TWO_ACCOUNTS = LEAST + LEAST.replace('accounts:\n', '').replace('main:', 'other:').replace('4711', '4712');
+
+/** A configuration with a data folder of its own, and the verbs run on it. */
+export function installation(accounts = LEAST) {
+  const path = folderOf({});
+  const dir = path('data');
+  const file = folderOf({ 'c.yaml': `state: { dir: ${dir} }\n${accounts}` })('c.yaml');
+  return {
+    dir,
+    /** A path beside the data folder. */
+    path,
+    run: (...args: string[]) => run([...args, '--config', file]),
+    async json(...args: string[]): Promise<unknown> {
+      return JSON.parse((await run([...args, '--json', '--config', file])).stdout);
+    },
+    /** The store, open beside what the verbs open, as that of a daemon is. */
+    async open() {
+      const { db, sqlite, close } = await openDatabase(dir);
+      onTestFinished(close);
+      return { store: createStore(db, Date.now), sqlite, close };
+    },
+  };
+}

@@ -1,0 +1,258 @@
+import { userInfo } from 'node:os';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { erpProduct, order, orderBatch } from '../store/shelf.ts';
+import { installation, TWO_ACCOUNTS } from './installation.ts';
+
+const here = { account: 'main' };
+const NOBODY = 'No daemon runs on this data: "stockbridge run" or "stockbridge sync" takes it up.\n';
+
+let site: ReturnType<typeof installation>;
+let store: Store;
+
+async function openSite(accounts?: string): Promise<void> {
+  site = installation(accounts);
+  ({ store } = await site.open());
+}
+beforeEach(() => openSite());
+
+async function fail(flow: string, key: string, cause: string, message: string, account = 'main'): Promise<void> {
+  const target = { account, flow, key };
+  await store.work.mark([target], 'poll', 'changed in the ERP');
+  await store.work.fail(target, 1, cause, message, 3);
+}
+
+async function holdInDoubt(number: string): Promise<void> {
+  const target = { ...here, flow: 'order', key: number };
+  await store.work.mark([target], 'poll', 'order seen');
+  const id = await store.intents.open({ ...here, kind: 'erp-order', key: number, externalId: number });
+  await store.intents.inDoubt(id, '2 match: E-1, E-2');
+  await store.work.hold(target, 1, 'in doubt: 2 match: E-1, E-2');
+}
+
+const states = async (flow: string, key: string) => (await store.work.get({ ...here, flow, key }))?.state ?? 'gone';
+const ids = async () => (await store.work.failed()).map(({ id }) => id);
+
+describe('jobs list', () => {
+  test('groups by cause, with the latest as an example and the ids', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'name: too long');
+    await fail('product', 'P-2', 'marketplace refused', 'price: missing');
+    await fail('order', 'N-1', 'program error', 'oops');
+    const { exitCode, stdout } = await site.run('jobs', 'list');
+    expect(exitCode).toBe(0);
+    expect(stdout.replaceAll(/\d{4}-\S+ \S+Z/g, 'WHEN')).toBe(
+      [
+        'marketplace refused (2)',
+        '  latest, WHEN, product P-2: price: missing',
+        '  ids 1 2',
+        'program error (1)',
+        '  latest, WHEN, order N-1: oops',
+        '  ids 3',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('says what is held and in doubt besides', async () => {
+    await holdInDoubt('N-1');
+    const { stdout, stderr } = await site.run('jobs', 'list');
+    expect(stdout).toBe('No failed jobs.\n');
+    expect(stderr).toMatch(/^Besides, 1 held, 1 of them in doubt: /);
+    expect(await site.json('jobs', 'list')).toEqual({ causes: [], held: 1, inDoubt: 1 });
+  });
+
+  test('of one account, and by a part of the cause or message', async () => {
+    await openSite(TWO_ACCOUNTS);
+    await fail('product', 'P-1', 'erp refused', 'no such Customer');
+    await fail('product', 'P-1', 'erp refused', 'too long', 'other');
+    const found = async (...args: string[]) => {
+      const { causes } = (await site.json('jobs', 'list', ...args)) as { causes: { jobs: { id: number }[] }[] };
+      return causes.flatMap(({ jobs }) => jobs.map(({ id }) => id));
+    };
+    expect(await found()).toEqual([1, 2]);
+    expect(await found('--account', 'other')).toEqual([2]);
+    expect(await found('--error', 'customer')).toEqual([1]);
+    expect(await found('--error', 'ERP REFUSED', '--account', 'main')).toEqual([1]);
+    expect(await found('--error', 'nothing like it')).toEqual([]);
+    const unknown = await site.run('jobs', 'list', '--account', 'mian');
+    expect(unknown).toMatchObject({ exitCode: 64, stdout: '' });
+    expect(unknown.stderr).toContain('did you mean "main"');
+  });
+});
+
+describe('jobs show', () => {
+  test('by id, by FLOW/KEY or by a flow and a key: everything that is known', async () => {
+    await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    await store.mappings.link({ ...here, kind: 'product', marketplaceId: '7', erpId: 'P-1', how: 'sku' });
+    const entry = { ...here, flow: 'product', key: 'P-1', action: 'product.patch', target: 'listing 7' };
+    for (const after of ['first', 'second']) {
+      await store.journal.add({ ...entry, before: null, after, why: 'it differs', outcome: 'refused', answer: 'no' });
+    }
+    const { version = 0 } = (await store.work.get({ ...here, flow: 'product', key: 'P-1' })) ?? {};
+    await store.work.fail({ ...here, flow: 'product', key: 'P-1' }, version, 'marketplace refused', 'too long', 1);
+
+    const shown = await site.json('jobs', 'show', '1');
+    expect(shown).toMatchObject({
+      account: 'main',
+      flow: 'product',
+      key: 'P-1',
+      failed: { id: 1, cause: 'marketplace refused', message: 'too long', attempts: 1 },
+      work: { state: 'failed', reason: 'linked (sku)' },
+      link: { marketplace_id: '7', erp_id: 'P-1', how: 'sku' },
+      marketplace: null,
+      erp: { id: 'P-1', sku: 'SB-1', active: true, available: null },
+      journal: [{ after: 'second' }, { after: 'first' }],
+    });
+    expect(await site.json('jobs', 'show', 'product/P-1')).toEqual(shown);
+    expect(await site.json('jobs', 'show', 'product', 'P-1')).toEqual(shown);
+    const { stdout, stderr } = await site.run('jobs', 'show', '1');
+    expect(stdout).toContain('product P-1 of main\nfailed       job 1, ');
+    expect(stdout).toContain('too long');
+    expect(stdout.indexOf('- -> second')).toBeLessThan(stdout.indexOf('- -> first'));
+    expect(stderr).toBe('Once the cause is gone: stockbridge jobs replay 1\n');
+  });
+
+  test('of a held order: why, both sides, and the creates that were tried', async () => {
+    await holdInDoubt('N-1');
+    await store.orders.record(orderBatch([order({ number: 'N-1' })]));
+    await store.work.hold({ ...here, flow: 'order', key: 'N-1' }, 2, 'in doubt: 2 match: E-1, E-2');
+    expect(await site.json('jobs', 'show', 'order', 'N-1')).toMatchObject({
+      failed: null,
+      work: { state: 'held', hold_reason: 'in doubt: 2 match: E-1, E-2' },
+      marketplace: { status: 'Submitted', customer: '5 (Corner Shop)', lines: ['7 x listing 70'] },
+      erp: null,
+      creates: [{ kind: 'erp-order', state: 'in-doubt', evidence: '2 match: E-1, E-2' }],
+    });
+    const { stdout, stderr } = await site.run('jobs', 'show', 'order', 'N-1');
+    expect(stdout).toMatch(/^held {9}in doubt: 2 match: E-1, E-2$/m);
+    expect(stderr).toContain('stockbridge jobs discard order/N-1');
+  });
+
+  test('of what nobody knows exits 1, of what makes no sense 64', async () => {
+    expect(await site.run('jobs', 'show', '9')).toMatchObject({ exitCode: 1, stdout: '' });
+    const nowhere = await site.run('jobs', 'show', 'order', 'N-9');
+    expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(nowhere.stderr).toContain('nothing is known of order N-9 in account main');
+    const odd = await site.run('jobs', 'show', 'oder/N-9');
+    expect(odd).toMatchObject({ exitCode: 64, stdout: '' });
+    expect(odd.stderr).toContain('flows are product, stock, order, erp-order');
+  });
+});
+
+describe('jobs replay', () => {
+  test('has both sides looked at afresh; the failed job stays until that succeeded', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('order', 'N-1', 'erp refused', 'no');
+    expect(await site.run('jobs', 'replay', 'order/N-1')).toEqual({
+      exitCode: 0,
+      stdout: '1 failed job replayed:\n  queued 2: order N-1 (erp refused)\n',
+      stderr: NOBODY,
+    });
+    expect([await states('order', 'N-1'), await states('product', 'P-1'), await ids()]).toEqual([
+      'pending',
+      'failed',
+      [1, 2],
+    ]);
+    expect(await store.journal.of('main', 'order', 'N-1', 1)).toMatchObject([
+      { action: 'job.replay', outcome: 'noted', why: `by ${userInfo().username}`, before: 'erp refused: no' },
+    ]);
+    const { version = 0 } = (await store.work.get({ ...here, flow: 'order', key: 'N-1' })) ?? {};
+    await store.work.settle({ ...here, flow: 'order', key: 'N-1' }, version);
+    expect(await ids()).toEqual([1]);
+  });
+
+  test('of all of them, by what they say, or only told with --dry-run', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-2', 'erp refused', 'no');
+    expect(await site.json('jobs', 'replay', '--all', '--dry-run')).toMatchObject({ dry_run: true, count: 2 });
+    expect([await states('product', 'P-1'), await states('product', 'P-2')]).toEqual(['failed', 'failed']);
+    await site.run('jobs', 'replay', '--error', 'long');
+    expect([await states('product', 'P-1'), await states('product', 'P-2')]).toEqual(['pending', 'failed']);
+    await site.run('jobs', 'replay', '--all');
+    expect(await states('product', 'P-2')).toBe('pending');
+  });
+
+  test('with an unknown job does nothing at all', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    const { exitCode, stderr } = await site.run('jobs', 'replay', '1', '9', 'stock/P-1');
+    expect([exitCode, await states('product', 'P-1')]).toEqual([1, 'failed']);
+    expect(stderr).toContain('no failed job 9, stock/P-1, so nothing was done');
+  });
+
+  test('wants to be told which; none at all is no error', async () => {
+    expect((await site.run('jobs', 'replay')).exitCode).toBe(64);
+    expect((await site.run('jobs', 'replay', '1', '--all')).exitCode).toBe(64);
+    expect(await site.run('jobs', 'replay', '--all')).toEqual({
+      exitCode: 0,
+      stdout: 'No failed job to replay.\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('jobs discard', () => {
+  test('forgets one that is named, and says so in the journal', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    expect((await site.run('jobs', 'discard', '1', '--dry-run')).stdout).toContain('1 failed job would be discarded');
+    expect(await ids()).toEqual([1]);
+    const { exitCode, stdout } = await site.run('jobs', 'discard', '1');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      '1 failed job discarded:\n  1: product P-1 (marketplace refused): too long\n',
+    ]);
+    expect([await ids(), await states('product', 'P-1')]).toEqual([[], 'gone']);
+    expect(await store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
+      {
+        action: 'job.discard',
+        outcome: 'noted',
+        target: 'failed job 1',
+        before: 'marketplace refused: too long',
+        why: `by ${userInfo().username}`,
+      },
+    ]);
+  });
+
+  test('leaves alone what has changed since it failed', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await store.work.mark([{ ...here, flow: 'product', key: 'P-1' }], 'poll', 'changed again');
+    await site.run('jobs', 'discard', '1');
+    expect([await ids(), await states('product', 'P-1')]).toEqual([[], 'pending']);
+  });
+
+  test('of several wants --yes, and until then only shows them', async () => {
+    for (const key of ['P-1', 'P-2']) await fail('product', key, 'marketplace refused', 'too long');
+    const { exitCode, stdout, stderr } = await site.run('jobs', 'discard', '--error', 'long');
+    expect([exitCode, await ids()]).toEqual([64, [1, 2]]);
+    expect(stdout).toContain('2 failed jobs would be discarded:\n  1: product P-1');
+    expect(stderr).toContain('add --yes');
+    expect((await site.run('jobs', 'discard', '--error', 'long', '--yes')).exitCode).toBe(0);
+    expect(await ids()).toEqual([]);
+  });
+
+  test('wants to be told which; an unknown one exits 1; none at all is no error', async () => {
+    expect((await site.run('jobs', 'discard')).exitCode).toBe(64);
+    expect((await site.run('jobs', 'discard', '4')).exitCode).toBe(1);
+    expect((await site.run('jobs', 'discard', 'order/N-1')).exitCode).toBe(1);
+    expect((await site.run('jobs', 'discard', '--account', 'main')).stdout).toBe('No failed job to discard.\n');
+  });
+
+  test('gives up a create in doubt, so that it is looked at afresh', async () => {
+    await holdInDoubt('N-1');
+    const { exitCode, stdout } = await site.run('jobs', 'discard', 'order/N-1');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'the create of order N-1 that was in doubt was given up: 2 match: E-1, E-2\n',
+    ]);
+    expect(await store.intents.unsettled({ ...here, kind: 'erp-order', key: 'N-1' })).toBeNull();
+    expect(await states('order', 'N-1')).toBe('pending');
+    expect(await store.journal.of('main', 'order', 'N-1', 1)).toMatchObject([{ action: 'create.give-up' }]);
+  });
+});
+
+test('without a database nothing is said to be well, and none is made', async () => {
+  const empty = installation();
+  const { exitCode, stdout, stderr } = await empty.run('jobs', 'list');
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('stockbridge.db does not exist: nothing has run with this configuration yet');
+  expect((await empty.run('migrate', '--check')).exitCode).toBe(2);
+});
