@@ -81,8 +81,9 @@ async function syncAll(config: Config, names: readonly string[], log: Log, progr
       }
       return reports;
     } finally {
-      progress.end();
+      progress.show('what is in progress ends');
       await app.stop(config.shutdownTimeoutMs);
+      progress.end();
     }
   });
 }

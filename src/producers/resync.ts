@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Decision, Planned } from '../reconcile/decision.ts';
 import { FLOWS, type FlowName } from '../reconcile/flow.ts';
@@ -11,6 +12,8 @@ export interface PlannedKey {
 }
 
 const BATCH = 500;
+/** The store answers at once, so nothing else would go on meanwhile, not even the freeing of its statements. */
+const TURN_EVERY_KEYS = 20;
 
 /**
  * Every entity of the account that is not in step, as the shadows show it; costs no call.
@@ -21,8 +24,11 @@ export async function* findDifferences(
   signal: AbortSignal,
   onLook: (flow: FlowName) => void = () => {},
 ): AsyncGenerator<PlannedKey> {
+  let looked = 0;
   for (const flow of FLOWS) {
     for await (const key of keysOf(context, flow)) {
+      looked += 1;
+      if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
       signal.throwIfAborted();
       onLook(flow);
       const decision = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
