@@ -53,7 +53,8 @@ function check(cli: Cli, dir: string, schema: SchemaVersions | null, json: boole
 async function apply(cli: Cli, dir: string, before: SchemaVersions | null, json: boolean): Promise<void> {
   const path = databasePath(dir);
   const from = before?.applied ?? 0;
-  const { count, backup } = from === before?.known ? { count: 0, backup: null } : await migrateAlone(dir);
+  const upToDate = before !== null && !before.newer && from === before.known;
+  const { count, backup } = upToDate ? { count: 0, backup: null } : await migrateAlone(dir);
   const to = from + count;
   if (json) printJson(cli, { database: path, from, to, backup });
   else if (count === 0) print(cli, `${path} is up to date: schema ${to}`);

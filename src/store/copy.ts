@@ -41,7 +41,7 @@ function finish(file: string): void {
 /** What SQLite finds wrong with a database, null when nothing. Reads all of it. */
 export function integrityProblem(sqlite: SqliteDatabase.Database): string | null {
   const found = sqlite.pragma('integrity_check(1)', { simple: true });
-  return found === 'ok' ? null : String(found);
+  return found === 'ok' ? null : String(found).replaceAll('\n', ' ');
 }
 
 /** Replaces `file` at once, so that there is either the old one or the new one whatever happens. */

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import SqliteDatabase from 'better-sqlite3';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { tryLock } from '../../src/store/lock.ts';
+import { installation } from './installation.ts';
+
+let site: ReturnType<typeof installation>;
+let database: string;
+
+beforeEach(async () => {
+  site = installation();
+  database = join(site.dir, 'stockbridge.db');
+  await site.run('migrate');
+});
+
+async function setCanary(value: string): Promise<void> {
+  const { store, close } = await site.open();
+  await store.facts.set('main', 'canary', value);
+  close();
+}
+
+function canaryIn(path: string): unknown {
+  const sqlite = new SqliteDatabase(path, { readonly: true });
+  const row = sqlite.prepare("select value from facts where name = 'canary'").pluck().get();
+  sqlite.close();
+  return row;
+}
+
+/** Breaks the database in the middle of what it holds. */
+async function damage(): Promise<void> {
+  await setCanary('x'.repeat(40_000));
+  const bytes = readFileSync(database);
+  bytes.fill(0x55, bytes.length - 9_000, bytes.length - 5_000);
+  writeFileSync(database, bytes);
+}
+
+/** Moves one unit between two facts, over and over, each time in one transaction; answers when it has begun. */
+async function writeAllTheTime(): Promise<void> {
+  const script = `
+    import SqliteDatabase from 'better-sqlite3';
+    const sqlite = new SqliteDatabase(${JSON.stringify(database)}, { timeout: 10000 });
+    const set = sqlite.prepare("insert or replace into facts values ('main', ?, ?, 0)");
+    const move = sqlite.transaction((n) => { set.run('left', String(n)); set.run('right', String(-n)); });
+    for (let n = 0; ; n += 1) { move.immediate(n); if (n === 10) console.log('begun'); }`;
+  const args = ['--input-type=module', '-e', script];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: import.meta.dirname });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  await once(createInterface(child.stdout), 'line');
+}
+
+describe('backup', () => {
+  test('is the database at one instant while somebody writes, checked, and its owner’s alone', async () => {
+    // Large enough that copying it takes a while.
+    const { sqlite } = await site.open();
+    const fill = sqlite.prepare("insert into facts values ('main', ?, ?, 0)");
+    sqlite.transaction(() => {
+      for (let row = 0; row < 5_000; row += 1) fill.run(`filling ${row}`, 'x'.repeat(1_000));
+    })();
+    await writeAllTheTime();
+    for (const name of ['1.db', '2.db', '3.db']) {
+      const file = site.path(name);
+      const { exitCode, stdout } = await site.run('backup', file);
+      expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/: ok \(\d+ bytes, checked\)\n$/)]);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const copy = new SqliteDatabase(file, { readonly: true });
+      expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+      const read = (fact: string) => Number(copy.prepare('select value from facts where name = ?').pluck().get(fact));
+      expect(read('left')).toBeGreaterThan(0);
+      expect(read('right')).toBe(-read('left'));
+      copy.close();
+    }
+    expect(readdirSync(site.path('.')).filter((name) => name.includes('unfinished'))).toEqual([]);
+  });
+
+  test('is one file that can be moved, with what is still in the log', async () => {
+    const { store } = await site.open();
+    await store.facts.set('main', 'canary', 'in the log');
+    await site.run('backup', site.path('a.db'));
+    copyFileSync(site.path('a.db'), site.path('moved.db'));
+    chmodSync(site.path('moved.db'), 0o400);
+    expect(canaryIn(site.path('moved.db'))).toBe('in the log');
+    expect(existsSync(site.path('a.db-wal'))).toBe(false);
+  });
+
+  test('never overwrites without --force, and never the database itself', async () => {
+    const file = site.path('a.db');
+    writeFileSync(file, 'precious');
+    const refused = await site.run('backup', file);
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('add --force to replace it')]);
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+    expect(await site.json('backup', file, '--force')).toEqual({ file, bytes: statSync(file).size });
+    const itself = await site.run('backup', database, '--force');
+    expect([itself.exitCode, itself.stderr]).toEqual([1, expect.stringContaining('is the database itself')]);
+  });
+
+  test.each([
+    ['nowhere/a.db', 'does not exist: create it, or name another'],
+    ['.', 'is a folder: name a file'],
+  ])('into %s is refused', async (name, message) => {
+    const { exitCode, stderr } = await site.run('backup', site.path(name));
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  test('of nothing is refused', async () => {
+    const { exitCode, stderr } = await installation().run('backup', site.path('a.db'));
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('there is nothing to back up')]);
+  });
+
+  test('of a damaged database is not called ok, and leaves the older backup alone', async () => {
+    await damage();
+    writeFileSync(site.path('a.db'), 'an older backup');
+    expect((await site.run('backup', site.path('a.db'), '--force')).exitCode).toBe(1);
+    expect(readFileSync(site.path('a.db'), 'utf8')).toBe('an older backup');
+  });
+});
+
+describe('restore', () => {
+  test('puts the backup in place, keeps what was there, and says what to do next', async () => {
+    await setCanary('then');
+    await site.run('backup', site.path('a.db'));
+    await setCanary('now');
+    const { exitCode, stdout, stderr } = await site.run('restore', site.path('a.db'));
+    expect([exitCode, canaryIn(database)]).toEqual([0, 'then']);
+    const kept = /^the database that was there is kept in (.+)$/m.exec(stdout)?.[1] ?? '';
+    expect([canaryIn(kept), statSync(kept).mode & 0o777]).toEqual(['now', 0o600]);
+    expect(stderr).toContain('Next: "stockbridge plan"');
+    expect(statSync(database).mode & 0o777).toBe(0o600);
+    expect((await site.run('jobs', 'list')).exitCode).toBe(0);
+    expect(readFileSync(site.path('a.db')).length).toBeGreaterThan(0);
+  });
+
+  test('works where no database is yet', async () => {
+    await setCanary('then');
+    await site.run('backup', site.path('a.db'));
+    const elsewhere = installation();
+    expect(await elsewhere.json('restore', site.path('a.db'))).toMatchObject({ kept: null });
+    expect(canaryIn(join(elsewhere.dir, 'stockbridge.db'))).toBe('then');
+  });
+
+  test('in place of what cannot be read any more; a log that was left behind is not played into it', async () => {
+    await setCanary('then');
+    await site.run('backup', site.path('a.db'));
+    // A killed daemon leaves its log behind.
+    const { store } = await site.open();
+    await store.facts.set('main', 'canary', 'in the log');
+    for (const beside of ['-wal', '-shm']) copyFileSync(`${database}${beside}`, site.path(`left${beside}`));
+    const broken = installation();
+    await broken.run('migrate');
+    const path = join(broken.dir, 'stockbridge.db');
+    writeFileSync(path, 'no database any more');
+    for (const beside of ['-wal', '-shm']) copyFileSync(site.path(`left${beside}`), `${path}${beside}`);
+    const { kept } = (await broken.json('restore', site.path('a.db'))) as { kept: string };
+    expect(canaryIn(path)).toBe('then');
+    expect(readFileSync(kept, 'utf8')).toBe('no database any more');
+    expect(existsSync(`${kept}-wal`)).toBe(true);
+  });
+
+  test('waits for nobody: a daemon or another verb on the data exits 75', async () => {
+    await setCanary('then');
+    await site.run('backup', site.path('a.db'));
+    const daemon = tryLock(site.dir, 'receive');
+    const refused = await site.run('restore', site.path('a.db'));
+    daemon?.release();
+    expect([refused.exitCode, refused.stderr]).toEqual([75, expect.stringContaining('stop it, then try again')]);
+    const { close } = await site.open();
+    const open = await site.run('restore', site.path('a.db'));
+    expect([open.exitCode, open.stderr]).toEqual([75, expect.stringContaining('has')]);
+    close();
+    expect((await site.run('restore', site.path('a.db'))).exitCode).toBe(0);
+  });
+
+  test('refuses what is no sound database of this program, and changes nothing', async () => {
+    await setCanary('now');
+    const refuse = async (name: string, message: string) => {
+      const { exitCode, stdout, stderr } = await site.run('restore', site.path(name));
+      expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);
+      expect(canaryIn(database)).toBe('now');
+      expect(readdirSync(site.dir).filter((file) => file.includes('before-restore'))).toEqual([]);
+    };
+    await refuse('none.db', 'does not exist');
+    writeFileSync(site.path('text.db'), 'some text that is longer than a header of a database'.repeat(10));
+    await refuse('text.db', 'cannot be read as a database (file is not a database): nothing was changed');
+    const foreign = new SqliteDatabase(site.path('foreign.db'));
+    foreign.exec('create table notes (text)');
+    foreign.close();
+    await refuse('foreign.db', 'is not a database of stockbridge');
+    await site.run('backup', site.path('newer.db'));
+    const newer = new SqliteDatabase(site.path('newer.db'));
+    newer.exec("insert into __drizzle_migrations (hash, created_at) values ('of a version to come', 1)");
+    newer.close();
+    await refuse('newer.db', 'was written by a newer version of stockbridge');
+    await refuse('data/stockbridge.db', 'is the database in use');
+  });
+
+  test('refuses a backup that is damaged inside', async () => {
+    await damage();
+    copyFileSync(database, site.path('damaged.db'));
+    const { exitCode, stderr } = await site.run('restore', site.path('damaged.db'));
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/damaged\.db is damaged \(.+\): nothing was changed/),
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as databaseModule from '../../src/store/database.ts';
+import { tryLock } from '../../src/store/lock.ts';
+import { installation } from './installation.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations');
+const KNOWN = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).length;
+
+/** The migrations that the program under test knows; undefined: those of today. */
+const known = vi.hoisted(() => ({ migrations: undefined as string | undefined }));
+
+vi.mock('../../src/store/database.ts', async (original) => {
+  const real = await original<typeof databaseModule>();
+  return {
+    ...real,
+    inspectDatabase: (dir: string) => real.inspectDatabase(dir, known.migrations),
+    openDatabase: (dir: string) => real.openDatabase(dir, known.migrations),
+  };
+});
+
+let later: string;
+beforeEach(() => {
+  later = mkdtempSync(join(tmpdir(), 'migrations-'));
+  cpSync(MIGRATIONS, later, { recursive: true });
+  const journal = join(later, 'meta/_journal.json');
+  const content = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { when: number; [key: string]: unknown }[] };
+  const last = content.entries.at(-1);
+  content.entries.push({ ...last, idx: KNOWN, when: (last?.when ?? 0) + 1, tag: '9999_later' });
+  writeFileSync(journal, JSON.stringify(content));
+  writeFileSync(join(later, '9999_later.sql'), 'create table later (id integer);');
+});
+afterEach(() => {
+  known.migrations = undefined;
+  rmSync(later, { recursive: true });
+});
+
+test('makes a database, and then finds it up to date', async () => {
+  const site = installation();
+  const path = join(site.dir, 'stockbridge.db');
+  expect(await site.run('migrate', '--check')).toEqual({
+    exitCode: 2,
+    stdout: `${path} does not exist: it would be created\n`,
+    stderr: '',
+  });
+  expect((await site.run('migrate')).stdout).toBe(`${path} was created: schema ${KNOWN}\n`);
+  expect(await site.run('migrate', '--check')).toMatchObject({
+    exitCode: 0,
+    stdout: `${path} is up to date: schema ${KNOWN}\n`,
+  });
+  expect(await site.json('migrate')).toEqual({ database: path, from: KNOWN, to: KNOWN, backup: null });
+});
+
+test('of an older database: says so, and migrates it after a backup', async () => {
+  const site = installation();
+  await site.run('migrate');
+  known.migrations = later;
+  const path = join(site.dir, 'stockbridge.db');
+  const backup = join(site.dir, `backup-before-migration-${KNOWN + 1}.db`);
+  expect(await site.run('migrate', '--check')).toMatchObject({
+    exitCode: 2,
+    stdout: `${path} has schema ${KNOWN} and would be migrated to ${KNOWN + 1}\n`,
+  });
+  expect(readdirSync(site.dir)).not.toContain(backup);
+  expect((await site.run('migrate')).stdout).toBe(
+    `${path} was migrated from schema ${KNOWN} to ${KNOWN + 1}; as it was, it is kept in ${backup}\n`,
+  );
+  expect((await site.run('migrate', '--check')).exitCode).toBe(0);
+});
+
+test('no other verb migrates, for a daemon of the older version may run', async () => {
+  const site = installation();
+  await site.run('migrate');
+  known.migrations = later;
+  const { exitCode, stderr } = await site.run('jobs', 'list');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('stop the daemon, then run "stockbridge migrate"')]);
+  const daemon = tryLock(site.dir, 'work');
+  const locked = await site.run('migrate');
+  daemon?.release();
+  expect([locked.exitCode, locked.stderr]).toEqual([
+    75,
+    expect.stringContaining(`a daemon or a sync (process ${process.pid}) works on ${site.dir}: stop it`),
+  ]);
+  expect((await site.run('migrate', '--check')).exitCode).toBe(2);
+});
+
+test('of a newer database: refuses, with --check as well', async () => {
+  const site = installation();
+  known.migrations = later;
+  await site.run('migrate');
+  known.migrations = undefined;
+  for (const args of [[], ['--check']]) {
+    const { exitCode, stdout, stderr } = await site.run('migrate', ...args);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('was written by a newer version of stockbridge');
+  }
+});

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { run } from './capture.ts';
+import { installation, TWO_ACCOUNTS } from './installation.ts';
+
+describe('pause and resume', () => {
+  test('of one flow, with a reason; a second pause gives it a new one', async () => {
+    const site = installation();
+    const { store } = await site.open();
+    expect(await site.run('pause', 'stock', '--reason', 'stocktaking')).toEqual({
+      exitCode: 0,
+      stdout: 'stock of main is paused: stocktaking\n',
+      stderr: 'To go on: stockbridge resume stock\n',
+    });
+    await site.run('pause', 'stock', '--reason', 'still stocktaking');
+    expect(await store.pauses.all()).toMatchObject([{ account: 'main', flow: 'stock', reason: 'still stocktaking' }]);
+    expect(await store.journal.of('main', 'stock', '*', 1)).toMatchObject([
+      { action: 'pause', outcome: 'noted', after: 'paused: still stocktaking' },
+    ]);
+    expect(await site.json('resume', 'stock')).toEqual({
+      account: 'main',
+      resumed: ['stock'],
+      released: 0,
+      still_paused: null,
+    });
+    expect(await site.run('resume', 'stock')).toEqual({
+      exitCode: 0,
+      stdout: 'stock of main is not paused: nothing to do\n',
+      stderr: '',
+    });
+  });
+
+  test('of everything stops what is resumed alone; "all" lifts every pause', async () => {
+    const site = installation();
+    const { store } = await site.open();
+    await site.run('pause', 'stock');
+    await site.run('pause', '--reason', 'moving house');
+    const alone = await site.run('resume', 'stock');
+    expect(alone.exitCode).toBe(1);
+    expect(alone.stderr).toContain(
+      'Everything of main is paused (moving house), stock with it: stockbridge resume all',
+    );
+    await site.run('pause', 'order');
+    expect((await site.run('resume')).stdout).toMatch(/^every flow of main goes on .*\norder of main goes on /);
+    expect(await store.pauses.all()).toEqual([]);
+    expect((await site.run('resume')).stdout).toBe('nothing of main is paused: nothing to do\n');
+  });
+
+  test('of one account leaves the others alone', async () => {
+    const site = installation(TWO_ACCOUNTS);
+    const { store } = await site.open();
+    expect((await site.run('pause', 'stock')).exitCode).toBe(64);
+    for (const account of ['main', 'other']) await site.run('pause', 'stock', '--account', account);
+    await site.run('resume', 'stock', '--account', 'other');
+    expect(await store.pauses.all()).toMatchObject([{ account: 'main', flow: 'stock' }]);
+  });
+
+  test('of a flow that there is not exits 64', async () => {
+    const { exitCode, stderr } = await installation().run('pause', 'stoc');
+    expect([exitCode, stderr]).toEqual([64, expect.stringContaining('did you mean "stock"?')]);
+  });
+
+  test('before anything has run makes the database, and says so', async () => {
+    const { exitCode, stderr } = await installation().run('pause', 'stock');
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('stockbridge.db did not exist and was created')]);
+  });
+});
+
+test('what is held for another reason is not released, and a job that runs meanwhile does not hold its key', async () => {
+  const site = installation();
+  const { store } = await site.open();
+  const key = (name: string) => ({ account: 'main', flow: 'stock', key: name });
+  await store.work.mark([key('paused'), key('other'), key('running')], 'poll', 'stock changed');
+  await store.work.hold(key('paused'), 1, 'paused: stocktaking');
+  await store.work.hold(key('other'), 1, 'SKU SB-1 stands 2 times in the ERP');
+  await store.pauses.pause('main', 'stock', 'stocktaking', 'somebody');
+  expect(await site.json('resume', 'stock')).toMatchObject({ released: 1 });
+  // It has read the pause before it was lifted.
+  expect(await store.work.hold(key('running'), 1, 'paused: stocktaking')).toBe(false);
+  const states = await Promise.all(['paused', 'other', 'running'].map((name) => store.work.get(key(name))));
+  expect(states.map((row) => row?.state)).toEqual(['pending', 'held', 'pending']);
+});
+
+describe('a running daemon', () => {
+  let stage: Stage;
+  afterEach(() => stage.close());
+
+  test('writes nothing of a paused flow and reads on; resumed, it writes what was left', async () => {
+    stage = await openStage();
+    const { marketplace, erp, configFile } = stage;
+    const verb = (...args: string[]) => run([...args, '--config', configFile]);
+    erp.control.seed(2);
+    await stage.start();
+    const shown = (sku: string) => marketplace.products().find((product) => product.sku === sku)?.available;
+    const inStep = (sku: string) => shown(sku) === erp.control.stockOf(sku).available;
+    await until('the stock is in step', () => inStep('SB-0001') && inStep('SB-0002'));
+    const before = shown('SB-0001');
+
+    await verb('pause', 'stock', '--reason', 'stocktaking');
+    erp.control.setStock('SB-0001', '7777');
+    const { store } = stage.app().core.state;
+    const held = await until('the change was read, and is held', async () => {
+      const rows = await store.work.held('main');
+      return rows.find(({ flow, holdReason }) => flow === 'stock' && holdReason === 'paused: stocktaking');
+    });
+    // Other flows go on.
+    erp.control.setProduct('SB-0002', { name: 'Renamed' });
+    await until('another flow writes', () => marketplace.productBySku('SB-0002').name === 'Renamed');
+    expect(shown('SB-0001')).toBe(before);
+
+    const { stderr } = await verb('resume', 'stock');
+    expect(stderr).toContain('1 held because of it is looked at again.');
+    await until('it is written', () => inStep('SB-0001'));
+    expect(shown('SB-0001')).not.toBe(before);
+    await until('it is on record', async () => {
+      const [newest] = await store.journal.of('main', 'stock', held.key, 1);
+      return newest?.outcome === 'written';
+    });
+  });
+});
