@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { rowBy } from './queries.ts';
 import { coverage, cursors, facts } from './schema.ts';
 
 export type CoverageRow = typeof coverage.$inferSelect;
@@ -91,11 +92,12 @@ export function cursorStore(db: Database, now: () => number) {
   };
 }
 
+const findFact = rowBy(facts, 'account', 'name');
+
 export function factStore(db: Database, now: () => number) {
   return {
     async get(account: string, name: string): Promise<string | null> {
-      const where = and(eq(facts.account, account), eq(facts.name, name));
-      return db.select().from(facts).where(where).get()?.value ?? null;
+      return findFact(db, { account, name })?.value ?? null;
     },
     async set(account: string, name: string, value: string): Promise<void> {
       const set = { value, updatedAtMs: now() };

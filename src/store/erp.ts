@@ -3,7 +3,9 @@ import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken, later } from '../domain/instant.ts';
 import type { ErpOrder, ErpProduct, StockRow } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
-import { erpOrders, erpProducts, erpStock, mappings } from './schema.ts';
+import { findByErpId } from './mappings.ts';
+import { built, rowBy } from './queries.ts';
+import { erpOrders, erpProducts, erpStock } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface StoredErpProduct extends ErpProduct {
@@ -78,13 +80,12 @@ export function erpStore(db: Database, now: () => number) {
     },
 
     async product(account: string, id: string): Promise<StoredErpProduct | null> {
-      const row = db.select().from(erpProducts).where(isProduct(account, id)).get();
+      const row = findProduct(db, { account, id });
       return row === undefined ? null : toProduct(row);
     },
 
     async productsBySku(account: string, sku: string): Promise<StoredErpProduct[]> {
-      const where = and(eq(erpProducts.account, account), eq(erpProducts.sku, sku), eq(erpProducts.deleted, false));
-      return db.select().from(erpProducts).where(where).limit(10).all().map(toProduct);
+      return findBySku(db).all({ account, sku }).map(toProduct);
     },
 
     async productIds(account: string, after: string, limit: number): Promise<string[]> {
@@ -111,8 +112,7 @@ export function erpStore(db: Database, now: () => number) {
     },
 
     async stock(account: string, productId: string): Promise<StoredStock | null> {
-      const where = and(eq(erpStock.account, account), eq(erpStock.productId, productId));
-      const row = db.select().from(erpStock).where(where).get();
+      const row = findStock(db, { account, productId });
       if (row === undefined) return null;
       const { onHand, reserved, available } = row;
       const decimals = {
@@ -133,14 +133,12 @@ export function erpStore(db: Database, now: () => number) {
     },
 
     async order(account: string, id: string): Promise<StoredErpOrder | null> {
-      const where = and(eq(erpOrders.account, account), eq(erpOrders.id, id));
-      const row = db.select().from(erpOrders).where(where).get();
+      const row = findOrder(db, { account, id });
       return row === undefined ? null : toOrder(row);
     },
 
     async ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]> {
-      const where = and(eq(erpOrders.account, account), eq(erpOrders.reference, reference));
-      return db.select().from(erpOrders).where(where).limit(10).all().map(toOrder);
+      return findByReference(db).all({ account, reference }).map(toOrder);
     },
 
     async orderIds(account: string, after: string, limit: number): Promise<string[]> {
@@ -156,6 +154,22 @@ export function erpStore(db: Database, now: () => number) {
   };
 }
 
+const findProduct = rowBy(erpProducts, 'account', 'id');
+const findStock = rowBy(erpStock, 'account', 'productId');
+const findOrder = rowBy(erpOrders, 'account', 'id');
+
+const findBySku = built((db) => {
+  const { account, sku, deleted } = erpProducts;
+  const where = and(eq(account, sql.placeholder('account')), eq(sku, sql.placeholder('sku')), eq(deleted, false));
+  return db.select().from(erpProducts).where(where).limit(10).prepare();
+});
+
+const findByReference = built((db) => {
+  const { account, reference } = erpOrders;
+  const where = and(eq(account, sql.placeholder('account')), eq(reference, sql.placeholder('reference')));
+  return db.select().from(erpOrders).where(where).limit(10).prepare();
+});
+
 function isProduct(account: string, id: string) {
   return and(eq(erpProducts.account, account), eq(erpProducts.id, id));
 }
@@ -167,7 +181,7 @@ function recordProduct(
   { listing, lane }: { listing: number | null; lane: Lane },
   nowMs: number,
 ): boolean {
-  const before = tx.select().from(erpProducts).where(isProduct(account, item.id)).get();
+  const before = findProduct(tx, { account, id: item.id });
   // A complete listing is believed as it is; any other answer may have been overtaken by a later one.
   if (before !== undefined && listing === null && isOvertaken(item.changedAt, before.changedAt)) return false;
   const content = {
@@ -234,8 +248,7 @@ function recordStockRow(
   { listAsOf, lane }: { listAsOf: string; lane: Lane },
   nowMs: number,
 ): boolean {
-  const where = and(eq(erpStock.account, account), eq(erpStock.productId, item.productId));
-  const before = tx.select().from(erpStock).where(where).get();
+  const before = findStock(tx, { account, productId: item.productId });
   const content = {
     sku: item.sku,
     onHand: item.onHand.toFixed(),
@@ -289,8 +302,7 @@ function quantitiesOf(content: string): string {
 }
 
 function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: Lane, nowMs: number): boolean {
-  const where = and(eq(erpOrders.account, account), eq(erpOrders.id, item.id));
-  const before = tx.select().from(erpOrders).where(where).get();
+  const before = findOrder(tx, { account, id: item.id });
   // A page that was on its way while the order was changed says nothing new.
   if (before !== undefined && isOvertaken(item.changedAt, before.changedAt)) return false;
   const content = contentOf(item);
@@ -326,8 +338,7 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
 }
 
 function linkedNumber(tx: Queryable, account: string, erpId: string): string | null {
-  const linked = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.erpId, erpId));
-  return tx.select({ number: mappings.marketplaceId }).from(mappings).where(linked).get()?.number ?? null;
+  return findByErpId(tx, { account, kind: 'order', erpId })?.marketplaceId ?? null;
 }
 
 /** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { erpProducts, mappings } from './schema.ts';
 
@@ -64,27 +65,18 @@ export function conflictWith(found: Mapping, link: Link): MappingConflict | null
   );
 }
 
+export const findByMarketplaceId = rowBy(mappings, 'account', 'kind', 'marketplaceId');
+export const findByErpId = rowBy(mappings, 'account', 'kind', 'erpId');
+
 export function mappingStore(db: Database, now: () => number) {
   const of = (account: string, kind: MappingKind) => and(eq(mappings.account, account), eq(mappings.kind, kind));
   return {
     async byMarketplaceId(account: string, kind: MappingKind, marketplaceId: string): Promise<Mapping | null> {
-      return (
-        db
-          .select()
-          .from(mappings)
-          .where(and(of(account, kind), eq(mappings.marketplaceId, marketplaceId)))
-          .get() ?? null
-      );
+      return findByMarketplaceId(db, { account, kind, marketplaceId }) ?? null;
     },
 
     async byErpId(account: string, kind: MappingKind, erpId: string): Promise<Mapping | null> {
-      return (
-        db
-          .select()
-          .from(mappings)
-          .where(and(of(account, kind), eq(mappings.erpId, erpId)))
-          .get() ?? null
-      );
+      return findByErpId(db, { account, kind, erpId }) ?? null;
     },
 
     /** Links and has both sides of the entity looked at. */

@@ -1,5 +1,6 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { built, rowBy } from './queries.ts';
 import { misfits } from './schema.ts';
 
 export type MisfitRow = typeof misfits.$inferSelect;
@@ -30,17 +31,19 @@ export function saveMisfit(
 
 /** The row fits again. */
 export function dropMisfit(tx: Queryable, account: string, collection: string, what: string): boolean {
-  return (
-    tx
-      .delete(misfits)
-      .where(is(account, collection, what))
-      .run().changes > 0
-  );
+  return dropOne(tx).run({ account, collection, what }).changes > 0;
 }
 
-function is(account: string, collection: string, what: string) {
-  return and(eq(misfits.account, account), eq(misfits.collection, collection), eq(misfits.what, what));
-}
+const findMisfit = rowBy(misfits, 'account', 'collection', 'what');
+
+const dropOne = built((db) => {
+  const { account, collection, what } = misfits;
+  const [of, within] = [eq(account, sql.placeholder('account')), eq(collection, sql.placeholder('collection'))];
+  return db
+    .delete(misfits)
+    .where(and(of, within, eq(what, sql.placeholder('what'))))
+    .prepare();
+});
 
 export function misfitStore(db: Database, now: () => number) {
   return {
@@ -52,13 +55,7 @@ export function misfitStore(db: Database, now: () => number) {
     },
 
     async get(account: string, collection: string, what: string): Promise<MisfitRow | null> {
-      return (
-        db
-          .select()
-          .from(misfits)
-          .where(is(account, collection, what))
-          .get() ?? null
-      );
+      return findMisfit(db, { account, collection, what }) ?? null;
     },
 
     /** After a complete listing: what did not come again with a misfit is mended or gone. */

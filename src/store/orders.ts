@@ -9,6 +9,7 @@ import { recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { moveStock } from './move-stock.ts';
+import { built, rowBy } from './queries.ts';
 import { orderLines, orders } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -61,12 +62,12 @@ export function orderStore(db: Database, now: () => number) {
     },
 
     async get(account: string, number: string): Promise<StoredOrder | null> {
-      const row = db.select().from(orders).where(isOrder(account, number)).get();
+      const row = findOrder(db, { account, number });
       return row === undefined ? null : toStored(row, linesOf(db, account, number));
     },
 
     async raw(account: string, number: string): Promise<string | null> {
-      return db.select({ raw: orders.raw }).from(orders).where(isOrder(account, number)).get()?.raw ?? null;
+      return findOrder(db, { account, number })?.raw ?? null;
     },
 
     /** `modified` of the n-th newest order known, as sent. */
@@ -161,23 +162,28 @@ export function orderStore(db: Database, now: () => number) {
   };
 }
 
+const findOrder = rowBy(orders, 'account', 'number');
+
+const findLines = built((db) => {
+  const ofOrder = and(
+    eq(orderLines.account, sql.placeholder('account')),
+    eq(orderLines.number, sql.placeholder('number')),
+  );
+  return db.select().from(orderLines).where(ofOrder).orderBy(asc(orderLines.lineId)).prepare();
+});
+
 function isOrder(account: string, number: string) {
   return and(eq(orders.account, account), eq(orders.number, number));
 }
 
 function linesOf(tx: Readable, account: string, number: string): LineRow[] {
-  return tx
-    .select()
-    .from(orderLines)
-    .where(and(eq(orderLines.account, account), eq(orderLines.number, number)))
-    .orderBy(asc(orderLines.lineId))
-    .all();
+  return findLines(tx).all({ account, number });
 }
 
 function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder, nowMs: number): boolean {
   const { account } = batch;
   const { order } = observed;
-  const before = tx.select().from(orders).where(isOrder(account, order.number)).get() ?? null;
+  const before = findOrder(tx, { account, number: order.number }) ?? null;
   // An answer that was overtaken by a later one says nothing new.
   if (before !== null && isBefore(order.modified, before.modified)) return false;
   const linesBefore = before === null ? [] : linesOf(tx, account, order.number);

@@ -5,8 +5,10 @@ import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
 import { lineEffect } from '../domain/status.ts';
 import { nextTick, recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
+import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
-import { erpProducts, mappings, orderLines, orders, products } from './schema.ts';
+import { rowBy } from './queries.ts';
+import { erpProducts, orderLines, orders, products } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface ObservedProduct {
@@ -68,7 +70,7 @@ export function productStore(db: Database, now: () => number) {
     },
 
     async get(account: string, id: number): Promise<StoredProduct | null> {
-      const row = db.select().from(products).where(isProduct(account, id)).get();
+      const row = findProduct(db, { account, id });
       return row === undefined ? null : toStored(row);
     },
 
@@ -137,6 +139,8 @@ export function productStore(db: Database, now: () => number) {
   };
 }
 
+const findProduct = rowBy(products, 'account', 'id');
+
 function isProduct(account: string, id: number) {
   return and(eq(products.account, account), eq(products.id, id));
 }
@@ -150,7 +154,7 @@ function recordProduct(
 ): boolean {
   const { account } = batch;
   const { product } = observed;
-  const before = tx.select().from(products).where(isProduct(account, product.id)).get();
+  const before = findProduct(tx, { account, id: product.id });
   // An answer that was overtaken by a later one says nothing new.
   if (before?.modified != null && product.modified !== null && isBefore(product.modified, before.modified))
     return false;
@@ -206,12 +210,7 @@ function markBoth(tx: Queryable, { account, lane }: RecordProducts, erpId: strin
 
 /** The ERP's product that a listing is linked to. */
 export function erpProductOf(tx: Queryable, account: string, listingId: string): string | null {
-  const linked = and(
-    eq(mappings.account, account),
-    eq(mappings.kind, 'product'),
-    eq(mappings.marketplaceId, listingId),
-  );
-  return tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).get()?.erpId ?? null;
+  return findByMarketplaceId(tx, { account, kind: 'product', marketplaceId: listingId })?.erpId ?? null;
 }
 
 function contentOf(product: MarketplaceProduct) {
@@ -274,7 +273,7 @@ export function moveFigures(
   event: { knownBeforeTick: number; doubtful: boolean },
 ): void {
   if (shift.quantity.isZero() && shift.reserved.isZero() && !event.doubtful) return;
-  const row = tx.select().from(products).where(isProduct(account, productId)).get();
+  const row = findProduct(tx, { account, id: productId });
   if (row === undefined || row.quantity === null || row.reserved === null) return;
   const quantity = new Decimal(row.quantity).plus(shift.quantity);
   const reserved = new Decimal(row.reserved).plus(shift.reserved);

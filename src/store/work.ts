@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, type Placeholder, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { addActs } from './journal.ts';
+import { built, rowBy } from './queries.ts';
 import { failedJobs, work } from './schema.ts';
 
 export type Lane = (typeof work.$inferSelect)['lane'];
@@ -35,6 +36,11 @@ export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: str
 
 /** The same for many, each of them once. */
 export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, reason: string, nowMs: number): void {
+  const [only] = targets;
+  if (only !== undefined && targets.length === 1) {
+    markOne(tx).run({ ...pick(only), lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs });
+    return;
+  }
   for (let at = 0; at < targets.length; at += ROWS_AT_ONCE) {
     const rows = targets
       .slice(at, at + ROWS_AT_ONCE)
@@ -43,19 +49,40 @@ export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, 
       .values(rows.map((row) => ({ ...row, state: 'pending' as const })))
       .onConflictDoUpdate({
         target: [work.account, work.flow, work.key],
-        set: {
-          version: sql`${work.version} + 1`,
-          lane: sql`case when ${work.state} = 'pending' and ${rank(sql`${work.lane}`)} < ${LANE_ORDER.indexOf(lane)} then ${work.lane} else ${lane} end`,
-          reason,
-          state: 'pending',
-          holdReason: null,
-          notBeforeMs: 0,
-          sinceMs: sql`case when ${work.state} = 'pending' then ${work.sinceMs} else ${nowMs} end`,
-        },
+        set: marked({ lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs }),
       })
       .run();
   }
 }
+
+type Value<T> = T | Placeholder;
+
+function marked(how: { lane: Value<Lane>; laneRank: Value<number>; reason: Value<string>; sinceMs: Value<number> }) {
+  const { lane, laneRank, reason, sinceMs } = how;
+  const isPending = sql`${work.state} = 'pending'`;
+  return {
+    version: sql`${work.version} + 1`,
+    lane: sql`case when ${isPending} and ${rank(sql`${work.lane}`)} < ${laneRank} then ${work.lane} else ${lane} end`,
+    reason: sql`${reason}`,
+    state: sql`'pending'`,
+    holdReason: null,
+    notBeforeMs: 0,
+    sinceMs: sql`case when ${isPending} then ${work.sinceMs} else ${sinceMs} end`,
+  };
+}
+
+const markOne = built((db) => {
+  const [lane, reason, sinceMs] = [sql.placeholder('lane'), sql.placeholder('reason'), sql.placeholder('sinceMs')];
+  const [account, flow, key] = [sql.placeholder('account'), sql.placeholder('flow'), sql.placeholder('key')];
+  return db
+    .insert(work)
+    .values({ account, flow, key, version: 1, lane, reason, state: 'pending', sinceMs })
+    .onConflictDoUpdate({
+      target: [work.account, work.flow, work.key],
+      set: marked({ lane, laneRank: sql.placeholder('laneRank'), reason, sinceMs }),
+    })
+    .prepare();
+});
 
 /** Which of the held keys. */
 export interface HeldWork {
@@ -95,6 +122,8 @@ function actOn(job: FailedJob) {
   return { account, flow, key, target: `failed job ${job.id}`, before: `${cause}: ${message}` };
 }
 
+const findWork = rowBy(work, 'account', 'flow', 'key');
+
 function is(target: WorkKey) {
   return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
 }
@@ -111,7 +140,7 @@ export function workStore(db: Database, now: () => number) {
     },
 
     async get(target: WorkKey): Promise<WorkRow | null> {
-      return db.select().from(work).where(is(target)).get() ?? null;
+      return findWork(db, pick(target)) ?? null;
     },
 
     /** Pending keys that are due, oldest first within a lane. */
