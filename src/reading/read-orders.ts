@@ -4,10 +4,9 @@ import type { Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
 import { fieldOf, listQuery } from './list.ts';
+import { ORDERS_READ_TICK } from './orders-known.ts';
 import { recordOrderPage } from './shadow.ts';
 
-/** Fact: the tick at which the last complete read of the orders began. */
-const ORDERS_READ_TICK = 'orders-read-tick';
 /** Fact: when the whole overlap was read last, in epoch milliseconds. */
 const DEEP_READ_AT = 'orders-deep-read-at';
 /** The overlap is free while it holds less than a page: beyond this many rows only a deep read reaches back. */
@@ -31,11 +30,6 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   await store.facts.set(account, ORDERS_READ_TICK, String(tick));
   if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
   await followOrderHints(context, look, hints, seen);
-}
-
-/** Did a complete read of the orders begin after this tick? Then every order of before it is known. */
-export async function ordersReadAfter({ account, store }: AccountContext, tick: number): Promise<boolean> {
-  return Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0) > tick;
 }
 
 function readChangedOrders({ client }: AccountContext, look: Look, start: string | null, cursor: string | null) {

@@ -6,6 +6,7 @@ import type { AccountContext, Look } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import { followProductHints } from './follow-hints.ts';
 import { fieldOf, instantField, listQuery } from './list.ts';
+import { ordersReadAfter } from './orders-known.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { recordProductPage } from './shadow.ts';
 
@@ -18,6 +19,11 @@ export async function readProducts(context: AccountContext, look: Look): Promise
   const cursor = (await store.cursors.get(account, 'products'))?.value ?? null;
   // Without a cursor, everything is read, by what never changes.
   if (cursor === null) return sweepProducts(context, look);
+  if (hints.length > 0) {
+    // Orders move these figures: read first, they are known to be in them, and no write is owed to a doubt.
+    const tick = await store.cursors.tick(account);
+    await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
+  }
   const nth = await store.products.nthNewestModified(account, FREE_OVERLAP_ROWS);
   const start = overlapStart(cursor, config.marketplace.poll.overlapMs, nth);
   const seen = new Set<string>();

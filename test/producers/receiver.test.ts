@@ -115,7 +115,7 @@ describe('a signed webhook', () => {
   });
 
   it('is refused the second time, and nudges nothing then', async () => {
-    const { url, inbox, nudges, counts } = await start({ limits: { debounceMs: 1 } });
+    const { url, inbox, nudges, counts } = await start({ limits: { debounceMs: 1, productDebounceMs: 1 } });
     await post(url, ORDER);
     await vi.waitFor(async () => {
       expect(await post(url, ORDER)).toMatchObject({ status: 409, body: { error: 'already received' } });

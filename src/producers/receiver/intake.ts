@@ -90,12 +90,12 @@ export function createIntake(parts: IntakeParts) {
     senders.set(account, { account, signing, sound, unsound });
   }
   const store = createBatches(parts.inbox.store, MAX_BATCH);
-  const nudges = createNudges(limits.debounceMs);
+  const nudges = { orders: createNudges(limits.debounceMs), products: createNudges(limits.productDebounceMs) };
 
   async function keep(sender: Sender, kind: WebhookKind, body: Buffer): Promise<'stored' | 'duplicate' | 'nudged'> {
     const { account, signing } = sender;
     const outcome = signing === null ? 'nudged' : await store({ account, kind, body, receivedAtMs: nowMs() });
-    if (outcome !== 'duplicate') nudges.nudge(`${kind} ${account}`, () => parts.nudge(account, kind));
+    if (outcome !== 'duplicate') nudges[kind].nudge(account, () => parts.nudge(account, kind));
     return outcome;
   }
 
@@ -126,7 +126,10 @@ export function createIntake(parts: IntakeParts) {
       }
     },
 
-    stop: () => nudges.stop(),
+    stop: () => {
+      nudges.orders.stop();
+      nudges.products.stop();
+    },
   };
 }
 

@@ -6,8 +6,10 @@ export interface ReceiverLimits {
   readonly requestMs: number;
   readonly concurrentBodies: number;
   readonly connections: number;
-  /** Least time between two nudges of one account and kind. */
+  /** Least time between two nudges of one account for orders. */
   readonly debounceMs: number;
+  /** The same for products: one order sends a hook for each of its products, and so does every write of ours. */
+  readonly productDebounceMs: number;
   /** Per account: what is signed and sound. */
   readonly sound: Rate;
   /** Per account: everything else. Above it, refusals are answered 429. */
@@ -19,7 +21,8 @@ export const RECEIVER_LIMITS: ReceiverLimits = {
   requestMs: 15_000,
   concurrentBodies: 128,
   connections: 2_000,
-  debounceMs: 500,
+  debounceMs: 1_000,
+  productDebounceMs: 5_000,
   sound: { burst: 5_000, perSecond: 500 },
   unsound: { burst: 100, perSecond: 10 },
 };

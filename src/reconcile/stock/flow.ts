@@ -1,4 +1,4 @@
-import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
@@ -7,9 +7,10 @@ import { STRATEGIES } from '../../domain/strategy.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
-import { ordersReadAfter } from '../../reading/read-orders.ts';
+import { ordersReadAfter } from '../../reading/orders-known.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
 import type { StoredLine } from '../../store/orders.ts';
+import type { StoredProduct } from '../../store/products.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
@@ -54,6 +55,7 @@ async function observeStock({ account, config, store }: AccountContext, key: str
     asOf: stock?.asOf ?? null,
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
+  const unknown = unknownReservation(listing, counted.lines);
   const gone = product === null || product.deleted || !product.active;
   return {
     sku: gone ? null : product.sku,
@@ -72,12 +74,22 @@ async function observeStock({ account, config, store }: AccountContext, key: str
             certain: listing.certain,
           },
     ...counted,
+    lines: [...counted.lines, ...unknown],
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],
       write: config.inventory.write,
       buffer: config.inventory.buffer,
     },
   };
+}
+
+/** What the listing shows as reserved beyond its known orders, such as one that cannot be read, is not given away either. */
+function unknownReservation(listing: StoredProduct | null, lines: readonly LedgerLine[]): LedgerLine[] {
+  const reserved = listing?.certain ? listing.figures.reserved : null;
+  if (reserved == null) return [];
+  const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
+  const quantity = reserved.minus(known);
+  return quantity.greaterThan(0) ? [{ order: null, quantity, effect: 'reserved', counted: false }] : [];
 }
 
 /** Every live line of the listing, split into what the ERP's figure counts already and what it does not. */
@@ -158,7 +170,7 @@ async function writeStock(context: AccountContext, look: Look, action: WriteStoc
   const figures = readFigures(answer);
   await store.products.observeFigures(account, action.listingId, {
     figures: figures.quantity === null ? assumedFigures(action) : figures,
-    expectedReserved: action.expectedReserved,
+    expectedReserved: action.knownReserved,
   });
   const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
   if (slipped) await context.requestRead('orders');

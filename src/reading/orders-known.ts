@@ -1,0 +1,12 @@
+import type { AccountContext } from '../reconcile/context.ts';
+
+/** Fact: the tick at which the last complete read of the orders began. */
+export const ORDERS_READ_TICK = 'orders-read-tick';
+
+/** Did a complete read of the orders begin after this tick? Then every order of before it is known. */
+export async function ordersReadAfter(
+  { account, store }: Pick<AccountContext, 'account' | 'store'>,
+  tick: number,
+): Promise<boolean> {
+  return Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0) > tick;
+}
