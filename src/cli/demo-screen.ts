@@ -47,10 +47,10 @@ export function printAddresses(cli: Cli, world: World): void {
     ['', `${erp.url}/_control/`, 'what people in the ERP do'],
     ['daemon', `${app.adminUrl}/readyz`],
     ['', `${app.adminUrl}/metrics`],
-    ['', logFile],
   ];
   for (const line of ['', ...table(rows), '', 'In another terminal:']) print(cli, line);
   print(cli, `  npx stockbridge status --config ${configFile}`);
+  print(cli, `  tail -f ${logFile}`);
   print(cli, '');
 }
 

@@ -51,9 +51,10 @@ Examples:
 
 async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINUTE }: DemoOptions, cli: Cli) {
   const { signal, off } = stopOnSignals();
-  // Of a terminal that is closed.
-  const hangUp = () => process.kill(process.pid, 'SIGTERM');
-  process.once('SIGHUP', hangUp);
+  // The terminal is closed, or whoever reads the output has had enough.
+  const end = () => process.kill(process.pid, 'SIGTERM');
+  process.once('SIGHUP', end);
+  cli.stdout.once('error', end);
   const tell = createTell(cli);
   const onOpen = (world: World) => printAddresses(cli, world);
   print(cli, `A made-up brand, its marketplace and its ERP, kept in step (strategy ${strategy}). Starting ...`);
@@ -79,7 +80,8 @@ async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINU
     print(cli, 'Stopped before the end of the story. Nothing is left behind.');
     cli.exitCode = EXIT.failed;
   } finally {
-    process.off('SIGHUP', hangUp);
+    process.off('SIGHUP', end);
+    cli.stdout.off('error', end);
     off();
   }
 }

@@ -7,7 +7,8 @@ import { dollars, short, type Tell } from './tell.ts';
  */
 export function tellBridge(tell: Tell, nameOf: NameOf): (entry: JournalEntry) => void {
   return (entry) => {
-    if (entry.outcome === 'written') {
+    const isLink = entry.outcome === 'noted' && entry.action.endsWith('.link');
+    if (entry.outcome === 'written' || isLink) {
       const text = (SENTENCES[entry.action.split(':')[0] ?? ''] ?? plain)(entry, nameOf);
       if (text !== null) tell('bridge', text);
     } else if (entry.outcome === 'unknown') {
@@ -31,6 +32,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     isAdopted(answer)
       ? `${adopted(answer)} is there already: adopts it, so that there is no second`
       : `creates ${target}: ${answer}`,
+  'product.link': ({ target, why }) => `adopts ${target}: ${why}`,
   'product.patch': ({ target, action }) =>
     `brings ${target} up to date${action.endsWith(':price') ? ': its price' : ''}`,
   'product.archive': ({ target, why }) => `archives ${target}: ${why}`,
@@ -39,11 +41,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     const name = nameOf(Number(/\d+/.exec(target)?.[0]));
     return isAdopted(answer) ? `finds ${name} in the ERP: ${adopted(answer)}` : `enters ${name} in the ERP: ${answer}`;
   },
+  'order.link': ({ key, answer }) => alreadyThere(key, answer.replace('linked to ', '')),
   'erp-order.create': (entry) => {
-    const order = short(entry.key);
-    if (isAdopted(entry.answer))
-      return `finds ${order} in the ERP already (${adopted(entry.answer)}): no second one is made`;
-    return `exports ${order} as ${entry.answer}, ${exported(entry.after ?? '')}`;
+    if (isAdopted(entry.answer)) return alreadyThere(entry.key, adopted(entry.answer));
+    return `exports ${short(entry.key)} as ${entry.answer}, ${exported(entry.after ?? '')}`;
   },
   'erp-order.update': ({ target, why }) => `changes ${shorter(target)}: ${why}`,
   'order.transition': ({ key, after, why }) => `moves ${short(key)} to ${after}: ${why}`,
@@ -55,6 +56,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'stock.write': () => null,
   'order.mark': () => null,
 };
+
+function alreadyThere(order: string, erpOrder: string): string {
+  return `finds ${short(order)} in the ERP already (${erpOrder}): no second one is made`;
+}
 
 function plain({ action, target, after }: JournalEntry): string {
   return `${action} ${target}${after === null ? '' : `: ${after}`}`;
