@@ -29,13 +29,16 @@ export async function launch(dir: string, socket: string, limitMs: number): Prom
       log = (log + chunk).slice(-LOG_KEPT_CHARACTERS);
     });
   }
-  const endWithUs = (): void => void server.kill('SIGTERM');
+  // Every write it acknowledged is on the disk, so there is nothing that it would have to finish.
+  const endWithUs = (): void => void server.kill('SIGKILL');
   process.once('exit', endWithUs);
   const ended = new Promise<string>((resolve) => {
     server.once('error', (cause) => resolve(explain(cause)));
     server.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
   }).finally(() => process.off('exit', endWithUs));
-  const problem = await Promise.race([ended, answering(socket, limitMs)]);
+  const known = new AbortController();
+  const problem = await Promise.race([ended, answering(socket, limitMs, known.signal)]);
+  known.abort();
   if (problem !== null) {
     server.kill('SIGKILL');
     await ended;
@@ -69,9 +72,9 @@ function settings(dir: string, socket: string): string[] {
   return Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** null once the server answers; otherwise why not. */
-async function answering(socket: string, limitMs: number): Promise<string | null> {
-  for (let silentSince = Date.now(); Date.now() - silentSince < limitMs; ) {
+/** null once the server answers; otherwise why not. Once `known` is aborted, nobody needs to know any more. */
+async function answering(socket: string, limitMs: number, known: AbortSignal): Promise<string | null> {
+  for (let silentSince = Date.now(); !known.aborted && Date.now() - silentSince < limitMs; ) {
     const answer = await ask(socket, 'PING', PING_LIMIT_MS);
     if (answer === '+PONG') return null;
     if (answer.startsWith('-LOADING')) silentSince = Date.now();

@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ask } from '../../src/redis/ask.ts';
+import { socketOf } from '../../src/redis/target.ts';
+import { acquireLocks } from '../../src/store/lock.ts';
+import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+/** The daemon keeps to its quota, which would only make these tests slow. */
+const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
+
+let stage: Stage;
+const daemons: Daemon[] = [];
+
+async function open(options: StageOptions = {}) {
+  stage = await openStage({ marketplace: WIDE, ...options });
+}
+
+beforeEach(() => {
+  daemons.length = 0;
+});
+
+afterEach(async () => {
+  for (const daemon of daemons)
+    if (daemon.process.exitCode === null && daemon.process.signalCode === null) await daemon.kill();
+  await stage.close();
+});
+
+function start(...args: string[]): Daemon {
+  const daemon = startDaemon(stage.configFile, ...args);
+  daemons.push(daemon);
+  return daemon;
+}
+
+interface Line {
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+function lines(daemon: Daemon): Line[] {
+  const whole = daemon.log().split('\n').slice(0, -1);
+  return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
+}
+
+const said = (daemon: Daemon, msg: string) => () => lines(daemon).find((line) => line.msg === msg);
+
+/** Where the started daemon listens. */
+async function started(daemon: Daemon) {
+  const line = await until('it has started', said(daemon, 'started'));
+  return line as Line & { admin: string; webhooks: string };
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+}
+
+/** The private Redis that the daemon started. */
+function redisOf(daemon: Daemon): number {
+  const told = lines(daemon).find((line) => line.msg === 'private redis-server');
+  return (told?.['redis'] as { pid: number }).pid;
+}
+
+async function nothingLeft(): Promise<string> {
+  return ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000);
+}
+
+describe('the daemon', () => {
+  test('says where it listens, tells every write, and drains on SIGTERM without leaving a child', async () => {
+    await open();
+    stage.erp.control.seed(3);
+    const daemon = start();
+    const { admin, webhooks, roles, accounts } = await started(daemon);
+    expect([roles, accounts]).toEqual([['poll', 'receive', 'work', 'admin'], ['main']]);
+    expect((await fetch(`${admin}/livez`)).status).toBe(200);
+    expect((await fetch(`${webhooks}/webhooks/main/orders`, { method: 'POST', body: '{}' })).status).toBe(401);
+    const created = await until('a write is told', () =>
+      lines(daemon).find((line) => line['action'] === 'product.create' && line['key'] === 'P-000001'),
+    );
+    expect(created).toMatchObject({ level: 'info', account: 'main', flow: 'product', outcome: 'written' });
+    expect(created.msg).toMatch(/^product\.create a listing for SB-0001: seller 4711, /);
+    const redis = redisOf(daemon);
+    expect(isAlive(redis)).toBe(true);
+    expect(await daemon.terminate()).toBe(0);
+    expect(lines(daemon).at(-1)?.msg).toBe('stopped');
+    expect(isAlive(redis)).toBe(false);
+    expect(await nothingLeft()).toBe('nobody');
+  });
+
+  test('lets the write in progress end before it goes', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    stage.marketplace.faults.set({ kind: 'delay-after', operation: 'products.create', ms: 1_500 });
+    const daemon = start();
+    await until('the create is on its way', () => stage.marketplace.products().length > 0);
+    expect(await daemon.terminate()).toBe(0);
+    expect(lines(daemon).map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/^product\.create/));
+    const facts = JSON.parse((await run(['status', '--json', '--config', stage.configFile])).stdout) as {
+      accounts: [{ needs: unknown[] }];
+    };
+    expect(facts.accounts[0].needs).toEqual([]);
+  });
+
+  test('ends at once with a second signal, and its Redis with it', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    stage.marketplace.faults.set({ kind: 'delay-before', operation: 'products.create', ms: 60_000 });
+    const daemon = start();
+    await until('the create hangs', () => lines(daemon).some(({ msg }) => msg === 'started'));
+    await until('the create is in progress', async () => {
+      const shown = await run(['status', '--config', stage.configFile]);
+      return /product +1 /.test(shown.stdout);
+    });
+    daemon.process.kill('SIGTERM');
+    await until('it drains', () => lines(daemon).find(({ msg }) => msg.startsWith('SIGTERM: ')));
+    const redis = redisOf(daemon);
+    daemon.process.kill('SIGTERM');
+    const [code] = (await once(daemon.process, 'exit')) as [number];
+    expect(code).toBe(143);
+    await until('its Redis is gone', () => !isAlive(redis));
+  });
+
+  test('with credentials that are refused stays up, says what to do, and is not ready', async () => {
+    await open();
+    writeFileSync(
+      stage.configFile,
+      readFileSync(stage.configFile, 'utf8').replace(stage.marketplace.key, 'wrong-key-canary'),
+    );
+    const daemon = start();
+    const { admin } = await started(daemon);
+    const readiness = await until('it is found out', async () => {
+      const { reasons } = (await (await fetch(`${admin}/readyz`)).json()) as { reasons: string[] };
+      return reasons.find((reason) => reason.includes('refuses the credentials'));
+    });
+    expect(readiness).toContain('main: the marketplace refuses the credentials');
+    expect(readiness).toContain('Check marketplace.auth');
+    expect((await fetch(`${admin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${admin}/livez`)).status).toBe(200);
+    expect(lines(daemon)).toContainEqual(expect.objectContaining({ level: 'error', state: 'credentials' }));
+    expect(daemon.log()).not.toContain('wrong-key-canary');
+    expect(await daemon.terminate()).toBe(0);
+  });
+
+  test('its roles are split over two processes of one data folder', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    const front = start('--role', 'receive,admin');
+    const { admin, webhooks } = await started(front);
+    expect(webhooks).toMatch(/^http/);
+    expect(stage.marketplace.requestLog.total()).toBe(0);
+    const back = start('--role', 'poll,work');
+    expect(await started(back)).toMatchObject({ roles: ['poll', 'work'], admin: null, webhooks: null });
+    await until('the product is listed', () => stage.marketplace.products().length === 1);
+    expect((await fetch(`${admin}/metrics`)).status).toBe(200);
+    expect(await front.terminate()).toBe(0);
+    // Redis was the first one's: the second takes it over and goes on.
+    stage.erp.control.setStock('SB-0001', '7');
+    await until('stock is written', () => stage.marketplace.productBySku('SB-0001').available === '7');
+    expect(await back.terminate()).toBe(0);
+    expect(await nothingLeft()).toBe('nobody');
+  });
+});
+
+describe('what keeps it from starting', () => {
+  const attempt = async (args: string[] = [], env: Record<string, string | undefined> = process.env) => {
+    const child = spawn(process.execPath, [MAIN, 'run', '--config', stage.configFile, ...args], { env });
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const told = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+    return { code: child.exitCode, stdout, told };
+  };
+
+  test('a lock that another has: 75', async () => {
+    await open();
+    const lock = acquireLocks(join(stage.dir, 'data'), ['work']);
+    const { code, stdout, told } = await attempt();
+    lock.release();
+    expect([code, stdout]).toEqual([75, '']);
+    expect(told[0]).toContain(`another stockbridge (process ${process.pid}) has the role "work"`);
+  });
+
+  test('no redis-server: 69, and what to install', async () => {
+    await open();
+    const bin = mkdtempSync(join(tmpdir(), 'bin-'));
+    symlinkSync(process.execPath, join(bin, 'node'));
+    const { code, told } = await attempt([], { PATH: bin });
+    rmSync(bin, { recursive: true });
+    expect(code).toBe(69);
+    expect(told[0]).toContain('redis-server is not installed: install it');
+  });
+
+  test('an address that is taken: 1, with the setting that moves it, and no child is left', async () => {
+    await open();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    writeFileSync(
+      stage.configFile,
+      yaml.replace('webhooks: { listen: 127.0.0.1:0 }', `webhooks: { listen: "127.0.0.1:${port}" }`),
+    );
+    const { code, told } = await attempt();
+    taken.close();
+    expect(code).toBe(1);
+    expect(told).toEqual([
+      `stockbridge: cannot listen on 127.0.0.1:${port}: another program listens there. Stop it, or set webhooks.listen to another address.`,
+    ]);
+    expect(await nothingLeft()).toBe('nobody');
+  });
+
+  test('a role there is not: 64', async () => {
+    await open();
+    const { exitCode, stderr } = await run(['run', '--role', 'poll,wrok', '--config', stage.configFile]);
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain('"wrok" is no role; did you mean "work"?; roles are poll, receive, work, admin.');
+  });
+});
