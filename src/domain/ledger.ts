@@ -3,7 +3,8 @@ import type { Effect } from './status.ts';
 
 /** One marketplace line of a SKU, as the ledger sees it. */
 export interface LedgerLine {
-  readonly order: string;
+  /** null: the marketplace shows it as reserved, and no order that is known explains it. */
+  readonly order: string | null;
   /** In ERP units. */
   readonly quantity: Decimal;
   /** Where the marketplace counts it. */

@@ -2,6 +2,7 @@ import type { ErpPage, StockRow } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { StoredStock } from '../store/erp.ts';
+import { recordErpMisfits } from './erp-misfits.ts';
 
 /** What the ERP answered about stock goes into its shadow here; figures that cannot be are kept with their problem. */
 export async function recordErpStock(
@@ -9,7 +10,7 @@ export async function recordErpStock(
   page: ErpPage<StockRow>,
   lane: Lane,
 ): Promise<number> {
-  await store.misfits.record(account, 'erp-stock', page.misfits);
+  await recordErpMisfits({ account, store }, 'erp-stock', page.misfits, lane);
   return store.erp.recordStock(account, page.items.map(withProblem), { listAsOf: page.asOf, lane });
 }
 

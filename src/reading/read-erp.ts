@@ -1,12 +1,11 @@
 import { minusMs } from '../domain/instant.ts';
 import type { ErpPage } from '../erp/connector.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
+import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
 import { recordErpStock } from './erp-shadow.ts';
 
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
 const OVERLAP_MS = 60_000;
-
-type Collection = 'erp-products' | 'erp-stock' | 'erp-orders';
 
 /** Fact: how many products the last complete listing of the ERP held. */
 const LISTING_SIZE = 'erp-listing-size';
@@ -22,7 +21,7 @@ export async function readErpProducts(context: AccountContext, look: Look): Prom
     (since) => erp.listProducts(since, look.signal),
     async (page) => {
       await store.erp.recordProducts(account, page.items, { listing: null, lane: look.lane });
-      await store.misfits.record(account, 'erp-products', page.misfits);
+      await recordErpMisfits(context, 'erp-products', page.misfits, look.lane);
     },
   );
 }
@@ -47,7 +46,7 @@ export async function readErpOrders(context: AccountContext, look: Look): Promis
     (since) => erp.listOrders(since, look.signal),
     async (page) => {
       await store.erp.recordOrders(account, page.items, look.lane);
-      await store.misfits.record(account, 'erp-orders', page.misfits);
+      await recordErpMisfits(context, 'erp-orders', page.misfits, look.lane);
     },
   );
 }
@@ -55,7 +54,7 @@ export async function readErpOrders(context: AccountContext, look: Look): Promis
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
 async function readChanged<T>(
   { account, store }: AccountContext,
-  collection: Collection,
+  collection: ErpCollection,
   list: (since: string | null) => AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
 ): Promise<void> {
@@ -91,7 +90,7 @@ async function listOnce({ account, erp, store, now }: AccountContext, look: Look
   let size = 0;
   for await (const page of erp.listProducts(null, look.signal)) {
     await store.erp.recordProducts(account, page.items, { listing, lane: look.lane });
-    await store.misfits.record(account, 'erp-products', page.misfits);
+    await recordErpMisfits({ account, store }, 'erp-products', page.misfits, look.lane);
     // A row that does not fit is there all the same; one without an id could be anybody.
     await store.erp.seenInListing(
       account,

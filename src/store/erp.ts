@@ -4,6 +4,7 @@ import { isOvertaken, later } from '../domain/instant.ts';
 import type { ErpOrder, ErpProduct, StockRow } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByErpId } from './mappings.ts';
+import { dropMisfit } from './misfits.ts';
 import { built, rowBy } from './queries.ts';
 import { erpOrders, erpProducts, erpStock } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
@@ -199,7 +200,9 @@ function recordProduct(
   const same =
     before !== undefined &&
     Object.entries(content).every(([name, value]) => before[name as keyof ErpProductRow] === value);
+  const mended = dropMisfit(tx, account, 'erp-products', item.id);
   if (same) {
+    if (mended) markWork(tx, { account, flow: 'product', key: item.id }, lane, 'its row in the ERP fits again', nowMs);
     if (listing !== null) tx.update(erpProducts).set({ listing }).where(isProduct(account, item.id)).run();
     return false;
   }
@@ -264,13 +267,14 @@ function recordStockRow(
   const same =
     before !== undefined &&
     Object.entries(content).every(([name, value]) => before[name as keyof typeof before] === value);
-  if (same && before.asOf === asOf) return false;
+  const mended = dropMisfit(tx, account, 'erp-stock', item.productId);
+  if (same && before.asOf === asOf && !mended) return false;
   tx.insert(erpStock)
     .values(row)
     .onConflictDoUpdate({ target: [erpStock.account, erpStock.productId], set: row })
     .run();
   const target = { account, flow: 'stock', key: item.productId };
-  if (!same) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
+  if (!same || mended) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
   return !same;
 }
 
@@ -312,7 +316,8 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
     before.status === item.status &&
     before.reference === item.reference &&
     before.origin === item.origin;
-  if (same) return false;
+  const mended = dropMisfit(tx, account, 'erp-orders', item.id);
+  if (same && !mended) return false;
   const row: ErpOrderRow = {
     account,
     id: item.id,

@@ -6,6 +6,8 @@ import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
 /** An order made in the ERP, and what the marketplace knows of its parts. */
 export interface ErpOrderSnapshot {
   readonly erpOrder: StoredErpOrder | null;
+  /** Why the ERP's last row of it cannot be read. */
+  readonly erpMisfit: string | null;
   readonly linkedNumber: string | null;
   /** A create that may have been applied. */
   readonly createInDoubt: boolean;
@@ -45,6 +47,10 @@ const PRICE_DIGITS = 2;
 
 export function decideErpOrder(snapshot: ErpOrderSnapshot): Decision<CreateOrder> {
   const { erpOrder, currency, createInDoubt } = snapshot;
+  // What came from the marketplace is held with its order there.
+  if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
+    return hold(`the ERP's order does not fit: ${snapshot.erpMisfit}`);
+  }
   if (erpOrder === null || erpOrder.origin !== 'erp' || snapshot.linkedNumber !== null) return inSync();
   if (!createInDoubt && erpOrder.status === 'cancelled') return inSync();
   if (!['draft', 'reserved', 'shipped', 'cancelled'].includes(erpOrder.status)) {

@@ -2,6 +2,7 @@ import { CallFailure } from '../../domain/failure.ts';
 import { orderCreateBody } from '../../marketplace/entities/bodies.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
+import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordOrderAnswer } from '../../reading/shadow.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
 import type { AccountContext, Look } from '../context.ts';
@@ -23,6 +24,7 @@ export const erpOrderFlow: Flow<ErpOrderSnapshot, CreateOrder> = {
     const mapping = await store.mappings.byErpId(account, 'order', key);
     return {
       erpOrder,
+      erpMisfit: await erpMisfitOf(context, 'erp-orders', key),
       linkedNumber: mapping?.state === 'linked' ? mapping.marketplaceId : null,
       createInDoubt: (await store.intents.unsettled({ account, kind: 'marketplace-order', key })) !== null,
       customerId: erpOrder === null ? null : await customerOf(context, erpOrder),

@@ -15,6 +15,8 @@ export interface OrderSnapshot {
   readonly misfit: string | null;
   /** The ERP's orders for it: by the mapping, else by the reference. */
   readonly erpOrders: readonly StoredErpOrder[];
+  /** Why the ERP's last row of its order cannot be read. */
+  readonly erpMisfit: string | null;
   /** It may be our own create of an ERP order whose answer was lost. */
   readonly maybeOurOwn: string | null;
   readonly linked: boolean;
@@ -50,6 +52,7 @@ export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
   const { status } = order.order;
   if (!isKnownStatus(status)) return hold(`its status "${status}" is not known: it holds no stock and is not exported`);
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
+  if (snapshot.erpMisfit !== null) return hold(`its ERP order does not fit: ${snapshot.erpMisfit}`);
   const live = erpOrders.filter((erpOrder) => erpOrder.status !== 'cancelled');
   if (live.length > 1) {
     return hold(

@@ -2,6 +2,7 @@ import { isBefore } from '../../domain/instant.ts';
 import { rankOf } from '../../domain/status.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
+import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
 import type { StoredOrder } from '../../store/orders.ts';
 import type { AccountContext } from '../context.ts';
@@ -29,6 +30,7 @@ export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
       order,
       misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
       erpOrders,
+      erpMisfit: erpOrders[0] === undefined ? null : await erpMisfitOf(context, 'erp-orders', erpOrders[0].id),
       linked,
       maybeOurOwn: order === null || linked ? null : await maybeOurOwn(context, order),
       desired: order === null ? null : await observeDesired(context, order),

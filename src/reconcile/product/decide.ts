@@ -16,6 +16,8 @@ export interface ProductSnapshot {
     readonly price: Money;
     readonly twins: number;
   } | null;
+  /** Why the ERP's last row of it cannot be read. */
+  readonly erpMisfit: string | null;
   /** The listing this product is linked to. */
   readonly linked: { readonly id: number; readonly listing: Listing | null } | null;
   /** Listings that nobody is linked to and that could be this product's. */
@@ -62,7 +64,8 @@ export type ProductAction = Planned &
 export const LISTINGS_UNREAD = 'the listings are not completely read yet';
 
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
-  const { erp, linked } = snapshot;
+  const { erp, erpMisfit, linked } = snapshot;
+  if (erpMisfit !== null) return hold(`the ERP's product does not fit: ${erpMisfit}`);
   if (erp === null) return inSync();
   if (erp.twins > 1) return hold(`SKU ${erp.sku} stands ${erp.twins} times in the ERP: give each product its own`);
   if (linked === null) return decideUnlinked(snapshot, erp);

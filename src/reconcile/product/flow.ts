@@ -1,8 +1,10 @@
 import type { Decimal } from '../../domain/decimal.ts';
+import { magnitudeProblem } from '../../domain/quantity.ts';
 import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
+import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordProductPage } from '../../reading/shadow.ts';
 import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp.ts';
 import type { StoredProduct } from '../../store/products.ts';
@@ -32,6 +34,7 @@ async function observeProduct(context: AccountContext, key: string): Promise<Pro
   const stock = await store.erp.stock(account, key);
   return {
     erp: erp === null ? null : await erpSide(context, erp),
+    erpMisfit: await erpMisfitOf(context, 'erp-products', key),
     linked,
     candidates: erp === null || linked !== null ? { byExternalId: [], bySku: [] } : await candidates(context, erp),
     listingsKnown: (await store.facts.get(account, LISTINGS_KNOWN)) !== null,
@@ -110,7 +113,8 @@ function wantedFields(config: AccountContext['config'], erp: StoredErpProduct): 
 
 /** The initial inventory level is sent when the ERP says it: unknown is never zero. */
 function createFields(config: AccountContext['config'], available: Decimal | null): WireFields {
-  const level = available?.minus(config.inventory.buffer) ?? null;
+  const level =
+    available === null || magnitudeProblem(available) !== null ? null : available.minus(config.inventory.buffer);
   return {
     ...config.products.createFields,
     seller: config.marketplace.sellerId,

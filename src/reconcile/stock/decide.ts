@@ -1,4 +1,4 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { Decimal, sum } from '../../domain/decimal.ts';
 import { type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { Strategy } from '../../domain/strategy.ts';
@@ -12,6 +12,8 @@ export interface StockSnapshot {
   readonly twins: number;
   /** The ERP's figure, or null where the ERP does not say: unknown is never zero. */
   readonly stock: { readonly available: Decimal; readonly asOf: string; readonly problem: string | null } | null;
+  /** Why the ERP's last row of its stock cannot be read. */
+  readonly erpMisfit: string | null;
   readonly listing: {
     readonly id: number;
     readonly archived: boolean;
@@ -37,6 +39,8 @@ export interface WriteStock extends Planned, Braked {
   readonly value: Decimal;
   /** What the answer's reserved_qty should be; anything else says that an order slipped in. */
   readonly expectedReserved: Decimal;
+  /** The part of it that known orders explain. */
+  readonly knownReserved: Decimal;
 }
 
 /** How soon to ask again for a stock figure that does not count an order yet. */
@@ -50,18 +54,28 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (stock === null) return hold(`the ERP gives no stock for SKU ${sku}: unknown is never written as zero`);
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
-  const alerts = target.available.isNegative()
-    ? [`SKU ${sku} is oversold by ${target.available.abs().toFixed()}: buyers can take none`]
-    : [];
+  const unknown = sum(lines.filter(({ order }) => order === null).map(({ quantity }) => quantity));
+  const alerts = alertsOf(listing.id, sku, target, unknown);
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const lookAgainMs = snapshot.awaitingErp ? ERP_LAG_MS : null;
   if (listing.certain && current?.equals(target.value)) return { ...inSync<WriteStock>(alerts), lookAgainMs };
-  return { ...act([writeOf(snapshot, listing.id, sku, target, current)], alerts), lookAgainMs };
+  return { ...act([writeOf(snapshot, listing.id, sku, target, current, unknown)], alerts), lookAgainMs };
 }
 
-function problemOf({ listing, stock, sku, twins, lineProblem }: StockSnapshot): string | null {
+function alertsOf(listingId: number, sku: string, { available }: StockTarget, unknown: Decimal): string[] {
+  const alerts: string[] = [];
+  if (available.isNegative())
+    alerts.push(`SKU ${sku} is oversold by ${available.abs().toFixed()}: buyers can take none`);
+  if (!unknown.isZero()) {
+    alerts.push(`listing ${listingId} has ${unknown.toFixed()} reserved that no known order explains: it is kept back`);
+  }
+  return alerts;
+}
+
+function problemOf({ listing, stock, sku, twins, erpMisfit, lineProblem }: StockSnapshot): string | null {
   if (twins > 1) return `SKU ${sku} stands ${twins} times in the ERP: which one is sold cannot be told`;
   if (listing?.misfit) return `listing ${listing.id} does not fit: ${listing.misfit}`;
+  if (erpMisfit !== null) return `the ERP's stock of SKU ${sku} does not fit: ${erpMisfit}`;
   if (stock?.problem) return `the ERP's stock of SKU ${sku}: ${stock.problem}`;
   const magnitude = stock === null ? null : magnitudeProblem(stock.available);
   if (magnitude !== null) return `the ERP's available quantity of SKU ${sku} ${magnitude}`;
@@ -74,6 +88,7 @@ function writeOf(
   sku: string,
   target: StockTarget,
   current: Decimal | null,
+  unknown: Decimal,
 ): WriteStock {
   const open = lines.filter((line) => !line.counted);
   const why =
@@ -90,6 +105,7 @@ function writeOf(
     field: target.field,
     value: target.value,
     expectedReserved: target.reserved,
+    knownReserved: target.reserved.minus(unknown),
   };
   // Brakes are about what buyers can take, whichever field is written.
   const before = listing?.available ?? current;

@@ -6,6 +6,7 @@ import type { Effect } from '../../domain/status.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
+import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
 import type { StoredErpOrder } from '../../store/erp.ts';
@@ -61,6 +62,7 @@ async function observeStock({ account, config, store }: AccountContext, key: str
     sku: gone ? null : product.sku,
     twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,
     stock,
+    erpMisfit: await erpMisfitOf({ account, store }, 'erp-stock', key),
     listing:
       listing === null
         ? null

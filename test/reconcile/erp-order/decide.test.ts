@@ -39,6 +39,7 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
     erpOrder: erpOrder === null ? null : order,
     linkedNumber: null,
     createInDoubt: false,
+    erpMisfit: null,
     customerId: 5,
     products: new Map(listing === null ? [] : [['SB-1', known]]),
     unit: 'units',
@@ -89,6 +90,8 @@ test('cancelled while its create was not answered: settled, and not created any 
 
 describe('held, with the reason', () => {
   test.each<[string, Changes, string]>([
+    ['it cannot be read', { erpMisfit: 'lines[0]: x' }, "the ERP's order does not fit: lines[0]: x"],
+    ['it never could be', { erpOrder: null, erpMisfit: 'lines[0]: x' }, "the ERP's order does not fit: lines[0]: x"],
     ['a status outside the contract', { erpOrder: { status: 'packed' } }, '"packed" is not in the contract'],
     ['a foreign currency', { erpOrder: { currency: 'EUR' } }, "it is in EUR, the account's currency is USD"],
     ['an unknown customer', { customerId: null }, 'its customer is not known'],

@@ -62,6 +62,7 @@ function snapshot(changes: Changes = {}): OrderSnapshot {
     misfit: null,
     erpOrders: [],
     maybeOurOwn: null,
+    erpMisfit: null,
     linked: false,
     desired:
       desired === null ? null : desired !== undefined && 'problem' in desired ? desired : { ...DESIRED, ...desired },
@@ -213,6 +214,7 @@ describe('an ERP order that is there', () => {
       linked({ order: { status: 'Backorder' } }),
       'it is Backorder on the marketplace and reserved',
     ],
+    ['its ERP order cannot be read', linked({ erpMisfit: 'total: x' }), 'its ERP order does not fit: total: x'],
     ['not read again', linked({ desired: null }), 'it has not been read completely yet'],
     ['edited beyond use', linked({ desired: { problem: 'line 2: x' } }), 'line 2: x'],
   ])('held: %s', (_, changes, reason) => expect(heldFor(changes)).toContain(reason));

@@ -45,6 +45,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     candidates: { byExternalId, bySku },
     listingsKnown: true,
     createInDoubt: false,
+    erpMisfit: null,
     wanted: FIELDS,
     createFields: { category: 3, quantity: 40 },
     restoreFields: { listing_state: 'Available' },
@@ -142,6 +143,13 @@ describe('listings that are there already are adopted', () => {
   ])('not where it cannot be told which: %s', (_, changes, reason) => {
     expect(heldFor({ linked: null, ...changes })).toContain(reason);
   });
+});
+
+test.each<[string, Changes]>([
+  ['known', { erp: { sold: false } }],
+  ['never seen whole', { erp: null, linked: null }],
+])('a row of the ERP that cannot be read is held, and nothing is archived for it: %s', (_, changes) => {
+  expect(heldFor({ ...changes, erpMisfit: 'price.amount: x' })).toBe("the ERP's product does not fit: price.amount: x");
 });
 
 describe('two ERP products of one SKU', () => {

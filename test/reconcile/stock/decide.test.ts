@@ -45,6 +45,7 @@ function snapshot(
             ...listing,
           },
     lines: [],
+    erpMisfit: null,
     lineProblem: null,
     awaitingErp: false,
     ...rest,
@@ -79,6 +80,7 @@ describe('held, with the reason, and nothing written', () => {
       'listing 7 does not fit: quantity: x',
     ],
     ['the ERP figure cannot be', snapshot({ stock: { problem: 'on hand is negative (-1)' } }), 'on hand is negative'],
+    ['the ERP row does not fit', snapshot({ erpMisfit: 'available: x', listing: wrong }), 'does not fit: available: x'],
     ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],
     ['huge', snapshot({ stock: { available: d('1e12') } }), 'is not below 100000000'],
     ['a line that cannot be counted', snapshot({ lineProblem: 'order o-1, line 3: x', listing: wrong }), 'order o-1'],
@@ -125,6 +127,13 @@ describe('what is written', () => {
       after: '30',
       why: 'ERP available 40 as of 2030-01-01T00:00:00Z, buffer 3, 1 lines the ERP does not count',
     });
+  });
+
+  test('what is reserved and no order explains is kept back, told, and expected in the answer', () => {
+    const lines = [{ ...line('7', 'reserved', false), order: null }, line('2', 'reserved', true)];
+    const { actions, alerts } = decideStock(snapshot({ lines }));
+    expect(alerts).toEqual(['listing 7 has 7 reserved that no known order explains: it is kept back']);
+    expect(actions).toMatchObject([{ after: '33', expectedReserved: d('9'), knownReserved: d('2') }]);
   });
 
   test('a reading that may not count an order yet is looked at again, in sync or not', () => {

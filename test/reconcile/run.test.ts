@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailure } from '../../src/domain/failure.ts';
+import type { Misfit } from '../../src/erp/connector.ts';
+import { recordErpMisfits } from '../../src/reading/erp-misfits.ts';
+import { recordErpStock } from '../../src/reading/erp-shadow.ts';
+import type { AccountContext } from '../../src/reconcile/context.ts';
+import { observePolicy } from '../../src/reconcile/observe-policy.ts';
+import { FLOW_RUNS, type Result } from '../../src/reconcile/run.ts';
+import {
+  at,
+  d,
+  erpOrder,
+  erpProduct,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../store/shelf.ts';
+import { accountConfig, accountContext } from './account.ts';
+
+const shelf = useShelf();
+const look = (key: string) => ({ key, lane: 'poll', signal: new AbortController().signal }) as const;
+
+describe('brakes over many keys at once', () => {
+  const KEYS = ['P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6'];
+
+  /** Six listings whose products the ERP has deleted. */
+  beforeEach(async () => {
+    const { store } = shelf();
+    const gone = KEYS.map((id) => erpProduct({ id, sku: `SKU ${id}`, deleted: true }));
+    await store.erp.recordProducts('main', gone, { listing: null, lane: 'poll' });
+    for (const [index, erpId] of KEYS.entries()) {
+      await store.products.record(productBatch([product({ id: 70 + index, sku: `SKU ${erpId}`, externalId: erpId })]));
+      const link = { account: 'main', kind: 'product', marketplaceId: String(70 + index), erpId, how: 'sku' } as const;
+      await store.mappings.link(link);
+    }
+  });
+
+  function archiving(archive: (id: number) => unknown, brakes: Record<string, unknown>) {
+    const call = async (_: string, { path }: { path: { id: number } }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return archive(path.id);
+    };
+    const client = { call } as unknown as AccountContext['client'];
+    const context = accountContext(shelf().store, accountConfig({ brakes }), { client });
+    const reconcile = (key: string): Promise<Result> =>
+      FLOW_RUNS.product.reconcile(context, look(key), (action) =>
+        observePolicy({ ...context, now: () => shelf().nowMs }, 'product', false, action.brake),
+      );
+    return reconcile;
+  }
+
+  test('no more are archived than the limit says, however many are looked at at once', async () => {
+    const archived: number[] = [];
+    const reconcile = archiving((id) => void archived.push(id), { archive: { count: 3, percent: '100' } });
+    const results = await Promise.all(KEYS.map(reconcile));
+    expect(archived).toHaveLength(3);
+    const held = results.filter(({ state }) => state === 'held');
+    expect(held).toHaveLength(3);
+    expect(held[0]).toMatchObject({ reason: expect.stringContaining('would be number 4 in a day, more than 3') });
+  });
+
+  test('an archive whose answer is lost counts: it may have been applied', async () => {
+    const facts = { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' } as const;
+    let sent = 0;
+    const reconcile = archiving(
+      () => {
+        sent += 1;
+        throw new CallFailure('the connection broke', facts);
+      },
+      { archive: { count: 3, percent: '100' } },
+    );
+    for (const key of KEYS) await reconcile(key).catch(() => null);
+    expect(sent).toBe(3);
+  });
+
+  test('a day later there is room again', async () => {
+    const archived: number[] = [];
+    const reconcile = archiving((id) => void archived.push(id), { archive: { count: 3, percent: '100' } });
+    for (const key of KEYS) await reconcile(key);
+    shelf().nowMs += 24 * 60 * 60 * 1_000 + 1;
+    for (const key of KEYS) await reconcile(key);
+    expect(archived).toHaveLength(6);
+  });
+});
+
+describe('rows of the ERP that do not fit hold what they are about, until a row fits', () => {
+  const misfit = (changes: Partial<Misfit>): Misfit => ({
+    what: 'P-1',
+    id: 'P-1',
+    sku: null,
+    path: 'price.amount',
+    message: 'expected a decimal',
+    ...changes,
+  });
+  const context = () => accountContext(shelf().store, accountConfig());
+  const holdOf = async (flow: keyof typeof FLOW_RUNS, key: string) =>
+    (await FLOW_RUNS[flow].plan(context(), look(key))).hold;
+
+  test('a product, also one that never was whole', async () => {
+    await shelf().store.facts.set('main', 'listings-known', 'yes');
+    await recordErpMisfits(context(), 'erp-products', [misfit({})], 'poll');
+    expect(await shelf().takeWork()).toEqual(['product P-1']);
+    expect(await holdOf('product', 'P-1')).toBe("the ERP's product does not fit: price.amount: expected a decimal");
+    await shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    expect(await shelf().takeWork()).toContain('product P-1');
+    expect(await holdOf('product', 'P-1')).toBeNull();
+  });
+
+  test('the very row that was there before mends it', async () => {
+    const products = () => shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    await products();
+    await recordErpMisfits(context(), 'erp-products', [misfit({})], 'poll');
+    await shelf().takeWork();
+    await products();
+    expect(await shelf().takeWork()).toEqual(['product P-1']);
+    expect(await shelf().store.misfits.list('main')).toEqual([]);
+  });
+
+  test('stock, of which only the SKU can be read', async () => {
+    const { store } = shelf();
+    await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    await store.products.record(productBatch([product()]));
+    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+    const page = {
+      items: [stockRow({ available: d('90'), onHand: d('90') })],
+      misfits: [],
+      asOf: at(1),
+      complete: true,
+    };
+    await recordErpStock(context(), page, 'poll');
+    await shelf().takeWork();
+    const broken = { ...page, items: [], misfits: [misfit({ id: null, sku: 'SB-1', path: 'on_hand' })], asOf: at(2) };
+    await recordErpStock(context(), broken, 'poll');
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    expect(await holdOf('stock', 'P-1')).toBe("the ERP's stock of SKU SB-1 does not fit: on_hand: expected a decimal");
+    await recordErpStock(context(), { ...page, asOf: at(3) }, 'poll');
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    expect(await holdOf('stock', 'P-1')).toBeNull();
+  });
+
+  test('an order, and the marketplace order it belongs to', async () => {
+    const { store } = shelf();
+    await store.orders.record(orderBatch([order({ externalId: 'E-1' })]));
+    await store.erp.recordOrders('main', [erpOrder()], 'poll');
+    await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
+    await shelf().takeWork();
+    await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'E-1', id: 'E-1' })], 'poll');
+    expect(await shelf().takeWork()).toEqual(['erp-order E-1', 'order o-1']);
+    expect(await holdOf('order', 'o-1')).toContain('its ERP order does not fit');
+    expect(await holdOf('erp-order', 'E-1')).toBeNull();
+  });
+
+  test('a row of which nothing can be told is on record, and holds nobody', async () => {
+    await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'row 3 of a page', id: null })], 'poll');
+    expect(await shelf().takeWork()).toEqual([]);
+    expect(await shelf().store.misfits.list('main')).toMatchObject([{ what: 'row 3 of a page' }]);
+  });
+});
