@@ -55,6 +55,23 @@ export function define(command: Command, cli: Cli): void {
         withStore(unlink, cli, 'refuse', (opened) => unlinkEntity(cli, opened, kind, erpId, options)),
     );
 
+  defineFiles(command, cli);
+  command.addHelpText(
+    'after',
+    `
+Links are found by themselves: by external id, SKU or order number. These verbs are for what cannot be found.
+
+Examples:
+  stockbridge map list product
+  stockbridge map link product 4711 --sku SB-0001
+  stockbridge map link customer 815 C-1003
+  stockbridge map unlink order --marketplace 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
+  stockbridge map export --kind product > links.csv
+  stockbridge map import links.csv --dry-run`,
+  );
+}
+
+function defineFiles(command: Command, cli: Cli): void {
   command
     .command('export')
     .description('Print every link as CSV')
@@ -75,18 +92,4 @@ export function define(command: Command, cli: Cli): void {
     .action((file: string, options: Parameters<typeof importMappings>[3], importing: Command) =>
       withStore(importing, cli, 'create', (opened) => importMappings(cli, opened, file, options)),
     );
-
-  command.addHelpText(
-    'after',
-    `
-Links are found by themselves: by external id, SKU or order number. These verbs are for what cannot be found.
-
-Examples:
-  stockbridge map list product
-  stockbridge map link product 4711 --sku SB-0001
-  stockbridge map link customer 815 C-1003
-  stockbridge map unlink order --marketplace 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
-  stockbridge map export --kind product > links.csv
-  stockbridge map import links.csv --dry-run`,
-  );
 }

@@ -1,9 +1,7 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
-import { addActs } from './journal.ts';
 import { type Link, linkEntities } from './mappings.ts';
 import { intents, mappings } from './schema.ts';
-import { markWork, type WorkKey } from './work.ts';
 
 export type Intent = typeof intents.$inferSelect;
 
@@ -69,28 +67,6 @@ export function intentStore(db: Database, now: () => number) {
     async inDoubt(id: number, evidence: string): Promise<void> {
       const set = { state: 'in-doubt', evidence } as const;
       await db.transaction((tx) => tx.update(intents).set(set).where(eq(intents.id, id)).run());
-    },
-
-    /** An operator says that a create in doubt was not applied: what it was for is looked at afresh. */
-    async giveUp(creates: readonly Intent[], target: WorkKey, by: string): Promise<void> {
-      await db.transaction((tx) => {
-        for (const { id, kind, key, evidence } of creates) {
-          const set = { state: 'refused', settledAtMs: now(), evidence: `given up by ${by}; ${evidence}` } as const;
-          tx.update(intents)
-            .set(set)
-            .where(and(eq(intents.id, id), eq(intents.state, 'in-doubt')))
-            .run();
-          const act = {
-            action: 'create.give-up',
-            target: `create of ${kind} ${key}`,
-            before: evidence,
-            after: null,
-            by,
-          };
-          addActs(tx, [{ ...target, ...act }], now());
-        }
-        markWork(tx, target, 'poll', 'its create in doubt was given up by an operator', now());
-      });
     },
 
     async listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]> {

@@ -1,9 +1,11 @@
 import { and, eq, inArray, or } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import type { Intent } from './intents.ts';
 import { addActs } from './journal.ts';
 import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';
+import { markWork, type WorkKey } from './work.ts';
 
 export interface NewLink extends Link {
   /** Epoch milliseconds; null: now. */
@@ -75,7 +77,31 @@ export function linkStore(db: Database, now: () => number) {
         markLinked(tx, [mapping], 'unlinked by an operator', now());
       });
     },
+
+    /** Creates in doubt were not applied: what they were for is looked at afresh. */
+    async giveUp(creates: readonly Intent[], target: WorkKey, by: string): Promise<void> {
+      await db.transaction((tx) => {
+        for (const create of creates) settleAsRefused(tx, create, target, by, now());
+        markWork(tx, target, 'poll', 'its create in doubt was given up by an operator', now());
+      });
+    },
   };
+}
+
+function settleAsRefused(
+  tx: Queryable,
+  { id, kind, key, evidence }: Intent,
+  target: WorkKey,
+  by: string,
+  nowMs: number,
+): void {
+  const set = { state: 'refused', settledAtMs: nowMs, evidence: `given up by ${by}; ${evidence}` } as const;
+  tx.update(intents)
+    .set(set)
+    .where(and(eq(intents.id, id), eq(intents.state, 'in-doubt')))
+    .run();
+  const what = { action: 'create.give-up', target: `create of ${kind} ${key}` };
+  addActs(tx, [{ ...target, ...what, before: evidence, after: null, by }], nowMs);
 }
 
 /** Takes back a transaction whose result is known. */

@@ -1,6 +1,7 @@
 import { cursorStore, factStore } from './cursors.ts';
 import type { Database } from './database.ts';
 import { erpStore } from './erp.ts';
+import { failedJobStore } from './failed-jobs.ts';
 import { inboxStore } from './inbox.ts';
 import { intentStore } from './intents.ts';
 import { journalStore } from './journal.ts';
@@ -10,7 +11,7 @@ import { misfitStore } from './misfits.ts';
 import { orderStore } from './orders.ts';
 import { pauseStore } from './pauses.ts';
 import { productStore } from './products.ts';
-import { workStore } from './work.ts';
+import { workCounts, workStore } from './work.ts';
 
 /**
  * Everything that is remembered. Each function is one transaction; they are async in their signatures so that another
@@ -28,7 +29,7 @@ export function createStore(db: Database, now: () => number) {
     links: linkStore(db, now),
     intents: intentStore(db, now),
     inbox: inboxStore(db, now),
-    work: workStore(db, now),
+    work: { ...workStore(db, now), ...workCounts(db), ...failedJobStore(db, now) },
     journal: journalStore(db, now),
     pauses: pauseStore(db, now),
     misfits: misfitStore(db, now),

@@ -1,21 +1,10 @@
-import { and, asc, eq, inArray, lte, type Placeholder, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, type Placeholder, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
-import { addActs } from './journal.ts';
 import { built, rowBy } from './queries.ts';
 import { failedJobs, work } from './schema.ts';
 
 export type Lane = (typeof work.$inferSelect)['lane'];
 export type WorkRow = typeof work.$inferSelect;
-export type FailedJob = typeof failedJobs.$inferSelect;
-
-/** Which of the failed jobs. */
-export interface FailedJobs {
-  readonly account?: string;
-  readonly flow?: string;
-  readonly key?: string;
-  readonly error?: string;
-  readonly ids?: readonly number[];
-}
 
 /** What names one entity of one account in one flow. */
 export interface WorkKey {
@@ -24,7 +13,6 @@ export interface WorkKey {
   readonly key: string;
 }
 
-const MAX_FAILED = 10_000;
 /** A statement takes some ten thousands of values at most. */
 const ROWS_AT_ONCE = 500;
 const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
@@ -117,14 +105,9 @@ function pick(target: WorkKey): WorkKey {
   return { account: target.account, flow: target.flow, key: target.key };
 }
 
-function actOn(job: FailedJob) {
-  const { account, flow, key, cause, message } = job;
-  return { account, flow, key, target: `failed job ${job.id}`, before: `${cause}: ${message}` };
-}
-
 const findWork = rowBy(work, 'account', 'flow', 'key');
 
-function is(target: WorkKey) {
+export function isWork(target: WorkKey) {
   return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
 }
 
@@ -160,7 +143,7 @@ export function workStore(db: Database, now: () => number) {
         const gone =
           tx
             .delete(work)
-            .where(and(is(target), eq(work.version, version)))
+            .where(and(isWork(target), eq(work.version, version)))
             .run().changes > 0;
         if (gone) tx.delete(failedJobs).where(failure(target)).run();
         return gone;
@@ -174,7 +157,7 @@ export function workStore(db: Database, now: () => number) {
           tx
             .update(work)
             .set(held)
-            .where(and(is(target), eq(work.version, version)))
+            .where(and(isWork(target), eq(work.version, version)))
             .run().changes > 0;
         if (kept) tx.delete(failedJobs).where(failure(target)).run();
         return kept;
@@ -183,7 +166,7 @@ export function workStore(db: Database, now: () => number) {
 
     /** Not before this time; false when a change that came meanwhile wants a look now. */
     async postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean> {
-      const where = and(is(target), eq(work.version, version), eq(work.state, 'pending'));
+      const where = and(isWork(target), eq(work.version, version), eq(work.state, 'pending'));
       return db.transaction((tx) => tx.update(work).set({ notBeforeMs }).where(where).run().changes > 0);
     },
 
@@ -196,7 +179,7 @@ export function workStore(db: Database, now: () => number) {
       await db.transaction((tx) => {
         tx.update(work)
           .set({ state: 'failed' })
-          .where(and(is(target), eq(work.version, version)))
+          .where(and(isWork(target), eq(work.version, version)))
           .run();
         const facts = { cause, message, attempts, failedAtMs: now() };
         tx.insert(failedJobs)
@@ -205,50 +188,12 @@ export function workStore(db: Database, now: () => number) {
           .run();
       });
     },
+  };
+}
 
-    /** Failed jobs, oldest first, at most 10,000; `error` is part of their cause or message. */
-    async failed(where: FailedJobs = {}): Promise<FailedJob[]> {
-      return db
-        .select()
-        .from(failedJobs)
-        .where(
-          and(
-            where.account === undefined ? undefined : eq(failedJobs.account, where.account),
-            where.ids === undefined ? undefined : inArray(failedJobs.id, [...where.ids]),
-            where.flow === undefined ? undefined : eq(failedJobs.flow, where.flow),
-            where.key === undefined ? undefined : eq(failedJobs.key, where.key),
-            where.error === undefined
-              ? undefined
-              : sql`instr(lower(${failedJobs.cause} || ' ' || ${failedJobs.message}), lower(${where.error})) > 0`,
-          ),
-        )
-        .orderBy(asc(failedJobs.failedAtMs), asc(failedJobs.id))
-        .limit(MAX_FAILED)
-        .all();
-    },
-
-    /** Looks at both sides afresh; the failed job stays listed until that look succeeds. */
-    async replay(jobs: readonly FailedJob[], by: string): Promise<void> {
-      await db.transaction((tx) => {
-        for (const job of jobs) {
-          markWork(tx, job, 'backfill', 'replayed by an operator', now());
-          addActs(tx, [{ ...actOn(job), action: 'job.replay', after: 'looked at afresh', by }], now());
-        }
-      });
-    },
-
-    async discard(jobs: readonly FailedJob[], by: string): Promise<void> {
-      await db.transaction((tx) => {
-        for (const job of jobs) {
-          tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
-          tx.delete(work)
-            .where(and(is(job), eq(work.state, 'failed')))
-            .run();
-          addActs(tx, [{ ...actOn(job), action: 'job.discard', after: null, by }], now());
-        }
-      });
-    },
-
+/** What is left, for whoever wants to know. */
+export function workCounts(db: Database) {
+  return {
     async counts(): Promise<
       { account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]
     > {

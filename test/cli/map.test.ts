@@ -255,7 +255,7 @@ describe('map export and import', () => {
     ]);
     expect(await links()).toEqual(['product 1 P-1 operator']);
     const json = (await site.json('map', 'import', path)) as { imported: boolean; errors: { line: number }[] };
-    expect([json.imported, json.errors.map(({ line }) => line)]).toEqual([false, [3, 4, 5, 5, 5, 5, 6, 7, 9]]);
+    expect([json.imported, json.errors.map((error) => error.line)]).toEqual([false, [3, 4, 5, 5, 5, 5, 6, 7, 9]]);
   });
 
   test('a conflict alone keeps everything out; --dry-run changes nothing', async () => {

@@ -120,7 +120,7 @@ describe('a write without an idempotency key', () => {
   test('given up by an operator, it is looked at afresh, and that is on record', async () => {
     await intents().inDoubt(await intents().open(CREATE), '2 match');
     const target = { account: 'main', flow: 'product', key: 'P-1' };
-    await intents().giveUp(await intents().allInDoubt(), target, 'Ann');
+    await shelf().store.links.giveUp(await intents().allInDoubt(), target, 'Ann');
     expect(await intents().unsettled(CREATE)).toBeNull();
     expect(await shelf().takeWork()).toEqual(['product P-1']);
     expect(await shelf().store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([

@@ -1,5 +1,6 @@
+import type { FailedJob } from '../../store/failed-jobs.ts';
 import type { Intent } from '../../store/intents.ts';
-import type { FailedJob, WorkKey } from '../../store/work.ts';
+import type { WorkKey } from '../../store/work.ts';
 import { accountFor } from '../account.ts';
 import { UsageError } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
@@ -69,7 +70,7 @@ async function findDoubts(
 
 async function discard({ store, by }: Opened, jobs: readonly FailedJob[], doubts: readonly Doubt[]): Promise<void> {
   if (jobs.length > 0) await store.work.discard(jobs, by);
-  for (const { target, creates } of doubts) await store.intents.giveUp(creates, target, by);
+  for (const { target, creates } of doubts) await store.links.giveUp(creates, target, by);
 }
 
 function printAll(

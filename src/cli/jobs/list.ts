@@ -1,4 +1,4 @@
-import type { FailedJob } from '../../store/work.ts';
+import type { FailedJob } from '../../store/failed-jobs.ts';
 import { shownInstant } from '../instant.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';

@@ -1,4 +1,4 @@
-import type { FailedJob } from '../../store/work.ts';
+import type { FailedJob } from '../../store/failed-jobs.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import { noteWhoLooks, type Opened } from '../with-store.ts';
 import { shownJob } from './list.ts';

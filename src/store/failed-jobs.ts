@@ -1,0 +1,71 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import { addActs } from './journal.ts';
+import { failedJobs, work } from './schema.ts';
+import { isWork, markWork } from './work.ts';
+
+export type FailedJob = typeof failedJobs.$inferSelect;
+
+/** Which of the failed jobs. */
+export interface FailedJobs {
+  readonly account?: string;
+  readonly flow?: string;
+  readonly key?: string;
+  readonly error?: string;
+  readonly ids?: readonly number[];
+}
+
+const MAX_FAILED = 10_000;
+
+/** Dead letters: they stay until a look succeeds, or an operator discards them. */
+export function failedJobStore(db: Database, now: () => number) {
+  return {
+    /** Failed jobs, oldest first, at most 10,000; `error` is part of their cause or message. */
+    async failed(where: FailedJobs = {}): Promise<FailedJob[]> {
+      return db
+        .select()
+        .from(failedJobs)
+        .where(
+          and(
+            where.account === undefined ? undefined : eq(failedJobs.account, where.account),
+            where.ids === undefined ? undefined : inArray(failedJobs.id, [...where.ids]),
+            where.flow === undefined ? undefined : eq(failedJobs.flow, where.flow),
+            where.key === undefined ? undefined : eq(failedJobs.key, where.key),
+            where.error === undefined
+              ? undefined
+              : sql`instr(lower(${failedJobs.cause} || ' ' || ${failedJobs.message}), lower(${where.error})) > 0`,
+          ),
+        )
+        .orderBy(asc(failedJobs.failedAtMs), asc(failedJobs.id))
+        .limit(MAX_FAILED)
+        .all();
+    },
+
+    /** Looks at both sides afresh; the failed job stays listed until that look succeeds. */
+    async replay(jobs: readonly FailedJob[], by: string): Promise<void> {
+      await db.transaction((tx) => {
+        for (const job of jobs) {
+          markWork(tx, job, 'backfill', 'replayed by an operator', now());
+          addActs(tx, [{ ...actOn(job), action: 'job.replay', after: 'looked at afresh', by }], now());
+        }
+      });
+    },
+
+    async discard(jobs: readonly FailedJob[], by: string): Promise<void> {
+      await db.transaction((tx) => {
+        for (const job of jobs) {
+          tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
+          tx.delete(work)
+            .where(and(isWork(job), eq(work.state, 'failed')))
+            .run();
+          addActs(tx, [{ ...actOn(job), action: 'job.discard', after: null, by }], now());
+        }
+      });
+    },
+  };
+}
+
+function actOn(job: FailedJob) {
+  const { account, flow, key, cause, message } = job;
+  return { account, flow, key, target: `failed job ${job.id}`, before: `${cause}: ${message}` };
+}
