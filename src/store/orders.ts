@@ -9,7 +9,7 @@ import { recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { moveStock } from './move-stock.ts';
-import { built, rowBy } from './queries.ts';
+import { built, insertInto, putInto, rowBy } from './queries.ts';
 import { orderLines, orders } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -110,12 +110,8 @@ export function orderStore(db: Database, now: () => number) {
       account: string,
       productId: number,
     ): Promise<{ number: string; modified: string; line: StoredLine; effect: Effect }[]> {
-      return db
-        .select({ status: orders.status, modified: orders.modified, line: orderLines })
-        .from(orderLines)
-        .innerJoin(orders, and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number)))
-        .where(and(eq(orderLines.account, account), eq(orderLines.productId, productId)))
-        .all()
+      return findLinesOfProduct(db)
+        .all({ account, productId })
         .map(({ status, modified, line }) => ({
           number: line.number,
           modified,
@@ -164,12 +160,24 @@ export function orderStore(db: Database, now: () => number) {
 
 const findOrder = rowBy(orders, 'account', 'number');
 
-const findLines = built((db) => {
-  const ofOrder = and(
-    eq(orderLines.account, sql.placeholder('account')),
-    eq(orderLines.number, sql.placeholder('number')),
-  );
-  return db.select().from(orderLines).where(ofOrder).orderBy(asc(orderLines.lineId)).prepare();
+const putOrder = putInto(orders, 'account', 'number');
+const insertLine = insertInto(orderLines);
+
+const ofOrder = and(
+  eq(orderLines.account, sql.placeholder('account')),
+  eq(orderLines.number, sql.placeholder('number')),
+);
+const findLines = built((db) => db.select().from(orderLines).where(ofOrder).orderBy(asc(orderLines.lineId)).prepare());
+const deleteLines = built((db) => db.delete(orderLines).where(ofOrder).prepare());
+
+const findLinesOfProduct = built((db) => {
+  const { account, productId } = orderLines;
+  return db
+    .select({ status: orders.status, modified: orders.modified, line: orderLines })
+    .from(orderLines)
+    .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, orderLines.number)))
+    .where(and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId'))))
+    .prepare();
 });
 
 function isOrder(account: string, number: string) {
@@ -198,10 +206,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
     }
     return false;
   }
-  tx.insert(orders)
-    .values(row)
-    .onConflictDoUpdate({ target: [orders.account, orders.number], set: row })
-    .run();
+  putOrder(tx, row);
   if (lines !== null) replaceLines(tx, account, order.number, lines);
   moveStock(
     tx,
@@ -279,10 +284,8 @@ function lineRows(
 }
 
 function replaceLines(tx: Queryable, account: string, number: string, lines: LineRow[]): void {
-  tx.delete(orderLines)
-    .where(and(eq(orderLines.account, account), eq(orderLines.number, number)))
-    .run();
-  for (const line of lines) tx.insert(orderLines).values(line).run();
+  deleteLines(tx).run({ account, number });
+  for (const line of lines) insertLine(tx, line);
 }
 
 /** Only what means something: an echo that differs in nothing but `modified` costs nothing. */

@@ -7,7 +7,7 @@ import { nextTick, recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
-import { rowBy } from './queries.ts';
+import { built, putInto, rowBy } from './queries.ts';
 import { erpProducts, orderLines, orders, products } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -140,6 +140,33 @@ export function productStore(db: Database, now: () => number) {
 }
 
 const findProduct = rowBy(products, 'account', 'id');
+const putProduct = putInto(products, 'account', 'id');
+
+const observeAgain = built((db) => {
+  const { account, id } = products;
+  return db
+    .update(products)
+    .set({ observedTick: sql`${sql.placeholder('tick')}` })
+    .where(and(eq(account, sql.placeholder('account')), eq(id, sql.placeholder('id'))))
+    .prepare();
+});
+
+export const erpProductsBySku = built((db) => {
+  const { account, id, sku } = erpProducts;
+  const where = and(eq(account, sql.placeholder('account')), eq(sku, sql.placeholder('sku')));
+  return db.select({ id }).from(erpProducts).where(where).limit(10).prepare();
+});
+
+const findReserving = built((db) => {
+  const { account, productId, number } = orderLines;
+  const ofProduct = and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId')));
+  return db
+    .select({ status: orders.status, line: orderLines })
+    .from(orderLines)
+    .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, number)))
+    .where(and(ofProduct, inArray(orders.status, ['Submitted', 'Accepted'])))
+    .prepare();
+});
 
 function isProduct(account: string, id: number) {
   return and(eq(products.account, account), eq(products.id, id));
@@ -164,7 +191,7 @@ function recordProduct(
   const same = before !== undefined && !mended && sameContent(before, fields);
   const sameFigures = before !== undefined && before.certain && sameContent(before, figures);
   if (same && sameFigures && before.modified === product.modified) {
-    tx.update(products).set({ observedTick: tick }).where(isProduct(account, product.id)).run();
+    observeAgain(tx).run({ account, id: product.id, tick });
     return false;
   }
   const reserved = reservedByKnownOrders(tx, batch, product.id);
@@ -181,10 +208,7 @@ function recordProduct(
     raw: observed.raw,
     seenAtMs: nowMs,
   };
-  tx.insert(products)
-    .values(row)
-    .onConflictDoUpdate({ target: [products.account, products.id], set: row })
-    .run();
+  putProduct(tx, row);
   if (same && sameFigures) return false;
   markListing(tx, batch, observed, nowMs);
   return true;
@@ -196,9 +220,8 @@ function markListing(tx: Queryable, batch: RecordProducts, observed: ObservedPro
   const { id: listingId, externalId, sku } = observed.product;
   const erpId = erpProductOf(tx, account, String(listingId)) ?? externalId;
   if (erpId === null && sku !== null) {
-    const bySku = and(eq(erpProducts.account, account), eq(erpProducts.sku, sku));
-    const candidates = tx.select({ id: erpProducts.id }).from(erpProducts).where(bySku).limit(10).all();
-    for (const { id } of candidates) markWork(tx, { account, flow: 'product', key: id }, lane, 'listing seen', nowMs);
+    for (const { id } of erpProductsBySku(tx).all({ account, sku }))
+      markWork(tx, { account, flow: 'product', key: id }, lane, 'listing seen', nowMs);
   }
   if (erpId !== null) markBoth(tx, batch, erpId, 'listing changed', nowMs);
 }
@@ -240,18 +263,7 @@ function sameContent(row: ProductRow, fields: Partial<ProductRow>): boolean {
 }
 
 function reservedByKnownOrders(tx: Queryable, batch: RecordProducts, productId: number): Decimal {
-  const rows = tx
-    .select({ status: orders.status, line: orderLines })
-    .from(orderLines)
-    .innerJoin(orders, and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number)))
-    .where(
-      and(
-        eq(orderLines.account, batch.account),
-        eq(orderLines.productId, productId),
-        inArray(orders.status, ['Submitted', 'Accepted']),
-      ),
-    )
-    .all();
+  const rows = findReserving(tx).all({ account: batch.account, productId });
   return sum(
     rows
       .filter(({ status, line }) => lineEffect(status, line.late) === 'reserved')

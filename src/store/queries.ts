@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Queryable, Readable } from './database.ts';
 
 /**
@@ -28,4 +28,43 @@ export function rowBy<Table extends SQLiteTable, Name extends keyof Row<Table> &
     return found.where(and(...names.map((name) => eq(columns[name], sql.placeholder(name))))).prepare();
   });
   return (db, of) => query(db).get(of) as Row<Table> | undefined;
+}
+
+type Columns = Record<string, SQLiteColumn>;
+
+/** Inserts whole rows; an id that SQLite counts up is left to it. */
+export function insertInto<Table extends SQLiteTable>(
+  table: Table,
+): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => void {
+  const columns = getTableColumns(table as SQLiteTable) as Columns;
+  const insert = built((db) =>
+    db
+      .insert(table)
+      .values(placeholders(columns) as SQLiteInsertValue<Table>)
+      .prepare(),
+  );
+  return (tx, row) => insert(tx).run({ id: null, ...row });
+}
+
+/** Writes whole rows, each in the place of the one with the same `key`. */
+export function putInto<Table extends SQLiteTable, Name extends keyof Row<Table> & string>(
+  table: Table,
+  ...key: readonly Name[]
+): (tx: Queryable, row: Row<Table>) => void {
+  const columns = getTableColumns(table as SQLiteTable) as Columns;
+  const target = key.map((name) => columns[name]).filter((column) => column !== undefined);
+  const rest = Object.entries(columns).filter(([name]) => !key.includes(name as Name));
+  const set = Object.fromEntries(rest.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]));
+  const put = built((db) =>
+    db
+      .insert(table as SQLiteTable)
+      .values(placeholders(columns))
+      .onConflictDoUpdate({ target, set })
+      .prepare(),
+  );
+  return (tx, row) => put(tx).run(row);
+}
+
+function placeholders(columns: Columns) {
+  return Object.fromEntries(Object.keys(columns).map((name) => [name, sql.placeholder(name)]));
 }
