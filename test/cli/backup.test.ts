@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { tryLock } from '../../src/store/lock.ts';
+import { openStage } from '../support/stage.ts';
+import { run } from './capture.ts';
 import { installation } from './installation.ts';
 
 let site: ReturnType<typeof installation>;
@@ -207,4 +209,34 @@ describe('restore', () => {
       expect.stringMatching(/damaged\.db is damaged \(.+\): nothing was changed/),
     ]);
   });
+});
+
+test('what happened since a backup that is restored is found again, and nothing is made twice', async () => {
+  const stage = await openStage();
+  try {
+    const { marketplace, erp, configFile, dir } = stage;
+    const verb = (...args: string[]) => run([...args, '--config', configFile]);
+    erp.control.seed(2);
+    await stage.sync();
+    await verb('backup', join(dir, 'early.db'));
+    erp.control.addProducts([{ sku: 'NEW-1', name: 'New', price: { amount: '5.00', currency: 'USD' }, on_hand: '9' }]);
+    const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    const { id } = marketplace.productBySku('SB-0001');
+    const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: id, quantity: '2' }] });
+    expect(await stage.sync()).toMatchObject({ pending: 0, held: 0, failed: 0 });
+    await stage.stop();
+
+    expect((await verb('restore', join(dir, 'early.db'))).exitCode).toBe(0);
+    expect(await stage.sync()).toMatchObject({ pending: 0, held: 0, failed: 0 });
+    expect(erp.control.findOrders(number)).toHaveLength(1);
+    expect(erp.control.state().customers).toHaveLength(1);
+    expect(
+      marketplace
+        .products()
+        .map(({ sku }) => sku)
+        .toSorted(),
+    ).toEqual(['NEW-1', 'SB-0001', 'SB-0002']);
+  } finally {
+    await stage.close();
+  }
 });
