@@ -1,11 +1,12 @@
-import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken, later } from '../domain/instant.ts';
 import type { ErpOrder, ErpProduct, StockRow } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { built, rowBy } from './queries.ts';
+import { erpProductsBySku } from './products.ts';
+import { built, putInto, rowBy } from './queries.ts';
 import { erpOrders, erpProducts, erpStock } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -159,6 +160,19 @@ const findProduct = rowBy(erpProducts, 'account', 'id');
 const findStock = rowBy(erpStock, 'account', 'productId');
 const findOrder = rowBy(erpOrders, 'account', 'id');
 
+const putProduct = putInto(erpProducts, 'account', 'id');
+const putStock = putInto(erpStock, 'account', 'productId');
+const putOrder = putInto(erpOrders, 'account', 'id');
+
+const seeInListing = built((db) => {
+  const { account, id } = erpProducts;
+  return db
+    .update(erpProducts)
+    .set({ listing: sql`${sql.placeholder('listing')}` })
+    .where(and(eq(account, sql.placeholder('account')), eq(id, sql.placeholder('id'))))
+    .prepare();
+});
+
 const findBySku = built((db) => {
   const { account, sku, deleted } = erpProducts;
   const where = and(eq(account, sql.placeholder('account')), eq(sku, sql.placeholder('sku')), eq(deleted, false));
@@ -203,14 +217,11 @@ function recordProduct(
   const mended = dropMisfit(tx, account, 'erp-products', item.id);
   if (same) {
     if (mended) markWork(tx, { account, flow: 'product', key: item.id }, lane, 'its row in the ERP fits again', nowMs);
-    if (listing !== null) tx.update(erpProducts).set({ listing }).where(isProduct(account, item.id)).run();
+    if (listing !== null) seeInListing(tx).run({ account, id: item.id, listing });
     return false;
   }
   const row = { account, id: item.id, ...content, changedAt: item.changedAt, listing: listing ?? before?.listing ?? 0 };
-  tx.insert(erpProducts)
-    .values(row)
-    .onConflictDoUpdate({ target: [erpProducts.account, erpProducts.id], set: row })
-    .run();
+  putProduct(tx, row);
   const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
   markWork(tx, { account, flow: 'product', key: item.id }, lane, why, nowMs);
   const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
@@ -231,13 +242,8 @@ function markSkuTwins(
   nowMs: number,
 ): void {
   for (const sku of new Set([item.sku, skuBefore])) {
-    const twins = tx
-      .select({ id: erpProducts.id })
-      .from(erpProducts)
-      .where(and(eq(erpProducts.account, account), eq(erpProducts.sku, sku), ne(erpProducts.id, item.id)))
-      .limit(10)
-      .all();
-    for (const { id } of twins) {
+    for (const { id } of erpProductsBySku(tx).all({ account, sku })) {
+      if (id === item.id) continue;
       markWork(tx, { account, flow: 'product', key: id }, lane, `SKU ${sku} is shared with ${item.id}`, nowMs);
       markWork(tx, { account, flow: 'stock', key: id }, lane, `SKU ${sku} is shared with ${item.id}`, nowMs);
     }
@@ -269,10 +275,7 @@ function recordStockRow(
     Object.entries(content).every(([name, value]) => before[name as keyof typeof before] === value);
   const mended = dropMisfit(tx, account, 'erp-stock', item.productId);
   if (same && before.asOf === asOf && !mended) return false;
-  tx.insert(erpStock)
-    .values(row)
-    .onConflictDoUpdate({ target: [erpStock.account, erpStock.productId], set: row })
-    .run();
+  putStock(tx, row);
   const target = { account, flow: 'stock', key: item.productId };
   if (!same || mended) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
   return !same;
@@ -329,10 +332,7 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
     countedSince: countedSince(before, item, content),
     seenAtMs: nowMs,
   };
-  tx.insert(erpOrders)
-    .values(row)
-    .onConflictDoUpdate({ target: [erpOrders.account, erpOrders.id], set: row })
-    .run();
+  putOrder(tx, row);
   const why = `ERP order ${item.id} is ${item.status}`;
   if (item.origin === 'erp') markWork(tx, { account, flow: 'erp-order', key: item.id }, lane, why, nowMs);
   const number = item.origin === 'erp' ? linkedNumber(tx, account, item.id) : item.reference;
@@ -369,13 +369,8 @@ function markStockOfSkus(
   nowMs: number,
 ): void {
   for (const sku of new Set(skus)) {
-    const owners = tx
-      .select({ id: erpProducts.id })
-      .from(erpProducts)
-      .where(and(eq(erpProducts.account, account), eq(erpProducts.sku, sku)))
-      .limit(10)
-      .all();
-    for (const { id } of owners) markWork(tx, { account, flow: 'stock', key: id }, lane, why, nowMs);
+    for (const { id } of erpProductsBySku(tx).all({ account, sku }))
+      markWork(tx, { account, flow: 'stock', key: id }, lane, why, nowMs);
   }
 }
 

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { type Link, linkEntities } from './mappings.ts';
+import { built, rowBy } from './queries.ts';
 import { intents, mappings } from './schema.ts';
 
 export type Intent = typeof intents.$inferSelect;
@@ -19,6 +20,20 @@ const MAPPED_KIND = {
   product: 'product',
   customer: 'customer',
 } as const;
+
+const findIntent = rowBy(intents, 'id');
+
+const isOpen = inArray(intents.state, ['open', 'in-doubt']);
+const ofKind = and(eq(intents.account, sql.placeholder('account')), eq(intents.kind, sql.placeholder('kind')));
+
+const findUnsettled = built((db) => {
+  const where = and(ofKind, eq(intents.key, sql.placeholder('key')), isOpen);
+  return db.select().from(intents).where(where).orderBy(desc(intents.id)).limit(1).prepare();
+});
+
+const listUnsettled = built((db) =>
+  db.select().from(intents).where(and(ofKind, isOpen)).orderBy(asc(intents.id)).limit(1000).prepare(),
+);
 
 export function intentStore(db: Database, now: () => number) {
   const is = (target: Pick<NewIntent, 'account' | 'kind' | 'key'>) =>
@@ -40,14 +55,14 @@ export function intentStore(db: Database, now: () => number) {
 
     /** The write that may or may not have been applied, or that waits for an operator. */
     async unsettled(target: Pick<NewIntent, 'account' | 'kind' | 'key'>): Promise<Intent | null> {
-      const where = and(is(target), inArray(intents.state, ['open', 'in-doubt']));
-      return db.select().from(intents).where(where).orderBy(desc(intents.id)).get() ?? null;
+      const { account, kind, key } = target;
+      return findUnsettled(db).get({ account, kind, key }) ?? null;
     },
 
     /** The answer, and the link it gives, in one transaction. */
     async applied(id: number, link: Link | null, evidence: string): Promise<void> {
       await db.transaction((tx) => {
-        const row = tx.select().from(intents).where(eq(intents.id, id)).get();
+        const row = findIntent(tx, { id });
         if (row === undefined) return;
         const target = and(eq(intents.account, row.account), eq(intents.kind, row.kind), eq(intents.key, row.key));
         tx.update(intents)
@@ -70,12 +85,7 @@ export function intentStore(db: Database, now: () => number) {
     },
 
     async listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]> {
-      const where = and(
-        eq(intents.account, account),
-        eq(intents.kind, kind),
-        inArray(intents.state, ['open', 'in-doubt']),
-      );
-      return db.select().from(intents).where(where).orderBy(asc(intents.id)).limit(1000).all();
+      return listUnsettled(db).all({ account, kind });
     },
 
     /** The newest creates of one entity, whatever became of them. */

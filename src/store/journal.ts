@@ -1,5 +1,6 @@
 import { and, countDistinct, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { insertInto } from './queries.ts';
 import { journal } from './schema.ts';
 
 export type JournalRow = typeof journal.$inferSelect;
@@ -43,10 +44,12 @@ export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: numb
   if (rows.length > 0) tx.insert(journal).values(rows).run();
 }
 
+const insertEntry = insertInto(journal);
+
 export function journalStore(db: Database, now: () => number) {
   return {
     async add(entry: JournalEntry): Promise<void> {
-      await db.transaction((tx) => tx.insert(journal).values(rowOf(entry, now())).run());
+      await db.transaction((tx) => insertEntry(tx, rowOf(entry, now())));
     },
 
     async of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]> {

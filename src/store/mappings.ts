@@ -26,17 +26,9 @@ export interface Link {
  * @throws MappingConflict when one of them is linked to another already.
  */
 export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
-  const of = and(eq(mappings.account, link.account), eq(mappings.kind, link.kind));
-  const byMarketplace = tx
-    .select()
-    .from(mappings)
-    .where(and(of, eq(mappings.marketplaceId, link.marketplaceId)))
-    .get();
-  const byErp = tx
-    .select()
-    .from(mappings)
-    .where(and(of, eq(mappings.erpId, link.erpId)))
-    .get();
+  const { account, kind, marketplaceId, erpId } = link;
+  const byMarketplace = findByMarketplaceId(tx, { account, kind, marketplaceId });
+  const byErp = findByErpId(tx, { account, kind, erpId });
   for (const found of [byMarketplace, byErp]) {
     const conflict = found === undefined ? null : conflictWith(found, link);
     if (conflict !== null) throw conflict;

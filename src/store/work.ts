@@ -107,14 +107,37 @@ function pick(target: WorkKey): WorkKey {
 
 const findWork = rowBy(work, 'account', 'flow', 'key');
 
+const findDue = built((db) =>
+  db
+    .select()
+    .from(work)
+    .where(and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs'))))
+    .orderBy(rank(sql`${work.lane}`), asc(work.sinceMs))
+    .limit(sql.placeholder('limit'))
+    .prepare(),
+);
+
+function isNamed({ account, flow, key }: typeof work | typeof failedJobs) {
+  return and(
+    eq(account, sql.placeholder('account')),
+    eq(flow, sql.placeholder('flow')),
+    eq(key, sql.placeholder('key')),
+  );
+}
+
+const deleteWork = built((db) =>
+  db
+    .delete(work)
+    .where(and(isNamed(work), eq(work.version, sql.placeholder('version'))))
+    .prepare(),
+);
+const deleteFailure = built((db) => db.delete(failedJobs).where(isNamed(failedJobs)).prepare());
+
 export function isWork(target: WorkKey) {
   return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
 }
 
 export function workStore(db: Database, now: () => number) {
-  const failure = (target: WorkKey) =>
-    and(eq(failedJobs.account, target.account), eq(failedJobs.flow, target.flow), eq(failedJobs.key, target.key));
-
   return {
     async mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void> {
       await db.transaction((tx) => {
@@ -128,24 +151,14 @@ export function workStore(db: Database, now: () => number) {
 
     /** Pending keys that are due, oldest first within a lane. */
     async due(limit: number): Promise<WorkRow[]> {
-      return db
-        .select()
-        .from(work)
-        .where(and(eq(work.state, 'pending'), lte(work.notBeforeMs, now())))
-        .orderBy(rank(sql`${work.lane}`), asc(work.sinceMs))
-        .limit(limit)
-        .all();
+      return findDue(db).all({ nowMs: now(), limit });
     },
 
     /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
     async settle(target: WorkKey, version: number): Promise<boolean> {
       return db.transaction((tx) => {
-        const gone =
-          tx
-            .delete(work)
-            .where(and(isWork(target), eq(work.version, version)))
-            .run().changes > 0;
-        if (gone) tx.delete(failedJobs).where(failure(target)).run();
+        const gone = deleteWork(tx).run({ ...pick(target), version }).changes > 0;
+        if (gone) deleteFailure(tx).run({ ...pick(target) });
         return gone;
       });
     },
@@ -159,7 +172,7 @@ export function workStore(db: Database, now: () => number) {
             .set(held)
             .where(and(isWork(target), eq(work.version, version)))
             .run().changes > 0;
-        if (kept) tx.delete(failedJobs).where(failure(target)).run();
+        if (kept) deleteFailure(tx).run({ ...pick(target) });
         return kept;
       });
     },
