@@ -36,15 +36,14 @@ export function paint(cli: Cli, stream: NodeJS.WritableStream, style: Style, tex
 
 /** Writes a line of data without running ahead of whoever reads it. False when nobody reads any more. */
 export async function stream({ stdout }: Pick<Cli, 'stdout'>, line: string): Promise<boolean> {
-  const isOpen = () => !('destroyed' in stdout) || stdout.destroyed !== true;
-  if (!isOpen()) return false;
-  if (stdout.write(`${line}\n`)) return true;
-  await new Promise<void>((resolve) => {
-    const go = (): void => {
-      stdout.off('drain', go).off('close', go).off('error', go);
-      resolve();
+  // Right after a write that failed it is not writable; later, standard output seems well again.
+  if (stdout.write(`${line}\n`) || !stdout.writable) return stdout.writable;
+  return new Promise((resolve) => {
+    const settle = (isRead: boolean): void => {
+      stdout.off('drain', go).off('close', stop).off('error', stop);
+      resolve(isRead);
     };
-    stdout.on('drain', go).on('close', go).on('error', go);
+    const [go, stop] = [() => settle(true), () => settle(false)];
+    stdout.on('drain', go).on('close', stop).on('error', stop);
   });
-  return isOpen();
 }

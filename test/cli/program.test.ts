@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT, exitCodeOf, UsageError } from '../../src/cli/exit.ts';
 import { paint } from '../../src/cli/output.ts';
+import { Interrupted } from '../../src/cli/signals.ts';
 import { ConfigError } from '../../src/config/problem.ts';
 import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
+import { NoRedisError } from '../../src/state.ts';
+import { LockHeldError } from '../../src/store/lock.ts';
 import { run } from './capture.ts';
 
 describe('usage', () => {
@@ -72,6 +75,9 @@ describe('exit codes', () => {
     [failure('misfit'), EXIT.failed],
     [withCode('ECONNREFUSED'), EXIT.unavailable],
     [withCode('SQLITE_FULL'), EXIT.failed],
+    [new LockHeldError('no'), EXIT.tryAgain],
+    [new NoRedisError('no'), EXIT.unavailable],
+    [new Interrupted('no'), EXIT.tryAgain],
     [new Error('no'), EXIT.failed],
     ['no', EXIT.failed],
   ])('%s ends with %d', (error, code) => {

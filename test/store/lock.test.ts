@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { acquireLocks, LockHeldError, tryLock } from '../../src/store/lock.ts';
+import { acquireLocks, LockHeldError, lockHolder, tryLock } from '../../src/store/lock.ts';
 
 let dir: string;
 
@@ -61,4 +61,18 @@ test('a folder that cannot be locked is named', async () => {
   const taken = join(dir, 'lock-work.db');
   await mkdir(taken);
   expect(() => acquireLocks(dir, ['work'])).toThrow(`${taken} cannot be locked: check the permissions`);
+});
+
+test('who has a lock can be asked without taking it', async () => {
+  expect(lockHolder(dir, 'work')).toBeNull();
+  const other = await holdElsewhere('work');
+  expect(lockHolder(dir, 'work')).toBe(String(other.pid));
+  expect(lockHolder(dir, 'poll')).toBeNull();
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  expect(lockHolder(dir, 'work')).toBeNull();
+  const lock = acquireLocks(dir, ['work']);
+  expect(lockHolder(dir, 'work')).toBe(String(process.pid));
+  lock.release();
+  expect(lockHolder(dir, 'work')).toBeNull();
 });

@@ -1,0 +1,319 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allPages } from '../../src/cli/api-call.ts';
+import { findOperation } from '../../src/cli/api-request.ts';
+import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
+import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
+import { rawNumber } from '../../src/marketplace/operations/wire.ts';
+import type { AccountContext } from '../../src/reconcile/context.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+describe('without a configuration', () => {
+  const api = (...args: string[]) => run(['api', ...args, '--config', '/nowhere.yaml']);
+
+  test('--list shows every operation', async () => {
+    const { exitCode, stdout, stderr } = await api('--list');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    for (const id of Object.keys(OPERATIONS)) expect(stdout).toContain(`\n${id} `);
+    expect(stdout).toMatch(/^line-items\.delete +DELETE +\/line-items\/\{id\}\/ +assumed +Orders: Read & Write$/m);
+    const listed = JSON.parse((await api('--list', '--json')).stdout) as unknown[];
+    expect(listed).toHaveLength(Object.keys(OPERATIONS).length);
+    expect(listed[0]).toEqual({
+      id: 'orders.list',
+      method: 'GET',
+      path: '/orders-received/',
+      source: 'documented',
+      permission: 'Orders: Read',
+      summary: 'List the orders received',
+    });
+  });
+
+  test('--describe shows the parameters, the body, the permission and where the spec says so', async () => {
+    const { exitCode, stdout } = await api('orders.patch', '--describe');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('request     PATCH /orders-received/{number}/');
+    expect(stdout).toContain('permission  Orders: Read & Write');
+    expect(stdout).toContain('spec 1, Endpoints, Orders');
+    expect(stdout).toMatch(/path parameters:\n {2}number +string .* required\n/);
+    expect(stdout).toContain('"external_id"');
+    const list = await api('products.list', '--describe');
+    expect(list.stdout).toMatch(/^ {2}page_size +integer 1\.\.500$/m);
+    expect(list.stdout).toMatch(/^ {2}modified__gte +date-time$/m);
+    expect(list.stdout).toContain('body: none');
+    expect((await api('line-items.delete', '--describe')).stdout).toContain('marketplace.operations.line-items.delete');
+    const json = JSON.parse((await api('products.patch', '--describe', '--json')).stdout) as unknown;
+    expect(json).toMatchObject({
+      id: 'products.patch',
+      section: '1, Endpoints, Products; 2, Products and recommendations',
+      pathParameters: { properties: { id: { type: 'integer' } }, required: ['id'] },
+      body: { type: 'object', properties: { quantity: { type: ['number', 'string'], description: 'decimal' } } },
+    });
+  });
+
+  test.each([
+    [[], 'which operation? "stockbridge api --list" shows them'],
+    [['orders.lst'], 'there is no operation "orders.lst"; did you mean "orders.list"?'],
+    [
+      ['nothing.like.it', '--describe'],
+      'there is no operation "nothing.like.it". "stockbridge api --list" shows them.',
+    ],
+  ])('%j exits 64', async (args, message) => {
+    const { exitCode, stdout, stderr } = await api(...args);
+    expect([exitCode, stdout]).toEqual([64, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('with a marketplace', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage({ marketplace: '      limits: { per_second: 1000, per_minute: 60000 }' });
+  });
+  afterEach(() => stage.close());
+
+  const api = (...args: string[]) => run(['api', ...args, '--config', stage.configFile]);
+  const create = (count: number) =>
+    stage.marketplace.createProducts(
+      Array.from({ length: count }, (_, n) => ({
+        sku: `S-${n}`,
+        name: `Product ${n}`,
+        quantity: 5,
+        wholesale_price: { amount: rawNumber('12.50'), currency: 'USD' },
+      })),
+    );
+
+  test('prints what the marketplace answered, every digit of it', async () => {
+    create(1);
+    const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '2' }] });
+    const { exitCode, stdout, stderr } = await api('orders.get', '--param', `number=${number}`);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const url = `${stage.marketplace.url}/api/v2/orders-received/${number}/`;
+    const raw = await fetch(url, { headers: { authorization: `App ${stage.marketplace.key}` } });
+    expect(stdout.replaceAll(/\s/g, '')).toBe((await raw.text()).replaceAll(/\s/g, ''));
+    expect(stdout).toMatch(/: \d+\.\d0,?\n/);
+  });
+
+  test('puts parameters where they belong, with their types', async () => {
+    create(3);
+    const params = ['page_size=2', 'archived=false', 'ordering=-id', 'sku=S-1'].flatMap((param) => ['--param', param]);
+    const { exitCode, stdout } = await api('products.list', ...params);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ count: 1, more: false, results: [{ sku: 'S-1' }] });
+    expect(stage.marketplace.requestLog.calls()[0]?.url).toBe(
+      '/api/v2/products/?page_size=2&ordering=-id&archived=false&sku=S-1',
+    );
+    await api('orders.transition', '--param', 'action=fulfill', '--param', 'number=abc-1');
+    expect(stage.marketplace.requestLog.calls()[1]).toMatchObject({
+      method: 'POST',
+      url: '/api/v2/orders-received/abc-1/transition/fulfill/',
+    });
+  });
+
+  test('sends a body from a file with the digits it has there', async () => {
+    create(1);
+    const file = join(stage.dir, 'body.json');
+    writeFileSync(file, '{"quantity": 7.50, "description": "Now in blue"}');
+    const { exitCode, stdout } = await api('products.patch', '--param', 'id=1', '--body', file);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, description: 'Now in blue' });
+    expect(stage.marketplace.requestLog.calls()[0]?.body).toBe('{"description":"Now in blue","quantity":7.50}');
+  });
+
+  test('reads a body from standard input; what answers nothing prints null', async () => {
+    create(1);
+    stage.marketplace.changeSettings({ archiveAnswer: 'empty' });
+    const args = [MAIN, 'api', 'products.patch', '--param', 'id=1', '--body', '-', '--config', stage.configFile];
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin.end('{"name": "Blue"}');
+    const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect(child.exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Blue' });
+    expect(await api('products.archive', '--param', 'id=1')).toEqual({ exitCode: 0, stdout: 'null\n', stderr: '' });
+  });
+
+  test('what does not fit is not sent, and every place is told', async () => {
+    const body = join(stage.dir, 'body.json');
+    writeFileSync(body, '{"wholesale_price": {"amount": "abc"}, "external_ids": 1}');
+    const cases: [string[], string][] = [
+      [['products.list', '--param', 'page=0', '--param', 'page_size=x'], 'query.page: .*; query.page_size: '],
+      [['products.list', '--param', 'page_sze=1'], 'no parameter "page_sze"; did you mean "page_size"\\? "stockbridge'],
+      [['products.list', '--param', 'page'], '--param page: expected name=value'],
+      [['products.list', '--param', 'page=1', '--param', 'page=2'], '--param page is given twice'],
+      [['products.list', '--param', 'page=1', '--all'], '--all prints every page: leave page out'],
+      [['orders.get', '--param', 'number=1', '--all'], 'orders.get answers one entity: --all is for lists'],
+      [['orders.get'], 'path.number: '],
+      [['products.patch', '--param', 'id=1'], 'body: .*Give the body with --body FILE'],
+      [
+        ['products.patch', '--param', 'id=1', '--body', body],
+        'body.wholesale_price.amount: expected a decimal number; body.wholesale_price.currency: .*; body.external_ids: ',
+      ],
+      [['products.list', '--body', body], 'body: expected none'],
+      [['products.patch', '--param', 'id=1', '--body', '/nowhere.json'], '/nowhere.json cannot be read'],
+      [['products.patch', '--param', 'id=1', '--body', stage.configFile], 'is not JSON'],
+      [['products.list', '--account', 'mian'], 'there is no account "mian"; did you mean "main"\\?'],
+    ];
+    for (const [args, message] of cases) {
+      const { exitCode, stdout, stderr } = await api(...args);
+      expect([args, exitCode, stdout]).toEqual([args, 64, '']);
+      expect(stderr).toMatch(new RegExp(message));
+    }
+    expect(stage.marketplace.requestLog.total()).toBe(0);
+  });
+
+  test('--dry-run prints the request without the secret, and sends nothing', async () => {
+    const body = join(stage.dir, 'body.json');
+    writeFileSync(body, '{"quantity": 1.50}');
+    const { exitCode, stdout } = await api('products.patch', '--param', 'id=1', '--body', body, '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`PATCH ${stage.marketplace.url}/api/v2/products/1/\n`);
+    expect(stdout).toContain('authorization: App ***\n');
+    expect(stdout).toContain('Service-Version: 2022-10-31\n');
+    expect(stdout).toContain('"quantity": 1.50\n');
+    const json = await api('products.patch', '--param', 'id=1', '--body', body, '--dry-run', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ method: 'PATCH', body: { quantity: 1.5 } });
+    for (const shown of [stdout, json.stdout]) expect(shown).not.toContain(stage.marketplace.key);
+    expect(stage.marketplace.requestLog.total()).toBe(0);
+  });
+
+  test('--all prints every row of every page once, a row to a line', async () => {
+    create(7);
+    const { exitCode, stdout } = await api(
+      'products.list',
+      '--all',
+      '--param',
+      'page_size=3',
+      '--param',
+      'ordering=id',
+    );
+    expect(exitCode).toBe(0);
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { sku: string });
+    expect(rows.map(({ sku }) => sku)).toEqual(['S-0', 'S-1', 'S-2', 'S-3', 'S-4', 'S-5', 'S-6']);
+    expect(stdout).toContain('"amount":12.50');
+    expect(stage.marketplace.requestLog.counts()).toEqual({ 'products.list': 3 });
+  });
+
+  test('--all to a reader that goes away ends in order', async () => {
+    create(400);
+    const args = [MAIN, 'api', 'products.list', '--all', '--param', 'page_size=1', '--config', stage.configFile];
+    const child = spawn(process.execPath, args);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([child.exitCode, stderr]).toEqual([0, '']);
+    expect(stage.marketplace.requestLog.total()).toBeLessThan(400);
+  });
+
+  test('in mode dry-run writes nothing', async () => {
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    writeFileSync(stage.configFile, yaml.replace('mode: live', 'mode: dry-run'));
+    const { exitCode, stderr } = await api('products.archive', '--param', 'id=1');
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain('mode: dry-run: it was not sent');
+    expect((await api('products.list')).exitCode).toBe(0);
+    expect(stage.marketplace.requestLog.counts()).toEqual({ 'products.list': 1 });
+  });
+
+  test('several accounts: one has to be named', async () => {
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    const second = yaml.slice(yaml.indexOf('  main:')).replace('main:', 'second:').replace('4711', '4712');
+    writeFileSync(stage.configFile, yaml + second);
+    const { exitCode, stderr } = await api('products.list');
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain('name the account with --account: main, second');
+    expect((await api('products.list', '--account', 'second')).exitCode).toBe(0);
+  });
+
+  test.each([
+    [403, 77],
+    [401, 77],
+    [404, 1],
+    [400, 1],
+    [503, 69],
+    [429, 75],
+  ])('an answer of %d ends with %d', async (status, exit) => {
+    stage.marketplace.faults.set({ kind: 'status-before', operation: 'orders.get', status });
+    const { exitCode, stdout, stderr } = await api('orders.get', '--param', 'number=x');
+    expect([exitCode, stdout]).toEqual([exit, '']);
+    expect(stderr).toContain(`${status}: `);
+    expect(stderr).not.toContain(stage.marketplace.key);
+  });
+});
+
+describe('walking all pages', () => {
+  const failure = (kind: FailureKind, retryAfterMs = 0): CallFailure =>
+    new CallFailure(kind, { side: 'marketplace', kind, outcome: 'not-applied', retryAfterMs });
+
+  /** Answers each call with the next of these. */
+  async function walk(
+    answers: (CallFailure | { rows: unknown[]; more: boolean })[],
+    operation = OPERATIONS['products.list'],
+  ) {
+    const asked: unknown[] = [];
+    const client = {
+      list: async (_id: string, { query }: { query: unknown }) => {
+        asked.push(query);
+        const answer = answers.shift();
+        if (answer === undefined || answer instanceof CallFailure) throw answer ?? new Error('one call too many');
+        return { count: 9, more: answer.more, rows: answer.rows, misfits: [], raw: answer.rows };
+      },
+    } as unknown as AccountContext['client'];
+    const rows: unknown[] = [];
+    const request = { path: {}, query: {} };
+    for await (const page of allPages(client, operation, request, { lane: 'operator' })) rows.push(...page.raw);
+    return { rows, asked };
+  }
+
+  test('a page that is gone is the end', async () => {
+    const { rows, asked } = await walk([{ rows: [1], more: true }, failure('not-found')]);
+    expect(rows).toEqual([1]);
+    expect(asked).toEqual([
+      { page: 1, page_size: 500 },
+      { page: 2, page_size: 500 },
+    ]);
+  });
+
+  test('a first page that is not there is a failure', async () => {
+    await expect(walk([failure('not-found')])).rejects.toThrow('not-found');
+  });
+
+  test('the quota is waited for, and nothing else', async () => {
+    const { rows } = await walk([
+      failure('rate-limited', 5),
+      { rows: [1], more: true },
+      failure('rate-limited', 5),
+      { rows: [2], more: false },
+    ]);
+    expect(rows).toEqual([1, 2]);
+    await expect(walk([{ rows: [1], more: true }, failure('unavailable')])).rejects.toThrow('unavailable');
+    await expect(walk(Array.from({ length: 50 }, () => failure('rate-limited', 0)))).rejects.toThrow('rate-limited');
+  });
+
+  test('lists by offset go on where the last page ended', async () => {
+    const byOffset = {
+      ...findOperation('products.list'),
+      paging: 'offset',
+    } as unknown as (typeof OPERATIONS)['products.list'];
+    const { asked } = await walk(
+      [
+        { rows: [1, 2], more: true },
+        { rows: [3], more: false },
+      ],
+      byOffset,
+    );
+    expect(asked).toEqual([
+      { offset: 0, limit: 500 },
+      { offset: 2, limit: 500 },
+    ]);
+  });
+});

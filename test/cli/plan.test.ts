@@ -1,0 +1,177 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { acquireLocks } from '../../src/store/lock.ts';
+import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
+
+let stage: Stage;
+
+async function open(options: StageOptions = {}) {
+  stage = await openStage({ marketplace: WIDE, ...options });
+}
+
+afterEach(() => stage.close());
+
+const verb =
+  (name: string) =>
+  (...args: string[]) =>
+    run([name, '--config', stage.configFile, ...args]);
+const plan = verb('plan');
+const sync = verb('sync');
+
+function replaceInConfig(from: string, to: string): void {
+  writeFileSync(stage.configFile, readFileSync(stage.configFile, 'utf8').replace(from, to));
+}
+
+/** Methods that either side was called with. */
+function methods(): Set<string> {
+  const calls = [...stage.marketplace.requestLog.calls(), ...stage.erp.control.requests()];
+  return new Set(calls.map(({ method }) => method));
+}
+
+function placeOrder(quantity = '2') {
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const listing = stage.marketplace.productBySku('SB-0001');
+  return stage.marketplace.placeOrder({ customer, items: [{ product: listing.id, quantity }] });
+}
+
+describe('plan', () => {
+  test('shows what a pass would write and why, and writes nothing to either side', async () => {
+    await open();
+    stage.erp.control.seed(2);
+    const { exitCode, stdout, stderr } = await plan();
+    expect([exitCode, stderr]).toEqual([2, '']);
+    const { available } = stage.erp.control.stockOf('SB-0001');
+    expect(stdout).toMatch(/^product\.create {2}a listing for SB-0001\n {2}\+ seller 4711, /);
+    expect(stdout).toContain(`quantity ${Number(available)}, sku "SB-0001"`);
+    expect(stdout).toContain('\n  because no listing for it yet\n');
+    expect(stdout.endsWith('main: 2 writes\n  product.create  2\n')).toBe(true);
+    expect(methods()).toEqual(new Set(['GET']));
+    expect(stage.marketplace.products()).toEqual([]);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('has nothing to show when both sides agree, and ends with 0', async () => {
+    await open();
+    stage.erp.control.seed(2);
+    await sync();
+    expect(await plan()).toEqual({ exitCode: 0, stdout: 'main: nothing to write\n', stderr: '' });
+  });
+
+  test('shows from what to what', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    await sync();
+    const before = stage.marketplace.productBySku('SB-0001').available;
+    stage.erp.control.setStock('SB-0001', '777');
+    const { exitCode, stdout } = await plan();
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(`  ${before} -> 777\n  because ERP available 777 as of `);
+    expect(stdout).toContain('main: 1 write\n  stock.write  1\n');
+  });
+
+  test('as JSON lines, a summary last', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    const { exitCode, stdout } = await plan('--json');
+    const values = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(exitCode).toBe(2);
+    expect(values).toEqual([
+      {
+        account: 'main',
+        flow: 'product',
+        key: 'P-000001',
+        actions: [
+          {
+            action: 'product.create',
+            target: 'a listing for SB-0001',
+            before: null,
+            after: expect.stringContaining('sku "SB-0001"') as unknown,
+            why: 'no listing for it yet',
+            stoppedBy: null,
+          },
+        ],
+        hold: null,
+        alerts: [],
+      },
+      { account: 'main', writes: 1, stopped: 0, held: 0, alerts: 0, actions: { 'product.create': 1 } },
+    ]);
+  });
+
+  test('shows what another strategy would do', async () => {
+    await open({ strategy: 'a' });
+    stage.erp.control.seed(1);
+    await sync();
+    const order = placeOrder();
+    const own = await plan();
+    expect(own.stdout).not.toContain('erp-order.create');
+    const other = await plan('--strategy', 'b');
+    expect(other.stderr).toBe('main: planned as if its strategy were submitted-available\n');
+    expect(other.stdout).toContain('customer.create');
+    expect(other.stdout).toContain(`order ${order.number} needs it`);
+    const { exitCode, stderr } = await plan('--strategy', 'd');
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain('fulfilled-quantity, submitted-available, submitted-quantity, or a, b, c');
+  });
+
+  test('shows what is held and what is alarming', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    await sync();
+    const { number } = placeOrder();
+    stage.marketplace.forceStatus(number, 'Combined');
+    // What people in the ERP reserved is more than there is.
+    stage.erp.control.setStock('SB-0001', '1');
+    stage.erp.control.createOrder({ lines: [{ sku: 'SB-0001', quantity: '5', unit_price: '1.00' }] });
+    const { stdout } = await plan();
+    expect(stdout).toContain(`held  order ${number}\n  its status "Combined" is not known`);
+    expect(stdout).toMatch(/alert {2}stock P-000001\n {2}SKU SB-0001 is oversold by 4/);
+    expect(stdout).toMatch(/main: 1 write, 2 held, 1 alert\n/);
+  });
+
+  test('tells which writes a brake would stop', async () => {
+    await open();
+    stage.erp.control.seed(3);
+    await sync();
+    replaceInConfig('archive: { count: 1000, percent: 100 }', 'archive: { count: 1, percent: 100 }');
+    for (const sku of ['SB-0001', 'SB-0002', 'SB-0003']) stage.erp.control.setProduct(sku, { active: false });
+    const { stdout } = await plan();
+    expect(stdout.match(/^product\.archive/gm)).toHaveLength(3);
+    expect(stdout.match(/^ {2}stopped by brake archive:/gm)).toHaveLength(2);
+    expect(stdout).toContain('main: 3 writes, 2 of them stopped by a pause or a brake\n');
+  });
+
+  test('while a daemon runs, plans from what that has read, without a call', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    await sync();
+    stage.erp.control.setStock('SB-0001', '5');
+    stage.marketplace.requestLog.reset();
+    stage.erp.control.clearRequests();
+    const daemon = acquireLocks(join(stage.dir, 'data'), ['work']);
+    const { exitCode, stdout, stderr } = await plan();
+    daemon.release();
+    expect([exitCode, stdout]).toEqual([0, 'main: nothing to write\n']);
+    expect(stderr).toBe(`a daemon is running (process ${process.pid}): planned from what it has read\n`);
+    expect(methods()).toEqual(new Set());
+  });
+
+  test('ends with 69 when a side is down, with 77 when it refuses the credentials', async () => {
+    await open();
+    const { url, key } = stage.marketplace;
+    replaceInConfig(key, 'another-key');
+    expect((await plan()).exitCode).toBe(77);
+    replaceInConfig(url, 'http://127.0.0.1:1');
+    const { exitCode, stdout, stderr } = await plan();
+    expect([exitCode, stdout]).toEqual([69, '']);
+    expect(stderr).toContain('Is the marketplace up');
+    // Whoever comes next is not kept out.
+    acquireLocks(join(stage.dir, 'data'), ['poll', 'work']).release();
+  });
+});

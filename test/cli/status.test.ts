@@ -1,0 +1,196 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createAdmin } from '../../src/admin/server.ts';
+import { createMetrics } from '../../src/admin/metrics.ts';
+import { groupAlike } from '../../src/cli/group.ts';
+import { ageText } from '../../src/cli/status-text.ts';
+import { ask } from '../../src/redis/ask.ts';
+import { socketOf } from '../../src/redis/target.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { acquireLocks } from '../../src/store/lock.ts';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
+
+let stage: Stage | null = null;
+
+async function open(options: StageOptions = {}): Promise<Stage> {
+  stage = await openStage({ marketplace: WIDE, ...options });
+  return stage;
+}
+
+afterEach(async () => {
+  await stage?.close();
+  stage = null;
+});
+
+const status = ({ configFile }: Stage, ...args: string[]) => run(['status', '--config', configFile, ...args]);
+
+/** A stage where some things went wrong and nothing runs. */
+async function troubled(): Promise<{ unknown: string; backorder: string }> {
+  const { marketplace, erp, configFile } = await open();
+  erp.control.seed(2);
+  await run(['sync', '--config', configFile]);
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const place = () => {
+    const { id } = marketplace.productBySku('SB-0001');
+    return marketplace.placeOrder({ customer, items: [{ product: id, quantity: '1' }] }).number;
+  };
+  const [unknown, backorder] = [place(), place()];
+  marketplace.forceStatus(unknown, 'Combined');
+  marketplace.forceStatus(backorder, 'Backorder');
+  // Refused for good: a failed job.
+  marketplace.faults.set({ kind: 'status-before', operation: 'products.patch', status: 400 });
+  erp.control.setProduct('SB-0002', { name: 'Renamed' });
+  await run(['sync', '--config', configFile]);
+  return { unknown, backorder };
+}
+
+describe('status', () => {
+  test('before anything has run says so', async () => {
+    const { exitCode, stdout, stderr } = await status(await open());
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('does not exist: nothing has run with this configuration yet');
+  });
+
+  test('shows without a daemon and without Redis what there is and what needs somebody', async () => {
+    const { unknown, backorder } = await troubled();
+    const { exitCode, stdout, stderr } = await status(stage as Stage);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('daemon     not running: start it with "stockbridge run"\n');
+    expect(stdout).toMatch(/^main {2}submitted-available\nread {7}orders \d+ s ago, products \d+ s ago,/m);
+    expect(stdout).toContain('orders     Backorder 1, Combined 1 (unknown status: held)\n');
+    expect(stdout).toMatch(/^ +product +0 +0 +1\n/m);
+    expect(stdout).toMatch(/^ +order +0 +2 +0\n/m);
+    expect(stdout).toContain('      1  failed product, marketplace refused: "stockbridge jobs list"\n');
+    expect(stdout).toContain('      1  held order\n');
+    const flat = stdout.replaceAll(/\s+/g, ' ');
+    expect(flat).toContain(`${unknown}: its status "Combined" is not known`);
+    expect(flat).toContain(`${backorder}: it `);
+    expect(stdout).not.toContain('quota');
+    expect(await ask(await socketOf(join((stage as Stage).dir, 'data')), 'PING', 1_000)).toBe('nobody');
+  });
+
+  test('fits on a terminal of 80 columns, with colours only there and not with NO_COLOR', async () => {
+    await troubled();
+    const args = ['status', '--config', (stage as Stage).configFile];
+    const coloured = await run(args, {}, { terminal: true });
+    const plain = await run(args, { NO_COLOR: '1' }, { terminal: true });
+    expect(coloured.stdout).toContain('\u001b[1mmain\u001b[22m');
+    expect(coloured.stdout).toContain('\u001b[31mfailed\u001b[39m');
+    expect(plain.stdout).not.toContain('\u001b');
+    expect((await run(args)).stdout).not.toContain('\u001b');
+    for (const line of stripVTControlCharacters(coloured.stdout).split('\n'))
+      expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('as JSON', async () => {
+    const { unknown } = await troubled();
+    const shown = JSON.parse((await status(stage as Stage, '--json', '--account', 'main')).stdout) as unknown;
+    expect(shown).toMatchObject({
+      dir: join((stage as Stage).dir, 'data'),
+      mode: 'live',
+      daemon: { roles: [], notReady: null },
+      accounts: [
+        {
+          account: 'main',
+          quota: null,
+          orders: [
+            { status: 'Backorder', count: 1, known: true },
+            { status: 'Combined', count: 1, known: false },
+          ],
+          flows: [
+            { flow: 'product', pending: 0, held: 0, failed: 1, oldestPendingMs: null },
+            { flow: 'stock', pending: 0, held: 0, failed: 0 },
+            { flow: 'order', pending: 0, held: 2, failed: 0 },
+            { flow: 'erp-order', pending: 0, held: 0, failed: 0 },
+          ],
+          needs: expect.arrayContaining([
+            {
+              kind: 'held',
+              about: 'order',
+              count: 1,
+              example: { key: unknown, text: expect.stringContaining('Combined') as unknown },
+            },
+          ]) as unknown,
+        },
+      ],
+    });
+  });
+
+  test('shows the roles that run, the quota, and what is paused', async () => {
+    const opened = await open();
+    opened.erp.control.seed(1);
+    await opened.start(['poll', 'work']);
+    await until('the product is listed', () => opened.marketplace.products().length === 1);
+    await run(['pause', 'stock', '--reason', 'stocktaking', '--config', opened.configFile]);
+    const { stdout } = await status(opened);
+    expect(stdout).toContain(`daemon     running: poll, work (process ${process.pid})\n`);
+    expect(stdout).toMatch(/^quota {6}\d+ of 60000 calls in this minute, \d+ of 1000 in this second/m);
+    expect(stdout).toContain('paused     stock: stocktaking\n');
+  });
+
+  test('asks the daemon why it is not ready', async () => {
+    const opened = await open();
+    await run(['sync', '--config', opened.configFile]);
+    const readiness = async () => ({ ready: false, reasons: ['main: the ERP does not answer: try erp.url'] });
+    const admin = createAdmin({ readiness, registry: createMetrics().registry, tokens: [] });
+    const url = await admin.listen({ host: '127.0.0.1', port: 0 });
+    const yaml = readFileSync(opened.configFile, 'utf8');
+    const address = `admin: { listen: "${new URL(url).host}" }`;
+    writeFileSync(opened.configFile, yaml.replace('admin: { listen: 127.0.0.1:0 }', address));
+    const lock = acquireLocks(join(opened.dir, 'data'), ['admin']);
+    const { stdout } = await status(opened);
+    lock.release();
+    await admin.close();
+    expect(stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
+    expect(stdout).toContain('           main: the ERP does not answer: try erp.url\n');
+  });
+
+  test('tells what was not read for long while a daemon runs', async () => {
+    const opened = await open();
+    opened.erp.control.seed(1);
+    await run(['sync', '--config', opened.configFile]);
+    const lock = acquireLocks(join(opened.dir, 'data'), ['poll']);
+    const { database, close } = await openData(opened);
+    database.exec('update cursors set updated_at_ms = updated_at_ms - 7200000');
+    database.exec('update coverage set read_at_ms = read_at_ms - 7200000');
+    close();
+    const { stdout } = await status(opened);
+    lock.release();
+    expect(stdout).toContain('orders 2 h ago (late)');
+  });
+});
+
+async function openData({ dir }: Stage) {
+  const { sqlite, close } = await openDatabase(join(dir, 'data'));
+  return { database: sqlite, close };
+}
+
+test('what differs only in names and figures is one, the most frequent first', () => {
+  const text = (customer: string) => `customer ${customer} is not linked: link it with "map link ${customer}"`;
+  const groups = groupAlike([
+    { about: 'order', key: 'a', text: 'its lines have not been read yet' },
+    { about: 'order', key: 'b', text: text('12') },
+    { about: 'order', key: 'c', text: text('77-X') },
+    { about: 'erp-order', key: 'd', text: text('12') },
+  ]);
+  expect(groups.map(({ about, count, example }) => [about, count, example.key])).toEqual([
+    ['order', 2, 'b'],
+    ['order', 1, 'a'],
+    ['erp-order', 1, 'd'],
+  ]);
+});
+
+test.each([
+  [0, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [7_199_999, '1 h'],
+  [49 * 3_600_000, '2 d'],
+])('an age of %d ms is %s', (ms, shown) => {
+  expect(ageText(ms)).toBe(shown);
+});

@@ -1,0 +1,146 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ask } from '../../src/redis/ask.ts';
+import { socketOf } from '../../src/redis/target.ts';
+import { startProgram } from '../support/program.ts';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
+
+let stage: Stage;
+
+async function open(options: StageOptions = {}) {
+  stage = await openStage({ marketplace: WIDE, ...options });
+}
+
+afterEach(() => stage.close());
+
+const sync = (...args: string[]) => run(['sync', '--config', stage.configFile, ...args]);
+
+describe('sync', () => {
+  test('brings both sides into step and ends with 0, the second time without a write', async () => {
+    await open();
+    stage.erp.control.seed(3);
+    expect(await sync()).toEqual({ exitCode: 0, stdout: 'main: in sync; 3 written\n', stderr: '' });
+    expect(stage.marketplace.products()).toHaveLength(3);
+    expect(await sync('--json')).toMatchObject({ exitCode: 0, stderr: '' });
+    const { stdout } = await sync('--account', 'main', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      mode: 'live',
+      accounts: [
+        {
+          account: 'main',
+          written: 0,
+          pending: 0,
+          held: { count: 0, first: [] },
+          failed: { count: 0, causes: [] },
+          trouble: null,
+          exitCode: 0,
+        },
+      ],
+    });
+    expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
+  });
+
+  test('lists what is held with its reason, which is no failure', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    await sync();
+    const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    const [listing] = stage.marketplace.products();
+    const order = stage.marketplace.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
+    stage.marketplace.forceStatus(order.number, 'Combined');
+    const { exitCode, stdout } = await sync();
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('main: in sync; 0 written, 1 held\n  held until something changes:\n');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`order ${order.number}: its status "Combined" is not known`);
+  });
+
+  test('ends with 1 when something failed for good, and tells the causes', async () => {
+    await open({ sandbox: { settings: { requiredProductFields: ['sku', 'name', 'strain'] } } });
+    stage.erp.control.seed(2);
+    const { exitCode, stdout } = await sync();
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('main: not in sync; 0 written, 2 failed\n');
+    expect(stdout).toContain('"stockbridge jobs replay"');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/2 x marketplace refused: .*products\.create.*400.*strain/);
+  });
+
+  test('ends with 77 when the key is refused, saying what to check', async () => {
+    await open();
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    writeFileSync(stage.configFile, yaml.replace(stage.marketplace.key, 'wrong-key-canary'));
+    const { exitCode, stdout, stderr } = await sync();
+    expect(exitCode).toBe(77);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Check marketplace.auth: scheme and key.');
+    expect(stdout + stderr).not.toContain('canary');
+  });
+
+  test('ends with 75 when a side is down', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    writeFileSync(stage.configFile, yaml.replace(stage.marketplace.url, 'http://127.0.0.1:1'));
+    const { exitCode, stdout } = await sync();
+    expect(exitCode).toBe(75);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the connection was refused. Is the marketplace up');
+  });
+
+  test('ends with 75 while a daemon runs, which does it already', async () => {
+    await open();
+    await stage.start();
+    expect(await sync()).toEqual({
+      exitCode: 75,
+      stdout: '',
+      stderr: expect.stringMatching(
+        `^stockbridge: a daemon or another sync \\(process ${process.pid}\\) keeps .* in step already: nothing was done`,
+      ) as unknown,
+    });
+  });
+
+  test('in mode dry-run tells what it would write', async () => {
+    await open({ mode: 'dry-run' });
+    stage.erp.control.seed(1);
+    const { exitCode, stdout } = await sync();
+    expect(exitCode).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'product P-000001: dry-run: would product.create a listing for SB-0001',
+    );
+    expect(stage.marketplace.products()).toEqual([]);
+  });
+
+  test('of an account there is not: 64', async () => {
+    await open();
+    const { exitCode, stderr } = await sync('--account', 'mian');
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain('there is no account "mian"; did you mean "main"? The configuration has: main');
+  });
+
+  test('shows on a terminal how far it is', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    stage.marketplace.faults.set({ kind: 'delay-after', operation: 'products.create', ms: 500 });
+    const { stdout, stderr } = await run(['sync', '--config', stage.configFile], {}, { terminal: true });
+    expect(stdout).toContain('main');
+    expect(stderr).toContain('main: working, 1 to go');
+    // The line is taken away in the end.
+    expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  test('Ctrl-C ends it in order, with 75', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    stage.erp.control.inject({ kind: 'delay', path: '/v1/products', delayMs: 60_000 });
+    const program = startProgram('sync', '--config', stage.configFile);
+    await until('it reads', () => stage.erp.control.requests().length > 0);
+    program.signal('SIGINT');
+    expect(await program.exit()).toBe(75);
+    expect(program.printed).toEqual({
+      stdout: '',
+      stderr: 'stockbridge: stopped by SIGINT before the end: start it again\n',
+    });
+    expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { NO_BREAK, table, wrap } from '../../src/cli/table.ts';
+
+test('columns are aligned, to the right where that is asked for, whatever their colour', () => {
+  const rows = [
+    ['order', '3', 'x'],
+    ['\u001b[31mstock\u001b[39m', '120', ''],
+  ];
+  expect(table(rows, [1])).toEqual(['order    3  x', '\u001b[31mstock\u001b[39m  120']);
+  expect(table([])).toEqual([]);
+});
+
+test('text is broken between words, but not where a no-break space holds them together', () => {
+  expect(wrap('one two  three\nfour', 12, '  ')).toEqual(['  one two', '  three four']);
+  expect(wrap(`a b${NO_BREAK}c`, 4, '')).toEqual(['a', 'b c']);
+  expect(wrap('a-word-that-is-longer-than-the-line b', 10, '  ')).toEqual([
+    '  a-word-that-is-longer-than-the-line',
+    '  b',
+  ]);
+  expect(wrap('', 10, '  ')).toEqual([]);
+});
