@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+test('a dry run writes nothing to either side and says what it would; live, it is done', async () => {
+  stage = await openStage({ mode: 'dry-run' });
+  stage.erp.control.seed(3);
+  const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const listed = stage.marketplace.createProduct({ sku: 'SB-0001', name: 'Known', quantity: 50 });
+  const { number } = stage.marketplace.placeOrder({
+    customer: buyer,
+    items: [{ product: listed.id, quantity: '1' }],
+  });
+  stage.marketplace.requestLog.reset();
+  await stage.sync();
+  await stage.sync();
+  expect(Object.keys(stage.marketplace.requestLog.counts()).filter((id) => !id.endsWith('.list'))).toEqual([]);
+  expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  const held = await stage.app().core.state.store.work.held();
+  expect(held.map(({ holdReason }) => holdReason)).toContainEqual(expect.stringContaining('dry-run: would product.create'));
+
+  await stage.stop();
+  writeFileSync(stage.configFile, readFileSync(stage.configFile, 'utf8').replace('mode: dry-run', 'mode: live'));
+  await stage.sync();
+  await stage.sync();
+  expect(stage.marketplace.products().map(({ sku }) => sku).toSorted()).toEqual(['SB-0001', 'SB-0002', 'SB-0003']);
+  expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+});
+
+test('brakes hold what goes beyond them, and the rest goes on', async () => {
+  stage = await openStage();
+  const text = readFileSync(stage.configFile, 'utf8');
+  writeFileSync(stage.configFile, text.replace(/brakes: .*/, 'brakes: { archive: { count: 2, percent: 100 }, zero: { count: 1, percent: 100 } }'));
+  stage.erp.control.seed(8);
+  await stage.sync();
+  for (const sku of ['SB-0001', 'SB-0002', 'SB-0003']) stage.erp.control.setProduct(sku, { active: false });
+  for (const sku of ['SB-0004', 'SB-0005']) stage.erp.control.setStock(sku, '0');
+  stage.erp.control.setStock('SB-0006', '5');
+  const { held } = await stage.sync();
+  expect(held).toBe(2);
+  expect(stage.marketplace.products().filter(({ archived }) => archived)).toHaveLength(2);
+  const zero = stage.marketplace.products().filter(({ available, archived }) => Number(available) === 0 && !archived);
+  expect(zero).toHaveLength(1);
+  expect(Number(stage.marketplace.productBySku('SB-0006').available)).toBe(5);
+});
