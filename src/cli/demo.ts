@@ -57,7 +57,8 @@ async function runDemo({ once, strategy, seed, ordersPerMinute = ORDERS_PER_MINU
   cli.stdout.once('error', end);
   const tell = createTell(cli);
   const onOpen = (world: World) => printAddresses(cli, world);
-  print(cli, `A made-up brand, its marketplace and its ERP, kept in step (strategy ${strategy}). Starting ...`);
+  print(cli, `A made-up brand, its marketplace and its ERP, kept in step (strategy ${strategy}).`);
+  print(cli, 'Starting ...');
   try {
     if (once) {
       const result = await playOnce({ strategy, seed, tell, signal, onOpen });
