@@ -31,7 +31,7 @@ export function findOperation(id: string): Operation {
 export function sortParams(operation: Operation, params: readonly string[]): TypedRequest {
   const sorted: { path: Record<string, unknown>; query: Record<string, unknown> } = { path: {}, query: {} };
   for (const param of params) {
-    const [name = '', value] = splitOnce(param);
+    const [name, value] = splitOnce(param);
     if (value === undefined) throw new UsageError(`--param ${param}: expected name=value`);
     const [part, schema] = place(operation, name);
     if (Object.hasOwn(sorted[part], name)) throw new UsageError(`--param ${name} is given twice`);
@@ -46,10 +46,15 @@ function splitOnce(param: string): [string, string?] {
 }
 
 function place(operation: Operation, name: string): ['path' | 'query', z.core.$ZodType] {
-  const [path, query] = [operation.pathParams.shape, operation.query.shape];
-  if (Object.hasOwn(path, name) && path[name] !== undefined) return ['path', path[name]];
-  if (Object.hasOwn(query, name) && query[name] !== undefined) return ['query', query[name]];
-  const names = [...Object.keys(path), ...Object.keys(query)];
+  const shapes: Record<'path' | 'query', Record<string, z.core.$ZodType>> = {
+    path: operation.pathParams.shape,
+    query: operation.query.shape,
+  };
+  for (const part of ['path', 'query'] as const) {
+    const schema = Object.hasOwn(shapes[part], name) ? shapes[part][name] : undefined;
+    if (schema !== undefined) return [part, schema];
+  }
+  const names = [...Object.keys(shapes.path), ...Object.keys(shapes.query)];
   const hint = didYouMean(name, names) || '.';
   const has = names.length === 0 ? 'It has none.' : `"stockbridge api --describe ${operation.id}" shows those it has.`;
   throw new UsageError(`${operation.id} has no parameter "${name}"${hint} ${has}`);

@@ -28,9 +28,9 @@ export function note(cli: Cli, line: string): void {
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Colours a text that is printed to `stream`: on a terminal, and not when NO_COLOR is set. */
-export function paint(cli: Cli, stream: NodeJS.WritableStream, style: Style, text: string): string {
-  const isTerminal = 'isTTY' in stream && stream.isTTY === true;
+/** Colours a text that is printed to `to`: on a terminal, and not when NO_COLOR is set. */
+export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: string): string {
+  const isTerminal = 'isTTY' in to && to.isTTY === true;
   return isTerminal && !cli.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text;
 }
 

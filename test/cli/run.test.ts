@@ -65,7 +65,8 @@ function isAlive(pid: number): boolean {
 /** The private Redis that the daemon started. */
 function redisOf(daemon: Daemon): number {
   const told = lines(daemon).find((line) => line.msg === 'private redis-server');
-  return (told?.['redis'] as { pid: number }).pid;
+  if (told === undefined) throw new Error('no Redis was started');
+  return (told['redis'] as { pid: number }).pid;
 }
 
 async function nothingLeft(): Promise<string> {
