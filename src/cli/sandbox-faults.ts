@@ -9,10 +9,10 @@ export interface SandboxFaults {
   readonly erp: readonly ErpFault[];
 }
 
-export const NO_FAULTS: SandboxFaults = { marketplace: [], erp: [] };
+const NO_FAULTS: SandboxFaults = { marketplace: [], erp: [] };
 
-export const MARKETPLACE_FAULTS: readonly string[] = faultSchema.options.map(({ shape }) => shape.kind.value);
-export const ERP_FAULTS: readonly string[] = erpFaultSchema.def.right.options.map(({ shape }) => shape.kind.value);
+const MARKETPLACE_FAULTS: readonly string[] = faultSchema.options.map(({ shape }) => shape.kind.value);
+const ERP_FAULTS: readonly string[] = erpFaultSchema.def.right.options.map(({ shape }) => shape.kind.value);
 
 /** What the value in NAME=VALUE means; for all others it is how many times the fault strikes. */
 const VALUE_OF: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const VALUE_OF: Readonly<Record<string, string>> = {
  * wanted. Its name tells whose fault it is.
  * @throws InvalidArgumentError
  */
-export function addFault(text: string, before: SandboxFaults): SandboxFaults {
+export function addFault(text: string, before: SandboxFaults = NO_FAULTS): SandboxFaults {
   const [name = ''] = /^[^,@=]*/.exec(text) ?? [];
   const spelled = text.replace(/^([^,@=]+)=/, (_all, kind: string) => `${kind},${VALUE_OF[kind] ?? 'times'}=`);
   if (MARKETPLACE_FAULTS.includes(name)) {

@@ -5,7 +5,7 @@ import { startBuyers } from '../sandbox/marketplace/buyers.ts';
 import { createTell } from './demo-screen.ts';
 import { wholeNumber } from './number.ts';
 import { type Cli, print } from './output.ts';
-import { addFault, listFaults, NO_FAULTS, type SandboxFaults } from './sandbox-faults.ts';
+import { addFault, listFaults, type SandboxFaults } from './sandbox-faults.ts';
 import { stopOnSignals } from './signals.ts';
 import { table } from './table.ts';
 
@@ -14,7 +14,7 @@ interface SandboxOptions {
   readonly controlPort: number;
   readonly erpPort: number;
   readonly ordersPerMinute: number;
-  readonly fault: SandboxFaults;
+  readonly fault?: SandboxFaults;
   readonly seed: number;
   readonly products: number;
   readonly limits: boolean;
@@ -33,7 +33,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--control-port <number>', 'where its control calls listen', port, 0)
     .option('--erp-port <number>', 'where the ERP listens', port, 0)
     .option('--orders-per-minute <number>', 'how many orders buyers place by themselves', wholeNumber(0, 6_000), 0)
-    .option('--fault <fault>', 'something that goes wrong, see below; may be given several times', addFault, NO_FAULTS)
+    .option('--fault <fault>', 'something that goes wrong, see below; may be given several times', addFault)
     .option('--seed <number>', 'the same seed makes the same data and the same choices', wholeNumber(0, 2 ** 31), 1)
     .option('--products <number>', 'how many products the brand has', wholeNumber(1, MAX_PRODUCTS), 24)
     .option('--no-limits', 'the marketplace takes any number of calls')
@@ -61,8 +61,8 @@ async function runSandbox(options: SandboxOptions, cli: Cli): Promise<void> {
   try {
     const sides = await openSides(options);
     const { marketplace, erp } = sides;
-    for (const fault of options.fault.marketplace) marketplace.faults.set(fault);
-    for (const fault of options.fault.erp) erp.control.inject(fault);
+    for (const fault of options.fault?.marketplace ?? []) marketplace.faults.set(fault);
+    for (const fault of options.fault?.erp ?? []) erp.control.inject(fault);
     if (options.webhook !== undefined) marketplace.webhooks.setTargets(targetsOf(options.webhook));
     printSides(cli, sides, options.webhook ?? null);
     tellMarketplace(marketplace, createTell(cli), 'the API');

@@ -75,7 +75,7 @@ function adopted(answer: string): string {
   return answer.slice(ADOPTED.length);
 }
 
-/** "reserved: 12 x SB-0001 at 5; total 60.00 USD" as "reserved, $ 60.00". */
+/** "reserved: 12 x SB-0001 at 5; total 60.00 USD" as "reserved, $60.00". */
 function exported(after: string): string {
   const [, status, total] = /^(\w+): .*; total ([\d.]+) /.exec(after) ?? [];
   return status === undefined || total === undefined ? after : `${status}, ${dollars(total)}`;
