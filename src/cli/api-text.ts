@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { wireDateTime, wireDecimal } from '../marketplace/operations/wire.ts';
-import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
+import { OPERATIONS } from '../marketplace/operations/table.ts';
+import { wireDateTime, wireDecimal } from '../marketplace/operations/wire.ts';
 import { table } from './table.ts';
 
 /** What is told of an operation in a list. */
