@@ -36,8 +36,7 @@ export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: s
 
 /** Writes a line of data without running ahead of whoever reads it. False when nobody reads any more. */
 export async function stream({ stdout }: Pick<Cli, 'stdout'>, line: string): Promise<boolean> {
-  // Right after a write that failed it is not writable; later, standard output seems well again.
-  if (stdout.write(`${line}\n`) || !stdout.writable) return stdout.writable;
+  if (stdout.write(`${line}\n`)) return true;
   return new Promise((resolve) => {
     const settle = (isRead: boolean): void => {
       stdout.off('drain', go).off('close', stop).off('error', stop);

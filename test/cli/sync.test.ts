@@ -78,9 +78,18 @@ describe('sync', () => {
     expect(stdout + stderr).not.toContain('canary');
   });
 
-  test('ends with 75 when a side is down', async () => {
+  test('ends with 77 when only writes are refused', async () => {
     await open();
     stage.erp.control.seed(1);
+    stage.marketplace.faults.set({ kind: 'status-before', operation: 'products.create', status: 401 });
+    const { exitCode, stdout } = await sync();
+    expect(exitCode).toBe(77);
+    expect(stdout).toContain('main: not in sync; 0 written, 1 left to be tried again\n');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Check marketplace.auth');
+  });
+
+  test('ends with 75 when a side is down, even if nothing is left', async () => {
+    await open();
     const yaml = readFileSync(stage.configFile, 'utf8');
     writeFileSync(stage.configFile, yaml.replace(stage.marketplace.url, 'http://127.0.0.1:1'));
     const { exitCode, stdout } = await sync();
