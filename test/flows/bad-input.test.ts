@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let buyer: number;
+
+beforeEach(async () => {
+  stage = await openStage();
+  stage.erp.control.seed(4);
+  buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+});
+afterEach(() => stage.close());
+
+const reasons = async () => (await stage.app().core.state.store.work.held()).map(({ holdReason }) => holdReason ?? '');
+const listing = (sku: string) => stage.marketplace.productBySku(sku);
+
+/** The rest goes on: another product's stock still moves. */
+async function restGoesOn(): Promise<void> {
+  stage.erp.control.setStock('SB-0004', '77');
+  await stage.sync();
+  expect(Number(listing('SB-0004').available)).toBe(77);
+}
+
+test('a price in another currency is held, and the rest goes on', async () => {
+  stage.erp.control.setProduct('SB-0001', { price: { amount: '9.00', currency: 'EUR' } });
+  await restGoesOn();
+  expect(await reasons()).toEqual([expect.stringContaining("its price is in EUR, the account's currency is USD")]);
+  expect(listing('SB-0001').price.currency).toBe('USD');
+});
+
+for (const amount of ['0', '-3.00']) {
+  test(`a price of ${amount} is held`, async () => {
+    stage.erp.control.inject({
+      kind: 'misfit',
+      key: 'SB-0001',
+      set: { price: { amount, currency: 'USD' } },
+      path: '/v1/products',
+      times: null,
+    });
+    stage.erp.control.setProduct('SB-0001', { name: 'Changed' });
+    await restGoesOn();
+    expect(await reasons()).toEqual([expect.stringContaining('not above zero')]);
+  });
+}
+
+test('a price that moves by more than the brake allows is held', async () => {
+  const before = listing('SB-0001').price.amount;
+  const price = { amount: String(Number(before) * 3), currency: 'USD' };
+  stage.erp.control.setProduct('SB-0001', { price });
+  await restGoesOn();
+  expect(await reasons()).toEqual([expect.stringContaining('brake price')]);
+  expect(listing('SB-0001').price.amount).toBe(before);
+});
+
+test('two ERP products with one SKU are both held, and neither listing changes', async () => {
+  const before = listing('SB-0001');
+  const [first] = stage.erp.control.state().products;
+  if (first === undefined) throw new Error('no product');
+  stage.erp.control.addProducts([{ ...first, name: 'A twin', on_hand: '5' } as never]);
+  stage.erp.control.setStock('SB-0001', '1');
+  await restGoesOn();
+  expect((await reasons()).every((reason) => reason.includes('SKU SB-0001 stands 2 times in the ERP'))).toBe(true);
+  expect(listing('SB-0001')).toEqual(before);
+});
+
+test('two listings with one SKU: the product is held until one is linked', async () => {
+  stage.erp.control.addProducts([
+    {
+      sku: 'NEW-1',
+      name: 'New',
+      description: '',
+      price: { amount: '5.00', currency: 'USD' },
+      unit_multiplier: '1',
+      on_hand: '3',
+    } as never,
+  ]);
+  for (const name of ['One', 'Two']) stage.marketplace.createProduct({ sku: 'NEW-1', name, quantity: 1 });
+  await restGoesOn();
+  expect(await reasons()).toEqual([expect.stringContaining('2 listings have SKU NEW-1')]);
+  expect(stage.marketplace.products().filter(({ sku }) => sku === 'NEW-1')).toHaveLength(2);
+});
+
+for (const [what, available] of [
+  ['five decimals', '1.00001'],
+  ['a huge figure', '999999999999'],
+] as const) {
+  test(`ERP stock with ${what} is held and not written`, async () => {
+    const before = listing('SB-0001').available;
+    stage.erp.control.inject({
+      kind: 'misfit',
+      key: 'SB-0001',
+      set: { on_hand: available, reserved: '0', available },
+      path: '/v1/stock',
+      times: null,
+    });
+    stage.erp.control.setStock('SB-0001', '5');
+    await restGoesOn();
+    expect(await reasons()).toEqual([expect.stringContaining('SKU SB-0001')]);
+    expect(listing('SB-0001').available).toBe(before);
+  });
+}
+
+test('an ERP row that does not fit is told with its path, and the rest goes on', async () => {
+  stage.erp.control.inject({
+    kind: 'misfit',
+    key: 'SB-0001',
+    set: { price: { amount: 'dear', currency: 'USD' } },
+    path: '/v1/products',
+    times: null,
+  });
+  stage.erp.control.setProduct('SB-0001', { name: 'Changed' });
+  await restGoesOn();
+  expect(await stage.app().core.state.store.misfits.list('main')).toMatchObject([
+    { collection: 'erp-products', path: 'price.amount' },
+  ]);
+  expect(listing('SB-0001').archived).toBe(false);
+});
+
+test('an order in another currency is held', async () => {
+  const product = stage.marketplace.createProduct({
+    sku: 'EUR-1',
+    name: 'Dear',
+    quantity: 5,
+    wholesale_price: { amount: 5, currency: 'EUR' },
+  });
+  const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: product.id, quantity: '1' }] });
+  await restGoesOn();
+  expect(await reasons()).toEqual([expect.stringContaining("its price is in EUR, the account's currency is USD")]);
+  expect(stage.erp.control.findOrders(number)).toEqual([]);
+});
+
+test('a key that is refused stops the pass with what to do, and nothing is lost', async () => {
+  const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
+  stage.marketplace.faults.set({ kind: 'status-before', status: 401 });
+  const result = await stage.sync();
+  expect(result.failure).toMatchObject({ kind: 'credentials', side: 'marketplace' });
+  expect((await stage.app().readiness()).reasons.join()).toContain('refuses the credentials');
+  stage.marketplace.faults.clear();
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+});
+
+test('a database that cannot be written stops all writes, is told, and is no half state', async () => {
+  const { core } = stage.app();
+  // As a full disk does, it refuses every write.
+  core.state.database.sqlite.pragma('query_only = ON');
+  stage.marketplace.requestLog.reset();
+  const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
+  await stage.sync().catch(() => undefined);
+  expect((await stage.app().readiness()).reasons.join()).toContain('is the disk full?');
+  expect(stage.erp.control.findOrders(number)).toEqual([]);
+  expect(Object.keys(stage.marketplace.requestLog.counts()).filter((id) => !/list|get/.test(id))).toEqual([]);
+  core.state.database.sqlite.pragma('query_only = OFF');
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+});
