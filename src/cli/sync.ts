@@ -4,6 +4,8 @@ import type { Config } from '../config/resolve.ts';
 import type { Core } from '../core.ts';
 import type { Log } from '../logging.ts';
 import type { FailedJob } from '../store/failed-jobs.ts';
+import { connectForCalls } from '../redis/connect.ts';
+import { NoRedisError } from '../state.ts';
 import { LockHeldError, lockHolder } from '../store/lock.ts';
 import { type SyncResult, syncAccount } from '../sync.ts';
 import { accountsFor } from './account.ts';
@@ -67,6 +69,7 @@ const HELD_SHOWN = 20;
 
 async function syncAll(config: Config, names: readonly string[], log: Log, progress: Progress): Promise<Report[]> {
   return interruptibly(async (signal) => {
+    if (config.state.redis !== null) await requireRedis(config.state.redis);
     const app = await startWorking(config, log);
     try {
       const reports: Report[] = [];
@@ -86,6 +89,24 @@ async function syncAll(config: Config, names: readonly string[], log: Log, progr
       progress.end();
     }
   });
+}
+
+/**
+ * A daemon waits for its Redis; a pass that somebody waits for does not.
+ * @throws NoRedisError
+ */
+async function requireRedis(url: string): Promise<void> {
+  const redis = connectForCalls({ url }, () => {});
+  try {
+    await redis.ping();
+  } catch (cause) {
+    const { host } = new URL(url);
+    throw new NoRedisError(`Redis at ${host} does not answer: check the server, or state.redis. Nothing was done.`, {
+      cause,
+    });
+  } finally {
+    redis.disconnect();
+  }
 }
 
 /** @throws LockHeldError that says that somebody works already */
