@@ -6,6 +6,7 @@ import { createHttpErp } from './erp/http/connector.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
 import { createGovernor, type QuotaLimits, type QuotaUsage } from './marketplace/governor.ts';
 import type { JobQueue } from './queue/queue.ts';
+import { readErpOrders } from './reading/read-erp.ts';
 import { readOrders } from './reading/read-orders.ts';
 import type { AccountContext } from './reconcile/context.ts';
 import type { Store } from './store/store.ts';
@@ -64,7 +65,8 @@ export function openAccount(parts: AccountParts): Account {
     exclusively: createExclusive(),
     readNow: (collection, look, stillWanted = async () => true) =>
       context.exclusively([`read:${collection}`], async () => {
-        if (await stillWanted()) await readOrders(context, look);
+        if (await stillWanted())
+          await (collection === 'orders' ? readOrders(context, look) : readErpOrders(context, look));
       }),
     requestRead: async (collection) => {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);

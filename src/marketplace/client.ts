@@ -54,9 +54,16 @@ export interface CallTrace {
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal | undefined;
+  /** Asked when the quota has let the call through: what was decided before the wait may be wrong by now. */
+  readonly stillRight?: (() => Promise<boolean>) | undefined;
 }
 
-/** Every method throws CallFailure, and nothing else. A call is sent once: whoever calls decides whether to repeat it. */
+/** `stillRight` said no: nothing was sent. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
+
+/** Every method throws CallFailure, or Superseded where the caller asked for it, and nothing else. A call is sent once: whoever calls decides whether to repeat it. */
 export interface MarketplaceClient {
   /** The answer is the object the server sent, checked against the table and otherwise untouched; null when empty. */
   call<Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<Answer<Id>>;
@@ -98,7 +105,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   async function perform<Result>(
     id: OperationId,
     request: Parameters<typeof writeRequest>[2],
-    { lane, signal }: CallOptions,
+    { lane, signal, stillRight }: CallOptions,
     read: (called: Called, answered: Answered) => Result,
   ): Promise<Result> {
     const operation = operations[id];
@@ -107,6 +114,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;
     const called: Called = { operation, url, assumed, secret };
     await acquire(governor, called, lane, signal);
+    if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);
     const startedMs = performance.now();
     const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
       onCall?.({ operation: id, lane, status, durationMs: performance.now() - startedMs, outcome, failure });

@@ -19,7 +19,11 @@ export interface AccountContext {
   /** Runs `work` alone among all that name one of these products: transitions and stock writes of one product. */
   readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
   /** Reads a collection to its end before it answers, one read at a time; not when the one before has made it needless. */
-  readonly readNow: (collection: 'orders', look: Look, stillWanted?: () => Promise<boolean>) => Promise<void>;
+  readonly readNow: (
+    collection: 'orders' | 'erp-orders',
+    look: Look,
+    stillWanted?: () => Promise<boolean>,
+  ) => Promise<void>;
   /** Has a collection read soon. */
   readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;
 }

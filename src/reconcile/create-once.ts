@@ -85,6 +85,5 @@ async function settle<Created>(
 
 /** A clock that was set back does not shorten the wait, and one that jumped cannot make it longer than it is. */
 function settleLeftMs(intent: Intent, settleMs: number, nowMs: number): number {
-  const sinceMs = Math.max(0, nowMs - intent.sentAtMs);
-  return Math.min(settleMs, settleMs - sinceMs);
+  return Math.min(settleMs, settleMs - (nowMs - intent.sentAtMs));
 }

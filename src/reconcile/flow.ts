@@ -4,6 +4,8 @@ import type { Decision, Planned } from './decision.ts';
 /** What became of one action. */
 export type Applied =
   | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string }
+  /** The world moved on before it was sent: decide again. */
+  | { readonly outcome: 'superseded'; readonly answer: string }
   /** Cannot be told yet whether an earlier write was applied: look again after this long. */
   | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
   /** Neither confirmed nor denied: an operator decides. */

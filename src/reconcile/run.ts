@@ -79,7 +79,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     );
     if ('state' in step) return { ...step, written };
     if (step.outcome === 'written') written += 1;
-    done.add(repeated);
+    if (step.outcome !== 'superseded') done.add(repeated);
   }
   return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
 }
@@ -119,6 +119,7 @@ async function applyOne<Action extends Planned & Braked>(
     const applied = await flow.apply(context, look, action);
     if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
     if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
+    if (applied.outcome === 'superseded') return applied;
     await write(context, flow.name, look.key, action, applied.outcome, applied.answer);
     return applied;
   } catch (error) {

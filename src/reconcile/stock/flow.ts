@@ -4,6 +4,7 @@ import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
+import { Superseded } from '../../marketplace/client.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
@@ -27,12 +28,25 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
       await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
     }
     const snapshot = await observeStock(context, look.key);
-    if (!fresh || !snapshot.awaitingErp || snapshot.sku === null) return snapshot;
-    const page = await context.erp.readStock([snapshot.sku], look.signal);
-    await recordErpStock(context, page, look.lane);
+    if (!fresh || snapshot.sku === null) return snapshot;
+    if (snapshot.awaitingErp) {
+      const page = await context.erp.readStock([snapshot.sku], look.signal);
+      await recordErpStock(context, page, look.lane);
+    }
+    if (await isFreedByUnseen(context, look.key)) {
+      await context.readNow('erp-orders', look, () => isFreedByUnseen(context, look.key));
+    }
     return observeStock(context, look.key);
   },
 };
+
+/** More can be sold, and the ERP's orders have not been read since: one it let go of may live on the marketplace. */
+async function isFreedByUnseen(context: AccountContext, key: string): Promise<boolean> {
+  const snapshot = await observeStock(context, key);
+  if (snapshot.stock === null || decideStock(snapshot).actions[0]?.brake !== 'increase') return false;
+  const read = await context.store.cursors.get(context.account, 'erp-orders');
+  return read === null || isBefore(read.value, snapshot.stock.asOf);
+}
 
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
@@ -168,8 +182,13 @@ function quantityOf(order: StoredErpOrder, sku: string): Decimal {
 async function writeStock(context: AccountContext, look: Look, action: WriteStock): Promise<Applied> {
   const { account, client, store } = context;
   const request = { path: { id: action.listingId }, body: quantityBody(action.field, action.value) };
-  const answer = await client.call('products.patch', request, look);
-  const figures = readFigures(answer);
+  const stillRight = async () => decideStock(await observeStock(context, look.key)).actions[0]?.after === action.after;
+  const sent = await client.call('products.patch', request, { ...look, stillRight }).catch((error: unknown) => {
+    if (error instanceof Superseded) return error;
+    throw error;
+  });
+  if (sent instanceof Superseded) return { outcome: 'superseded', answer: sent.message };
+  const figures = readFigures(sent);
   await store.products.observeFigures(account, action.listingId, {
     figures: figures.quantity === null ? assumedFigures(action) : figures,
     expectedReserved: action.knownReserved,
