@@ -1,0 +1,41 @@
+/**
+ * `npm run bench [-- NAME ...]`: measures, and prints each figure with what it is compared to. Without names all of them,
+ * one after the other, because they would take the machine from each other. A missed target does not fail: figures tell
+ * of a machine as much as of the program.
+ */
+import { exportCalls } from './export-calls.ts';
+import { governor } from './governor.ts';
+import { idleCalls } from './idle-calls.ts';
+import { latency } from './latency.ts';
+import { memory } from './memory.ts';
+import { orders } from './orders.ts';
+import { start } from './start.ts';
+import { type Figure, show } from './support/figure.ts';
+import { webhookAnswers } from './webhook-answers.ts';
+import { webhookCalls } from './webhook-calls.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  start,
+  orders,
+  latency,
+  'webhook-answers': webhookAnswers,
+  'export-calls': exportCalls,
+  'webhook-calls': webhookCalls,
+  'idle-calls': idleCalls,
+  governor,
+  memory,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  process.stderr.write(`there is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}\n`);
+  process.exit(64);
+}
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  process.stdout.write(`== ${name}\n`);
+  const startedMs = performance.now();
+  for (const figure of await bench()) process.stdout.write(show(figure));
+  process.stdout.write(`    (${Math.round((performance.now() - startedMs) / 1_000)} s)\n`);
+}

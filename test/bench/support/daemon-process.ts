@@ -1,0 +1,55 @@
+import { openSync, writeSync } from 'node:fs';
+import { type App, type Role, startApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { createLogger } from '../../../src/logging.ts';
+import { syncAccount } from '../../../src/sync.ts';
+import { serve } from './rpc.ts';
+
+/* The daemon in a process of its own, as `stockbridge run` and `stockbridge sync` start it, with its quota on or off. */
+
+const STOP_LIMIT_MS = 10_000;
+const ACCOUNT = 'main';
+
+let app: App;
+
+const api = {
+  async start(options: { configFile: string; unlimited: boolean; roles: readonly Role[]; logFile: string }) {
+    const { config, secrets } = loadConfig(options.configFile, {});
+    const fd = openSync(options.logFile, 'a');
+    const log = createLogger({ level: 'info', secrets, to: { write: (line) => writeSync(fd, line) } });
+    app = await startApp({ config, log, unlimited: options.unlimited }, options.roles);
+    return { receiverUrl: app.receiverUrl, adminUrl: app.adminUrl };
+  },
+
+  /** Why the daemon is not ready. */
+  async lacking(): Promise<string[]> {
+    return (await app.readiness()).reasons;
+  },
+
+  /** Keys that wait to be looked at. */
+  pending: () => app.core.state.store.work.pending(ACCOUNT),
+
+  async sync() {
+    const context = app.core.accounts.get(ACCOUNT);
+    if (context === undefined) throw new Error('there is no account');
+    const { failure, ...result } = await syncAccount(app.core, context, AbortSignal.timeout(3_600_000), () => {});
+    return { ...result, failure: failure?.message ?? null };
+  },
+
+  /** Webhooks that are stored and that nobody has looked at. */
+  async unseenWebhooks(): Promise<number> {
+    const waiting = await app.core.state.store.inbox.waiting();
+    return waiting.reduce((sum, { count }) => sum + count, 0);
+  },
+
+  usage() {
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    return { peakMb: maxRSS / 1024, cpuMs: (userCPUTime + systemCPUTime) / 1_000 };
+  },
+
+  stop: () => app.stop(STOP_LIMIT_MS),
+};
+
+export type DaemonApi = typeof api;
+
+serve(api);

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Role } from '../../../src/app.ts';
+import type { DaemonApi } from './daemon-process.ts';
+import { type Process, type Remote, start } from './rpc.ts';
+import type { SidesApi } from './sides-process.ts';
+
+/** Two sides in one process, the daemon in another. */
+export interface Rig {
+  readonly sides: Remote<SidesApi>;
+  readonly configFile: string;
+  readonly logFile: string;
+  /** Starts the daemon, in a new process each time. */
+  startDaemon(options: { unlimited: boolean; roles?: readonly Role[]; execArgv?: readonly string[] }): Promise<Daemon>;
+  close(): Promise<void>;
+}
+
+export interface Daemon {
+  readonly api: Remote<DaemonApi>;
+  readonly receiverUrl: string;
+  end(): Promise<void>;
+}
+
+export interface RigOptions {
+  readonly products: number;
+  /** The marketplace's quota: as the spec says, or none. */
+  readonly limits: boolean;
+  /** As flow YAML: `orders: 1s, products: 1s`. What is left out has its default. */
+  readonly poll?: string;
+  readonly erpPoll?: string;
+}
+
+export const WEBHOOK_SECRET = 'a-webhook-secret-of-the-bench';
+const ALL: readonly Role[] = ['poll', 'receive', 'work', 'admin'];
+
+export async function openRig(options: RigOptions): Promise<Rig> {
+  const dir = mkdtempSync(join(tmpdir(), 'bench-'));
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  process.once('exit', remove);
+  const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
+  const address = await sides.api.open({ products: options.products, limits: options.limits });
+  const configFile = join(dir, 'stockbridge.yaml');
+  const logFile = join(dir, 'stockbridge.log');
+  writeFileSync(configFile, configText(options, dir, address));
+  const daemons = new Set<Process<DaemonApi>>();
+  return {
+    sides: sides.api,
+    configFile,
+    logFile,
+    async startDaemon({ unlimited, roles = ALL, execArgv = [] }) {
+      const child = start<DaemonApi>(new URL('daemon-process.ts', import.meta.url), execArgv);
+      daemons.add(child);
+      const { receiverUrl } = await child.api.start({ configFile, unlimited, roles, logFile });
+      const end = async () => {
+        daemons.delete(child);
+        await child.api.stop();
+        await child.end();
+      };
+      return { api: child.api, receiverUrl: receiverUrl ?? '', end };
+    },
+    async close() {
+      for (const daemon of daemons) await daemon.end();
+      await sides.end();
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+function configText(
+  { poll = '', erpPoll = '15s' }: RigOptions,
+  dir: string,
+  { marketplaceUrl, key, erpUrl, token }: Awaited<ReturnType<SidesApi['open']>>,
+): string {
+  return `
+version: 1
+state: { dir: ${dir}/data }
+webhooks: { listen: 127.0.0.1:0 }
+admin: { listen: 127.0.0.1:0 }
+accounts:
+  main:
+    marketplace:
+      base_url: ${marketplaceUrl}
+      auth: { scheme: app, key: ${key} }
+      seller_id: 4711
+      poll: { ${poll} }
+      webhooks: { secret: ${WEBHOOK_SECRET} }
+    erp: { type: http, url: "${erpUrl}", token: ${token}, poll: ${erpPoll} }
+    inventory: { strategy: b }
+`;
+}
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Waits until nothing is lacking, for `looks` looks in a row.
+ * @param lacking what is, for a person
+ * @throws Error after `limitMs`
+ */
+export async function untilNothing(
+  lacking: () => Promise<string | null>,
+  { looks = 1, limitMs = 120_000 }: { looks?: number; limitMs?: number } = {},
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  for (let inRow = 0; ; ) {
+    const lack = await lacking();
+    inRow = lack === null ? inRow + 1 : 0;
+    if (inRow >= looks) return;
+    if (performance.now() > deadline) throw new Error(`after ${limitMs} ms still: ${lack}`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Waits until the daemon knows both sides and has nothing left to do. */
+export async function untilInStep({ api }: Pick<Daemon, 'api'>, limitMs = 120_000): Promise<void> {
+  await untilNothing(async () => (await api.lacking()).join('; ') || null, { limitMs });
+  await untilNothing(async () => ((await api.pending()) === 0 ? null : 'there is work to do'), { looks: 20, limitMs });
+}
+
+/** Waits until the marketplace was told of this many orders, since the calls were reset, that the ERP has them. */
+export async function untilExported({ sides }: Pick<Rig, 'sides'>, count: number): Promise<void> {
+  const lacking = async () => {
+    const marked = (await sides.calls())['orders.patch'] ?? 0;
+    return marked >= count ? null : `${marked} of ${count} orders are exported`;
+  };
+  await untilNothing(lacking, { limitMs: 1_200_000 });
+}
+
+export function totalOf(calls: Readonly<Record<string, number>>): number {
+  return Object.values(calls).reduce((sum, count) => sum + count, 0);
+}
+
+export function median(values: readonly number[]): number {
+  return share(values, 0.5);
+}
+
+/** The value that this share of all does not exceed. */
+export function share(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+}

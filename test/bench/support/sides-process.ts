@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seedProducts } from '../../../src/sandbox/erp/seed.ts';
+import { type SandboxErp, startSandboxErp } from '../../../src/sandbox/erp/server.ts';
+import type { OrderPlacement } from '../../../src/sandbox/marketplace/control-schema.ts';
+import { type SandboxMarketplace, startSandboxMarketplace } from '../../../src/sandbox/marketplace/start.ts';
+import { serve } from './rpc.ts';
+
+/*
+ * A marketplace and an ERP in a process of their own, so that what is measured of the daemon is the daemon's. Both have
+ * the same products, linked and with the same stock, of which there is more than anybody orders.
+ */
+
+const TOKEN = 'an-erp-token-of-the-bench';
+const CUSTOMERS = 20;
+const ON_HAND = '10000000';
+const MAX_LINES = 3;
+
+let marketplace: SandboxMarketplace;
+let erp: SandboxErp;
+let customers: number[] = [];
+let placed = 0;
+
+const api = {
+  async open({ products, limits }: { products: number; limits: boolean }) {
+    marketplace = await startSandboxMarketplace(limits ? {} : { settings: { rate: null } });
+    erp = await startSandboxErp({ tokens: [TOKEN] });
+    erp.control.addProducts([...seedProducts(products)].map((product) => ({ ...product, on_hand: ON_HAND })));
+    marketplace.createProducts(erp.control.state().products.map(listingOf));
+    customers = Array.from({ length: CUSTOMERS }, (_, index) => addCustomer(`Shop ${index + 1}`));
+    return { marketplaceUrl: marketplace.url, key: marketplace.key, erpUrl: erp.url, token: TOKEN };
+  },
+
+  /** Buyers order, all at once; nobody is told by webhook. Each order has one to three lines. */
+  placeOrders(count: number): string[] {
+    const products = marketplace.activeProductIds();
+    const orders = Array.from({ length: count }, () => nextOrder(products));
+    return marketplace.placeOrders(orders).map(({ number }) => number);
+  },
+
+  /** Webhooks for whatever happens from now on, whoever does it. */
+  sendWebhooksTo(receiverUrl: string, secret: string): void {
+    marketplace.webhooks.setTargets([
+      { url: `${receiverUrl}/webhooks/main/orders`, types: ['order'], secret },
+      { url: `${receiverUrl}/webhooks/main/products`, types: ['product'], secret },
+    ]);
+  },
+
+  /**
+   * Buyers order at random moments and the marketplace sends its webhooks. Answers how long each took until the ERP was
+   * asked to create it, in milliseconds.
+   */
+  async timeOrders(count: number, everyMs: number): Promise<number[]> {
+    const products = marketplace.activeProductIds();
+    const placedAt = new Map<string, number>();
+    for (let index = 0; index < count; index += 1) {
+      await sleep(-Math.log(1 - Math.random()) * everyMs);
+      const now = Date.now();
+      placedAt.set(marketplace.placeOrder(nextOrder(products)).number, now);
+    }
+    const took = new Map<string, number>();
+    for (const deadline = Date.now() + 30_000; took.size < count && Date.now() < deadline; await sleep(50)) {
+      for (const { method, url, body, at } of erp.control.requests()) {
+        const reference = (body as { reference?: string } | null)?.reference ?? '';
+        const from = placedAt.get(reference);
+        if (method === 'POST' && url.startsWith('/v1/orders') && from !== undefined)
+          took.set(reference, Date.parse(at) - from);
+      }
+    }
+    return [...took.values()];
+  },
+
+  /** Calls by operation since the last reset. */
+  calls(): Record<string, number> {
+    return { ...marketplace.requestLog.counts() };
+  },
+
+  resetCalls(): void {
+    marketplace.requestLog.reset();
+    erp.control.clearRequests();
+  },
+
+  /** What does not agree about orders: not exported, exported twice, not marked. */
+  orderProblems(): string[] {
+    const byReference = Map.groupBy(erp.control.state().orders, ({ reference }) => reference);
+    return marketplace.orders().flatMap(({ number, externalId }) => {
+      const found = byReference.get(number) ?? [];
+      if (found.length === 1 && found[0]?.id === externalId) return [];
+      return [`order ${number}: ${found.length} ERP orders, external id ${externalId}`];
+    });
+  },
+};
+
+export type SidesApi = typeof api;
+
+function addCustomer(name: string): number {
+  const id = marketplace.addCustomer({ name, state: 'OR' });
+  erp.control.addCustomer({ name, marketplace_id: id });
+  return id;
+}
+
+function listingOf(product: ReturnType<SandboxErp['control']['state']>['products'][number]) {
+  return {
+    sku: product.sku,
+    name: product.name,
+    description: product.description,
+    listing_state: 'Available',
+    inventory_management: 1,
+    wholesale_price: product.price,
+    unit_multiplier: product.unit_multiplier,
+    quantity: ON_HAND,
+    external_ids: { stockbridge: product.id },
+  };
+}
+
+function nextOrder(products: readonly number[]): OrderPlacement {
+  placed += 1;
+  const lines = 1 + (placed % MAX_LINES);
+  const items = Array.from({ length: lines }, (_, line) => ({
+    product: products[(placed * 7 + line * 13) % products.length] ?? 0,
+    quantity: '2',
+  }));
+  return { customer: customers[placed % customers.length] ?? 0, items };
+}
+
+serve(api);
