@@ -151,6 +151,9 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     expect(await shelf().takeWork()).toEqual(['erp-order E-1', 'order o-1']);
     expect(await holdOf('order', 'o-1')).toContain('its ERP order does not fit');
     expect(await holdOf('erp-order', 'E-1')).toBeNull();
+    await store.erp.recordOrders('main', [erpOrder()], 'poll');
+    expect(await shelf().takeWork()).toEqual(['order o-1']);
+    expect(await holdOf('order', 'o-1')).not.toContain('does not fit');
   });
 
   test('a row of which nothing can be told is on record, and holds nobody', async () => {

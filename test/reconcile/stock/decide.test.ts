@@ -170,6 +170,21 @@ describe('brakes are about what buyers can take, whichever field is written', ()
       snapshot({ write: 'quantity', lines: reserved, listing: { quantity: d('70'), available: d('40') } }),
       null,
     ],
+    [
+      'none before, none after, of a quantity above zero',
+      snapshot({
+        write: 'quantity',
+        stock: { available: d('-2') },
+        lines: reserved,
+        listing: { quantity: d('35'), available: d('-5') },
+      }),
+      null,
+    ],
+    [
+      'more than before, though less than the quantity was',
+      snapshot({ write: 'quantity', lines: reserved, listing: { quantity: d('45'), available: d('5') } }),
+      'increase',
+    ],
     ['not known before', snapshot({ listing: { quantity: null, available: null } }), null],
   ])('%s', (_, given, brake) => expect(writes(given).map((write) => write[2])).toEqual([brake]));
 });
