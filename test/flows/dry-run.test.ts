@@ -20,20 +20,30 @@ test('a dry run writes nothing to either side and says what it would; live, it i
   expect(Object.keys(stage.marketplace.requestLog.counts()).filter((id) => !id.endsWith('.list'))).toEqual([]);
   expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   const held = await stage.app().core.state.store.work.held();
-  expect(held.map(({ holdReason }) => holdReason)).toContainEqual(expect.stringContaining('dry-run: would product.create'));
+  expect(held.map(({ holdReason }) => holdReason)).toContainEqual(
+    expect.stringContaining('dry-run: would product.create'),
+  );
 
   await stage.stop();
   writeFileSync(stage.configFile, readFileSync(stage.configFile, 'utf8').replace('mode: dry-run', 'mode: live'));
   await stage.sync();
   await stage.sync();
-  expect(stage.marketplace.products().map(({ sku }) => sku).toSorted()).toEqual(['SB-0001', 'SB-0002', 'SB-0003']);
+  expect(
+    stage.marketplace
+      .products()
+      .map(({ sku }) => sku)
+      .toSorted(),
+  ).toEqual(['SB-0001', 'SB-0002', 'SB-0003']);
   expect(stage.erp.control.findOrders(number)).toHaveLength(1);
 });
 
 test('brakes hold what goes beyond them, and the rest goes on', async () => {
   stage = await openStage();
   const text = readFileSync(stage.configFile, 'utf8');
-  writeFileSync(stage.configFile, text.replace(/brakes: .*/, 'brakes: { archive: { count: 2, percent: 100 }, zero: { count: 1, percent: 100 } }'));
+  writeFileSync(
+    stage.configFile,
+    text.replace(/brakes: .*/, 'brakes: { archive: { count: 2, percent: 100 }, zero: { count: 1, percent: 100 } }'),
+  );
   stage.erp.control.seed(8);
   await stage.sync();
   for (const sku of ['SB-0001', 'SB-0002', 'SB-0003']) stage.erp.control.setProduct(sku, { active: false });

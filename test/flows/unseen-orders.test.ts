@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { READS } from '../../src/reading/reads.ts';
 import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
 
 let stage: Stage;
@@ -62,4 +63,23 @@ test('what an order took that is not known to be fulfilled yet is not given away
     return (await store.orders.get('main', number))?.order.status === 'Fulfilled';
   });
   expect(most).toBeLessThanOrEqual(9);
+});
+
+test('what the ERP let go of is not given away before its orders are read', async () => {
+  const { marketplace, product, order } = await open('b');
+  const { number } = order();
+  await stage.sync();
+  const [exported] = stage.erp.control.findOrders(number);
+  stage.erp.control.cancelOrder(exported?.id ?? '');
+  const { core } = stage.app();
+  const context = core.accounts.get('main');
+  if (context === undefined) throw new Error('there is no account');
+  // The stock is read, and nothing else.
+  const most = mostUntil(product, 'the stock was looked at', async () => {
+    const stock = await core.state.store.erp.stock('main', 'P-000001');
+    return Number(stock?.available) === 12;
+  });
+  await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
+  expect(await most).toBeLessThanOrEqual(9);
+  expect(Number(marketplace.product(product).available)).toBe(9);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
-import type { CallTrace } from '../../src/marketplace/client.ts';
+import { type CallTrace, Superseded } from '../../src/marketplace/client.ts';
 import { rawNumber, stringifyJson } from '../../src/marketplace/operations/wire.ts';
 import { clientFor, KEY, ORDER, ORDER_JSON, openGovernor, startHttp } from './loopback.ts';
 
@@ -214,3 +214,14 @@ test.each(['', 'with space', 'line\nbreak', 'ümlaut'])(
     );
   },
 );
+
+test('what is not right any more once the quota lets it through is not sent', async () => {
+  const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
+  const client = opened(clientFor(server.url));
+  const call = (stillRight: () => Promise<boolean>) =>
+    client.call('orders.get', { path: { number: ORDER } }, { ...poll, stillRight });
+  await expect(call(async () => false)).rejects.toBeInstanceOf(Superseded);
+  expect(server.received).toEqual([]);
+  await call(async () => true);
+  expect(server.received).toHaveLength(1);
+});
