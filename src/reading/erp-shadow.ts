@@ -1,7 +1,7 @@
 import type { ErpPage, StockRow } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { AccountContext } from '../reconcile/context.ts';
-import type { StoredStock } from '../store/erp.ts';
+import type { StoredStock } from '../store/erp-stock.ts';
 import { recordErpMisfits } from './erp-misfits.ts';
 
 /** What the ERP answered about stock goes into its shadow here; figures that cannot be are kept with their problem. */

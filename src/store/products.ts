@@ -18,6 +18,7 @@ export interface ObservedProduct {
 
 /** A listing in the shadow. `figures` are as observed, moved on by the orders seen since. */
 export interface StoredProduct extends MarketplaceProduct {
+  readonly archived: boolean;
   /** False when an order event may or may not be in the figures already. */
   readonly certain: boolean;
   /** Reserved, at the last observation, by orders that are not known here; below zero: not any more by those that are. */
@@ -185,7 +186,7 @@ function recordProduct(
   // An answer that was overtaken by a later one says nothing new.
   if (before?.modified != null && product.modified !== null && isBefore(product.modified, before.modified))
     return false;
-  const fields = contentOf(product);
+  const fields = { ...contentOf(product), archived: product.archived ?? before?.archived ?? false };
   const figures = figuresOf(product.figures);
   const mended = dropMisfit(tx, account, 'products', String(product.id));
   const same = before !== undefined && !mended && sameContent(before, fields);
@@ -245,7 +246,6 @@ function contentOf(product: MarketplaceProduct) {
     priceAmount: product.price?.amount.toFixed() ?? null,
     currency: product.price?.currency ?? null,
     unitMultiplier: product.unitMultiplier?.toFixed() ?? null,
-    archived: product.archived,
     managed: product.managed,
   };
 }

@@ -24,7 +24,7 @@ export function rowBy<Table extends SQLiteTable, Name extends keyof Row<Table> &
 ): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table> | undefined {
   const columns = table as unknown as Readonly<Record<Name, SQLiteColumn>>;
   const query = built((db) => {
-    const found = db.select().from(table as SQLiteTable);
+    const found = db.select().from<SQLiteTable>(table);
     return found.where(and(...names.map((name) => eq(columns[name], sql.placeholder(name))))).prepare();
   });
   return (db, of) => query(db).get(of) as Row<Table> | undefined;

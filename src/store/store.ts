@@ -1,6 +1,8 @@
 import { cursorStore, factStore } from './cursors.ts';
 import type { Database } from './database.ts';
-import { erpStore } from './erp.ts';
+import { erpOrderStore } from './erp-orders.ts';
+import { erpProductStore } from './erp-products.ts';
+import { erpStockStore } from './erp-stock.ts';
 import { failedJobStore } from './failed-jobs.ts';
 import { inboxStore } from './inbox.ts';
 import { intentStore } from './intents.ts';
@@ -24,7 +26,7 @@ export function createStore(db: Database, now: () => number) {
     facts: factStore(db, now),
     orders: orderStore(db, now),
     products: productStore(db, now),
-    erp: erpStore(db, now),
+    erp: { ...erpProductStore(db, now), ...erpStockStore(db, now), ...erpOrderStore(db, now) },
     mappings: mappingStore(db, now),
     links: linkStore(db, now),
     intents: intentStore(db, now),

@@ -57,7 +57,7 @@ test('two ERP products with one SKU are both held, and neither listing changes',
   const before = listing('SB-0001');
   const [first] = stage.erp.control.state().products;
   if (first === undefined) throw new Error('no product');
-  stage.erp.control.addProducts([{ ...first, name: 'A twin', on_hand: '5' } as never]);
+  stage.erp.control.addProducts([{ ...first, name: 'A twin', on_hand: '5' }]);
   stage.erp.control.setStock('SB-0001', '1');
   await restGoesOn();
   expect((await reasons()).every((reason) => reason.includes('SKU SB-0001 stands 2 times in the ERP'))).toBe(true);
@@ -73,7 +73,7 @@ test('two listings with one SKU: the product is held until one is linked', async
       price: { amount: '5.00', currency: 'USD' },
       unit_multiplier: '1',
       on_hand: '3',
-    } as never,
+    },
   ]);
   for (const name of ['One', 'Two']) stage.marketplace.createProduct({ sku: 'NEW-1', name, quantity: 1 });
   await restGoesOn();

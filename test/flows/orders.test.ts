@@ -61,7 +61,7 @@ test('Backorder and unknown statuses are visible, export nothing and hold no sto
   stage.marketplace.forceStatus(two.number, 'Combined');
   const result = await stage.sync();
   expect(result.held).toBe(2);
-  const reasons = (await held()).map((row) => row.holdReason).toSorted();
+  const reasons = (await held()).map((row) => row.holdReason ?? '').toSorted();
   expect(reasons).toEqual([expect.stringContaining('backorder'), expect.stringContaining('"Combined" is not known')]);
   expect(erpOrders(one.number)).toEqual([]);
   expect(erpOrders(two.number)).toEqual([]);

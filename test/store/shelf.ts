@@ -7,7 +7,7 @@ import type { MarketplaceOrder, OrderLine } from '../../src/domain/order.ts';
 import type { MarketplaceProduct } from '../../src/domain/product.ts';
 import type { ErpOrder, ErpProduct } from '../../src/erp/connector.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/database.ts';
-import type { StoredStock } from '../../src/store/erp.ts';
+import type { StoredStock } from '../../src/store/erp-stock.ts';
 import type { RecordOrders } from '../../src/store/orders.ts';
 import type { RecordProducts } from '../../src/store/products.ts';
 import { createStore, type Store } from '../../src/store/store.ts';

@@ -37,9 +37,9 @@ function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | '
     if (erpOrder.status === 'draft' && rank >= RESERVE_FROM[strategy])
       found.push(`order ${order.number} is only a draft`);
     const lines = order.lines
-      .map((line) => `${marketplace.product(line.product).sku} ${new Decimal(line.quantity)}`)
+      .map((line) => `${marketplace.product(line.product).sku} ${new Decimal(line.quantity).toFixed()}`)
       .toSorted();
-    const theirs = erpOrder.lines.map((line) => `${line.sku} ${new Decimal(line.quantity)}`).toSorted();
+    const theirs = erpOrder.lines.map((line) => `${line.sku} ${new Decimal(line.quantity).toFixed()}`).toSorted();
     if (lines.join() !== theirs.join())
       found.push(`order ${order.number} has ${lines.join()}, the ERP ${theirs.join()}`);
   }
@@ -82,7 +82,7 @@ function productDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' |
     const actual = new Decimal(listing.available);
     // With a quantity write, a shortage shows as a negative figure; neither can be bought.
     if (!actual.equals(shown) && !(wanted.isNegative() && actual.lte(0))) {
-      found.push(`${product.sku}: buyers can take ${actual}, ${wanted} is there (${strategy})`);
+      found.push(`${product.sku}: buyers can take ${actual.toFixed()}, ${wanted.toFixed()} is there (${strategy})`);
     }
   }
   return found;

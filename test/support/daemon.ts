@@ -16,7 +16,9 @@ export interface Daemon {
 }
 
 export function startDaemon(configFile: string, ...args: string[]): Daemon {
-  const child = spawn(process.execPath, [MAIN, '--config', configFile, 'run', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, '--config', configFile, 'run', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import { quantityProblem } from '../../domain/quantity.ts';
-import type { StoredErpOrder } from '../../store/erp.ts';
+import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
 
 /** An order made in the ERP, and what the marketplace knows of its parts. */

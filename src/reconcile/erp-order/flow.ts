@@ -4,7 +4,7 @@ import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordOrderAnswer } from '../../reading/shadow.ts';
-import type { StoredErpOrder } from '../../store/erp.ts';
+import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied, Flow } from '../flow.ts';

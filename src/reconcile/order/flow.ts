@@ -3,7 +3,7 @@ import { rankOf } from '../../domain/status.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
-import type { StoredErpOrder } from '../../store/erp.ts';
+import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import type { StoredOrder } from '../../store/orders.ts';
 import type { AccountContext } from '../context.ts';
 import type { Flow } from '../flow.ts';

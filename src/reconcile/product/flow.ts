@@ -6,7 +6,7 @@ import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordProductPage } from '../../reading/shadow.ts';
-import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp.ts';
+import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp-products.ts';
 import type { StoredProduct } from '../../store/products.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
@@ -129,8 +129,9 @@ async function applyProduct(context: AccountContext, look: Look, action: Product
     case 'product.create':
       return createListing(context, look, action.fields, action.adoptOnly);
     case 'product.patch':
+      return patchListing(context, look, action.listingId, action.fields, {});
     case 'product.restore':
-      return patchListing(context, look, action.listingId, action.fields);
+      return patchListing(context, look, action.listingId, action.fields, { archived: false });
     case 'product.archive':
       return archiveListing(context, look, action.listingId);
   }
@@ -147,9 +148,16 @@ async function linkListing(context: AccountContext, look: Look, id: number, how:
   return { outcome: 'noted', answer: `linked by ${how}` };
 }
 
-async function patchListing(context: AccountContext, look: Look, id: number, fields: WireFields): Promise<Applied> {
+/** @param known what the patch is sure to have set, where no row shows it */
+async function patchListing(
+  context: AccountContext,
+  look: Look,
+  id: number,
+  fields: WireFields,
+  known: WireFields,
+): Promise<Applied> {
   const answer = await context.client.call('products.patch', { path: { id }, body: fields }, look);
-  await recordListing(context, look, answer, id);
+  await recordListing(context, look, answer, id, known);
   await saveEchoes(context, look.key, fields);
   return { outcome: 'written', answer: `listing ${id} patched` };
 }
@@ -165,14 +173,24 @@ async function saveEchoes({ account, store }: AccountContext, key: string, sent:
 }
 
 /** Answers need not show the whole listing (spec 1): what they do not show is read. */
-async function recordListing(context: AccountContext, look: Look, answer: unknown, id: number): Promise<void> {
+async function recordListing(
+  context: AccountContext,
+  look: Look,
+  answer: unknown,
+  id: number,
+  unshown: WireFields = {},
+): Promise<void> {
   const row = answer as Answer<'products.list'> | null;
   const known = await context.store.products.raw(context.account, id);
   const isWhole = row !== null && row.id === id && typeof row.sku === 'string' && row.quantity !== undefined;
   if (isWhole) {
-    await recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: look.lane });
+    await recordProductPage(
+      context,
+      { rows: [{ ...unshown, ...row }], misfits: [] },
+      { window: null, lane: look.lane },
+    );
   } else if (known !== null || row !== null) {
-    await readListings(context, look, { id: String(id) });
+    await readListings(context, look, { id: String(id) }, unshown);
   }
 }
 
@@ -180,11 +198,13 @@ async function readListings(
   context: AccountContext,
   look: Look,
   filter: Record<string, string | boolean>,
+  unshown: WireFields = {},
 ): Promise<readonly Answer<'products.list'>[]> {
   const query = { ...filter, page: 1, page_size: 50 };
   const page = await context.client.list('products.list', { query }, look);
-  await recordProductPage(context, page, { window: null, lane: look.lane });
-  return page.rows;
+  const rows = page.rows.map((row) => (String(row.id) === filter['id'] ? { ...unshown, ...row } : row));
+  await recordProductPage(context, { ...page, rows }, { window: null, lane: look.lane });
+  return rows;
 }
 
 async function archiveListing(context: AccountContext, look: Look, id: number): Promise<Applied> {

@@ -10,7 +10,7 @@ import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
-import type { StoredErpOrder } from '../../store/erp.ts';
+import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import type { StoredLine } from '../../store/orders.ts';
 import type { StoredProduct } from '../../store/products.ts';
 import type { AccountContext, Look } from '../context.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import { decideErpOrder, type ErpOrderSnapshot, type KnownListing } from '../../../src/reconcile/erp-order/decide.ts';
-import type { StoredErpOrder } from '../../../src/store/erp.ts';
+import type { StoredErpOrder } from '../../../src/store/erp-orders.ts';
 
 const d = (text: string) => new Decimal(text);
 const erpLine = (quantity = '24', unitPrice = '2.00') => ({

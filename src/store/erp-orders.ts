@@ -1,0 +1,187 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { Decimal } from '../domain/decimal.ts';
+import { isOvertaken } from '../domain/instant.ts';
+import type { ErpOrder } from '../erp/connector.ts';
+import type { Database, Queryable } from './database.ts';
+import { findByErpId } from './mappings.ts';
+import { dropMisfit } from './misfits.ts';
+import { erpProductsBySku } from './products.ts';
+import { built, putInto, rowBy } from './queries.ts';
+import { erpOrders } from './schema.ts';
+import { type Lane, markWork } from './work.ts';
+
+export interface StoredErpOrder extends ErpOrder {
+  /** The ERP's clock when these lines were first seen counted; null while they are not. */
+  readonly countedSince: string | null;
+}
+
+type ErpOrderRow = typeof erpOrders.$inferSelect;
+
+export function erpOrderStore(db: Database, now: () => number) {
+  return {
+    /** ERP orders as listed or answered; marks what has to be looked at when something really changed. */
+    async recordOrders(account: string, items: readonly ErpOrder[], lane: Lane): Promise<number> {
+      return db.transaction((tx) => {
+        let changed = 0;
+        for (const item of items) if (recordErpOrder(tx, account, item, lane, now())) changed += 1;
+        return changed;
+      });
+    },
+
+    async order(account: string, id: string): Promise<StoredErpOrder | null> {
+      const row = findOrder(db, { account, id });
+      return row === undefined ? null : toOrder(row);
+    },
+
+    async ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]> {
+      return findByReference(db).all({ account, reference }).map(toOrder);
+    },
+
+    async orderIds(account: string, after: string, limit: number): Promise<string[]> {
+      return db
+        .select({ id: erpOrders.id })
+        .from(erpOrders)
+        .where(and(eq(erpOrders.account, account), gt(erpOrders.id, after)))
+        .orderBy(asc(erpOrders.id))
+        .limit(limit)
+        .all()
+        .map((row) => row.id);
+    },
+  };
+}
+
+const findOrder = rowBy(erpOrders, 'account', 'id');
+
+const putOrder = putInto(erpOrders, 'account', 'id');
+
+const findByReference = built((db) => {
+  const { account, reference } = erpOrders;
+  const where = and(eq(account, sql.placeholder('account')), eq(reference, sql.placeholder('reference')));
+  return db.select().from(erpOrders).where(where).limit(10).prepare();
+});
+
+function contentOf(order: ErpOrder): string {
+  return JSON.stringify({
+    customer: order.customer,
+    currency: order.currency,
+    lines: order.lines.map((line) => ({
+      sku: line.sku,
+      quantity: line.quantity.toFixed(),
+      unitPrice: line.unitPrice.toFixed(),
+      ...(line.description === undefined ? {} : { description: line.description }),
+    })),
+    discount: order.discount.toFixed(),
+    shipping: order.shipping.toFixed(),
+    tax: order.tax.toFixed(),
+    total: order.total.toFixed(),
+    note: order.note,
+  });
+}
+
+function isCounted(status: string): boolean {
+  return status === 'reserved' || status === 'shipped';
+}
+
+function quantitiesOf(content: string): string {
+  const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
+  return JSON.stringify(lines.map((line) => `${line.quantity} ${line.sku}`).toSorted());
+}
+
+function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: Lane, nowMs: number): boolean {
+  const before = findOrder(tx, { account, id: item.id });
+  // A page that was on its way while the order was changed says nothing new.
+  if (before !== undefined && isOvertaken(item.changedAt, before.changedAt)) return false;
+  const content = contentOf(item);
+  const same =
+    before !== undefined &&
+    before.content === content &&
+    before.status === item.status &&
+    before.reference === item.reference &&
+    before.origin === item.origin;
+  const mended = dropMisfit(tx, account, 'erp-orders', item.id);
+  if (same && !mended) return false;
+  const row: ErpOrderRow = {
+    account,
+    id: item.id,
+    reference: item.reference,
+    origin: item.origin,
+    status: item.status,
+    content,
+    changedAt: item.changedAt,
+    countedSince: countedSince(before, item, content),
+    seenAtMs: nowMs,
+  };
+  putOrder(tx, row);
+  const why = `ERP order ${item.id} is ${item.status}`;
+  if (item.origin === 'erp') markWork(tx, { account, flow: 'erp-order', key: item.id }, lane, why, nowMs);
+  const number = item.origin === 'erp' ? linkedNumber(tx, account, item.id) : item.reference;
+  if (number !== null) markWork(tx, { account, flow: 'order', key: number }, lane, why, nowMs);
+  const skus = [...item.lines.map((line) => line.sku), ...skusOf(before?.content)];
+  markStockOfSkus(tx, account, skus, lane, why, nowMs);
+  return true;
+}
+
+function linkedNumber(tx: Queryable, account: string, erpId: string): string | null {
+  return findByErpId(tx, { account, kind: 'order', erpId })?.marketplaceId ?? null;
+}
+
+/** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */
+function countedSince(before: ErpOrderRow | undefined, item: ErpOrder, content: string): string | null {
+  if (!isCounted(item.status)) return null;
+  const unchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
+  return unchanged ? before.countedSince : item.changedAt;
+}
+
+/** What the order had before counts too: the ERP has let go of it. */
+function skusOf(content: string | undefined): string[] {
+  if (content === undefined) return [];
+  const { lines } = JSON.parse(content) as { lines: { sku: string }[] };
+  return lines.map((line) => line.sku);
+}
+
+function markStockOfSkus(
+  tx: Queryable,
+  account: string,
+  skus: readonly string[],
+  lane: Lane,
+  why: string,
+  nowMs: number,
+): void {
+  for (const sku of new Set(skus)) {
+    for (const { id } of erpProductsBySku(tx).all({ account, sku }))
+      markWork(tx, { account, flow: 'stock', key: id }, lane, why, nowMs);
+  }
+}
+
+function toOrder(row: ErpOrderRow): StoredErpOrder {
+  const content = JSON.parse(row.content) as {
+    customer: ErpOrder['customer'];
+    currency: string;
+    lines: { sku: string; quantity: string; unitPrice: string; description?: string }[];
+    discount: string;
+    shipping: string;
+    tax: string;
+    total: string;
+    note: string;
+  };
+  return {
+    id: row.id,
+    reference: row.reference,
+    origin: row.origin,
+    status: row.status,
+    customer: content.customer,
+    currency: content.currency,
+    lines: content.lines.map((line) => ({
+      ...line,
+      quantity: new Decimal(line.quantity),
+      unitPrice: new Decimal(line.unitPrice),
+    })),
+    discount: new Decimal(content.discount),
+    shipping: new Decimal(content.shipping),
+    tax: new Decimal(content.tax),
+    total: new Decimal(content.total),
+    note: content.note,
+    changedAt: row.changedAt,
+    countedSince: row.countedSince,
+  };
+}
