@@ -7,7 +7,7 @@ export interface MarketplaceProduct {
   readonly sku: string | null;
   readonly modified: string | null;
   readonly createdOn: string | null;
-  readonly archived: boolean;
+  readonly archived: boolean | undefined;
   /** The value under the account's `external_id_key`. */
   readonly externalId: string | null;
   readonly figures: StockFigures;

@@ -16,7 +16,7 @@ export function readProduct(row: ProductRow, externalIdKey: string): Marketplace
     sku: readText(row.sku),
     modified: row.modified ?? null,
     createdOn: row.created_on ?? null,
-    archived: row.archived === true || row.listing_state === 'Archived',
+    archived: isArchived(row),
     externalId: readText(field(row.external_ids, externalIdKey)),
     figures: readFigures(row),
     name: sentText(row.name),
@@ -34,6 +34,12 @@ export function readFigures(row: Answer<'products.patch'>): StockFigures {
     reserved: readDecimal(row?.reserved_qty),
     available: readDecimal(row?.available_inventory),
   };
+}
+
+/** The spec does not show how an archived listing looks: a row that says nothing of it leaves it as it was. */
+function isArchived({ archived, listing_state: state }: ProductRow): boolean | undefined {
+  if (archived === true || state === 'Archived') return true;
+  return typeof archived === 'boolean' || typeof state === 'string' ? false : undefined;
 }
 
 /** Not sent is unknown; null is a text that is empty. */

@@ -16,7 +16,7 @@ test('what is not sent is not known', () => {
     sku: null,
     modified: null,
     createdOn: null,
-    archived: false,
+    archived: undefined,
     externalId: null,
     figures: { quantity: null, reserved: null, available: null },
     name: undefined,
@@ -46,7 +46,7 @@ test('a full listing is read', () => {
     sku: 'A-1',
     modified: '2024-05-01T10:00:00Z',
     createdOn: '2024-04-01T10:00:00Z',
-    archived: false,
+    archived: undefined,
     externalId: 'P1',
     figures: { quantity: new Decimal('10'), reserved: new Decimal('4'), available: new Decimal('6.5') },
     name: 'Lamp',
@@ -61,7 +61,8 @@ test.each([
   [{ archived: true }, true],
   [{ listing_state: 'Archived' }, true],
   [{ archived: false, listing_state: 'Available' }, false],
-  [{ archived: null }, false],
+  [{ listing_state: 'Sample' }, false],
+  [{ archived: null }, undefined],
 ])('%j is archived: %s', (fields, archived) => {
   expect(readProduct(row(fields), 'erp').archived).toBe(archived);
 });
