@@ -27,7 +27,7 @@ export function rowBy<Table extends SQLiteTable, Name extends keyof Row<Table> &
     const found = db.select().from<SQLiteTable>(table);
     return found.where(and(...names.map((name) => eq(columns[name], sql.placeholder(name))))).prepare();
   });
-  return (db, of) => query(db).get(of) as Row<Table> | undefined;
+  return (db, of) => query(db).get(of);
 }
 
 type Columns = Record<string, SQLiteColumn>;
