@@ -103,9 +103,21 @@ function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal):
   return alerts;
 }
 
-/** Lines in an order of their own, so that the same lines in another order are the same. */
-export function sameLines(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]): boolean {
-  return lineTexts(a).join('\n') === lineTexts(b).join('\n');
+/** Does the ERP hold these lines, in whatever order? */
+export function sameLines(wanted: readonly ErpOrderLine[], theirs: readonly ErpOrderLine[]): boolean {
+  if (!sameQuantities(wanted, theirs)) return false;
+  const shown = theirs.toSorted(byContent);
+  return wanted.toSorted(byContent).every((line, at) => samePrice(line.unitPrice, shown[at]?.unitPrice));
+}
+
+function byContent(a: ErpOrderLine, b: ErpOrderLine): number {
+  return a.sku.localeCompare(b.sku) || a.quantity.comparedTo(b.quantity) || a.unitPrice.comparedTo(b.unitPrice);
+}
+
+/** A price that was cut off by us may be cut off sooner by an ERP that keeps fewer digits, of which it needs the cents. */
+function samePrice(wanted: Decimal, shown: Decimal | undefined): boolean {
+  if (shown === undefined || wanted.decimalPlaces() < UNIT_PRICE_DIGITS) return shown?.equals(wanted) ?? false;
+  return wanted.toDecimalPlaces(Math.max(2, shown.decimalPlaces())).equals(shown);
 }
 
 /** The same, whatever the prices. */
@@ -113,10 +125,6 @@ export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderL
   const texts = (lines: readonly ErpOrderLine[]) =>
     lines.map((line) => `${line.sku} ${line.quantity.toFixed()}`).toSorted();
   return texts(a).join('\n') === texts(b).join('\n');
-}
-
-function lineTexts(lines: readonly ErpOrderLine[]): string[] {
-  return lines.map((line) => `${line.sku} ${line.quantity.toFixed()} ${line.unitPrice.toFixed()}`).toSorted();
 }
 
 export function showLines(lines: readonly ErpOrderLine[]): string {

@@ -171,4 +171,23 @@ describe('lines are the same', () => {
     ['one more, and the same', [of('A', '1', '2'), of('A', '1', '2')]],
     ['none', []],
   ])('but not with %s', (_, other) => expect(sameLines([of('A', '1', '2')], other)).toBe(false));
+
+  test.each([
+    ['1.4285714286', '1.4285714286', true],
+    ['1.4285714286', '1.4286', true],
+    ['1.4285714286', '1.43', true],
+    ['1.4285714286', '1.42', false],
+    ['1.4285714286', '1.4', false],
+    ['1.4285714286', '1', false],
+    ['1.4285', '1.43', false],
+    ['1.43', '1.4285714286', false],
+  ])('a price of %s that does not end, kept by the ERP as %s: %s', (wanted, shown, expected) => {
+    expect(sameLines([of('A', '1', wanted)], [of('A', '1', shown)])).toBe(expected);
+  });
+
+  test('each with its own price, where a SKU stands twice', () => {
+    const wanted = [of('A', '1', '2'), of('A', '1', '1.4285714286'), of('A', '10', '3')];
+    expect(sameLines(wanted, [of('A', '10', '3'), of('A', '1', '1.43'), of('A', '1', '2')])).toBe(true);
+    expect(sameLines(wanted, [of('A', '10', '2'), of('A', '1', '1.43'), of('A', '1', '3')])).toBe(false);
+  });
 });

@@ -1,81 +1,39 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { recordProductPage } from '../../../src/reading/shadow.ts';
-import type { AccountContext } from '../../../src/reconcile/context.ts';
-import { observePolicy } from '../../../src/reconcile/observe-policy.ts';
+import { expect, test } from 'vitest';
 import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
-import { at, erpProduct, useShelf } from '../../store/shelf.ts';
+import { at, d, erpProduct, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
-const row = {
-  id: 70,
-  sku: erpProduct().sku,
-  name: erpProduct().name,
-  description: erpProduct().description,
-  quantity: 5,
-  reserved_qty: 0,
-  available_inventory: 5,
-};
 
-/** `patched` is what a patch of listing 70 answers; the list shows `row`, which says nothing of being archived. */
-function stateless(patched: unknown) {
-  const called: string[] = [];
-  const client = {
-    call: async (operation: string) => {
-      called.push(operation);
-      return operation === 'products.patch' ? patched : null;
-    },
-    list: async () => ({ count: 1, more: false, rows: [row], raw: [row], misfits: [] }),
-  } as unknown as AccountContext['client'];
-  const brakes = { archive: { count: 10, percent: '100' } };
-  const context = accountContext(shelf().store, accountConfig({ brakes }), { client });
-  return {
-    called,
-    erpShows: (changes: Parameters<typeof erpProduct>[0]) =>
-      shelf().store.erp.recordProducts('main', [erpProduct(changes)], { listing: null, lane: 'poll' }),
-    read: () => recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: 'poll' }),
-    async reconcile() {
-      called.length = 0;
-      const policyNow = { ...context, now: () => shelf().nowMs };
-      return FLOW_RUNS.product.reconcile(context, look, (action) =>
-        observePolicy(policyNow, 'product', false, action.brake),
-      );
-    },
-  };
+/** What the listing of a new ERP product would begin with. */
+async function firstQuantity(available: string | null, problem: string | null = null): Promise<string | null> {
+  const { store } = shelf();
+  await store.facts.set('main', 'listings-known', 'yes');
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  if (available !== null) {
+    const row = stockRow({ available: d(available), problem });
+    await store.erp.recordStock('main', [row], { listAsOf: at(0), lane: 'poll' });
+  }
+  const config = accountConfig({ inventory: { strategy: 'b', buffer: '2.5' } });
+  const { actions } = await FLOW_RUNS.product.plan(accountContext(store, config), look);
+  expect(actions).toMatchObject([{ action: 'product.create' }]);
+  return /quantity ([\d.]+)/.exec(actions[0]?.after ?? '')?.[1] ?? null;
 }
 
-describe('a marketplace whose rows do not say that a listing is archived', () => {
-  beforeEach(async () => {
-    await shelf().store.mappings.link({
-      account: 'main',
-      kind: 'product',
-      marketplaceId: '70',
-      erpId: 'P-1',
-      how: 'sku',
-    });
-  });
+test.each([
+  ['40', '37.5'],
+  ['2.5', '0'],
+  // Nothing to sell, and nothing that could be sold short.
+  ['1', null],
+  ['-3', null],
+  ['1.00001', null],
+  ['1000000000', null],
+])('a new listing of %s available begins with %s', async (available, expected) => {
+  expect(await firstQuantity(available)).toBe(expected);
+});
 
-  test.each([
-    ['the whole listing', row],
-    ['the figures alone', { quantity: 5, reserved_qty: 0, available_inventory: 5 }],
-    ['nothing', null],
-  ])('is archived once and brought back once, when a patch answers %s', async (_, patched) => {
-    const { called, erpShows, read, reconcile } = stateless(patched);
-    await read();
-    await erpShows({});
-    await reconcile();
-    await erpShows({ active: false, changedAt: at(1) });
-    await reconcile();
-    expect(called).toEqual(['products.archive']);
-    await read();
-    await reconcile();
-    expect(called).toEqual([]);
-    await erpShows({ active: true, changedAt: at(2) });
-    await reconcile();
-    expect(called).toEqual(['products.patch']);
-    await read();
-    await reconcile();
-    expect(called).toEqual([]);
-  });
+test('a new listing says nothing of stock that the ERP does not tell, or that cannot be', async () => {
+  expect(await firstQuantity(null)).toBeNull();
+  expect(await firstQuantity('40', 'on hand is negative (-1)')).toBeNull();
 });
