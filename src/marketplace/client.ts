@@ -5,7 +5,7 @@ import { issuesOf } from './misfit.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
 import { parseJson } from './operations/wire.ts';
-import { type ListPage, readPage } from './page.ts';
+import { EMPTY_PAGE, isEmptyCollection, type ListPage, readPage } from './page.ts';
 import type { Governor, Lane } from './quota.ts';
 import { readQuotaHeaders } from './quota-headers.ts';
 import {
@@ -87,6 +87,8 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const headers = fixedHeaders(settings, secret);
   const operations = overridden(settings.overrides ?? {});
   const dispatcher = settings.dispatcher ?? createPool(origin, timeoutMs);
+  /** A call has succeeded: base_url is right. */
+  let hasAnswered = false;
 
   async function send(called: Called, wire: WireRequest, signal: AbortSignal | undefined): Promise<Answered> {
     const exchanged = await exchange(
@@ -98,7 +100,10 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const quota = readQuotaHeaders(exchanged.status, exchanged.headers, Date.now());
     // An answer is never lost over the quota's book-keeping: the next acquire meets the same trouble, and reports it.
     await governor.observe(quota).catch(() => undefined);
-    if (exchanged.status >= 300) throw statusFailure(called, exchanged, quota.retryAfterMs);
+    if (exchanged.status < 300) hasAnswered = true;
+    else if (!called.firstPage || !isEmptyCollection(exchanged, hasAnswered)) {
+      throw statusFailure(called, exchanged, quota.retryAfterMs);
+    }
     return exchanged;
   }
 
@@ -112,7 +117,10 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const wire = writeRequest(operation, root, request);
     const url = origin + wire.target.replace(/\?.*$/, '');
     const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;
-    const called: Called = { operation, url, assumed, secret };
+    const isList = operation.paging !== null && settings.overrides?.[id]?.path === undefined;
+    const { page = 1 }: { page?: unknown } = request.query ?? {};
+    const firstPage = isList && page === 1;
+    const called: Called = { operation, url, assumed, secret, firstPage };
     await acquire(governor, called, lane, signal);
     if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);
     const startedMs = performance.now();
@@ -134,6 +142,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
       perform(id, request, options, (called, answered) => readEntity(called, answered) as Answer<Id>),
     list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
       perform(id, request, options, (called, answered) => {
+        if (answered.status === 404) return EMPTY_PAGE;
         const read = readPage(called.operation, request.query ?? {}, readJson(called, answered));
         if ('issue' in read) throw misfitFailure(called, answered.status, read.issue.path, read.issue.message);
         return read.page as ListPage<Answer<Id>>;

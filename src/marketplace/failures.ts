@@ -12,6 +12,8 @@ export interface Called {
   readonly assumed: boolean;
   /** The key or token, which no message may show even when the other side repeats it. */
   readonly secret: string;
+  /** It asked for the first page of a list, where the documents say the list is. */
+  readonly firstPage: boolean;
 }
 
 type Answered = Extract<Exchanged, { kind: 'answer' }>;

@@ -28,6 +28,24 @@ export interface RowMisfit {
 
 const DEFAULT_PAGE_SIZE = 50;
 
+export const EMPTY_PAGE: ListPage<never> = { count: 0, more: false, rows: [], misfits: [], raw: [] };
+
+/**
+ * A 404 to the first page may say that there is none, because the collection is empty (spec 1, Errors: beyond the last
+ * page), or that there is no API here. It is the collection when the body speaks of a page, or when something else has
+ * answered already; and in JSON, as APIs answer and gateways do not.
+ */
+export function isEmptyCollection(answer: { status: number; body: Buffer }, hasAnswered: boolean): boolean {
+  if (answer.status !== 404) return false;
+  const body = answer.body.toString();
+  try {
+    const said: unknown = JSON.parse(body);
+    return typeof said === 'object' && said !== null && (hasAnswered || /\bpage\b/i.test(body));
+  } catch {
+    return false;
+  }
+}
+
 /** Reads a page, row by row. An envelope that does not fit is one issue, and no page. */
 export function readPage(
   operation: Operation,

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
 import { type CallTrace, Superseded } from '../../src/marketplace/client.ts';
 import { rawNumber, stringifyJson } from '../../src/marketplace/operations/wire.ts';
@@ -224,4 +224,39 @@ test('what is not right any more once the quota lets it through is not sent', as
   expect(server.received).toEqual([]);
   await call(async () => true);
   expect(server.received).toHaveLength(1);
+});
+
+describe('a 404 to the first page of a list', () => {
+  const empty = { count: 0, more: false, rows: [], raw: [], misfits: [] };
+  const list = { query: { page: 1, page_size: 500 } };
+  const replying = async (body: string, overrides = {}) => {
+    const server = opened(
+      await startHttp(({ url }) => (url.includes('/products/') ? { status: 404, body } : { body: ORDER_JSON })),
+    );
+    return opened(clientFor(server.url, { overrides }));
+  };
+
+  test('is an empty collection when it speaks of a page', async () => {
+    const client = await replying('{"detail":"Invalid page."}');
+    expect(await client.list('products.list', list, poll)).toEqual(empty);
+    const second = client.list('products.list', { query: { page: 2 } }, poll);
+    await expect(second).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  test('is an empty collection, whatever it says in JSON, once another call has succeeded', async () => {
+    const client = await replying('{"detail":"Not found."}');
+    await expect(client.list('products.list', list, poll)).rejects.toMatchObject({ kind: 'not-found' });
+    await client.call('orders.get', { path: { number: ORDER } }, poll);
+    expect(await client.list('products.list', list, poll)).toEqual(empty);
+  });
+
+  test.each([
+    ['a text', '404 page not found', {}],
+    ['nothing', '', {}],
+    ['under a path that was configured', '{"detail":"Invalid page."}', { 'products.list': { path: '/products/' } }],
+  ])('is a failure when it is %s', async (_, body, overrides) => {
+    const client = await replying(body, overrides);
+    await client.call('orders.get', { path: { number: ORDER } }, poll);
+    await expect(client.list('products.list', list, poll)).rejects.toMatchObject({ kind: 'not-found' });
+  });
 });
