@@ -6,6 +6,7 @@ import { verifySignature } from './marketplace/signature.ts';
 import { RECEIVER_LIMITS } from './producers/receiver/limits.ts';
 import { createReceiver } from './producers/receiver.ts';
 import { startSchedule } from './producers/schedule.ts';
+import { FOR_WEBHOOKS } from './reading/known.ts';
 import { acquireLocks } from './store/lock.ts';
 import { startHousekeeping } from './worker/housekeeping.ts';
 import { measure } from './worker/measure.ts';
@@ -52,13 +53,13 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
       admin = openAdmin(opened, readiness);
       stopping.push(() => admin?.close());
       stopping.push(measure(opened).stop);
-      await listen(admin, 'admin.listen', config.admin.listen);
+      await listen(admin, 'admin.listen', config.admin.listen, log);
     }
     let receiver: FastifyInstance | null = null;
     if (has('receive')) {
       receiver = openReceiver(opened);
       stopping.push(() => receiver?.close());
-      await listen(receiver, 'webhooks.listen', config.webhooks.listen);
+      await listen(receiver, 'webhooks.listen', config.webhooks.listen, log);
     }
     // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
     if (has('work')) {
@@ -81,7 +82,7 @@ function openReceiver({ config, state, queue, metrics, log }: Core): FastifyInst
     verify: verifySignature,
     inbox: state.store.inbox,
     nudge: (account, kind) => {
-      const job = { account, name: `read:${kind}`, key: 'all', lane: 'webhook' } as const;
+      const job = { account, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' } as const;
       queue.enqueue([job]).catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));
     },
     onCount: (account, kind, outcome) => metrics.webhooks.inc({ account: account ?? '(unknown)', kind, outcome }),
@@ -92,9 +93,14 @@ function openReceiver({ config, state, queue, metrics, log }: Core): FastifyInst
 }
 
 /** @throws Error that names the setting and what to do */
-async function listen(server: FastifyInstance, setting: string, { host, port }: ListenAddress): Promise<void> {
+async function listen(
+  server: FastifyInstance,
+  setting: string,
+  { host, port }: ListenAddress,
+  log: CoreOptions['log'],
+): Promise<void> {
   try {
-    await server.listen({ host, port });
+    log.info({ [setting]: await server.listen({ host, port }) }, 'listening');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     const why = code === 'EADDRINUSE' ? 'another program listens there' : `this machine does not allow it (${code})`;

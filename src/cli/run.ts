@@ -3,7 +3,7 @@ import { ROLES, type Role, startApp } from '../app.ts';
 import type { Config } from '../config/resolve.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { createLogger, type Log } from '../logging.ts';
-import { EXIT } from './exit.ts';
+import { EXIT, type ExitCode } from './exit.ts';
 import { loadFor } from './load.ts';
 import type { Cli } from './output.ts';
 import { stopOnSignals } from './signals.ts';
@@ -42,7 +42,10 @@ function parseRoles(text: string): readonly Role[] {
 async function runDaemon(config: Config, roles: readonly Role[], log: Log): Promise<void> {
   const { signal, off } = stopOnSignals();
   const told = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  signal.addEventListener('abort', () => endInTime(config.shutdownTimeoutMs, log), { once: true });
+  const limitMs = config.shutdownTimeoutMs + CLOSE_LIMIT_MS;
+  const late = () =>
+    log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');
+  signal.addEventListener('abort', () => endAfter(limitMs, EXIT.failed, late), { once: true });
   try {
     const app = await startApp({ config, log }, roles);
     const accounts = config.accounts.map(({ name }) => name);
@@ -51,20 +54,21 @@ async function runDaemon(config: Config, roles: readonly Role[], log: Log): Prom
     log.info(`${String(signal.reason)}: what is in progress has ${config.shutdownTimeoutMs} ms to end`);
     await app.stop(config.shutdownTimeoutMs);
     log.info('stopped');
+    // All is closed. Without Redis, its client may still wait for it.
+    endAfter(LINGER_MS, EXIT.ok, () => {});
   } finally {
     off();
   }
 }
 
 /** What is left when the work has ended or was stopped, connections above all, is closed within this. */
-const CLOSE_LIMIT_MS = 5_000;
+const CLOSE_LIMIT_MS = 10_000;
+const LINGER_MS = 500;
 
-/** Whatever hangs, the process ends, and its children with it. */
-function endInTime(shutdownTimeoutMs: number, log: Log): void {
-  const late = setTimeout(() => {
-    log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');
-    process.exit(EXIT.failed);
-  }, shutdownTimeoutMs + CLOSE_LIMIT_MS);
-  // As long as it is the only thing left, nothing hangs.
-  late.unref();
+/** Whatever hangs, the process ends, and its children with it. When nothing hangs, it ends by itself before. */
+function endAfter(ms: number, code: ExitCode, late: () => void): void {
+  setTimeout(() => {
+    late();
+    process.exit(code);
+  }, ms).unref();
 }

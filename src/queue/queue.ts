@@ -27,6 +27,10 @@ export interface Handler {
 }
 
 const QUEUE_NAME = 'stockbridge';
+/** After Redis went away, a worker asks for jobs again this often; by default it would pause for 15 seconds each time. */
+const ASK_AGAIN_MS = 1_000;
+/** What was told to end, and the worker's own leave of Redis, is not waited for any longer: Redis may be gone. */
+const CLOSE_LIMIT_MS = 2_000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
 const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, backfill: 4 };
@@ -83,7 +87,7 @@ export function createQueue(connection: ConnectionOptions, prefix: string, troub
 }
 
 export interface Workers {
-  /** Stops taking jobs, and waits for those that run, for `limitMs` at most. */
+  /** Stops taking jobs, and waits for those that run, for `limitMs` at most; then they are told to end. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -94,31 +98,39 @@ export function startWorkers(
   handler: Handler,
 ): Workers {
   const stopping = new AbortController();
+  const inProgress = new Set<Promise<Handled>>();
   const worker = new Worker<Omit<Job, 'name'>>(
     QUEUE_NAME,
     async (job, token) => {
       const number = job.attemptsMade + 1;
       const attempt = { signal: stopping.signal, number, isLast: number >= MAX_ATTEMPTS };
-      const handled = await run(handler, { ...job.data, name: job.name }, attempt);
+      const running = run(handler, { ...job.data, name: job.name }, attempt);
+      inProgress.add(running);
+      const handled = await running.finally(() => inProgress.delete(running));
       if (handled === 'done') return;
       await job.moveToDelayed(Date.now() + handled.delayMs, token);
       // Does not count as an attempt.
       throw new DelayedError();
     },
-    { connection, prefix, concurrency, drainDelay: 1 },
+    { connection, prefix, concurrency, drainDelay: 1, runRetryDelay: ASK_AGAIN_MS },
   );
   worker.on('error', handler.trouble);
   return {
     async stop(limitMs) {
-      const closed = worker.close();
-      const timer = setTimeout(() => stopping.abort(), limitMs);
-      try {
-        await closed;
-      } finally {
-        clearTimeout(timer);
-      }
+      const closed = worker.close().catch(handler.trouble);
+      await within(limitMs, Promise.allSettled(inProgress));
+      stopping.abort();
+      await within(CLOSE_LIMIT_MS, Promise.all([closed, Promise.allSettled(inProgress)]));
     },
   };
+}
+
+/** Waits for `work`, for `ms` at most. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<Handled> {

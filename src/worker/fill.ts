@@ -80,11 +80,11 @@ export function startFilling({
       queued.delete(identity(key));
       poke();
     },
-    async stop(): Promise<void> {
+    /** What is being put on the queue is not waited for: it is on record, and without Redis it would take for ever. */
+    stop(): void {
       stopped = true;
       clearInterval(ticking);
       if (poked !== null) clearTimeout(poked);
-      await running;
     },
   };
 }

@@ -40,7 +40,7 @@ export async function startWork(core: Core): Promise<Work> {
   const watchdog = watchOver(core, start(), start);
   return {
     async stop(limitMs) {
-      await filling.stop();
+      filling.stop();
       await watchdog.stop(limitMs);
       connection.disconnect();
     },

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../src/redis/ask.ts';
 import { socketOf } from '../../src/redis/target.ts';
 import { acquireLocks } from '../../src/store/lock.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { startRedis } from '../support/redis.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 
@@ -71,6 +72,24 @@ function redisOf(daemon: Daemon): number {
 
 async function nothingLeft(): Promise<string> {
   return ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000);
+}
+
+/** A real Redis behind an address, which stays the same when the server comes and goes. */
+async function openRedisOnTcp() {
+  const redis = await startRedis();
+  const door = createServer((client) => {
+    const server = connect(redis.path);
+    client.pipe(server).pipe(client);
+    client.on('error', () => server.destroy());
+    server.on('error', () => client.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  onTestFinished(async () => {
+    door.close();
+    await redis.stop();
+  });
+  const { port } = door.address() as { port: number };
+  return { address: `127.0.0.1:${port}`, kill: redis.kill, revive: redis.revive };
 }
 
 describe('the daemon', () => {
@@ -146,6 +165,33 @@ describe('the daemon', () => {
     expect((await fetch(`${admin}/livez`)).status).toBe(200);
     expect(lines(daemon)).toContainEqual(expect.objectContaining({ level: 'error', state: 'credentials' }));
     expect(daemon.log()).not.toContain('wrong-key-canary');
+    expect(await daemon.terminate()).toBe(0);
+  });
+
+  test('with a Redis of the user’s own waits for it, and stops also while it is gone', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    const redis = await openRedisOnTcp();
+    await redis.kill();
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    const dir = `dir: ${stage.dir}/data`;
+    writeFileSync(stage.configFile, yaml.replace(dir, `${dir}, redis: "redis://${redis.address}"`));
+    const daemon = start();
+    const reasons = await until('it answers', async () => {
+      const url = lines(daemon).find((line) => 'admin.listen' in line)?.['admin.listen'];
+      if (typeof url !== 'string') return null;
+      return ((await (await fetch(`${url}/readyz`)).json()) as { reasons: string[] }).reasons;
+    });
+    expect(reasons).toContain('Redis does not answer: check the server, or state.redis');
+    await redis.revive();
+    await until('the product is listed', () => stage.marketplace.products().length === 1);
+    const before = lines(daemon).length;
+    await redis.kill();
+    await until('it is noticed', () =>
+      lines(daemon)
+        .slice(before)
+        .find(({ msg }) => msg === 'Redis is in trouble'),
+    );
     expect(await daemon.terminate()).toBe(0);
   });
 
