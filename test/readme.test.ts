@@ -1,0 +1,225 @@
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMetrics } from '../src/admin/metrics.ts';
+import { EXIT } from '../src/cli/exit.ts';
+import { configJsonSchema } from '../src/config/json-schema.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { run } from './cli/capture.ts';
+import { folderOf } from './config/folder.ts';
+import { BLOCKS, blocksOf, COMMANDS, PROSE, QUOTED, README, ROOT, tableWith } from './support/readme.ts';
+import { openWorkshop, type Workshop } from './support/workshop.ts';
+
+/** Commands that are not run here, with the test that does, or why there is none. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm run demo': 'test/demo/program.test.ts',
+  'npm run demo -- --once': 'test/demo/program.test.ts',
+  'npm test': 'test/frame/setup.test.ts',
+  'npm test -- test/domain': 'test/frame/setup.test.ts',
+};
+
+/** Commands that go on, with what they say once they do. */
+const GO_ON: readonly (readonly [beginning: string, says: RegExp])[] = [
+  ['npx stockbridge sandbox', /They run until Ctrl-C/],
+  ['npx stockbridge run', /"msg":"started"/],
+];
+
+/** What README says has to be stopped first. */
+const STOPS_DAEMON = ['npx stockbridge run --role receive', 'npx stockbridge restore'];
+
+const COMMAND_LIMIT_MS = 30_000;
+
+describe('every command does what is said of it:', () => {
+  let workshop: Workshop;
+  beforeAll(async () => {
+    workshop = await openWorkshop([8100, 8101, 8200, 8080, 9090]);
+    const listen = 'webhooks: { listen: "127.0.0.1:8080" }\nadmin: { listen: "127.0.0.1:9090" }\n';
+    const [config = ''] = blocksOf('yaml').filter((text) => text.includes('sandbox-key'));
+    writeFileSync(join(workshop.dir, 'config/stockbridge.yaml'), workshop.here(config + listen));
+  });
+  afterAll(() => workshop.close());
+
+  test.each(COMMANDS)(
+    '$text',
+    async ({ text, exits, output }) => {
+      const elsewhere = ELSEWHERE[text];
+      if (elsewhere !== undefined) {
+        expect(existsSync(join(ROOT, elsewhere))).toBe(true);
+        return;
+      }
+      if (STOPS_DAEMON.some((beginning) => text.startsWith(beginning))) {
+        const codes = await workshop.end('npx stockbridge run');
+        expect(codes.filter((code) => code !== 0)).toEqual([]);
+      }
+      const goesOn = GO_ON.find(([beginning]) => text.startsWith(beginning));
+      if (goesOn !== undefined) return workshop.leaveRunning(text, goesOn[1]);
+      const did = await workshop.type(text);
+      expect(did, did.output).toMatchObject({ exitCode: exits });
+      if (output !== null) expectOutput(did.output, output);
+    },
+    COMMAND_LIMIT_MS,
+  );
+
+  test('those that go on end well', async () => {
+    expect(await workshop.end('')).toEqual([0]);
+  });
+});
+
+/** README shows parts of an output, in their order, with `...` between them. Figures and places of line breaks may differ. */
+function expectOutput(actual: string, shown: string): void {
+  let rest = alike(actual);
+  for (const part of shown.split(/^\.\.\.$/m).map(alike)) {
+    const at = rest.indexOf(part);
+    if (at < 0) throw new Error(`README shows\n${part}\nand the program says\n${actual}`);
+    rest = rest.slice(at + part.length);
+  }
+}
+
+function alike(text: string): string {
+  return text
+    .replaceAll(/\b\d+ (s|min|h|d)\b/g, '0 s')
+    .replaceAll(/\d+/g, '0')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+describe('what is named exists:', () => {
+  const verbs =
+    ',run,sync,plan,status,api,demo,sandbox,pause,resume,migrate,backup,restore,config show,jobs list,jobs show,' +
+    'jobs replay,jobs discard,map list,map link,map unlink,map export,map import';
+  const helps = Promise.all(
+    verbs.split(',').map(async (verb) => (await run([...verb.split(' ').filter(Boolean), '--help'])).stdout),
+  );
+
+  test('files and folders', () => {
+    const named = [...README.matchAll(/(?<![\w/.:-])(?:src|test|config|migrations)\/[\w./*-]+\w/g)].map(
+      ([path]) => path,
+    );
+    const made = ['config/stockbridge.yaml', 'config/brand.yaml'];
+    const missing = named.filter((path) => !made.includes(path) && globSync(path, { cwd: ROOT }).length === 0);
+    expect(missing).toEqual([]);
+    expect(new Set(named).size).toBeGreaterThan(15);
+  });
+
+  test('links within the page and to files', () => {
+    const anchors = [...PROSE.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    for (const [, target = ''] of PROSE.matchAll(/\]\(([^)]+)\)/g)) {
+      if (target.startsWith('#')) expect(anchors).toContain(target.slice(1));
+      else expect(existsSync(join(ROOT, target)), target).toBe(true);
+    }
+  });
+
+  test('flags and verbs', async () => {
+    const help = (await helps).join('\n');
+    const containers = ['--stop-timeout'];
+    const flags = QUOTED.flatMap((text) => text.match(/--[a-z-]+/g) ?? []).filter((flag) => !containers.includes(flag));
+    expect(flags.length).toBeGreaterThan(5);
+    for (const flag of flags) expect(help).toMatch(new RegExp(`(^|\\s)${flag}\\b`));
+    const known = [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].map(([, verb]) => verb);
+    for (const { text } of COMMANDS) {
+      const verb = /^npx stockbridge (\w+)/.exec(text)?.[1];
+      if (verb !== undefined) expect(known).toContain(verb);
+    }
+  });
+
+  test('scripts of npm', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const named = [...README.matchAll(/npm (?:run )?([a-z]+)/g)].map(([, name = '']) => name);
+    for (const name of named.filter((one) => one !== 'packages')) expect(Object.keys(scripts)).toContain(name);
+  });
+
+  test('settings', () => {
+    const paths = settingsOf(configJsonSchema());
+    const sections = /^(state|webhooks|admin|retention|marketplace|erp|inventory|products|orders|brakes)\.[a-z_.]+$/;
+    const named = QUOTED.filter((text) => sections.test(text) && !/\.(list|get|patch|create)$/.test(text));
+    for (const path of named) expect([...paths]).toContainEqual(expect.stringMatching(new RegExp(`(^|\\.)${path}$`)));
+    expect(named.length).toBeGreaterThan(20);
+  });
+
+  test('metrics', () => {
+    const known = new Set(
+      createMetrics()
+        .registry.getMetricsAsArray()
+        .map(({ name }) => name),
+    );
+    const named = QUOTED.filter((text) => text.startsWith('stockbridge_'));
+    for (const name of named) expect(known).toContain(name);
+    expect(named.length).toBeGreaterThan(5);
+  });
+
+  test('messages, in the words of the program', () => {
+    const source = globSync(['src/**/*.ts', '.setup/*.mjs'], { cwd: ROOT })
+      .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+      .join('\n')
+      .replaceAll(/\$\{[^}]*\}/g, '…');
+    const messages = PROSE.split('## Troubleshooting by message')[1]?.split('\n## ')[0] ?? '';
+    const shown = [...messages.matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = '']) => text);
+    const missing = shown.filter((text) => text.split('…').some((part) => !source.includes(part.trim())));
+    expect(missing).toEqual([]);
+    expect(shown.length).toBeGreaterThan(50);
+  });
+
+  test('exit codes, all of them', () => {
+    expect(tableWith('Code').map(([code]) => Number(code))).toEqual(Object.values(EXIT).toSorted((a, b) => a - b));
+  });
+
+  test('rows of the table that ends the demo', () => {
+    const screen = readFileSync(join(ROOT, 'src/cli/demo-screen.ts'), 'utf8');
+    const [table = ''] = blocksOf('text').filter((text) => text.includes('stock differences'));
+    const rows = [...table.matchAll(/^ {2}(\S.*?) {2,}/gm)].map(([, label = '']) => label);
+    for (const label of rows) expect(screen).toContain(`'${label}'`);
+    expect(rows.length).toBe(12);
+    expect(screen).toContain(table.trimEnd().split('\n').at(-1));
+  });
+});
+
+function settingsOf(schema: object, path = '', found = new Set<string>()): Set<string> {
+  const { properties = {}, additionalProperties, anyOf = [], oneOf = [] } = schema as Record<string, never>;
+  for (const [name, value] of Object.entries(properties)) {
+    const mine = path === '' ? name : `${path}.${name}`;
+    found.add(mine);
+    settingsOf(value as object, mine, found);
+  }
+  if (typeof additionalProperties === 'object') settingsOf(additionalProperties, path, found);
+  for (const one of [...(anyOf as object[]), ...(oneOf as object[])]) settingsOf(one, path, found);
+  return found;
+}
+
+test('every configuration shown can be used', () => {
+  const path = folderOf({ token: 'an-erp-token' });
+  const shown = blocksOf('yaml');
+  expect(shown.length).toBeGreaterThan(1);
+  for (const [index, text] of shown.entries()) {
+    mkdirSync(path('configs'), { recursive: true });
+    writeFileSync(path(`configs/${index}.yaml`), text.replace('/run/secrets/erp-token', path('token')));
+    const { config } = loadConfig(path(`configs/${index}.yaml`), { MARKETPLACE_KEY: 'k', WEBHOOK_SECRET: 's' });
+    expect(config.accounts.map(({ name }) => name)).toEqual(['main']);
+  }
+});
+
+test('commands for containers fit the Dockerfile', () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  const [text = ''] = blocksOf('console');
+  const commands = text.trimEnd().split('\n');
+  expect(commands.every((line) => line.startsWith('$ docker '))).toBe(true);
+  const runs = commands.find((line) => line.startsWith('$ docker run ')) ?? '';
+  for (const [, inside = ''] of runs.matchAll(/-v \S+:(\/\w+)/g)) expect(['/data', '/config']).toContain(inside);
+  expect(dockerfile).toMatch(/^VOLUME \/data$/m);
+  expect(dockerfile).toMatch(/^WORKDIR \/$/m);
+  const exposed = /^EXPOSE (.*)$/m.exec(dockerfile)?.[1]?.split(' ');
+  expect([...runs.matchAll(/-p \S*?(\d+)(?= )/g)].map(([, port]) => port)).toEqual(exposed);
+  expect(dockerfile).toContain('> /usr/local/bin/stockbridge');
+  for (const line of commands.filter((one) => one.startsWith('$ docker exec'))) {
+    expect(line).toMatch(/^\$ docker exec stockbridge stockbridge (status|backup) ?/);
+  }
+});
+
+test('blocks are of a kind that is checked', () => {
+  const kinds = new Set(BLOCKS.map(({ kind }) => kind));
+  expect([...kinds].toSorted()).toEqual(['console', 'output', 'sh', 'text', 'yaml']);
+});

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT } from './readme.ts';
+import { until } from './stage.ts';
+
+/** A folder like a checkout, in which a person types commands at a shell. */
+export interface Workshop {
+  readonly dir: string;
+  /** A text with the ports that are used here. */
+  here(text: string): string;
+  /** Types a command; what it exports is there for the next one. Standard output and error come as one. */
+  type(command: string): Promise<{ exitCode: number | null; output: string }>;
+  /** Types a command that goes on, in a terminal of its own, and waits until it says this. */
+  leaveRunning(command: string, says: RegExp): Promise<void>;
+  /** Ends those that run and begin like this. Answers their exit codes. */
+  end(beginning: string): Promise<(number | null)[]>;
+  close(): Promise<void>;
+}
+
+const NPX = `#!/bin/sh
+[ "$1" = stockbridge ] || { echo "npx $1 is not known here"; exit 64; }
+shift
+exec "${process.execPath}" "${ROOT}/src/main.ts" "$@"
+`;
+
+/** As much of curl as is used, for machines that have none. */
+const CURL = `#!${process.execPath}
+const [headers, rest] = [{}, []];
+let method, body;
+for (const args = process.argv.slice(2); args.length > 0; ) {
+  const arg = args.shift();
+  if (arg === '-X') method = args.shift();
+  else if (arg === '-d') body = args.shift();
+  else if (arg === '-H') {
+    const [, name, value] = /^(.*?): (.*)$/.exec(args.shift());
+    headers[name.toLowerCase()] = value;
+  } else if (arg !== '-s') rest.push(arg);
+}
+if (body !== undefined) headers['content-type'] ??= 'application/x-www-form-urlencoded';
+const answer = await fetch(rest[0], { method: method ?? (body === undefined ? 'GET' : 'POST'), headers, body });
+process.stdout.write(await answer.text());
+if (!answer.ok) process.exitCode = 22;
+`;
+
+/** @param ports those that the commands name; each becomes a free one with as many digits */
+export async function openWorkshop(ports: readonly number[]): Promise<Workshop> {
+  const dir = mkdtempSync(join(tmpdir(), 'readme-'));
+  const tools = join(dir, '.tools');
+  mkdirSync(tools);
+  for (const [name, text] of Object.entries({ npx: NPX, curl: CURL })) {
+    writeFileSync(join(tools, name), text, { mode: 0o755 });
+  }
+  cpSync(join(ROOT, 'config'), join(dir, 'config'), { recursive: true });
+  writeFileSync(join(tools, 'environment'), '');
+  const free = await freePorts(ports);
+  const here = (text: string) => text.replaceAll(/(?<=127\.0\.0\.1:|port )\d+/g, (port) => free.get(port) ?? port);
+  const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(':');
+  const env = { ...process.env, PATH, NODE_COMPILE_CACHE: join(tools, 'cache') };
+  const running: { command: string; child: ChildProcess; exit: Promise<[number | null]> }[] = [];
+
+  const start = (script: string) => {
+    const child = spawn('sh', ['-c', script], { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { text: '' };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said.text += text;
+      });
+    }
+    return { child, said, exit: once(child, 'close') as Promise<[number | null]> };
+  };
+
+  const end = async (beginning: string) => {
+    const meant = running.filter(({ command }) => command.startsWith(beginning));
+    for (const one of meant) running.splice(running.indexOf(one), 1);
+    for (const { child } of meant) child.kill('SIGTERM');
+    return Promise.all(meant.map(async ({ exit }) => (await exit)[0]));
+  };
+
+  return {
+    dir,
+    here,
+    end,
+    async type(command) {
+      const { said, exit } = start(
+        `. .tools/environment\n{ ${here(command)}\n} 2>&1\nstatus=$?\nexport -p > .tools/environment\nexit $status`,
+      );
+      const [exitCode] = await exit;
+      return { exitCode, output: said.text };
+    },
+    async leaveRunning(command, says) {
+      const { child, said, exit } = start(`exec ${here(command)}`);
+      running.push({ command, child, exit });
+      await until(`${command} says ${String(says)}: ${said.text}`, () => says.test(said.text));
+    },
+    async close() {
+      await end('');
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Lines are wrapped by their length, so a port keeps its number of digits. */
+async function freePorts(ports: readonly number[]): Promise<Map<string, string>> {
+  const free = new Map<string, string>();
+  for (const port of ports) {
+    let found: number | null = null;
+    while (found === null || [...free.values()].includes(String(found))) {
+      found = await listening(2_000 + Math.floor(Math.random() * 8_000));
+    }
+    free.set(String(port), String(found));
+  }
+  return free;
+}
+
+/** The port, if it is free. */
+async function listening(port: number): Promise<number | null> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const isFree = await Promise.race([
+    once(server, 'listening').then(() => true),
+    once(server, 'error').then(() => false),
+  ]);
+  const taken = isFree ? (server.address() as AddressInfo).port : null;
+  await new Promise((resolve) => server.close(resolve));
+  return taken;
+}
