@@ -6,7 +6,7 @@ import { verifySignature } from './marketplace/signature.ts';
 import { RECEIVER_LIMITS } from './producers/receiver/limits.ts';
 import { createReceiver } from './producers/receiver.ts';
 import { startSchedule } from './producers/schedule.ts';
-import { FOR_WEBHOOKS } from './reading/known.ts';
+import { FOR_WEBHOOKS, isKnown } from './reading/known.ts';
 import { acquireLocks } from './store/lock.ts';
 import { startHousekeeping } from './worker/housekeeping.ts';
 import { measure } from './worker/measure.ts';
@@ -75,12 +75,16 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
   }
 }
 
-function openReceiver({ config, state, queue, metrics, log }: Core): FastifyInstance {
+function openReceiver({ config, state, queue, metrics, log, accounts: contexts }: Core): FastifyInstance {
   const accounts = config.accounts.map(({ name, marketplace }) => [name, marketplace.webhooks] as const);
   return createReceiver({
     accounts: Object.fromEntries(accounts),
     verify: verifySignature,
     inbox: state.store.inbox,
+    isNews: async (delivery) => {
+      const context = contexts.get(delivery.account);
+      return context === undefined || !(await isKnown(context, delivery));
+    },
     nudge: (account, kind) => {
       const job = { account, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' } as const;
       queue.enqueue([job]).catch((error: unknown) => log.warn({ account, kind, err: error }, 'not queued'));

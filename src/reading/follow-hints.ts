@@ -1,7 +1,8 @@
 import { CallFailure } from '../domain/failure.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { InboxRow } from '../store/inbox.ts';
-import { hintsOf } from './hints.ts';
+import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
+import { isKnownOrder } from './known.ts';
 import { recordOrderAnswer, recordProductPage } from './shadow.ts';
 
 /** Single reads are dear: beyond this many, the next polls bring the rest. */
@@ -20,14 +21,30 @@ export async function followOrderHints(
 ): Promise<void> {
   const { account, client, config, store } = context;
   if (config.marketplace.webhooks !== null) {
-    const hinted = new Set(deliveries.flatMap((delivery) => hintsOf(delivery.body).orders));
-    for (const number of [...hinted.difference(seen)].slice(0, MAX_SINGLE_READS)) {
+    for (const number of await unseenOrders(context, deliveries, seen)) {
       const tick = await store.cursors.tick(account);
       const answer = await orNotFound(() => client.call('orders.get', { path: { number } }, look));
       if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
     }
   }
   await store.inbox.processed(deliveries.map((delivery) => delivery.id));
+}
+
+/** Orders that were not read and of which a webhook says what is not known yet. */
+async function unseenOrders(
+  context: AccountContext,
+  deliveries: readonly InboxRow[],
+  seen: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const unseen = new Set<string>();
+  for (const { body } of deliveries) {
+    const entity = entityOf(body);
+    const number = orderNumberOf(entity);
+    if (entity === null || number === null || seen.has(number) || (await isKnownOrder(context, entity))) continue;
+    unseen.add(number);
+    if (unseen.size === MAX_SINGLE_READS) break;
+  }
+  return unseen;
 }
 
 /** A changed reservation need not bump `modified`: listings that webhooks named are read by their ids, many at once. */
@@ -39,7 +56,7 @@ export async function followProductHints(
 ): Promise<void> {
   const { client, config, store } = context;
   if (config.marketplace.webhooks !== null) {
-    const hinted = new Set(deliveries.flatMap((delivery) => hintsOf(delivery.body).products));
+    const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
     const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, IDS_PER_CALL);
     if (ids.length > 0) {
       const query = { id: ids.join(','), page: 1, page_size: IDS_PER_CALL };

@@ -1,35 +1,39 @@
-/**
- * What a webhook's body hints at: order numbers and product ids, wherever the body says them. Its shape is not shown in
- * the spec (field notes: `{action, type, data}`), so it is looked through; a hint only says where to look.
- */
-export function hintsOf(body: Buffer): { readonly orders: readonly string[]; readonly products: readonly number[] } {
-  const orders = new Set<string>();
-  const products = new Set<number>();
-  const entity = entityOf(body);
-  if (entity !== null) {
-    const number = entity['number'];
-    if (typeof number === 'string' && ORDER_NUMBER.test(number)) orders.add(number);
-    else if (typeof entity['id'] === 'number' && Number.isSafeInteger(entity['id'])) products.add(entity['id']);
-  }
-  return { orders: [...orders], products: [...products] };
-}
+import { parseJson } from '../marketplace/operations/wire.ts';
+
+/** The order or listing in a webhook's body, as far as it can be read. */
+export type Entity = Readonly<Record<string, unknown>>;
 
 const ORDER_NUMBER = /^[\w-]{1,64}$/;
 
-function entityOf(body: Buffer): Record<string, unknown> | null {
+/**
+ * What a webhook is about, wherever its body says it: the shape is not shown in the spec (field notes: `{action, type,
+ * data}`), so it is looked through. null when it cannot be read.
+ */
+export function entityOf(body: Buffer): Entity | null {
   const parsed = parse(body);
   if (!isObject(parsed)) return null;
   return isObject(parsed['data']) ? parsed['data'] : parsed;
 }
 
+export function orderNumberOf(entity: Entity | null): string | null {
+  const number = entity?.['number'];
+  return typeof number === 'string' && ORDER_NUMBER.test(number) ? number : null;
+}
+
+export function productIdOf(entity: Entity | null): number | null {
+  const id = entity?.['id'];
+  return orderNumberOf(entity) === null && Number.isSafeInteger(id) ? Number(id) : null;
+}
+
+/** Lossless. */
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return parseJson(body.toString('utf8'));
   } catch {
     return null;
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Entity {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import { overlapStart } from '../marketplace/keyset-instants.ts';
 import type { Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
+import { isNeedless } from './known.ts';
 import { fieldOf, listQuery } from './list.ts';
 import { ORDERS_READ_TICK } from './orders-known.ts';
 import { recordOrderPage } from './shadow.ts';
@@ -16,6 +17,7 @@ export const FREE_OVERLAP_ROWS = 450;
 export async function readOrders(context: AccountContext, look: Look): Promise<void> {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, 'orders', 1_000);
+  if (await isNeedless(context, look, hints)) return store.inbox.processed(hints.map(({ id }) => id));
   const tick = await store.cursors.tick(account);
   const knownBeforeTick = Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0);
   const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;

@@ -5,6 +5,7 @@ import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import { followProductHints } from './follow-hints.ts';
+import { isNeedless } from './known.ts';
 import { fieldOf, instantField, listQuery } from './list.ts';
 import { ordersReadAfter } from './orders-known.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
@@ -16,6 +17,7 @@ type Filter = Omit<Query<'products.list'>, 'page' | 'page_size' | 'ordering'>;
 export async function readProducts(context: AccountContext, look: Look): Promise<void> {
   const { account, config, store } = context;
   const hints = await store.inbox.unprocessed(account, 'products', 1_000);
+  if (await isNeedless(context, look, hints)) return store.inbox.processed(hints.map(({ id }) => id));
   const cursor = (await store.cursors.get(account, 'products'))?.value ?? null;
   // Without a cursor, everything is read, by what never changes.
   if (cursor === null) return sweepProducts(context, look);

@@ -70,6 +70,15 @@ export function orderStore(db: Database, now: () => number) {
       return findOrder(db, { account, number })?.raw ?? null;
     },
 
+    /** Is this order, whenever it was modified, what the shadow has? Lines that it does not show are not compared. */
+    async isAsKnown(account: string, order: MarketplaceOrder): Promise<boolean> {
+      const before = findOrder(db, { account, number: order.number });
+      if (before === undefined) return false;
+      const linesBefore = linesOf(db, account, order.number);
+      const lines = order.lines === null ? linesBefore : lineRows(account, order, before, linesBefore);
+      return contentHash(order, lines) === before.hash;
+    },
+
     /** `modified` of the n-th newest order known, as sent. */
     async nthNewestModified(account: string, n: number): Promise<string | null> {
       const newest = db.select({ modified: orders.modified }).from(orders).where(eq(orders.account, account));
@@ -195,7 +204,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   // An answer that was overtaken by a later one says nothing new.
   if (before !== null && isBefore(order.modified, before.modified)) return false;
   const linesBefore = before === null ? [] : linesOf(tx, account, order.number);
-  const lines = order.lines === null ? null : lineRows(account, observed, before, linesBefore);
+  const lines = order.lines === null ? null : lineRows(account, order, before, linesBefore);
   const hash = contentHash(order, lines ?? linesBefore);
   const mended = dropMisfit(tx, account, 'orders', order.number);
   const row = orderRow(account, observed, before, hash, nowMs);
@@ -259,7 +268,7 @@ function orderRow(
 
 function lineRows(
   account: string,
-  observed: ObservedOrder,
+  order: MarketplaceOrder,
   before: OrderRow | null,
   linesBefore: LineRow[],
 ): LineRow[] {
@@ -268,9 +277,9 @@ function lineRows(
       ? null
       : { status: before.linesStatus, lineIds: new Set(linesBefore.map((line) => line.lineId)) };
   const lateBefore = new Set(linesBefore.filter((line) => line.late).map((line) => line.lineId));
-  return (observed.order.lines ?? []).map((line) => ({
+  return (order.lines ?? []).map((line) => ({
     account,
-    number: observed.order.number,
+    number: order.number,
     lineId: line.id,
     productId: line.productId,
     quantity: line.quantity.toFixed(),
@@ -279,7 +288,7 @@ function lineRows(
     salesAmount: line.salesPrice?.amount.toFixed() ?? null,
     salesCurrency: line.salesPrice?.currency ?? null,
     unitMultiplier: line.unitMultiplier?.toFixed() ?? null,
-    late: lateBefore.has(line.id) || lateness(known, observed.order.status, line.id) === 'late',
+    late: lateBefore.has(line.id) || lateness(known, order.status, line.id) === 'late',
   }));
 }
 

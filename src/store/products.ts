@@ -75,6 +75,14 @@ export function productStore(db: Database, now: () => number) {
       return row === undefined ? null : toStored(row);
     },
 
+    /** Is this listing, whenever it was modified, what the shadow has and is sure of? */
+    async isAsKnown(account: string, product: MarketplaceProduct): Promise<boolean> {
+      const before = findProduct(db, { account, id: product.id });
+      if (before?.certain !== true) return false;
+      const archived = product.archived ?? before.archived;
+      return sameContent(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
+    },
+
     /** The body as it came, lossless. */
     async raw(account: string, id: number): Promise<string | null> {
       return db.select({ raw: products.raw }).from(products).where(isProduct(account, id)).get()?.raw ?? null;

@@ -56,6 +56,7 @@ async function start(over: Partial<Omit<ReceiverParts, 'limits'>> & { limits?: P
     accounts: { main: SIGNING, open: null },
     verify: verifySignature,
     inbox,
+    isNews: async ({ body }) => !body.toString().includes('known'),
     nudge: (account, kind) => nudges.push(`${account} ${kind}`),
     onCount: (account, kind, outcome) => counts.push(`${account} ${kind} ${outcome}`),
     onFailure: (error) => failures.push(error),
@@ -291,6 +292,15 @@ it('closing answers what is being stored and does not wait for a connection that
 });
 
 describe('nudges', () => {
+  it('do not come of what says nothing new, but of what cannot be told', async () => {
+    const { url, inbox, nudges } = await start();
+    expect(await post(url, '{"number":"known"}')).toMatchObject({ status: 202 });
+    expect([inbox.stored.length, nudges]).toEqual([1, []]);
+    const unsure = await start({ isNews: () => Promise.reject(new Error('the database is away')) });
+    expect(await post(unsure.url, ORDER)).toMatchObject({ status: 202 });
+    await vi.waitFor(() => expect(unsure.nudges).toEqual(['main orders']));
+  });
+
   it('come at once, then once for all that followed within the debounce time, by account and kind', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

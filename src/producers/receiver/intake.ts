@@ -55,6 +55,8 @@ export interface IntakeParts {
   readonly verify: (rawBody: Buffer, header: string | undefined, signing: WebhookSigning) => boolean;
   /** Durable when it answers, in the order given. A body that is there already is a `duplicate`. */
   readonly inbox: { store(deliveries: readonly WebhookDelivery[]): Promise<readonly ('stored' | 'duplicate')[]> };
+  /** Whether a webhook that was stored is worth a look; it has been answered by then. */
+  readonly isNews: (delivery: WebhookDelivery) => Promise<boolean>;
   /** Called at once and then at most once per `debounceMs`. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
   /** Something failed on our side: the inbox could not store, say, because the disk is full. */
@@ -94,8 +96,16 @@ export function createIntake(parts: IntakeParts) {
 
   async function keep(sender: Sender, kind: WebhookKind, body: Buffer): Promise<'stored' | 'duplicate' | 'nudged'> {
     const { account, signing } = sender;
-    const outcome = signing === null ? 'nudged' : await store({ account, kind, body, receivedAtMs: nowMs() });
-    if (outcome !== 'duplicate') nudges[kind].nudge(account, () => parts.nudge(account, kind));
+    const nudge = () => nudges[kind].nudge(account, () => parts.nudge(account, kind));
+    if (signing === null) {
+      nudge();
+      return 'nudged';
+    }
+    const delivery = { account, kind, body, receivedAtMs: nowMs() };
+    const outcome = await store(delivery);
+    if (outcome === 'stored') {
+      parts.isNews(delivery).then((isNews) => isNews && nudge(), nudge);
+    }
     return outcome;
   }
 
