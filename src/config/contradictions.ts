@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import { parseListen } from './scalars.ts';
 
 /**
@@ -36,6 +37,19 @@ export function products(value: unknown, context: Context): void {
   for (const field of Object.keys(section(restore))) own(['restore_fields', field], field);
   for (const [index, field] of (Array.isArray(attributes) ? attributes : []).entries())
     own(['attributes', index], field);
+}
+
+/** A path without one of its parameters would call something else. */
+export function operations(value: unknown, context: Context): void {
+  for (const [id, { pathParams }] of Object.entries(OPERATIONS)) {
+    const { path } = section(section(value)[id]);
+    if (typeof path !== 'string') continue;
+    const wanted = Object.keys(pathParams.shape);
+    const found = Array.from(path.matchAll(/\{([^}]*)\}/g), ([, name = '']) => name);
+    if (wanted.toSorted().join() === found.toSorted().join()) continue;
+    const parameters = wanted.length === 0 ? 'no parameter' : wanted.map((name) => `{${name}} once`).join(' and ');
+    report(context, [id, 'path'], `expected a path with ${parameters}, such as ${OPERATIONS[id as OperationId].path}`);
+  }
 }
 
 export function whole(value: unknown, context: Context): void {

@@ -111,9 +111,16 @@ export const redisUrl = () =>
 export const text = (max = 500) =>
   z.string('expected text').min(1, 'must not be empty').max(max, `expected at most ${max} characters`);
 
-/** A credential: never shown, never logged. Whitespace inside is a mistake in every header. */
+/** A credential: never shown, never logged. */
 export const secret = () =>
   z.string('expected text').min(1, 'must not be empty').max(8192, 'expected at most 8192 characters');
+
+/** A credential that is sent in a header. */
+export const headerSecret = () =>
+  secret().refine(
+    (text) => /^[\x21-\x7e]*$/.test(text),
+    'holds a space, a line break or another character that cannot be sent in a header',
+  );
 
 export const headerName = () =>
   text(100).regex(/^[A-Za-z0-9-]+$/, 'expected a header name: letters, digits and dashes');

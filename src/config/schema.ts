@@ -8,6 +8,7 @@ import {
   duration,
   flag,
   headerName,
+  headerSecret,
   httpUrl,
   listen,
   redisUrl,
@@ -32,11 +33,11 @@ const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.m
 const auth = z.discriminatedUnion('scheme', [
   z.strictObject({
     scheme: doc(z.literal('app'), 'Application key: sent as "Authorization: App KEY".'),
-    key: doc(secret(), 'The application key.'),
+    key: doc(headerSecret(), 'The application key.'),
   }),
   z.strictObject({
     scheme: doc(z.literal('bearer'), 'Bearer token: sent as "Authorization: Bearer TOKEN".'),
-    token: doc(secret(), 'The token (a JWT).'),
+    token: doc(headerSecret(), 'The token (a JWT).'),
   }),
 ]);
 
@@ -107,7 +108,10 @@ const marketplace = z.strictObject({
     'Action names of order transitions. Only fulfill is documented; others work once they are named here.',
   ),
   operations: doc(
-    z.partialRecord(z.enum(operationIds), operationOverride).prefault({}),
+    z
+      .partialRecord(z.enum(operationIds), operationOverride)
+      .superRefine(check.operations, { when: check.always })
+      .prefault({}),
     'Method and path of operations, where this deployment differs.',
   ),
   timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
@@ -117,7 +121,7 @@ const erp = z.discriminatedUnion('type', [
   z.strictObject({
     type: doc(z.literal('http'), 'The ERP speaks the ERP HTTP contract, version 1.'),
     url: doc(httpUrl(), 'Where the ERP is; its calls are at {url}/v1.'),
-    token: doc(secret(), 'Sent as "Authorization: Bearer TOKEN".'),
+    token: doc(headerSecret(), 'Sent as "Authorization: Bearer TOKEN".'),
     poll: doc(duration('100ms').prefault('15s'), 'How often changes are read.'),
     timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
   }),
@@ -260,8 +264,8 @@ export const configFile = z
       z
         .strictObject({
           listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics, API and dashboard are served.'),
-          operator_token: doc(secret(), 'Bearer token that may look and act.').optional(),
-          viewer_token: doc(secret(), 'Bearer token that may look.').optional(),
+          operator_token: doc(headerSecret(), 'Bearer token that may look and act.').optional(),
+          viewer_token: doc(headerSecret(), 'Bearer token that may look.').optional(),
         })
         .prefault({}),
       'Health, metrics, API and dashboard.',

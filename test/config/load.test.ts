@@ -295,6 +295,18 @@ describe('contradictions', () => {
       LEAST + LEAST.replace('accounts:\n', '').replace('main:', 'twin:').replace('.example\n', '.example/\n'),
       'accounts.twin.marketplace.seller_id: accounts.main is the same seller on the same marketplace',
     ],
+    [
+      LEAST.replace('seller_id:', 'operations: { orders.get: { path: "/orders/{id}/" } }\n      seller_id:'),
+      'accounts.main.marketplace.operations.orders.get.path: expected a path with {number} once, such as /orders-received/{number}/',
+    ],
+    [
+      LEAST.replace('seller_id:', 'operations: { orders.list: { path: "/orders/{number}/" } }\n      seller_id:'),
+      'accounts.main.marketplace.operations.orders.list.path: expected a path with no parameter, such as /orders-received/',
+    ],
+    [
+      LEAST.replace('app-key-1', '"app key"'),
+      'accounts.main.marketplace.auth.key: holds a space, a line break or another character that cannot be sent in a header',
+    ],
   ])('%#', (yaml, error) => {
     expect(errorsOf(yaml).map((line) => line.replace(/^\d+:\d+: /, ''))).toContain(error);
   });
