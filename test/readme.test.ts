@@ -13,9 +13,12 @@ import { openWorkshop, type Workshop } from './support/workshop.ts';
 /** Commands that are not run here, with the test that does, or why there is none. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run demo': 'test/demo/program.test.ts',
-  'npm run demo -- --once': 'test/demo/program.test.ts',
+  'npm run demo -- --once': 'test/demo/once.test.ts',
   'npm test': 'test/frame/setup.test.ts',
   'npm test -- test/domain': 'test/frame/setup.test.ts',
+  // Figures of a machine are no test of a program.
+  'npm run bench': 'test/bench/run.ts',
+  'npm run bench -- start webhook-answers webhook-calls': 'test/bench/run.ts',
 };
 
 /** Commands that go on, with what they say once they do. */
