@@ -118,7 +118,7 @@ export const secret = () =>
 /** A credential that is sent in a header. */
 export const headerSecret = () =>
   secret().refine(
-    (text) => /^[\x21-\x7e]*$/.test(text),
+    (value) => /^[\x21-\x7e]*$/.test(value),
     'holds a space, a line break or another character that cannot be sent in a header',
   );
 
