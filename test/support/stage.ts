@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { type App, ROLES, type Role, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging.ts';
@@ -89,10 +90,21 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       await stop();
       await marketplace.close();
       await erp.close();
+      await endOrphan(join(dir, 'data', 'redis.sock'));
       rmSync(dir, { recursive: true, force: true });
     },
   };
   return stage;
+}
+
+/** A daemon that was killed leaves its redis-server to the next one; after the last one, nobody comes. */
+async function endOrphan(socket: string): Promise<void> {
+  if (!existsSync(socket)) return;
+  const redis = new Redis({ path: socket, lazyConnect: true, retryStrategy: () => null });
+  redis.on('error', () => {});
+  await redis.connect().catch(() => {});
+  await redis.shutdown('NOSAVE').catch(() => {});
+  redis.disconnect();
 }
 
 function configOf(options: StageOptions, dir: string, marketplace: SandboxMarketplace, erp: SandboxErp): string {
