@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { type Link, linkEntities } from './mappings.ts';
 import { built, rowBy } from './queries.ts';
+import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';
 
 export type Intent = typeof intents.$inferSelect;
@@ -69,7 +70,10 @@ export function intentStore(db: Database, now: () => number) {
           .set({ state: 'applied', settledAtMs: now(), evidence })
           .where(and(target, inArray(intents.state, ['open', 'in-doubt'])))
           .run();
-        if (link !== null) linkEntities(tx, link, now());
+        if (link === null) return;
+        linkEntities(tx, link, now());
+        // What was made may have been seen before it was linked, and been held. An order made in the ERP has not been.
+        if (row.kind !== 'erp-order' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, now());
       });
     },
 

@@ -83,6 +83,26 @@ describe('a write without an idempotency key', () => {
     expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(1);
   });
 
+  test.each(['created', 'adopted'])(
+    '%s: what was seen before it was linked, and held, is looked at again',
+    async (how) => {
+      await shelf().store.orders.record(orderBatch([order({ externalId: 'E-1' })]));
+      await shelf().takeWork();
+      const create = { account: 'main', kind: 'marketplace-order', key: 'E-1', externalId: 'E-1' } as const;
+      const made = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how } as const;
+      await intents().applied(await intents().open(create), made, 'order o-1');
+      expect(await shelf().takeWork()).toContain('order o-1');
+    },
+  );
+
+  test('an exported order is not looked at a second time', async () => {
+    await shelf().store.orders.record(orderBatch([order()]));
+    await shelf().takeWork();
+    const made = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
+    await intents().applied(await intents().open(EXPORT), made, 'ERP order E-1');
+    expect(await shelf().takeWork()).toEqual([]);
+  });
+
   test('a link that cannot be made leaves it open: nothing is half known', async () => {
     await link('70', 'P-9');
     const id = await intents().open(CREATE);
