@@ -1,5 +1,5 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { and, desc, eq, sql } from './orm.ts';
 import { rowBy } from './queries.ts';
 import { coverage, cursors, facts } from './schema.ts';
 

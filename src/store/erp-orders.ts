@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken } from '../domain/instant.ts';
 import type { ErpOrder } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
+import { and, asc, eq, gt, sql } from './orm.ts';
 import { erpProductsBySku } from './products.ts';
 import { built, putInto, rowBy } from './queries.ts';
 import { erpOrders } from './schema.ts';

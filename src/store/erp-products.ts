@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken } from '../domain/instant.ts';
 import type { ErpProduct } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
+import { and, asc, eq, gt, lt, sql } from './orm.ts';
 import { erpProductsBySku } from './products.ts';
 import { built, putInto, rowBy } from './queries.ts';
 import { erpProducts } from './schema.ts';

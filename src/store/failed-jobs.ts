@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { addActs } from './journal.ts';
+import { and, asc, eq, inArray, sql } from './orm.ts';
 import { failedJobs, work } from './schema.ts';
 import { isWork, markWork } from './work.ts';
 

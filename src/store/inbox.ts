@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { and, asc, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
+import { and, asc, inArray, isNotNull, isNull, lt, sql } from './orm.ts';
 import { inbox } from './schema.ts';
 
 export type InboxRow = typeof inbox.$inferSelect;

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { type Link, linkEntities } from './mappings.ts';
+import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';

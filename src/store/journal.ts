@@ -1,5 +1,5 @@
-import { and, countDistinct, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { and, countDistinct, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
 import { insertInto } from './queries.ts';
 import { journal } from './schema.ts';
 

@@ -1,8 +1,8 @@
-import { and, eq, inArray, or } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import type { Intent } from './intents.ts';
 import { addActs } from './journal.ts';
 import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
+import { and, eq, inArray, or } from './orm.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';
 import { markWork, type WorkKey } from './work.ts';

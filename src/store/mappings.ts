@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { and, asc, eq, getTableColumns, gt } from './orm.ts';
 import { rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { erpProducts, mappings } from './schema.ts';

@@ -1,5 +1,5 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { and, eq, lt, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { misfits } from './schema.ts';
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { Decimal } from '../domain/decimal.ts';
 import { isBefore } from '../domain/instant.ts';
 import { lateness } from '../domain/lateness.ts';
@@ -9,6 +8,7 @@ import { recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { moveStock } from './move-stock.ts';
+import { and, asc, desc, eq, gt, isNull, sql } from './orm.ts';
 import { built, insertInto, putInto, rowBy } from './queries.ts';
 import { orderLines, orders } from './schema.ts';
 import { type Lane, markWork } from './work.ts';

@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { addActs } from './journal.ts';
+import { and, asc, eq, sql } from './orm.ts';
 import { pauses, work } from './schema.ts';
 import { releaseWork } from './work.ts';
 

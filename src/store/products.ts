@@ -1,4 +1,3 @@
-import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { Decimal, sum } from '../domain/decimal.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
@@ -7,6 +6,7 @@ import { nextTick, recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
+import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
 import { built, putInto, rowBy } from './queries.ts';
 import { erpProducts, orderLines, orders, products } from './schema.ts';
 import { type Lane, markWork } from './work.ts';

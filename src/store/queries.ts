@@ -1,6 +1,6 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Queryable, Readable } from './database.ts';
+import { and, eq, getTableColumns, sql } from './orm.ts';
 
 /**
  * Builds a query once for each database instead of at every call: building costs more than running. Its values are

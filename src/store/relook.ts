@@ -1,5 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
+import { and, eq, inArray } from './orm.ts';
 import { erpOrders, mappings, orderLines, orders } from './schema.ts';
 import { markAll, releaseWork, type WorkKey } from './work.ts';
 

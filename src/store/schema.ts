@@ -1,4 +1,4 @@
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from './orm.ts';
 
 /*
  * Decimals are text, exact as the other side wrote them. Instants from the other sides are text as sent; our own times

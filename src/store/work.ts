@@ -1,5 +1,6 @@
-import { and, asc, eq, lte, type Placeholder, sql } from 'drizzle-orm';
+import type { Placeholder } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { and, asc, eq, lte, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { failedJobs, work } from './schema.ts';
 
