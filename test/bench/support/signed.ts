@@ -24,7 +24,7 @@ export async function sendAll(
   const pool = new Pool(receiverUrl, { connections, pipelining: 1 });
   const startedMs = performance.now();
   const sent = webhooks.map(async ({ body, signature }, index) => {
-    const waitMs = startedMs + index * everyMs - performance.now();
+    const waitMs = Math.max(1, startedMs + index * everyMs - performance.now());
     if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const headers = { 'content-type': 'application/json', 'service-signature': signature };
     const { statusCode, body: answer } = await pool.request({
