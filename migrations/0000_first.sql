@@ -240,4 +240,4 @@ CREATE TABLE `work` (
 	PRIMARY KEY(`account`, `flow`, `key`)
 );
 --> statement-breakpoint
-CREATE INDEX `work_by_state` ON `work` (`state`,`not_before_ms`);
+CREATE INDEX `work_by_state` ON `work` (`state`,`lane`,`since_ms`);

@@ -108,15 +108,17 @@ function pick(target: WorkKey): WorkKey {
 
 const findWork = rowBy(work, 'account', 'flow', 'key');
 
-const findDue = built((db) =>
-  db
+/** Of one lane, in the order of the index: many may wait. */
+const findDue = built((db) => {
+  const isPending = and(eq(work.state, 'pending'), eq(work.lane, sql.placeholder('lane')));
+  return db
     .select()
     .from(work)
-    .where(and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs'))))
-    .orderBy(rank(sql`${work.lane}`), asc(work.sinceMs))
+    .where(and(isPending, lte(work.notBeforeMs, sql.placeholder('nowMs'))))
+    .orderBy(asc(work.sinceMs))
     .limit(sql.placeholder('limit'))
-    .prepare(),
-);
+    .prepare();
+});
 
 function isNamed({ account, flow, key }: typeof work | typeof failedJobs) {
   return and(
@@ -152,7 +154,9 @@ export function workStore(db: Database, now: () => number) {
 
     /** Pending keys that are due, oldest first within a lane. */
     async due(limit: number): Promise<WorkRow[]> {
-      return findDue(db).all({ nowMs: now(), limit });
+      const due: WorkRow[] = [];
+      for (const lane of LANE_ORDER) due.push(...findDue(db).all({ lane, nowMs: now(), limit: limit - due.length }));
+      return due;
     },
 
     /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
