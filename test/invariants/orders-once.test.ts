@@ -5,11 +5,14 @@ import { chance } from '../support/chance.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
+/** Polls as quick as the stage's would leave a daemon with a quota none for its writes. */
+const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
+
 let stage: Stage;
 let buyer: number;
 
 beforeEach(async () => {
-  stage = await openStage({ timeout: '400ms' });
+  stage = await openStage({ timeout: '400ms', marketplace: WIDE });
   stage.erp.control.seed(4);
   buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
 });
