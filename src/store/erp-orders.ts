@@ -4,16 +4,21 @@ import type { ErpOrder } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, gt, sql } from './orm.ts';
+import { and, asc, eq, gt, isNotNull, sql } from './orm.ts';
 import { erpProductsBySku } from './products.ts';
 import { built, putInto, rowBy } from './queries.ts';
-import { erpOrders } from './schema.ts';
+import { erpOrders, mappings, orderLines } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface StoredErpOrder extends ErpOrder {
   /** The ERP's clock when these lines were first seen counted; null while they are not. */
   readonly countedSince: string | null;
 }
+
+/** What an ERP order takes of its products. */
+export type Holding = Pick<StoredErpOrder, 'countedSince'> & {
+  readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
+};
 
 type ErpOrderRow = typeof erpOrders.$inferSelect;
 
@@ -37,6 +42,15 @@ export function erpOrderStore(db: Database, now: () => number) {
       return findByReference(db).all({ account, reference }).map(toOrder);
     },
 
+    /**
+     * What the ERP holds of orders that have this listing, by the marketplace's number: those that are linked, null for
+     * one that the ERP does not show.
+     */
+    async holdings(account: string, productId: number): Promise<Map<string, Holding | null>> {
+      const rows = findHoldings(db).all({ account, productId });
+      return new Map(rows.map((row) => [row.number, row.content === null ? null : toHolding(row.content, row)]));
+    },
+
     async orderIds(account: string, after: string, limit: number): Promise<string[]> {
       return db
         .select({ id: erpOrders.id })
@@ -51,6 +65,25 @@ export function erpOrderStore(db: Database, now: () => number) {
 }
 
 const findOrder = rowBy(erpOrders, 'account', 'id');
+
+const findHoldings = built((db) => {
+  const { account, productId, number } = orderLines;
+  const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.marketplaceId, number));
+  const ofListing = and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId')));
+  return db
+    .select({ number, content: erpOrders.content, countedSince: erpOrders.countedSince })
+    .from(orderLines)
+    .innerJoin(mappings, and(link, isNotNull(mappings.erpId)))
+    .leftJoin(erpOrders, and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId)))
+    .where(ofListing)
+    .prepare();
+});
+
+/** Only what the ledger needs of it: many orders may have the same listing. */
+function toHolding(content: string, { countedSince }: { countedSince: string | null }): Holding {
+  const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
+  return { countedSince, lines: lines.map(({ sku, quantity }) => ({ sku, quantity: new Decimal(quantity) })) };
+}
 
 const putOrder = putInto(erpOrders, 'account', 'id');
 

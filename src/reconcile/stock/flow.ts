@@ -10,7 +10,7 @@ import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
-import type { StoredErpOrder } from '../../store/erp-orders.ts';
+import type { Holding } from '../../store/erp-orders.ts';
 import type { StoredLine } from '../../store/orders.ts';
 import type { StoredProduct } from '../../store/products.ts';
 import type { AccountContext, Look } from '../context.ts';
@@ -116,11 +116,14 @@ async function countLines(
 ): Promise<Pick<StockSnapshot, 'lines' | 'lineProblem' | 'awaitingErp'>> {
   const { account, config, store } = context;
   const found = listingId === null ? [] : await store.orders.liveLines(account, listingId);
+  const holdings =
+    listingId === null ? new Map<string, Holding | null>() : await store.erp.holdings(account, listingId);
   const lines: LedgerLine[] = [];
   let lineProblem: string | null = null;
   let awaitingErp = false;
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
-    const erpOrder = await findErpOrder(context, number);
+    const linked = holdings.get(number);
+    const erpOrder = linked === undefined ? await findUnlinked(context, number) : linked;
     const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, sku);
     const counted = asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, asOf);
     if (told.greaterThan(0) && !counted) awaitingErp = true;
@@ -164,17 +167,15 @@ function lineQuantity(
   return problem === null ? quantity : `its quantity ${problem}`;
 }
 
-async function findErpOrder(
+async function findUnlinked(
   { account, store }: Pick<AccountContext, 'account' | 'store'>,
   number: string,
-): Promise<StoredErpOrder | null> {
-  const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
-  if (mapping?.erpId != null) return store.erp.order(account, mapping.erpId);
+): Promise<Holding | null> {
   const [found] = await store.erp.ordersByReference(account, number);
   return found ?? null;
 }
 
-function quantityOf(order: StoredErpOrder, sku: string): Decimal {
+function quantityOf(order: Holding, sku: string): Decimal {
   return order.lines.filter((line) => line.sku === sku).reduce((total, line) => total.plus(line.quantity), ZERO);
 }
 
