@@ -141,7 +141,7 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
     status: item.status,
     content,
     changedAt: item.changedAt,
-    countedSince: countedSince(before, item, content),
+    countedSince: countedFrom(before, item, content),
     seenAtMs: nowMs,
   };
   putOrder(tx, row);
@@ -159,7 +159,7 @@ function linkedNumber(tx: Queryable, account: string, erpId: string): string | n
 }
 
 /** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */
-function countedSince(before: ErpOrderRow | undefined, item: ErpOrder, content: string): string | null {
+function countedFrom(before: ErpOrderRow | undefined, item: ErpOrder, content: string): string | null {
   if (!isCounted(item.status)) return null;
   const unchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
   return unchanged ? before.countedSince : item.changedAt;
