@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Operation } from '../marketplace/operations/operation.ts';
+import { type Operation, permissionText } from '../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import { wireDateTime, wireDecimal } from '../marketplace/operations/wire.ts';
 import { table } from './table.ts';
@@ -45,10 +45,6 @@ export function descriptionText(operation: Operation): string[] {
     '',
     ...(body === null ? ['body: none'] : ['body (JSON Schema):', JSON.stringify(jsonSchema(body), null, 2)]),
   ];
-}
-
-function permissionText({ resource, access }: Operation['permission']): string {
-  return `${resource}: ${access === 'read' ? 'Read' : 'Read & Write'}`;
 }
 
 function parametersText(title: string, params: z.ZodObject): string[] {

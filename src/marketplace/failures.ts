@@ -1,5 +1,5 @@
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
-import type { Operation } from './operations/operation.ts';
+import { type Operation, permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
 import type { Exchanged } from './transport.ts';
 
@@ -97,9 +97,9 @@ function judge(called: Called, answer: Answered): Judgement {
     return { kind: 'credentials', text: 'the credentials are not accepted. Check marketplace.auth: scheme and key.' };
   }
   if (status === 403) {
-    const { resource, access } = operation.permission;
-    const permission = `${resource}: ${access === 'read' ? 'Read' : 'Read & Write'}`;
-    return { kind: 'forbidden', text: `the key lacks a permission. ${operation.id} needs "${permission}".` };
+    const needs =
+      operation.permission === null ? 'one that the spec does not show' : `"${permissionText(operation.permission)}"`;
+    return { kind: 'forbidden', text: `the key lacks a permission. ${operation.id} needs ${needs}.` };
   }
   if (status === 404) return { kind: 'not-found', text: notFound(called) };
   if (status === 405) {

@@ -52,7 +52,7 @@ export function readPage(
   query: { readonly page?: unknown; readonly page_size?: unknown; readonly offset?: unknown },
   answer: unknown,
 ): { readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue } {
-  const wrapped = envelope.safeParse(answer);
+  const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
   if (!wrapped.success) return { issue: issuesOf(wrapped.error)[0] ?? { path: '', message: 'no list' } };
   const { count, next, results } = wrapped.data;
   const rows: unknown[] = [];
@@ -64,6 +64,11 @@ export function readPage(
   }
   const more = isMore(next, count, seenBefore(operation, query), results.length);
   return { page: { count, more, rows, misfits, raw: results } };
+}
+
+/** An array says all there is. What is no array stays as it is, and is told as a misfit. */
+function enveloped(answer: unknown): unknown {
+  return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }
 
 function misfitOf(error: z.ZodError, index: number, raw: unknown): RowMisfit {

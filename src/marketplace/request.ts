@@ -93,11 +93,13 @@ function fillPath(path: string, params: Record<string, unknown>): string {
   return path.replace(PLACEHOLDER, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** Decimals as their digits, booleans as true and false. A parameter that is undefined is not sent. */
+/** Decimals as their digits, booleans as true and false, an array as the parameter repeated. Undefined is not sent. */
 function writeQuery(query: Record<string, unknown>): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) pairs.append(name, decimalText(value) ?? stringifyJson(value));
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (each !== undefined) pairs.append(name, decimalText(each) ?? stringifyJson(each));
+    }
   }
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }

@@ -2,8 +2,26 @@ import { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `page` lists take page, page_size and ordering; `offset` lists take limit and offset; null is no list. */
-export type Paging = 'page' | 'offset' | null;
+/**
+ * `page` lists take page, page_size and ordering; `offset` lists take limit and offset; `array` lists answer all their
+ * rows at once, without an envelope; null is no list.
+ */
+export type Paging = 'page' | 'offset' | 'array' | null;
+
+/**
+ * What a key needs: this access to one of these resources (spec 1, Permissions). An operation whose family the spec's
+ * table does not name has none.
+ */
+export interface Permission {
+  readonly anyOf: readonly ('Orders' | 'Products' | 'Customers')[];
+  readonly access: 'read' | 'write';
+}
+
+/** `Orders or Products: Read`, as the spec writes it. */
+export function permissionText(permission: Permission | null): string {
+  if (permission === null) return 'not shown in the spec';
+  return `${permission.anyOf.join(' or ')}: ${permission.access === 'read' ? 'Read' : 'Read & Write'}`;
+}
 
 /** One operation of the marketplace, from which the client, the `api` verb and the sandbox's routing are derived. */
 export interface Operation<
@@ -21,13 +39,15 @@ export interface Operation<
   readonly path: string;
   /** `documented` when the spec shows method and path; `assumed` when the table holds a default that may be overridden. */
   readonly provenance: 'documented' | 'assumed';
-  readonly permission: { readonly resource: 'Orders' | 'Products' | 'Customers'; readonly access: 'read' | 'write' };
+  readonly permission: Permission | null;
   /** Where the spec says so: "1, Endpoints, Orders". */
   readonly section: string;
   readonly pathParams: Path;
   readonly query: Query;
   /** null: sent without a payload. */
   readonly body: Body;
+  /** The body goes out as multipart/form-data, its files (`wireFile`) as parts; JSON when left out. */
+  readonly bodyEncoding?: 'multipart';
   /**
    * The entity answered; for a list, one row of it (`paging` says how rows are wrapped in the envelope). Answer schemas
    * only check: they never transform, so that what is handed on is what the server sent, with every field. A write's
@@ -62,6 +82,13 @@ export const PAGE_QUERY = {
     .string()
     .regex(/^-?[a-z][a-z0-9_]*$/, 'expected an attribute name, with a dash in front for descending')
     .optional(),
+} as const;
+
+/** Spec 2, limit/offset lists. The page size has the bounds of page_size. */
+export const OFFSET_QUERY = {
+  limit: z.int().min(1).max(500).optional(),
+  offset: z.int().min(0).optional(),
+  ordering: PAGE_QUERY.ordering,
 } as const;
 
 /** Spec 1, List response envelope. Rows are parsed one by one, so that one that does not fit does not hide the rest. */

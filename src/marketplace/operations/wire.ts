@@ -52,6 +52,19 @@ export const wireDecimal = z.custom<number | string | RawNumber>(
   'expected a decimal number',
 );
 
+/** A file of a multipart body. */
+export interface WireFile {
+  readonly name: string;
+  /** `image/png` */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export const wireFile = z.custom<WireFile>(
+  (value) => typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array,
+  'expected a file',
+);
+
 /** Spec 1, Money. */
 export const wireMoney = z.looseObject({ amount: wireDecimal, currency: z.string().min(1) });
 

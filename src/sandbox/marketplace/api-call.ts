@@ -127,6 +127,7 @@ function shapeReply(
     const status = answer.status ?? operation.successStatus;
     return answer.json === null ? { status, headers: {}, body: '' } : { status, headers, body: answer.json };
   }
+  if (operation.paging === 'array') return { status: 200, headers, body: `[${answer.rows.join(',')}]` };
   const { limit, offset } = call.window;
   if (offset > 0 && offset >= answer.count && operation.paging === 'page') throw refuse(404, 'Invalid page.');
   const address = `http://${raw.headers['host'] ?? 'localhost'}${admission.path}`;

@@ -1,3 +1,4 @@
+import type { Permission } from '../../marketplace/operations/operation.ts';
 import { refuse } from './refusal.ts';
 
 export interface Credential {
@@ -24,13 +25,10 @@ export function findCredential(keys: readonly Credential[], header: string | und
   return keys.find((key) => key.scheme === scheme && key.secret === secret) ?? null;
 }
 
-export function checkPermission(
-  key: Credential,
-  wanted: { readonly resource: 'Orders' | 'Products' | 'Customers'; readonly access: 'read' | 'write' },
-  forbiddenStatus: 403 | 404,
-): void {
-  const granted = key.permissions[wanted.resource];
-  if (granted === 'write' || granted === wanted.access) return;
+export function checkPermission(key: Credential, wanted: Permission | null, forbiddenStatus: 403 | 404): void {
+  if (wanted === null) return;
+  const granted = wanted.anyOf.map((resource) => key.permissions[resource]);
+  if (granted.includes('write') || granted.includes(wanted.access)) return;
   throw refuse(
     forbiddenStatus,
     forbiddenStatus === 404 ? 'Not found.' : 'You do not have permission to perform this action.',
