@@ -32,15 +32,16 @@ const FIRST_READS: readonly ReadName[] = [
   'read:all-erp-products',
   'read:erp-stock',
   'read:erp-orders',
-  'read:all-products',
+  // What orders do to a listing's figures is known to be in them when the orders were read first.
   'read:orders',
+  'read:all-products',
 ];
 const LATER_READS: readonly ReadName[] = [
   'read:erp-products',
   'read:erp-stock',
   'read:erp-orders',
-  'read:products',
   'read:orders',
+  'read:products',
 ];
 
 /**

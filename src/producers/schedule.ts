@@ -23,8 +23,8 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
     const everything = () => {
       for (const collection of ['all-erp-products', 'all-products', 'everything']) read(collection, 'backfill');
     };
-    // What the ERP sells, then what is listed, then what was ordered: each makes sense of the next.
-    for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'products', 'orders'])
+    // What the ERP sells, then what was ordered, then what is listed, whose figures the orders explain.
+    for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'orders', 'products'])
       read(collection, 'poll');
     every(marketplace.poll.ordersMs, 'orders');
     every(marketplace.poll.productsMs, 'products');

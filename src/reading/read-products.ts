@@ -7,7 +7,7 @@ import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import { followProductHints } from './follow-hints.ts';
 import { isNeedless } from './known.ts';
 import { fieldOf, instantField, listQuery } from './list.ts';
-import { ordersReadAfter } from './orders-known.ts';
+import { ORDERS_READ_TICK, ordersReadAfter } from './orders-known.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { recordProductPage } from './shadow.ts';
 
@@ -42,6 +42,8 @@ export async function readProducts(context: AccountContext, look: Look): Promise
  */
 export async function sweepProducts(context: AccountContext, look: Look): Promise<void> {
   const { account, store } = context;
+  // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
+  await context.readNow('orders', look, async () => (await store.facts.get(account, ORDERS_READ_TICK)) === null);
   // What changes from here on is later than this: it is where reading changes begins.
   const newest = (await store.cursors.get(account, 'products')) === null ? await newestModified(context, look) : null;
   for await (const step of read(context, look, 'created_on', {}, null, null)) {
