@@ -117,9 +117,10 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const wire = writeRequest(operation, root, request);
     const url = origin + wire.target.replace(/\?.*$/, '');
     const assumed = operation.provenance === 'assumed' && settings.overrides?.[id]?.path === undefined;
-    const isList = operation.paging !== null && settings.overrides?.[id]?.path === undefined;
+    // Where the path is anybody's guess a 404 says that the guess is wrong; and a list without pages has no first one.
+    const isPaged = operation.paging === 'page' && !assumed && settings.overrides?.[id]?.path === undefined;
     const { page = 1 }: { page?: unknown } = request.query ?? {};
-    const firstPage = isList && page === 1;
+    const firstPage = isPaged && page === 1;
     const called: Called = { operation, url, assumed, secret, firstPage };
     await acquire(governor, called, lane, signal);
     if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);

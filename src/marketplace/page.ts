@@ -46,10 +46,18 @@ export function isEmptyCollection(answer: { status: number; body: Buffer }, hasA
   }
 }
 
+/** What a list was asked with. */
+interface ListQuery {
+  readonly page?: unknown;
+  readonly page_size?: unknown;
+  readonly offset?: unknown;
+  readonly [filter: string]: unknown;
+}
+
 /** Reads a page, row by row. An envelope that does not fit is one issue, and no page. */
 export function readPage(
   operation: Operation,
-  query: { readonly page?: unknown; readonly page_size?: unknown; readonly offset?: unknown },
+  query: ListQuery,
   answer: unknown,
 ): { readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue } {
   const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
@@ -89,7 +97,7 @@ function idOf(raw: unknown): string | null {
 }
 
 /** Entries before this page. A server that caps page_size has shown fewer; then its `next` tells. */
-function seenBefore(operation: Operation, query: Parameters<typeof readPage>[1]): number {
+function seenBefore(operation: Operation, query: ListQuery): number {
   if (operation.paging === 'offset') return Number(query.offset ?? 0);
   return (Number(query.page ?? 1) - 1) * Number(query.page_size ?? DEFAULT_PAGE_SIZE);
 }

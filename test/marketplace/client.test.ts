@@ -259,4 +259,13 @@ describe('a 404 to the first page of a list', () => {
     await client.call('orders.get', { path: { number: ORDER } }, poll);
     await expect(client.list('products.list', list, poll)).rejects.toMatchObject({ kind: 'not-found' });
   });
+
+  test('is a failure where the path is assumed: no stock is never read from a wrong path', async () => {
+    const answers = ({ url }: { url: string }) =>
+      url.includes('/inventory/') ? { status: 404, body: '{"detail":"Invalid page."}' } : { body: ORDER_JSON };
+    const client = opened(clientFor(opened(await startHttp(answers)).url));
+    await client.call('orders.get', { path: { number: ORDER } }, poll);
+    const measurements = client.list('inventory.measurements-by-product', { query: { company_id: 1 } }, poll);
+    await expect(measurements).rejects.toMatchObject({ kind: 'not-found' });
+  });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
-import { wireDateTime, wireDecimal, wireMoney } from './wire.ts';
+import { wireDateTime, wireDecimal, wireIntegerList, wireMoney } from './wire.ts';
 
 const productId = z.strictObject({ id: z.int() });
 
@@ -35,8 +35,6 @@ const productFields = {
   external_ids: z.record(z.string(), z.string().nullable()).optional(),
 };
 
-/** Integer arrays are sent comma-separated. */
-const integerList = z.string().regex(/^\d+(,\d+)*$/, 'expected integers separated by commas');
 const instant = wireDateTime.optional();
 const instants = <Field extends string>(field: Field) =>
   Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((test) => [`${field}__${test}`, instant])) as Record<
@@ -83,13 +81,13 @@ export const productOperations = {
       ...instants('last_edit'),
       ...instants('modified'),
       extern_sts_ids: z.string().optional(),
-      id: integerList.optional(),
-      license: integerList.optional(),
-      license__type: integerList.optional(),
-      parent: integerList.optional(),
-      product_line: integerList.optional(),
-      strains: integerList.optional(),
-      sub_category: integerList.optional(),
+      id: wireIntegerList.optional(),
+      license: wireIntegerList.optional(),
+      license__type: wireIntegerList.optional(),
+      parent: wireIntegerList.optional(),
+      product_line: wireIntegerList.optional(),
+      strains: wireIntegerList.optional(),
+      sub_category: wireIntegerList.optional(),
       seller_internal_id: z.string().optional(),
       sku: z.string().optional(),
       search: z.string().optional(),

@@ -75,3 +75,6 @@ export const wireAmount = z.union([wireDecimal, wireMoney]);
 export const wireDateTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/, 'expected a date-time');
+
+/** Integers in a query: spec 2 sends an array of them comma-separated. */
+export const wireIntegerList = z.string().regex(/^\d+(,\d+)*$/, 'expected integers separated by commas');
