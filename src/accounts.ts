@@ -54,11 +54,27 @@ export function openAccount(parts: AccountParts): Account {
     onCall: (call) => parts.onCall(config.name, call),
   });
   const erp: ErpConnector = createHttpErp(config.erp);
+  return {
+    context: createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal }),
+    usage: () => governor.usage(),
+    close: async () => {
+      await client.close();
+      await erp.close();
+    },
+  };
+}
+
+/** What flows and reads work with: both sides watched, reads one at a time. */
+export function createContext(
+  parts: Pick<AccountParts, 'config' | 'store' | 'queue' | 'health' | 'onJournal'> &
+    Pick<AccountContext, 'client' | 'erp'>,
+): AccountContext {
+  const { config, store, queue, health } = parts;
   const context: AccountContext = {
     account: config.name,
     config,
-    client: watched(client, config.name, 'marketplace', health),
-    erp: watched(erp, config.name, 'erp', health),
+    client: watched(parts.client, config.name, 'marketplace', health),
+    erp: watched(parts.erp, config.name, 'erp', health),
     store,
     onJournal: parts.onJournal,
     now: Date.now,
@@ -72,14 +88,7 @@ export function openAccount(parts: AccountParts): Account {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);
     },
   };
-  return {
-    context,
-    usage: () => governor.usage(),
-    close: async () => {
-      await client.close();
-      await erp.close();
-    },
-  };
+  return context;
 }
 
 function governorOf(config: AccountConfig, redis: Redis, limits: QuotaLimits | null) {

@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { createExchanger, type HttpReply } from './exchange.ts';
 import { type CallFacts, errorText, fromStatus, misfitAnswer, withoutAnswer } from './failures.ts';
@@ -10,6 +11,8 @@ export interface HttpErpOptions {
   readonly token: string;
   /** For one call, from waiting for a connection to the last byte of the answer. */
   readonly timeoutMs: number;
+  /** The connections to use; the connector's own when left out. Must neither retry nor follow redirects. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 export interface Call<T> {
@@ -34,10 +37,10 @@ export interface Caller {
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-export function createCaller({ url, token, timeoutMs }: HttpErpOptions): Caller {
+export function createCaller({ url, token, timeoutMs, dispatcher }: HttpErpOptions): Caller {
   const base = new URL(url);
   const prefix = base.pathname.replace(/\/+$/, '');
-  const exchanger = createExchanger({ origin: base.origin, timeoutMs, maxBodyBytes: MAX_BODY_BYTES });
+  const exchanger = createExchanger({ origin: base.origin, timeoutMs, maxBodyBytes: MAX_BODY_BYTES, dispatcher });
 
   const factsOf = (call: Pick<Call<unknown>, 'method' | 'purpose'>): CallFacts => ({
     origin: base.origin,

@@ -33,9 +33,25 @@ export interface Exchanger {
  * One HTTP request, one answer: no retry, no redirect, no HTTP/2. `timeoutMs` covers waiting for a connection, sending
  * and the whole answer. A request that was given up before it was sent is never sent later.
  */
-export function createExchanger(options: { origin: string; timeoutMs: number; maxBodyBytes: number }): Exchanger {
+export function createExchanger(options: {
+  origin: string;
+  timeoutMs: number;
+  maxBodyBytes: number;
+  /** The connections to use; a pool of its own when left out. */
+  dispatcher?: Dispatcher | undefined;
+}): Exchanger {
   const { origin, timeoutMs, maxBodyBytes } = options;
-  const pool = new Pool(origin, {
+  const dispatcher = options.dispatcher ?? createPool(origin, timeoutMs);
+  return {
+    send: (request, signal) => exchange(dispatcher, { origin, ...request }, signal, { timeoutMs, maxBodyBytes }),
+    close: async () => {
+      if (options.dispatcher === undefined) await dispatcher.destroy();
+    },
+  };
+}
+
+function createPool(origin: string, timeoutMs: number): Pool {
+  return new Pool(origin, {
     connections: 8,
     pipelining: 1,
     allowH2: false,
@@ -44,15 +60,11 @@ export function createExchanger(options: { origin: string; timeoutMs: number; ma
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return {
-    send: (request, signal) => exchange(pool, request, signal, { timeoutMs, maxBodyBytes }),
-    close: () => pool.destroy(),
-  };
 }
 
 function exchange(
   dispatcher: Dispatcher,
-  request: HttpRequest,
+  request: HttpRequest & { readonly origin: string },
   signal: AbortSignal | undefined,
   limits: { timeoutMs: number; maxBodyBytes: number },
 ): Promise<Exchange> {

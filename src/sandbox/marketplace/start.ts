@@ -19,7 +19,7 @@ import { refuse } from './refusal.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createRouter } from './routing.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
-import { createWebhookSender, RETRY_DELAYS_MS, type WebhookTarget } from './webhook-sender.ts';
+import { createWebhookSender, RETRY_DELAYS_MS, type WebhookSender, type WebhookTarget } from './webhook-sender.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface SandboxOptions {
@@ -37,6 +37,8 @@ export interface SandboxOptions {
   readonly webhooks?: readonly WebhookTarget[];
   /** Waits between the tries of a webhook. */
   readonly webhookRetryDelaysMs?: readonly number[];
+  /** What carries webhooks; over HTTP by default. */
+  readonly webhookSender?: WebhookSender;
   /** Microseconds since 1970; must not go back. The wall clock by default. */
   readonly now?: () => Micros;
 }
@@ -64,20 +66,11 @@ export interface SandboxMarketplace extends Actions {
 
 /** Starts a marketplace that serves the operation table over HTTP. */
 export async function startSandboxMarketplace(options: SandboxOptions = {}): Promise<SandboxMarketplace> {
-  const { sql, open, faults, webhooks, ...rest } = assemble(options);
-  const { owners, requestLog, settings, changeSettings, keys } = rest;
+  const { sql, open, webhooks, parts, ...rest } = openSandboxMarketplace(options);
+  const { requestLog, changeSettings } = rest;
+  const { owners, settings, keys, faults } = parts;
   const closing = new AbortController();
-  const server = createApiServer({
-    keys,
-    settings,
-    route: createRouter(Object.values(OPERATIONS)),
-    owners,
-    faults,
-    perform: (operation, call) => perform(open, operation, call),
-    log: requestLog,
-    now: open.market.now,
-    closing: closing.signal,
-  });
+  const server = createApiServer({ ...parts, log: requestLog, now: open.market.now, closing: closing.signal });
   const actions = createActions(open);
   const control = createControlServer({ actions, faults, requestLog, webhooks, owners, settings, changeSettings });
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
@@ -109,8 +102,8 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}): Pro
   };
 }
 
-/** Everything but the servers. */
-function assemble(options: SandboxOptions) {
+/** Everything but the servers: `parts` is what answers calls. */
+export function openSandboxMarketplace(options: SandboxOptions = {}) {
   let current: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const settings = () => current;
   const now = options.now ?? wallMicros;
@@ -121,18 +114,22 @@ function assemble(options: SandboxOptions) {
   // In a file that is opened again, the same seed must not give the same order numbers again.
   const already = sql.get<{ n: number }>('SELECT count(*) AS n FROM orders')?.n ?? 0;
   const open = openMarket({ sql, settings, now, faults, uuid: createChance(`numbers ${seed} ${already}`).uuid });
-  const sender = createWebhookSender(options.webhookRetryDelaysMs ?? RETRY_DELAYS_MS);
+  const sender = options.webhookSender ?? createWebhookSender(options.webhookRetryDelaysMs ?? RETRY_DELAYS_MS);
   const webhooks = createWebhooks({ market: open.market, faults, targets: options.webhooks ?? [], sender });
   open.onEvent(webhooks.send);
   return {
     sql,
     open,
-    faults,
     webhooks,
-    keys: options.keys ?? [FULL_ACCESS],
-    owners: createOwners({ now, settings, faults }),
+    parts: {
+      keys: options.keys ?? [FULL_ACCESS],
+      settings,
+      route: createRouter(Object.values(OPERATIONS)),
+      owners: createOwners({ now, settings, faults }),
+      faults,
+      perform: (operation: Operation, call: Call) => perform(open, operation, call),
+    },
     requestLog: createRequestLog(),
-    settings,
     changeSettings: (change: Partial<Settings>) => {
       current = { ...current, ...change };
     },
