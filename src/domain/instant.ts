@@ -32,11 +32,6 @@ export function isOvertaken(text: string, known: string): boolean {
   return isBefore(text, known) && !isBefore(text, minusMs(known, CROSSING_MS));
 }
 
-/** The later of two instants, as it was written. */
-export function later(a: string, b: string): string {
-  return isBefore(a, b) ? b : a;
-}
-
 /** `text` moved back by `ms`, as ISO 8601 UTC, cut to microseconds; as it is when it is no instant. */
 export function minusMs(text: string, ms: number): string {
   const ns = instantNs(text);

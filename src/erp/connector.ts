@@ -70,7 +70,7 @@ export interface StockRow {
   readonly reserved: Decimal;
   /** on hand − reserved. */
   readonly available: Decimal;
-  /** The ERP's clock. */
+  /** The ERP's clock when this was its figure: what it reserved before that is counted. */
   readonly asOf: string;
 }
 

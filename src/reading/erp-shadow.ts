@@ -11,7 +11,7 @@ export async function recordErpStock(
   lane: Lane,
 ): Promise<number> {
   await recordErpMisfits({ account, store }, 'erp-stock', page.misfits, lane);
-  return store.erp.recordStock(account, page.items.map(withProblem), { listAsOf: page.asOf, lane });
+  return store.erp.recordStock(account, page.items.map(withProblem), lane);
 }
 
 function withProblem(row: StockRow): StoredStock {

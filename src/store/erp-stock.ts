@@ -1,5 +1,5 @@
 import { Decimal } from '../domain/decimal.ts';
-import { isOvertaken, later } from '../domain/instant.ts';
+import { isOvertaken } from '../domain/instant.ts';
 import type { StockRow } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
@@ -13,14 +13,10 @@ export interface StoredStock extends StockRow {
 
 export function erpStockStore(db: Database, now: () => number) {
   return {
-    async recordStock(
-      account: string,
-      rows: readonly StoredStock[],
-      options: { listAsOf: string; lane: Lane },
-    ): Promise<number> {
+    async recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number> {
       return db.transaction((tx) => {
         let changed = 0;
-        for (const row of rows) if (recordStockRow(tx, account, row, options, now())) changed += 1;
+        for (const row of rows) if (recordStockRow(tx, account, row, lane, now())) changed += 1;
         return changed;
       });
     },
@@ -43,13 +39,7 @@ const findStock = rowBy(erpStock, 'account', 'productId');
 
 const putStock = putInto(erpStock, 'account', 'productId');
 
-function recordStockRow(
-  tx: Queryable,
-  account: string,
-  item: StoredStock,
-  { listAsOf, lane }: { listAsOf: string; lane: Lane },
-  nowMs: number,
-): boolean {
+function recordStockRow(tx: Queryable, account: string, item: StoredStock, lane: Lane, nowMs: number): boolean {
   const before = findStock(tx, { account, productId: item.productId });
   const content = {
     sku: item.sku,
@@ -58,8 +48,8 @@ function recordStockRow(
     available: item.available.toFixed(),
     problem: item.problem,
   };
-  // The row was read after the list began, so it is at least as fresh as the list.
-  const asOf = later(item.asOf, listAsOf);
+  // A list that is read now may show a figure of a while ago: the row knows, and what it does not count is not given away.
+  const { asOf } = item;
   // A reading that was overtaken by a later one says nothing new.
   if (before !== undefined && isOvertaken(asOf, before.asOf)) return false;
   const row = { account, productId: item.productId, ...content, asOf };

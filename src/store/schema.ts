@@ -180,7 +180,7 @@ export const erpStock = sqliteTable(
     onHand: text('on_hand').notNull(),
     reserved: text('reserved').notNull(),
     available: text('available').notNull(),
-    /** The ERP's clock: the row is at least as fresh as this. */
+    /** The ERP's clock when this was its figure: the row's own, which may be older than the list it came in. */
     asOf: text('as_of').notNull(),
     /** Several rows of one SKU in one listing, or a figure that cannot be: the SKU is held. */
     problem: text('problem'),

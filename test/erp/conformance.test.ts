@@ -63,6 +63,16 @@ describe('the checks catch a connector', () => {
     ['that ignores since', { listOrders: (_since, signal) => erp.listOrders(null, signal) }, /^what changed since/],
     ['that reads other SKUs', { readStock: (_skus, signal) => erp.readStock(['SB-0009'], signal) }, /^stock is read/],
     [
+      'that keeps figures for a while',
+      {
+        async readStock(skus, signal) {
+          const page = await erp.readStock(skus, signal);
+          return { ...page, items: page.items.map((row) => ({ ...row, asOf: '2020-01-01T00:00:00Z' })) };
+        },
+      },
+      /^a stock row says when/,
+    ],
+    [
       'that reserves for a draft',
       { createOrder: (draft, signal) => erp.createOrder({ ...draft, status: 'reserved' }, signal) },
       /^a draft reserves nothing/,

@@ -23,7 +23,7 @@ async function fill(account: string, name: string, quantity: string): Promise<vo
   const misfits = [{ what: 'o-9', path: name, message: name }];
   const window = { account, collection: 'orders', from: null, to: at(1), rows: 1, finding: name, cursor: name };
   await store.erp.recordProducts(account, [erpProduct({ name })], { listing: 1, lane: 'poll' });
-  await store.erp.recordStock(account, [stockRow({ available: d(quantity) })], { listAsOf: at(0), lane: 'poll' });
+  await store.erp.recordStock(account, [stockRow({ available: d(quantity) })], 'poll');
   await store.erp.recordOrders(account, [erpOrder({ note: name })], 'poll');
   await store.products.record(productBatch([product({ name })], { account, misfits }));
   await store.orders.record(
@@ -148,7 +148,7 @@ async function doEverything(account: string): Promise<void> {
   });
   await store.erp.seenInListing(account, ['P-1'], 3);
   await store.erp.closeListing(account, 9);
-  await store.erp.recordStock(account, [stockRow({ available: d('1') })], { listAsOf: at(9), lane: 'poll' });
+  await store.erp.recordStock(account, [stockRow({ available: d('1') })], 'poll');
   await store.erp.recordOrders(account, [erpOrder({ status: 'cancelled', changedAt: at(9) })], 'poll');
   await store.misfits.clear(account, 'orders', shelf().nowMs + 1);
   await store.facts.clear(account, 'fact');
@@ -192,7 +192,7 @@ test('decimals go in and come out to the digit, everywhere one is kept', async (
       const side = erpProduct({ price, unitMultiplier: value });
       await store.erp.recordProducts(own.account, [side], { listing: null, lane: 'poll' });
       const stock = stockRow({ onHand: value, reserved: value, available: value });
-      await store.erp.recordStock(own.account, [stock], { listAsOf: at(0), lane: 'poll' });
+      await store.erp.recordStock(own.account, [stock], 'poll');
       const erpLine = { sku: 'SB-1', quantity: value, unitPrice: value };
       const theirs = erpOrder({ lines: [erpLine], discount: value, shipping: value, tax: value, total: value });
       await store.erp.recordOrders(own.account, [theirs], 'poll');

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { isBefore } from '../../domain/instant.ts';
 import type { ErpConnector } from '../connector.ts';
 import type { Check, ErpDescription } from './description.ts';
 import { asOf, cancel, draftOf, figures, moved, sameDecimal } from './probe.ts';
@@ -36,6 +37,15 @@ export function stockChecks(erp: ErpConnector, has: ErpDescription): Check[] {
         deepStrictEqual(await figures(erp, has), moved(start, '0', '1.5'), 'after reserving');
         await cancel(erp, made);
         deepStrictEqual(await figures(erp, has), start, 'after cancelling');
+      },
+    ],
+    [
+      'a stock row says when it was looked at, not when it changed: asked now, it is no older than a list before',
+      async () => {
+        const before = asOf(await Array.fromAsync(erp.listStock(null)));
+        for (const row of (await erp.readStock(has.skus)).items) {
+          ok(!isBefore(row.asOf, before), `${row.sku} is as of ${row.asOf}, before ${before}`);
+        }
       },
     ],
     [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
-import { at, d, erpProduct, stockRow, useShelf } from '../../store/shelf.ts';
+import { d, erpProduct, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
@@ -13,7 +13,7 @@ async function firstQuantity(available: string | null, problem: string | null = 
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   if (available !== null) {
     const row = stockRow({ available: d(available), problem });
-    await store.erp.recordStock('main', [row], { listAsOf: at(0), lane: 'poll' });
+    await store.erp.recordStock('main', [row], 'poll');
   }
   const config = accountConfig({ inventory: { strategy: 'b', buffer: '2.5' } });
   const { actions } = await FLOW_RUNS.product.plan(accountContext(store, config), look);
