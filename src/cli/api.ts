@@ -128,13 +128,14 @@ function printDescription(operation: Operation, { json }: Options, cli: Cli): vo
 }
 
 function printRequest(
-  { method, url, body }: ReturnType<typeof checkRequest>,
+  { method, url, payload }: ReturnType<typeof checkRequest>,
   { marketplace }: AccountConfig,
   { json }: Options,
   cli: Cli,
 ): void {
   const headers = fixedHeaders(marketplace, '***');
-  if (body !== null) headers['content-type'] = 'application/json';
+  if (payload !== null) headers['content-type'] = payload.contentType;
+  const body = typeof payload?.body === 'string' ? payload.body : null;
   if (json) return printJson(cli, { method, url, headers, body: body === null ? null : parseJson(body) });
   print(cli, `${method} ${url}`);
   for (const [name, value] of Object.entries(headers)) print(cli, `${name}: ${value}`);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
 import { brokenFailure, type Called, misfitFailure, notSent, statusFailure } from './failures.ts';
@@ -49,6 +50,8 @@ export interface CallTrace {
   readonly durationMs: number;
   readonly outcome: 'answered' | Outcome;
   readonly failure: FailureKind | null;
+  /** Of the answer, whatever its status; null when there was none. */
+  readonly headers: IncomingHttpHeaders | null;
 }
 
 export interface CallOptions {
@@ -90,13 +93,25 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   /** A call has succeeded: base_url is right. */
   let hasAnswered = false;
 
-  async function send(called: Called, wire: WireRequest, signal: AbortSignal | undefined): Promise<Answered> {
+  async function send(
+    called: Called,
+    wire: WireRequest,
+    signal: AbortSignal | undefined,
+    hear: (headers: IncomingHttpHeaders) => void,
+  ): Promise<Answered> {
+    const { payload, ...where } = wire;
     const exchanged = await exchange(
       dispatcher,
-      { origin, ...wire, headers: wire.body === null ? headers : { ...headers, 'content-type': 'application/json' } },
+      {
+        origin,
+        ...where,
+        headers: payload === null ? headers : { ...headers, 'content-type': payload.contentType },
+        body: payload?.body ?? null,
+      },
       { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },
     );
     if (exchanged.kind === 'broken') throw brokenFailure(called, exchanged);
+    hear(exchanged.headers);
     const quota = readQuotaHeaders(exchanged.status, exchanged.headers, Date.now());
     // An answer is never lost over the quota's book-keeping: the next acquire meets the same trouble, and reports it.
     await governor.observe(quota).catch(() => undefined);
@@ -125,10 +140,13 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     await acquire(governor, called, lane, signal);
     if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);
     const startedMs = performance.now();
+    let headers: IncomingHttpHeaders | null = null;
     const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
-      onCall?.({ operation: id, lane, status, durationMs: performance.now() - startedMs, outcome, failure });
+      onCall?.({ operation: id, lane, status, durationMs: performance.now() - startedMs, outcome, failure, headers });
     try {
-      const answered = await send(called, wire, signal);
+      const answered = await send(called, wire, signal, (heard) => {
+        headers = heard;
+      });
       const result = read(called, answered);
       trace(answered.status, 'answered', null);
       return result;

@@ -113,7 +113,8 @@ function judge(called: Called, answer: Answered): Judgement {
 }
 
 function notFound(called: Called): string {
-  if (called.operation.paging !== null) {
+  const { paging } = called.operation;
+  if ((paging === 'page' || paging === 'offset') && !called.assumed) {
     return 'no such page: it is beyond the last, or page_size is not 1 to 500; or base_url is wrong.';
   }
   return `there is nothing there.${whereAssumed(called)}`;
@@ -122,7 +123,7 @@ function notFound(called: Called): string {
 function whereAssumed(called: Called): string {
   if (!called.assumed) return '';
   const { id } = called.operation;
-  return ` The path is assumed, not documented: marketplace.operations.${id} overrides it.`;
+  return ` The path is assumed, not documented; name yours in the configuration: marketplace.operations.${id}: { method, path }.`;
 }
 
 /** Redirects are not followed: the credentials would go wherever the answer says, and a write would lose its body. */

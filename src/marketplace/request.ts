@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { CallFailure } from '../domain/failure.ts';
 import { issuesOf, type ShapeIssue } from './misfit.ts';
+import { type Payload, writeMultipart } from './multipart.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import type { OPERATIONS, OperationId } from './operations/table.ts';
 import { decimalText, stringifyJson } from './operations/wire.ts';
@@ -31,8 +32,8 @@ export interface WireRequest {
   readonly method: Method;
   /** The percent-encoded path with the query, from the origin on. */
   readonly target: string;
-  /** JSON, or null when the operation is sent without a payload. */
-  readonly body: string | null;
+  /** null when the operation is sent without a payload. */
+  readonly payload: Payload | null;
 }
 
 /** Where an operation is found when the deployment differs from the table. */
@@ -55,12 +56,21 @@ export function writeRequest(
   const path = check(operation.pathParams, request.path ?? {}, 'path', issues);
   const query = check(operation.query, request.query ?? {}, 'query', issues);
   const body = checkBody(operation, request.body, issues);
+  const payload = issues.length === 0 && body !== undefined ? writePayload(operation, body, issues) : null;
   if (issues.length > 0) throw unsendable(operation, issues);
   return {
     method: operation.method,
     target: `${root}${fillPath(operation.path, path)}${writeQuery(query)}`,
-    body: body === undefined ? null : stringifyJson(body),
+    payload,
   };
+}
+
+function writePayload({ bodyEncoding }: Operation, body: unknown, issues: ShapeIssue[]): Payload | null {
+  if (bodyEncoding !== 'multipart') return { contentType: 'application/json', body: stringifyJson(body) };
+  const written = writeMultipart(body as Record<string, unknown>);
+  if (!('issue' in written)) return written;
+  issues.push(written.issue);
+  return null;
 }
 
 function check(schema: z.ZodType, value: unknown, part: string, issues: ShapeIssue[]): Record<string, unknown> {

@@ -7,7 +7,7 @@ export interface Exchange {
   readonly method: Dispatcher.HttpMethod;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
 }
 
 /** Bounds of one exchange. */

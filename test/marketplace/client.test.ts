@@ -199,7 +199,7 @@ test('every call that was let through is traced', async () => {
   const common = { operation: 'products.create', lane: 'operator' };
   expect(traces.every(({ durationMs }) => durationMs > 0)).toBe(true);
   expect(traces).toMatchObject([
-    { ...common, status: 200, outcome: 'answered', failure: null },
+    { ...common, status: 200, outcome: 'answered', failure: null, headers: { 'content-type': 'application/json' } },
     { ...common, status: 503, outcome: 'unknown', failure: 'unavailable' },
     { ...common, status: 200, outcome: 'unknown', failure: 'misfit' },
   ]);
@@ -224,6 +224,31 @@ test('what is not right any more once the quota lets it through is not sent', as
   expect(server.received).toEqual([]);
   await call(async () => true);
   expect(server.received).toHaveLength(1);
+});
+
+test('what is queued is answered with 202, and what is written out of it is what was sent', async () => {
+  const server = opened(await startHttp(() => ({ status: 202, body: '{"command_id":7,"task_id":"t-1"}' })));
+  const client = opened(clientFor(server.url));
+  const body = { product_id: 1, facility_id: 2, batch_id: 3, quantity: '1.50', created_by: 4 };
+  const accepted = await client.call('inventory.putaway', { query: { company_id: 9 }, body }, poll);
+  expect(accepted).toEqual({ command_id: 7, task_id: 't-1' });
+  expect(server.received[0]?.url).toBe('/api/v2/inventory/commands/putaway/?company_id=9');
+});
+
+test('a list without pages is an array with all its rows; without a body it is a misfit, not nothing', async () => {
+  const rows = [{ product_id: 1, on_hand_quantity: '5', available_quantity: '3', reserved_quantity: '2' }, { x: 1 }];
+  let body = JSON.stringify(rows);
+  const client = opened(clientFor(opened(await startHttp(() => ({ body }))).url));
+  const list = () => client.list('inventory.measurements-by-product', { query: { company_id: 9 } }, poll);
+  expect(await list()).toMatchObject({
+    count: 2,
+    more: false,
+    rows: [rows[0]],
+    raw: rows,
+    misfits: [{ path: 'results[1].product_id' }],
+  });
+  body = '';
+  await expect(list()).rejects.toMatchObject({ kind: 'misfit', outcome: 'not-applied' });
 });
 
 describe('a 404 to the first page of a list', () => {
@@ -267,5 +292,9 @@ describe('a 404 to the first page of a list', () => {
     await client.call('orders.get', { path: { number: ORDER } }, poll);
     const measurements = client.list('inventory.measurements-by-product', { query: { company_id: 1 } }, poll);
     await expect(measurements).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(measurements).rejects.toThrow(
+      'nothing there. The path is assumed, not documented; name yours in the configuration: ' +
+        'marketplace.operations.inventory.measurements-by-product: { method, path }.',
+    );
   });
 });

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { ShapeIssue } from './misfit.ts';
+import { decimalText, stringifyJson, wireFile } from './operations/wire.ts';
+
+/** A body as it goes over the wire. */
+export interface Payload {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
+/** Bytes of one request: files are held in memory, and the marketplace has its own limit. */
+export const MAX_UPLOAD_BYTES = 32 * 1024 * 1024;
+
+interface Part {
+  /** The header lines, with the line break that ends each. */
+  readonly head: string;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Writes a body as multipart/form-data (RFC 7578): a file as a part with its name and type, an array as a part for each
+ * entry, everything else as text: decimals as their digits, objects as JSON. The same body gives the same bytes.
+ */
+export function writeMultipart(fields: Readonly<Record<string, unknown>>): Payload | { readonly issue: ShapeIssue } {
+  const parts: Part[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    const entries: unknown[] = Array.isArray(value) ? value : [value];
+    for (const [index, entry] of entries.entries()) {
+      if (entry === undefined) continue;
+      const part = partOf(name, entry);
+      const path = Array.isArray(value) ? `body.${name}[${index}]` : `body.${name}`;
+      if (typeof part === 'string') return { issue: { path, message: part } };
+      parts.push(part);
+    }
+  }
+  const size = parts.reduce((sum, { content }) => sum + content.length, 0);
+  if (size > MAX_UPLOAD_BYTES) {
+    return {
+      issue: { path: 'body', message: `${size} bytes are more than the ${MAX_UPLOAD_BYTES} that are sent at once` },
+    };
+  }
+  const boundary = boundaryFor(parts);
+  const chunks = parts.flatMap(({ head, content }) => [
+    Buffer.from(`--${boundary}\r\n${head}\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ]);
+  const body = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body };
+}
+
+/** The part, or what is wrong with its value. */
+function partOf(name: string, value: unknown): Part | string {
+  const disposition = `Content-Disposition: form-data; name="${quoted(name)}"`;
+  const file = wireFile.safeParse(value).data;
+  if (file === undefined) {
+    const text = value === null ? '' : (decimalText(value) ?? stringifyJson(value));
+    return { head: `${disposition}\r\n`, content: Buffer.from(text) };
+  }
+  const { contentType, bytes } = file;
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(contentType))
+    return `"${contentType}" is no content type such as image/png`;
+  return {
+    head: `${disposition}; filename="${quoted(file.name)}"\r\nContent-Type: ${contentType}\r\n`,
+    content: bytes,
+  };
+}
+
+/** What would end the quoted text or its line is escaped as browsers do it. */
+function quoted(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** A hash of the parts: the same for the same body, and nobody can write a part that holds its own. */
+function boundaryFor(parts: readonly Part[]): string {
+  const hash = createHash('sha256');
+  for (const { head, content } of parts) hash.update(`${head}${content.length}\r\n`).update(content);
+  return `stockbridge-${hash.digest('hex').slice(0, 40)}`;
+}
