@@ -1,0 +1,94 @@
+import { Decimal, sum, ZERO } from './decimal.ts';
+import type { LedgerLine } from './ledger.ts';
+
+/** One facility and batch of a product, as text: what figures of both sides are matched by. */
+export type Place = `${number}/${number}`;
+
+export function placeOf(facilityId: number, batchId: number): Place {
+  return `${facilityId}/${batchId}`;
+}
+
+/** A line of an order, and where the marketplace says that it was taken from. What is not said may be anywhere. */
+export interface PlacedLine extends LedgerLine {
+  readonly takenAt: ReadonlyMap<Place, Decimal>;
+}
+
+/** What both sides show of one product. */
+export interface FacilityFigures {
+  /** The ERP's available figure by place, in the order in which they give for the buffer. */
+  readonly erpAvailable: ReadonlyMap<Place, Decimal>;
+  /** Kept back from the product as a whole. */
+  readonly buffer: Decimal;
+  /** What the marketplace shows as reserved, by place: all of the product, also where the ERP has nothing. */
+  readonly reserved: ReadonlyMap<Place, Decimal>;
+  readonly lines: readonly PlacedLine[];
+}
+
+export interface FacilityTarget {
+  /** What is on hand there; at most two fractional digits, cut off; never below zero. */
+  readonly onHand: Decimal;
+  /** What buyers may take there: may be below zero, which is written as 0 on hand and raised as an alert. */
+  readonly available: Decimal;
+}
+
+/** Spec 2, Inventory commands: quantities of commands carry two. */
+const FRACTION_DIGITS = 2;
+
+/**
+ * The stock ledger by facility and batch. A reconcile sets what is on hand, and the marketplace itself subtracts what it
+ * reserves there. So that at each place
+ *
+ *     available = ERP available − share of the buffer − every live line there that the ERP does not count
+ *
+ * on hand becomes the ERP's figure − share of the buffer − lines consumed there that it does not count + lines reserved
+ * there that it counts. Measurements do not name orders: of what is reserved at a place, as much as is not counted
+ * anywhere may be what stands there, and a consumed line of which nobody says where it was taken may be missing at every
+ * place. Both err towards selling too little, until the ERP counts them.
+ */
+export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTarget> {
+  const { lines, reserved } = figures;
+  const known = (counted: boolean) => sumOf(lines, (line) => line.effect === 'reserved' && line.counted === counted);
+  const [counted, uncounted] = [known(true), known(false)];
+  const shown = sum(reserved.values());
+  // Beside the known ones, what no known order explains is not counted either.
+  const notCounted = Decimal.max(uncounted, shown.minus(counted));
+  // Reserved as far as is known, and not any more: it may have been consumed.
+  const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));
+  const consumed = lines.filter((line) => line.effect === 'consumed' && !line.counted);
+  const anywhere = sum(consumed.map(takenNobodyKnowsWhere)).plus(vanished);
+  const buffers = shareOut(figures.buffer, figures.erpAvailable);
+
+  const targets = new Map<Place, FacilityTarget>();
+  for (const [place, erpAvailable] of figures.erpAvailable) {
+    const here = reserved.get(place) ?? ZERO;
+    const countedHere = Decimal.max(here.minus(notCounted), ZERO);
+    const consumedHere = sum(consumed.map(({ takenAt }) => takenAt.get(place) ?? ZERO)).plus(anywhere);
+    const onHand = erpAvailable
+      .minus(buffers.get(place) ?? ZERO)
+      .minus(consumedHere)
+      .plus(countedHere);
+    const whole = onHand.toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
+    targets.set(place, { onHand: whole.isNegative() ? ZERO : whole, available: whole.minus(here) });
+  }
+  return targets;
+}
+
+/** The first place that has it gives it, then the next: what is kept back stays where it is while the others sell. */
+function shareOut(buffer: Decimal, available: ReadonlyMap<Place, Decimal>): Map<Place, Decimal> {
+  const shares = new Map<Place, Decimal>();
+  let left = buffer;
+  for (const [place, figure] of available) {
+    const share = Decimal.max(Decimal.min(left, figure), ZERO);
+    shares.set(place, share);
+    left = left.minus(share);
+  }
+  return shares;
+}
+
+function takenNobodyKnowsWhere({ quantity, takenAt }: PlacedLine): Decimal {
+  return Decimal.max(quantity.minus(sum(takenAt.values())), ZERO);
+}
+
+function sumOf(lines: readonly PlacedLine[], takes: (line: PlacedLine) => boolean): Decimal {
+  return sum(lines.filter(takes).map((line) => line.quantity));
+}

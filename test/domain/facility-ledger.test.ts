@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import {
+  type FacilityFigures,
+  facilityTargets,
+  type Place,
+  type PlacedLine,
+  placeOf,
+} from '../../src/domain/facility-ledger.ts';
+import { EVENTS, type Event, FacilityWorld, PLACES } from './facility-world.ts';
+
+const [east, west] = [placeOf(1, 1), placeOf(2, 1)];
+const figures = (given: Record<string, string>) =>
+  new Map(Object.entries(given).map(([place, value]) => [place as Place, new Decimal(value)]));
+const line = (effect: PlacedLine['effect'], quantity: string, counted: boolean, takenAt = {}): PlacedLine => ({
+  order: 'o-1',
+  quantity: new Decimal(quantity),
+  effect,
+  counted,
+  takenAt: figures(takenAt),
+});
+const onHand = (given: Partial<FacilityFigures>) => {
+  const erpAvailable = figures({ [east]: '40', [west]: '10' });
+  const targets = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines: [], ...given });
+  return [...targets.values()].map((target) => target.onHand.toFixed());
+};
+
+describe('what is on hand at a facility becomes', () => {
+  test.each<[string, Partial<FacilityFigures>, string[]]>([
+    ['the ERP’s figure, with nothing in flight', {}, ['40', '10']],
+    ['less the buffer, from the first that has it', { buffer: new Decimal(43) }, ['0', '7']],
+    [
+      'the same where a reserved line is not counted: the marketplace subtracts it itself',
+      { reserved: figures({ [east]: '5' }), lines: [line('reserved', '5', false)] },
+      ['40', '10'],
+    ],
+    [
+      'more where a reserved line is counted: it would be subtracted twice',
+      { reserved: figures({ [west]: '5' }), lines: [line('reserved', '5', true)] },
+      ['40', '15'],
+    ],
+    [
+      'not more for what no known order explains',
+      { reserved: figures({ [east]: '5', [west]: '4' }), lines: [line('reserved', '5', true)] },
+      ['41', '10'],
+    ],
+    [
+      'less where a consumed line is not counted',
+      { lines: [line('consumed', '3', false, { [west]: '3' })] },
+      ['40', '7'],
+    ],
+    ['less everywhere when nobody says where it was taken', { lines: [line('consumed', '3', false)] }, ['37', '7']],
+    [
+      'less everywhere for the part of which nobody says it',
+      { lines: [line('consumed', '3', false, { [east]: '2' })] },
+      ['37', '9'],
+    ],
+    ['the ERP’s figure once a consumed line is counted', { lines: [line('consumed', '3', true)] }, ['40', '10']],
+    ['less everywhere for a reservation that vanished', { lines: [line('reserved', '3', false)] }, ['37', '7']],
+    ['never below zero', { lines: [line('consumed', '12', false, { [west]: '12' })] }, ['40', '0']],
+    ['two fractional digits, cut off', { erpAvailable: figures({ [east]: '1.9999' }) }, ['1.99']],
+  ])('%s', (_, given, expected) => expect(onHand(given)).toEqual(expected));
+
+  test('and what is short is told', () => {
+    const lines = [line('consumed', '12', false, { [west]: '12' })];
+    const erpAvailable = figures({ [west]: '10' });
+    const target = facilityTargets({ erpAvailable, buffer: ZERO, reserved: new Map(), lines }).get(west);
+    expect(target?.available.toFixed()).toBe('-2');
+  });
+});
+
+const beginning = fc.record({
+  onHand: fc.array(fc.bigInt({ min: 0n, max: 90_00n }), { minLength: 3, maxLength: 3 }),
+  buffer: fc.constantFrom(0n, 2_50n, 60_00n),
+});
+const someEvents = (kinds: readonly Event['kind'][]) =>
+  fc.array(
+    fc.record({
+      kind: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...kinds) }, fc.constant(kinds[0] ?? 'submit')),
+      order: fc.nat(5),
+      quantity: fc.bigInt({ min: 0n, max: 30_00n }),
+      place: fc.nat(2),
+    }),
+    { maxLength: 30 },
+  );
+
+type Writer = (given: FacilityFigures) => Map<Place, Decimal>;
+const ledger: Writer = (given) =>
+  new Map([...facilityTargets(given)].map(([place, target]) => [place, target.onHand] as const));
+
+/** Any story; then the ERP is read, more happens there or not, and every place is reconciled. */
+const stories = (
+  knowsWhere: fc.Arbitrary<boolean>,
+  write: Writer,
+  check: (world: FacilityWorld, place: number, reading: ReturnType<FacilityWorld['read']>) => void,
+) =>
+  fc.property(beginning, someEvents(EVENTS), someEvents(EVENTS), knowsWhere, (begin, before, after, knows) => {
+    const world = new FacilityWorld(begin);
+    for (const event of before) world.happen(event);
+    const reading = world.read();
+    for (const event of after) world.happen(event);
+    const targets = write(world.figures(reading, knows));
+    for (const [i, place] of PLACES.entries()) {
+      world.reconcile(i, targets.get(place) ?? ZERO);
+      check(world, i, reading);
+    }
+  });
+
+const neverMore = (world: FacilityWorld, place: number, reading: ReturnType<FacilityWorld['read']>) => {
+  const free = world.free(reading, place);
+  expect(world.takeable(place) <= (free > 0n ? free : 0n)).toBe(true);
+};
+
+describe('after a reconcile of every place', () => {
+  test('no place offers more than the ERP has there beside the lines that it does not count (I4)', () => {
+    fc.assert(stories(fc.boolean(), ledger, neverMore), { numRuns: 500 });
+  });
+
+  test('nor less, where it can be told which lines are where, and there is something to offer', () => {
+    fc.assert(
+      stories(fc.constant(true), ledger, (world, place, reading) => {
+        const free = world.free(reading, place);
+        if (world.isAttributable(reading) && free >= 0n) expect(world.takeable(place)).toBe(free);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('an order that was fulfilled after the orders were read does no harm', () => {
+    const late = fc.array(fc.nat(5), { maxLength: 6 });
+    const property = fc.property(beginning, someEvents(EVENTS), late, (begin, events, fulfilled) => {
+      const world = new FacilityWorld(begin);
+      for (const event of events) world.happen(event);
+      const reading = world.read();
+      const asRead = world.orders.map((order) => ({ ...order }));
+      for (const order of fulfilled) world.happen({ kind: 'fulfil', order, quantity: 0n, place: 0 });
+      const targets = ledger(world.figures(reading, true, asRead));
+      for (const [i, place] of PLACES.entries()) {
+        world.reconcile(i, targets.get(place) ?? ZERO);
+        neverMore(world, i, reading);
+      }
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  test('quiet, both sides agree everywhere, and a second reconcile changes nothing', () => {
+    const property = fc.property(beginning, someEvents(EVENTS), (begin, events) => {
+      const world = new FacilityWorld(begin);
+      for (const event of events) world.happen(event);
+      world.happen({ kind: 'export all', order: 0, quantity: 0n, place: 1 });
+      const settle = () => {
+        const reading = world.read();
+        const targets = ledger(world.figures(reading, true));
+        for (const [i, place] of PLACES.entries()) world.reconcile(i, targets.get(place) ?? ZERO);
+        return reading;
+      };
+      const reading = settle();
+      const onHandThen = [...world.onHand];
+      settle();
+      expect(world.onHand).toEqual(onHandThen);
+      for (const i of PLACES.keys()) {
+        const free = world.free(reading, i);
+        if (free >= 0n) expect(world.takeable(i)).toBe(free);
+      }
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  // The same model must be able to see what the ledger is for.
+  test('pushing the ERP’s figures as they stand, with what is reserved added, oversells', () => {
+    const push: Writer = ({ erpAvailable, reserved }) =>
+      new Map(
+        [...erpAvailable].map(([place, figure]) => [place, Decimal.max(figure.plus(reserved.get(place) ?? 0), 0)]),
+      );
+    expect(fc.check(stories(fc.boolean(), push, neverMore), { numRuns: 1_000 }).failed).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import { Decimal } from '../../src/domain/decimal.ts';
+import { type FacilityFigures, type Place, placeOf } from '../../src/domain/facility-ledger.ts';
+
+/*
+ * One product at three places on both sides, as the spec's tables and the ERP contract have it, and nothing of the
+ * product's own code. Quantities are whole hundredths.
+ */
+
+export const PLACES: readonly Place[] = [placeOf(1, 1), placeOf(1, 2), placeOf(2, 1)];
+
+interface Order {
+  readonly id: number;
+  rank: 0 | 1 | 2;
+  /** Where the marketplace took it from, by its own choice. */
+  readonly place: number;
+  readonly quantity: bigint;
+  /** What the ERP made of it, and where. */
+  erp: { status: 'draft' | 'reserved' | 'shipped'; place: number } | null;
+}
+
+interface Reading {
+  readonly available: readonly bigint[];
+  readonly counted: ReadonlySet<number>;
+}
+
+export const EVENTS = ['submit', 'fulfil', 'reject', 'export', 'export all', 'ERP ships', 'ERP receives'] as const;
+
+export interface Event {
+  readonly kind: (typeof EVENTS)[number];
+  readonly order: number;
+  readonly quantity: bigint;
+  readonly place: number;
+}
+
+export class FacilityWorld {
+  readonly buffer: bigint;
+  readonly onHand: bigint[];
+  readonly reserved = [0n, 0n, 0n];
+  readonly erpOnHand: bigint[];
+  readonly orders: Order[] = [];
+
+  constructor(begin: { readonly onHand: readonly bigint[]; readonly buffer: bigint }) {
+    this.buffer = begin.buffer;
+    this.onHand = [...begin.onHand];
+    this.erpOnHand = [...begin.onHand];
+  }
+
+  happen({ kind, order: which, quantity, place }: Event): void {
+    const order = this.orders[which % Math.max(1, this.orders.length)];
+    if (kind === 'submit') {
+      this.orders.push({ id: this.orders.length, rank: 1, place, quantity, erp: null });
+      this.#add(this.reserved, place, quantity);
+    } else if (kind === 'ERP receives') this.#add(this.erpOnHand, place, quantity);
+    else if (kind === 'export all') for (const each of this.orders) this.#export(each, place);
+    else if (order !== undefined) this.#orderEvent(kind, order, place);
+  }
+
+  /** What the ERP answers now, by place, and which orders it counts in it. */
+  read(): Reading {
+    const available = [...this.erpOnHand];
+    const counted = new Set<number>();
+    for (const { id, quantity, erp } of this.orders) {
+      if (erp === null || erp.status === 'draft') continue;
+      counted.add(id);
+      if (erp.status === 'reserved') this.#add(available, erp.place, -quantity);
+    }
+    return { available, counted };
+  }
+
+  /** What the bridge knows: the orders as they are in this copy, the measurements as they are now. */
+  figures(reading: Reading, knowsWhere: boolean, orders: readonly Order[] = this.orders): FacilityFigures {
+    return {
+      erpAvailable: new Map(PLACES.map((place, i) => [place, toDecimal(reading.available[i] ?? 0n)])),
+      buffer: toDecimal(this.buffer),
+      reserved: new Map(PLACES.map((place, i) => [place, toDecimal(this.reserved[i] ?? 0n)])),
+      lines: orders.map(({ id, rank, place, quantity }) => ({
+        order: String(id),
+        quantity: toDecimal(quantity),
+        effect: rank === 0 ? 'none' : rank === 1 ? 'reserved' : 'consumed',
+        counted: reading.counted.has(id),
+        takenAt: new Map(knowsWhere && rank === 2 ? [[PLACES[place] as Place, toDecimal(quantity)]] : []),
+      })),
+    };
+  }
+
+  reconcile(place: number, onHand: Decimal): void {
+    this.onHand[place] = BigInt(onHand.times(100).toFixed());
+  }
+
+  takeable(place: number): bigint {
+    return (this.onHand[place] ?? 0n) - (this.reserved[place] ?? 0n);
+  }
+
+  /** The ERP's figure there, less what is kept back there, less every live line there that it does not count. */
+  free(reading: Reading, place: number): bigint {
+    let left = this.buffer;
+    let free = 0n;
+    for (const [i, available] of reading.available.entries()) {
+      const share = left < available ? left : available < 0n ? 0n : available;
+      left -= share;
+      if (i === place) free = available - share;
+    }
+    const open = this.orders.filter(
+      (order) => order.rank > 0 && order.place === place && !reading.counted.has(order.id),
+    );
+    return open.reduce((total, { quantity }) => total - quantity, free);
+  }
+
+  /** Measurements do not tell which of the reserved orders are counted: sure only when all of them are, or none. */
+  isAttributable({ counted }: Reading): boolean {
+    const reserved = this.orders.filter(({ rank, quantity }) => rank === 1 && quantity > 0n);
+    return new Set(reserved.map(({ id }) => counted.has(id))).size < 2;
+  }
+
+  #orderEvent(kind: Event['kind'], order: Order, erpPlace: number): void {
+    const { place, quantity, erp } = order;
+    if (kind === 'fulfil' && order.rank === 1) {
+      order.rank = 2;
+      this.#add(this.reserved, place, -quantity);
+      this.#add(this.onHand, place, -quantity);
+    } else if (kind === 'reject' && order.rank > 0) {
+      if (order.rank === 1) this.#add(this.reserved, place, -quantity);
+      else this.#add(this.onHand, place, quantity);
+      order.rank = 0;
+    } else if (kind === 'export') this.#export(order, erpPlace);
+    else if (kind === 'ERP ships' && erp?.status === 'reserved') {
+      this.#add(this.erpOnHand, erp.place, -quantity);
+      erp.status = 'shipped';
+    }
+  }
+
+  #export(order: Order, place: number): void {
+    if (order.rank === 0 && order.erp?.status !== 'shipped') order.erp = null;
+    if (order.rank > 0) order.erp ??= { status: 'reserved', place };
+  }
+
+  #add(figures: bigint[], place: number, quantity: bigint): void {
+    figures[place] = (figures[place] ?? 0n) + quantity;
+  }
+}
+
+export function toDecimal(hundredths: bigint): Decimal {
+  return new Decimal(hundredths.toString()).dividedBy(100);
+}
