@@ -9,7 +9,7 @@ import { isNeedless } from './known.ts';
 import { fieldOf, instantField, listQuery } from './list.ts';
 import { ORDERS_READ_TICK, ordersReadAfter } from './orders-known.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
-import { recordProductPage } from './shadow.ts';
+import { recordProductPage, shownAsArchived } from './shadow.ts';
 
 type Filter = Omit<Query<'products.list'>, 'page' | 'page_size' | 'ordering'>;
 
@@ -46,10 +46,12 @@ export async function sweepProducts(context: AccountContext, look: Look): Promis
   await context.readNow('orders', look, async () => (await store.facts.get(account, ORDERS_READ_TICK)) === null);
   // What changes from here on is later than this: it is where reading changes begins.
   const newest = (await store.cursors.get(account, 'products')) === null ? await newestModified(context, look) : null;
+  const live = new Set<number>();
   for await (const step of read(context, look, 'created_on', {}, null, null)) {
     await record(context, look, step, 'all-products', null);
+    for (const { id } of step.page.rows) live.add(id);
   }
-  await sweepArchived(context, look);
+  await sweepArchived(context, look, live);
   if (newest !== null) {
     const window = { account, collection: 'products', from: null, to: newest, rows: 0, finding: 'all were read' };
     await store.cursors.record({ ...window, cursor: newest });
@@ -65,16 +67,17 @@ async function newestModified({ client }: AccountContext, look: Look): Promise<s
   return instantField(raw[0], 'modified');
 }
 
-/** A deployment that ignores the filter answers with what was read already: then the first page is enough. */
-async function sweepArchived(context: AccountContext, look: Look): Promise<void> {
+/**
+ * What only the filter shows is archived, even where its row does not say so. A deployment that ignores the filter
+ * answers with what was read already: then the first page is enough.
+ * @param live the listings that were shown without the filter
+ */
+async function sweepArchived(context: AccountContext, look: Look, live: ReadonlySet<number>): Promise<void> {
   for await (const step of read(context, look, 'created_on', { archived: true }, null, null)) {
-    await record(context, look, step, 'archived-products', null);
-    if (!step.page.raw.some((row) => fieldOf(row, 'listing_state') === 'Archived' || isTrue(row, 'archived'))) return;
+    const rows = step.page.rows.map((row) => (live.has(row.id) ? row : shownAsArchived(row)));
+    await record(context, look, { ...step, page: { ...step.page, rows } }, 'archived-products', null);
+    if (rows.every(({ id }) => live.has(id)) && step.page.count <= live.size) return;
   }
-}
-
-function isTrue(row: unknown, name: string): boolean {
-  return typeof row === 'object' && row !== null && (row as Record<string, unknown>)[name] === true;
 }
 
 function read(

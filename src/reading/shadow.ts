@@ -66,6 +66,11 @@ export async function recordOrderAnswer(
   await recordOrderPage(context, page, { ...rest, window: null, cursorBefore: null });
 }
 
+/** A listing that the filter for archived ones shows; its row need not say so, and is believed if it says otherwise. */
+export function shownAsArchived(row: Answer<'products.list'>): Answer<'products.list'> {
+  return { ...row, archived: row.archived ?? true };
+}
+
 /** Answers the ids of the listings that changed. */
 export async function recordProductPage(
   { account, config, store }: Shadowed,

@@ -5,7 +5,7 @@ import { readProduct } from '../../marketplace/entities/product.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
-import { recordProductPage } from '../../reading/shadow.ts';
+import { recordProductPage, shownAsArchived } from '../../reading/shadow.ts';
 import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp-products.ts';
 import type { StoredProduct } from '../../store/products.ts';
 import type { AccountContext, Look } from '../context.ts';
@@ -202,7 +202,10 @@ async function readListings(
 ): Promise<readonly Answer<'products.list'>[]> {
   const query = { ...filter, page: 1, page_size: 50 };
   const page = await context.client.list('products.list', { query }, look);
-  const rows = page.rows.map((row) => (String(row.id) === filter['id'] ? { ...unshown, ...row } : row));
+  const rows = page.rows.map((row) => {
+    if (String(row.id) === filter['id']) return { ...unshown, ...row };
+    return filter['archived'] === true ? shownAsArchived(row) : row;
+  });
   await recordProductPage(context, { ...page, rows }, { window: null, lane: look.lane });
   return rows;
 }
