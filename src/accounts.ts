@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
 import type { ErpConnector } from './erp/connector.ts';
 import { createHttpErp } from './erp/http/connector.ts';
-import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
-import { createGovernor, type QuotaLimits, type QuotaUsage } from './marketplace/governor.ts';
+import type { CallTrace } from './marketplace/client.ts';
+import type { QuotaUsage } from './marketplace/governor.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { readErpOrders } from './reading/read-erp.ts';
 import { readOrders } from './reading/read-orders.ts';
 import type { AccountContext } from './reconcile/context.ts';
+import { openGovernor, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
 import { createExclusive } from './worker/exclusive.ts';
 import { type Health, watched } from './worker/health.ts';
@@ -31,28 +31,11 @@ export interface AccountParts {
   readonly unlimited?: boolean;
 }
 
-/**
- * How much of an account's quota is used; null when it has none.
- * @throws CallFailure when Redis does not answer
- */
-export function quotaUsage(config: AccountConfig, redis: Redis): Promise<QuotaUsage | null> {
-  return governorOf(config, redis, config.marketplace.limits).usage();
-}
-
-/** A worker does not wait longer than this for room in the quota: then the job is handed back. */
-const MAX_QUOTA_WAIT_MS = 10_000;
-
 /** One account's two sides and what works on them. */
 export function openAccount(parts: AccountParts): Account {
   const { config, redis, store, queue, health } = parts;
-  const { marketplace } = config;
-  const governor = governorOf(config, redis, parts.unlimited ? null : marketplace.limits);
-  const client: MarketplaceClient = createMarketplaceClient({
-    ...marketplace,
-    overrides: marketplace.operations,
-    governor,
-    onCall: (call) => parts.onCall(config.name, call),
-  });
+  const governor = openGovernor(config, redis, parts.unlimited ? null : config.marketplace.limits);
+  const client = openMarketplace(config, governor, (call) => parts.onCall(config.name, call));
   const erp: ErpConnector = createHttpErp(config.erp);
   return {
     context: createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal }),
@@ -89,13 +72,4 @@ export function createContext(
     },
   };
   return context;
-}
-
-function governorOf(config: AccountConfig, redis: Redis, limits: QuotaLimits | null) {
-  return createGovernor({ redis, owner: keyOwner(config), limits, maxWaitMs: MAX_QUOTA_WAIT_MS });
-}
-
-/** The quota belongs to the company that owns the key (field notes), so its programs share it. */
-function keyOwner({ marketplace }: AccountConfig): string {
-  return createHash('sha256').update(`${marketplace.baseUrl} ${marketplace.sellerId}`).digest('hex').slice(0, 16);
 }

@@ -1,10 +1,10 @@
-import { quotaUsage } from '../accounts.ts';
 import { ROLES } from '../app.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { FLOWS } from '../reconcile/flow.ts';
 import { connectForCalls } from '../redis/connect.ts';
+import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state.ts';
 import { lockHolder } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
@@ -185,7 +185,13 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
   const redis = connectForCalls(target, () => {});
   try {
     // Redis is asked for a figure to show: without an answer, there is none.
-    for (const account of config.accounts) quotas.set(account.name, await quotaUsage(account, redis).catch(() => null));
+    for (const account of config.accounts)
+      quotas.set(
+        account.name,
+        await openGovernor(account, redis)
+          .usage()
+          .catch(() => null),
+      );
     return quotas;
   } finally {
     redis.disconnect();

@@ -87,7 +87,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const { origin, pathname } = new URL(settings.baseUrl);
   const root = `${pathname.replace(/\/+$/, '')}/api/v2`;
   const secret = secretOf(settings.auth);
-  const headers = fixedHeaders(settings, secret);
+  const fixed = fixedHeaders(settings, secret);
   const operations = overridden(settings.overrides ?? {});
   const dispatcher = settings.dispatcher ?? createPool(origin, timeoutMs);
   /** A call has succeeded: base_url is right. */
@@ -105,7 +105,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
       {
         origin,
         ...where,
-        headers: payload === null ? headers : { ...headers, 'content-type': payload.contentType },
+        headers: payload === null ? fixed : { ...fixed, 'content-type': payload.contentType },
         body: payload?.body ?? null,
       },
       { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },

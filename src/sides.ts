@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { AccountConfig } from './config/resolve.ts';
+import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
+import { createGovernor, type QuotaLimits, type QuotaUsage } from './marketplace/governor.ts';
+import type { Governor } from './marketplace/quota.ts';
+
+/** Nobody waits longer than this for room in the quota: then a job is handed back, and a person told. */
+const MAX_QUOTA_WAIT_MS = 10_000;
+
+/** What keeps an account's quota, over all processes that share this Redis. `limits` null lets every call through. */
+export function openGovernor(
+  config: AccountConfig,
+  redis: Redis,
+  limits: QuotaLimits | null = config.marketplace.limits,
+): Governor & { usage(): Promise<QuotaUsage | null> } {
+  return createGovernor({ redis, owner: keyOwner(config), limits, maxWaitMs: MAX_QUOTA_WAIT_MS });
+}
+
+/** The quota belongs to the company that owns the key (field notes), so its programs share it. */
+function keyOwner({ marketplace }: AccountConfig): string {
+  return createHash('sha256').update(`${marketplace.baseUrl} ${marketplace.sellerId}`).digest('hex').slice(0, 16);
+}
+
+/** The marketplace of an account. */
+export function openMarketplace(
+  { marketplace }: AccountConfig,
+  governor: Governor,
+  onCall?: (call: CallTrace) => void,
+): MarketplaceClient {
+  return createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor, onCall });
+}
