@@ -117,13 +117,9 @@ async function drain(
     lastPending = pending;
     progress({ account: context.account, step: 'working', pending });
     await sleep(LOOK_EVERY_MS, undefined, { signal });
-    if (isStuck(core, context)) return;
+    // Nothing goes on while a side does not answer or does not know us.
+    if (core.health.away(context.account) !== null) return;
   }
-}
-
-/** Nothing goes on while a side does not answer or does not know us. */
-function isStuck({ health }: Core, { account }: AccountContext): boolean {
-  return (['marketplace', 'erp'] as const).some((side) => health.get(account, side).state !== 'ok');
 }
 
 async function writes({ account, store }: AccountContext): Promise<number> {

@@ -130,8 +130,7 @@ async function reportOf(core: Core, result: SyncResult): Promise<Report> {
   const held = await store.work.held(account);
   const failed = await store.work.failed({ account });
   const first = held.slice(0, HELD_SHOWN).map(({ flow, key, holdReason }) => ({ flow, key, reason: holdReason ?? '' }));
-  const refused = (['marketplace', 'erp'] as const).find((side) => core.health.get(account, side).state !== 'ok');
-  const health = refused === undefined ? null : core.health.get(account, refused);
+  const health = core.health.away(account);
   return {
     account,
     written,

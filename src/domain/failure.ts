@@ -24,9 +24,12 @@ export type FailureKind =
  */
 export type Outcome = 'not-applied' | 'unknown';
 
+/** Whose failure it is; Redis keeps the quota, without which no call is sent. */
+export type Side = 'marketplace' | 'erp' | 'redis';
+
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
-  readonly side: 'marketplace' | 'erp';
+  readonly side: Side;
   readonly kind: FailureKind;
   readonly outcome: Outcome;
   /** HTTP status, when there was an answer. */
@@ -39,7 +42,7 @@ export class CallFailure extends Error {
   constructor(
     message: string,
     facts: {
-      side: 'marketplace' | 'erp';
+      side: Side;
       kind: FailureKind;
       outcome: Outcome;
       status?: number | null;

@@ -146,7 +146,7 @@ function redisLost(cause: unknown): CallFailure {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new CallFailure(
     `Redis, which keeps the marketplace quota, does not answer (${why}); no call is sent without it. Check that Redis runs and see state.redis in the configuration.`,
-    { side: 'marketplace', kind: 'unavailable', outcome: 'not-applied', cause },
+    { side: 'redis', kind: 'unavailable', outcome: 'not-applied', cause },
   );
 }
 

@@ -48,7 +48,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     }
     if (!FLOWS.includes(job.name as FlowName)) return 'done';
     // While a side is away only the reads ask, and tell when it is back: a job per key would spend the quota on refusals.
-    if (isAway(handling, job.account)) {
+    if (handling.health.away(job.account) !== null) {
       handling.onResult(job, 'handed-back');
       return { delayMs: OUTAGE_DELAY_MS };
     }
@@ -146,10 +146,6 @@ async function recordFailure({ store }: AccountContext, job: Job, attempt: Attem
   const row = await store.work.get(target);
   const cause = error instanceof CallFailure ? `${error.side} ${error.kind}` : 'program error';
   await store.work.fail(target, row?.version ?? 0, cause, messageOf(error), attempt.number);
-}
-
-function isAway({ health }: Handling, account: string): boolean {
-  return (['marketplace', 'erp'] as const).some((side) => health.get(account, side).state !== 'ok');
 }
 
 /** How long until it is worth trying again, when the failure is not the job's own; null when it is. */

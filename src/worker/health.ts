@@ -1,7 +1,11 @@
-import { CallFailure } from '../domain/failure.ts';
+import { CallFailure, type Side } from '../domain/failure.ts';
 
-export type Side = 'marketplace' | 'erp';
-export const SIDE_NAMES = { marketplace: 'the marketplace', erp: 'the ERP' } as const;
+export const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[];
+export const SIDE_NAMES: Readonly<Record<Side, string>> = {
+  marketplace: 'the marketplace',
+  erp: 'the ERP',
+  redis: 'Redis',
+};
 
 /** How one side of one account answers. */
 export interface SideHealth {
@@ -50,9 +54,12 @@ export function createHealth(
 
   return {
     answered(account: string, side: Side): void {
-      const known = of(account, side);
-      known.failures = 0;
-      change(known, 'ok', null);
+      // What the marketplace was asked, the quota in Redis had let through.
+      for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
+        const known = of(account, one);
+        known.failures = 0;
+        change(known, 'ok', null);
+      }
     },
 
     failed(account: string, error: CallFailure): void {
@@ -77,6 +84,12 @@ export function createHealth(
 
     get(account: string, side: Side): SideHealth {
       return of(account, side).health;
+    },
+
+    /** The side that does not answer or does not know us, so that nothing can be done for this account; null when all do. */
+    away(account: string): SideHealth | null {
+      const side = SIDES.find((one) => of(account, one).health.state !== 'ok');
+      return side === undefined ? null : of(account, side).health;
     },
 
     all(): { account: string; side: Side; health: SideHealth }[] {

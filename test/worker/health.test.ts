@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis';
+import { afterAll, expect, test } from 'vitest';
+import { CallFailure } from '../../src/domain/failure.ts';
+import { createGovernor } from '../../src/marketplace/governor.ts';
+import { createHealth, watched } from '../../src/worker/health.ts';
+import { readinessReasons } from '../../src/worker/readiness.ts';
+import { useShelf } from '../store/shelf.ts';
+
+const shelf = useShelf();
+const redis = new Redis({ lazyConnect: true, retryStrategy: () => null });
+afterAll(() => redis.disconnect());
+
+/** A marketplace behind a quota whose Redis is gone. */
+function withoutRedis() {
+  redis.disconnect();
+  const limits = { perSecond: 8, perMinute: 300 };
+  const governor = createGovernor({ redis, owner: 'gone', limits, maxWaitMs: 0 });
+  const health = createHealth(() => 0);
+  let isBack = false;
+  const call = async () => (isBack ? undefined : governor.acquire('poll'));
+  const client = watched({ call }, 'main', 'marketplace', health);
+  const comeBack = () => {
+    isBack = true;
+  };
+  return { health, client, comeBack };
+}
+
+async function reasonsOf(health: ReturnType<typeof createHealth>): Promise<string[]> {
+  const { store } = shelf();
+  await store.facts.set('main', 'listings-known', 'yes');
+  const accounts = new Map([['main', { store }]]) as never;
+  return readinessReasons({ redis: { status: 'ready' } as Redis, store, accounts, health });
+}
+
+test('a quota whose Redis does not answer is the fault of Redis, not of the marketplace', async () => {
+  const { health, client, comeBack } = withoutRedis();
+  for (let calls = 0; calls < 3; calls += 1) await client.call().catch(() => {});
+  expect(health.get('main', 'marketplace').state).toBe('ok');
+  expect(health.get('main', 'redis').state).toBe('down');
+  expect(health.away('main')).not.toBeNull();
+  expect(await reasonsOf(health)).toEqual([expect.stringMatching(/^main: Redis does not answer: Redis, which keeps/)]);
+  comeBack();
+  await client.call();
+  expect(health.away('main')).toBeNull();
+  expect(await reasonsOf(health)).toEqual([]);
+});
+
+test('a side that does not answer is told by its name', async () => {
+  const health = createHealth(() => 0);
+  const down = new CallFailure('no answer', { side: 'erp', kind: 'unavailable', outcome: 'unknown' });
+  for (let calls = 0; calls < 3; calls += 1) health.failed('main', down);
+  expect(await reasonsOf(health)).toEqual(['main: the ERP does not answer: no answer']);
+});
