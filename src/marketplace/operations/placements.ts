@@ -1,0 +1,30 @@
+const numbered = (prefix: string, last: number) => Array.from({ length: last }, (_, index) => `${prefix}-${index + 1}`);
+
+/** Spec 2, Placement values: where sponsored content is shown. */
+export const PLACEMENTS: readonly string[] = [
+  ...numbered('buyer-dash-hero', 6),
+  ...numbered('buyer-dashboard-hero-banner', 6),
+  ...numbered('deals-page', 4),
+  'discovery-left',
+  'discovery-right',
+  ...numbered('order-submit', 4),
+  'product-spotlight-carousel',
+  'recommended-brands-recently-purchased',
+  'recommended-products-cart',
+  'recommended-products-order',
+  'recommended-products-pdm-alternative',
+  'recommended-products-pdp-alternative',
+  'recommended-products-shop-brands',
+  'recommended-products-shop-discover-products',
+  'recommended-products-shop-products',
+  'recommended-products-top-purchased',
+  ...numbered('seller-dash-hero', 6),
+  'shop-brands-featured-brand',
+  ...numbered('shop-brands-featured-brand', 5).slice(1),
+  'shop-brands-sidebar-3',
+  'shop-brands-sidebar-4',
+  'shop-brands-sidebar-bottom',
+  'shop-brands-sidebar-top',
+  ...numbered('shop-brands-skyscraper', 4),
+  ...numbered('shop-products', 5),
+];
