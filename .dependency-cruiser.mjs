@@ -7,14 +7,16 @@ const SIDES = ['store', 'marketplace', 'erp', 'config'];
 const PARTS = {
   domain: [],
   redis: [],
-  config: ['domain', 'marketplace/operations'],
+  // JSONata over what the ERP shows; knows nothing of either side.
+  expressions: [],
+  config: ['domain', 'expressions', 'marketplace/operations'],
   store: ['domain', 'erp/connector.ts'],
   queue: [...LEAVES, 'marketplace/quota.ts'],
   marketplace: LEAVES,
   erp: LEAVES,
   // What reads, what decides and applies, and what says when: the flow. Only the last of them knows the queue.
   reading: [...LEAVES, ...SIDES, 'reconcile', 'producers'],
-  reconcile: [...LEAVES, ...SIDES, 'reading', 'producers'],
+  reconcile: [...LEAVES, ...SIDES, 'expressions', 'reading', 'producers'],
   producers: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'queue'],
   worker: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'producers', 'queue', 'redis', 'admin/metrics.ts', 'core.ts'],
   admin: [...LEAVES, 'config', 'store', 'queue'],
@@ -27,6 +29,7 @@ const PARTS = {
 /** The only parts that may import a package which one part stands for. */
 const PACKAGES = {
   bullmq: ['queue'],
+  jsonata: ['expressions'],
   'drizzle-orm': ['store'],
   'better-sqlite3': ['store', 'sandbox'],
 };

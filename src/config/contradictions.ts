@@ -24,19 +24,33 @@ export function inventory(value: unknown, context: Context): void {
   report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity`);
 }
 
-/** Fields that Stockbridge decides for each listing itself. */
-const OWN_FIELDS = ['id', 'sku', 'quantity', 'available_inventory', 'reserved_qty', 'external_ids', 'external_id'];
+/** Methods are compared without regard to case: two that differ in nothing else would be one. */
+export function payments(value: unknown, context: Context): void {
+  const { to_marketplace: toMarketplace, to_erp: toErp, types } = section(value);
+  if (toMarketplace !== true && toErp !== true && toMarketplace !== 'true' && toErp !== 'true') {
+    report(context, [], 'switch to_marketplace or to_erp on, or leave the section out');
+  }
+  const seen = new Set<string>();
+  for (const method of Object.keys(section(types))) {
+    if (seen.has(method.toLowerCase())) report(context, ['types', method], 'is there already in another spelling');
+    seen.add(method.toLowerCase());
+  }
+}
 
-export function products(value: unknown, context: Context): void {
-  const { create_fields: create, restore_fields: restore, attributes } = section(value);
-  const own = (path: (string | number)[], field: unknown): void => {
-    const name = OWN_FIELDS.find((one) => one === field);
-    if (name !== undefined) report(context, path, `${name} is set by Stockbridge itself`);
-  };
-  for (const field of Object.keys(section(create))) own(['create_fields', field], field);
-  for (const field of Object.keys(section(restore))) own(['restore_fields', field], field);
-  for (const [index, field] of (Array.isArray(attributes) ? attributes : []).entries())
-    own(['attributes', index], field);
+/** One stock row is one facility and batch, and the other way round. */
+export function facilities(value: unknown, context: Context): void {
+  const { map } = section(value);
+  const [rows, places] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [index, entry] of (Array.isArray(map) ? map : []).entries()) {
+    const { erp_location: location, erp_batch: batch, facility_id: facility, batch_id: id } = section(entry);
+    const once = (seen: Map<string, number>, what: unknown[], key: string, name: string): void => {
+      const first = seen.get(JSON.stringify(what));
+      if (first === undefined) seen.set(JSON.stringify(what), index);
+      else report(context, ['map', index, key], `map[${first}] is ${name} already`);
+    };
+    once(rows, [location, batch], 'erp_location', 'this location and batch of the ERP');
+    once(places, [facility, id], 'facility_id', 'this facility and batch of the marketplace');
+  }
 }
 
 /** A path without one of its parameters would call something else. */
@@ -60,6 +74,7 @@ export function whole(value: unknown, context: Context): void {
     report(context, ['admin', 'viewer_token'], 'is the same as operator_token: viewers could act');
   }
   sameSeller(section(accounts), context);
+  fieldByFacility(section(accounts), context);
 }
 
 function sameListener(webhooks: unknown, admin: unknown, context: Context): void {
@@ -67,6 +82,16 @@ function sameListener(webhooks: unknown, admin: unknown, context: Context): void
   const port = parseListen(admin)?.port;
   if (port === undefined || port === 0 || parseListen(webhooks)?.port !== port) return;
   report(context, ['admin', 'listen'], `port ${port} is taken by webhooks.listen: the two need different ports`);
+}
+
+/** A reconcile sets what is on hand: there is no field to choose. */
+function fieldByFacility(accounts: Loose, context: Context): void {
+  for (const [name, account] of Object.entries(accounts)) {
+    const { facilities: byFacility, inventory: how } = section(account);
+    if (byFacility === undefined || section(how)['write'] === undefined) continue;
+    const message = 'with facilities, what is on hand is set at each of them: leave write out';
+    report(context, ['accounts', name, 'inventory', 'write'], message);
+  }
 }
 
 /** Two accounts for one seller would overwrite each other's stock; two quotas for one key would exceed it. */

@@ -1,4 +1,5 @@
 import { Decimal } from '../domain/decimal.ts';
+import { resolveProducts } from './products.ts';
 import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
 
@@ -34,13 +35,7 @@ function resolveAccount(name: string, file: AccountFile) {
     marketplace: resolveMarketplace(file.marketplace),
     erp: resolveErp(file.erp),
     inventory: resolveInventory(file.inventory),
-    products: {
-      create: file.products.create,
-      archive: file.products.archive,
-      createFields: file.products.create_fields,
-      attributes: file.products.attributes,
-      restoreFields: file.products.restore_fields,
-    },
+    products: resolveProducts(file.products),
     orders: {
       onUnmappedProduct: file.orders.on_unmapped_product,
       onUnmappedCustomer: file.orders.on_unmapped_customer,
@@ -50,6 +45,8 @@ function resolveAccount(name: string, file: AccountFile) {
       },
       exportFrom: file.orders.export_from ?? null,
     },
+    payments: file.payments === undefined ? null : resolvePayments(file.payments),
+    facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
     brakes: {
       archive: brake(file.brakes.archive),
       zero: brake(file.brakes.zero),
@@ -108,6 +105,31 @@ function resolveInventory(file: AccountFile['inventory']) {
       ? { strategy: file.strategy, write: file.write ?? 'available_inventory' }
       : { strategy: file.strategy, write: 'quantity' };
   return { ...choice, buffer: new Decimal(file.buffer), lineQuantityIn: file.line_quantity_in };
+}
+
+function resolvePayments(file: NonNullable<AccountFile['payments']>) {
+  return {
+    toMarketplace: file.to_marketplace,
+    toErp: file.to_erp,
+    /** In the order of the file. */
+    types: Object.entries(file.types).map(([method, type]) => ({ method, type })),
+    from: file.from ?? null,
+    pollMs: durationMs(file.poll),
+  };
+}
+
+function resolveFacilities(file: NonNullable<AccountFile['facilities']>, sellerId: number) {
+  return {
+    companyId: file.company_id ?? sellerId,
+    createdBy: file.created_by,
+    pollMs: durationMs(file.poll),
+    map: file.map.map((entry) => ({
+      erpLocation: entry.erp_location,
+      erpBatch: entry.erp_batch ?? null,
+      facilityId: entry.facility_id,
+      batchId: entry.batch_id,
+    })),
+  };
 }
 
 /** A limit that is null is not set. */

@@ -6,6 +6,9 @@ import { z } from 'zod';
  * decimals and booleans may be written as text too.
  */
 
+/** Documents a key. */
+export const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
 
 /** A whole number between `min` and `max`, both allowed. */

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
+import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/order-payments.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import * as check from './contradictions.ts';
+import { products } from './products.ts';
 import {
   cron,
   decimal,
+  doc,
   duration,
   flag,
   headerName,
@@ -26,9 +29,6 @@ import {
 export const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
 const strategyName = (name: StrategyName | keyof typeof STRATEGY_LETTERS): StrategyName =>
   name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
-
-/** Documents a key. */
-const doc = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 const auth = z.discriminatedUnion('scheme', [
   z.strictObject({
@@ -147,21 +147,6 @@ const inventory = z
   })
   .superRefine(check.inventory, { when: check.always });
 
-const freeFields = z.record(z.string(), z.json());
-
-const products = z
-  .strictObject({
-    create: doc(flag().prefault(true), 'Create a listing for an ERP product that has none.'),
-    archive: doc(flag().prefault(true), 'Archive the listing of a product that the ERP deactivated or deleted.'),
-    create_fields: doc(freeFields.prefault({}), 'Fields sent with every new listing, as the marketplace names them.'),
-    attributes: doc(z.array(text(100)).max(200).prefault([]), 'ERP attributes copied to the field of the same name.'),
-    restore_fields: doc(
-      freeFields.prefault({ listing_state: 'Available' }),
-      'Fields sent to bring an archived listing back.',
-    ),
-  })
-  .superRefine(check.products, { when: check.always });
-
 const unmapped = () => z.enum(['hold', 'create', 'pass']);
 
 const orders = z.strictObject({
@@ -187,6 +172,22 @@ const orders = z.strictObject({
     'Orders last modified before this instant are not exported. Without it, all are.',
   ).optional(),
 });
+
+const payments = z
+  .strictObject({
+    to_marketplace: doc(flag().prefault(false), "Record payments received in the ERP on the marketplace's orders."),
+    to_erp: doc(flag().prefault(false), 'Record payments of the marketplace in the ERP, which has to take them.'),
+    types: doc(
+      z.record(text(100), z.enum(ORDER_PAYMENT_TYPES)).prefault({}),
+      "The marketplace's payment type of each ERP method. Methods named like a type need not be listed.",
+    ),
+    from: doc(
+      z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
+      'Payments made before this instant are left alone. Without it, none are.',
+    ).optional(),
+    poll: doc(duration('100ms').prefault('5m'), "How often the marketplace's payments are read."),
+  })
+  .superRefine(check.payments, { when: check.always });
 
 const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
 const percent = (description = 'At most this share, in percent.') => doc(decimal(), description);
@@ -219,6 +220,33 @@ const brakes = z.strictObject({
   ),
 });
 
+const id = (description: string) => doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), description);
+
+const facilities = z
+  .strictObject({
+    company_id: id('The viewing company of the inventory; seller_id unless set.').optional(),
+    created_by: doc(
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      'The marketplace user on whose behalf inventory commands are sent.',
+    ),
+    poll: doc(duration('100ms').prefault('5m'), 'How often the measurements of all products are read.'),
+    map: doc(
+      z
+        .array(
+          z.strictObject({
+            erp_location: doc(text(200), "The location of the ERP's stock rows."),
+            erp_batch: doc(text(200), 'Their batch or lot; without it, rows that name none.').optional(),
+            facility_id: id('The facility on the marketplace.'),
+            batch_id: id('The batch on the marketplace.'),
+          }),
+        )
+        .min(1)
+        .max(10_000),
+      'Which stock row of the ERP is which facility and batch. The buffer is kept back at the first that has it.',
+    ),
+  })
+  .superRefine(check.facilities, { when: check.always });
+
 const account = z.strictObject({
   marketplace: doc(marketplace, "The brand's side of the marketplace."),
   erp: doc(erp, "The brand's ERP."),
@@ -231,6 +259,11 @@ const account = z.strictObject({
   inventory: doc(inventory, 'How stock is kept in step.'),
   products: doc(products.prefault({}), 'How listings are kept in step.'),
   orders: doc(orders.prefault({}), 'How orders are exported.'),
+  payments: doc(payments, 'How payments are kept in step. Without it they are not looked at.').optional(),
+  facilities: doc(
+    facilities,
+    'Stock is kept by facility and batch, with inventory commands. Without it, on the listing as a whole.',
+  ).optional(),
   brakes: doc(brakes.prefault({}), 'What exceeds these limits waits for an operator.'),
 });
 export type AccountFile = z.output<typeof account>;

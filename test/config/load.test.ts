@@ -38,7 +38,7 @@ describe('defaults', () => {
       shutdownTimeoutMs: 20_000,
     });
     const { marketplace, erp, inventory, products, orders, brakes, ...rest } = account(loaded);
-    expect(rest).toEqual({ name: 'main', currency: 'USD' });
+    expect(rest).toMatchObject({ name: 'main', currency: 'USD', facilities: null });
     expect(marketplace).toEqual({
       baseUrl: 'https://marketplace.example',
       version: '2022-10-31',
@@ -72,6 +72,14 @@ describe('defaults', () => {
       createFields: {},
       attributes: [],
       restoreFields: { listing_state: 'Available' },
+      fields: [],
+      leftOut: [],
+      createOnly: [],
+      references: [],
+      referencesAs: 'id',
+      createProductLines: false,
+      namesEveryMs: 3_600_000,
+      images: null,
     });
     expect(orders).toMatchObject({
       onUnmappedProduct: 'hold',
@@ -269,6 +277,19 @@ accounts:
   });
 });
 
+const FACILITIES = `    facilities:
+      created_by: 17
+      map:
+        - { erp_location: MAIN, facility_id: 1, batch_id: 1 }
+`;
+
+test('facilities are those of the seller unless another company is named', () => {
+  const { facilities } = account(load(`${LEAST}${FACILITIES}`));
+  const [place] = facilities?.map ?? [];
+  expect(facilities).toMatchObject({ companyId: 4711, createdBy: 17, pollMs: 300_000 });
+  expect(place).toEqual({ erpLocation: 'MAIN', erpBatch: null, facilityId: 1, batchId: 1 });
+});
+
 describe('contradictions', () => {
   test.each([
     [
@@ -302,6 +323,18 @@ describe('contradictions', () => {
     [
       LEAST.replace('seller_id:', 'operations: { orders.list: { path: "/orders/{number}/" } }\n      seller_id:'),
       'accounts.main.marketplace.operations.orders.list.path: expected a path with no parameter, such as /orders-received/',
+    ],
+    [
+      LEAST.replace('submitted-available', 'b, write: quantity') + FACILITIES,
+      'accounts.main.inventory.write: with facilities, what is on hand is set at each of them: leave write out',
+    ],
+    [
+      `${LEAST}${FACILITIES}        - { erp_location: MAIN, facility_id: 2, batch_id: 1 }\n`,
+      'accounts.main.facilities.map[1].erp_location: map[0] is this location and batch of the ERP already',
+    ],
+    [
+      `${LEAST}${FACILITIES}        - { erp_location: MAIN, erp_batch: L7, facility_id: 1, batch_id: 1 }\n`,
+      'accounts.main.facilities.map[1].facility_id: map[0] is this facility and batch of the marketplace already',
     ],
     [
       LEAST.replace('app-key-1', '"app key"'),

@@ -1,0 +1,38 @@
+/**
+ * Names that an expression uses and that mean nothing, `$lokup`; the engine itself would only tell when it comes to them.
+ * What is not the same each time, or is made of text at that time, is not there either: two looks at one product have to
+ * agree.
+ */
+export function unknownNames(ast: unknown): string[] {
+  const used = new Set<string>();
+  const bound = new Set<string>();
+  const seen = new Set<object>();
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    const { type, value, lhs, arguments: parameters } = node as Record<string, unknown>;
+    if (type === 'variable' && typeof value === 'string') used.add(value);
+    if (type === 'bind') bound.add(nameOf(lhs));
+    if (type === 'lambda' && Array.isArray(parameters)) for (const one of parameters) bound.add(nameOf(one));
+    for (const [name, part] of Object.entries(node)) {
+      if ((name === 'focus' || name === 'index') && typeof part === 'string') bound.add(part);
+      walk(part);
+    }
+  };
+  walk(ast);
+  // `$` is where the expression stands, `$$` the whole input.
+  const known = new Set([...FUNCTIONS, ...bound, '', '$']);
+  return [...used].filter((name) => !known.has(name)).map((name) => `$${name}`);
+}
+
+function nameOf(node: unknown): string {
+  return typeof node === 'object' && node !== null && 'value' in node ? String(node.value) : '';
+}
+
+/** Of JSONata 2.2, all but $eval, $millis, $now, $random and $shuffle. */
+const FUNCTIONS = `
+  abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl decodeUrlComponent
+  distinct each encodeUrl encodeUrlComponent error exists filter floor formatBase formatInteger formatNumber fromMillis
+  join keys length lookup lowercase map match max merge min not number pad parseInteger power reduce replace reverse
+  round sift single sort split spread sqrt string substring substringAfter substringBefore sum toMillis trim type
+  uppercase zip`.match(/\w+/g) as string[];

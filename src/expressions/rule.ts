@@ -1,0 +1,80 @@
+import { compileExpression, type Expression, ExpressionError, expressionProblem } from './expression.ts';
+
+/** How a field is made: a text is an expression, an object or a list is made of rules, anything else is itself. */
+export type Rule =
+  | { readonly kind: 'expression'; readonly expression: Expression }
+  | { readonly kind: 'constant'; readonly value: number | boolean | null }
+  | { readonly kind: 'object'; readonly parts: Readonly<Record<string, Rule>> }
+  | { readonly kind: 'list'; readonly items: readonly Rule[] };
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** @throws ExpressionError for what `ruleProblems` finds */
+export function compileRule(written: Json): Rule {
+  if (typeof written === 'string') return { kind: 'expression', expression: compileExpression(written) };
+  if (written === null || typeof written !== 'object') return { kind: 'constant', value: written };
+  if (isList(written)) return { kind: 'list', items: written.map(compileRule) };
+  const parts = Object.entries(written).map(([name, part]) => [name, compileRule(part)] as const);
+  return { kind: 'object', parts: Object.fromEntries(parts) };
+}
+
+export interface RuleProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Everything that keeps a rule from being compiled, with its place in it. */
+export function ruleProblems(written: unknown, path: readonly (string | number)[]): RuleProblem[] {
+  if (typeof written === 'string') {
+    const message = expressionProblem(written);
+    return message === null ? [] : [{ path, message: `is no JSONata expression: ${message}` }];
+  }
+  if (typeof written === 'number' && !Number.isSafeInteger(written)) {
+    return [{ path, message: `write a decimal as a text of the expression: '"${written}"'` }];
+  }
+  if (Array.isArray(written)) return written.flatMap((item, index) => ruleProblems(item, [...path, index]));
+  if (typeof written !== 'object' || written === null) return [];
+  return Object.entries(written).flatMap(([name, part]) => ruleProblems(part, [...path, name]));
+}
+
+/**
+ * The value of a field; undefined leaves it out. An object of which a part is missing is left out as a whole: half an
+ * amount of money is none.
+ * @throws ExpressionError that names the part
+ */
+export async function evaluateRule(rule: Rule, input: unknown, name: string): Promise<unknown> {
+  switch (rule.kind) {
+    case 'constant':
+      return rule.value;
+    case 'expression':
+      return evaluateNamed(rule.expression, input, name);
+    case 'list': {
+      const items: unknown[] = [];
+      for (const [index, item] of rule.items.entries())
+        items.push(await evaluateRule(item, input, `${name}[${index}]`));
+      return items.filter((item) => item !== undefined);
+    }
+    case 'object': {
+      const parts: Record<string, unknown> = {};
+      for (const [part, of] of Object.entries(rule.parts)) {
+        const value = await evaluateRule(of, input, `${name}.${part}`);
+        if (value === undefined) return undefined;
+        parts[part] = value;
+      }
+      return parts;
+    }
+  }
+}
+
+/** @throws ExpressionError that begins with the name */
+export async function evaluateNamed(expression: Expression, input: unknown, name: string): Promise<unknown> {
+  try {
+    return await expression.evaluate(input);
+  } catch (error) {
+    throw new ExpressionError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function isList(written: Json): written is readonly Json[] {
+  return Array.isArray(written);
+}
