@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { VIEWING_COMPANY } from './inventory.ts';
-import { NO_PARAMS, operation } from './operation.ts';
+import { decimalString, nonEmpty } from './limits.ts';
+import { operation } from './operation.ts';
 
 const id = z.int().min(1);
-const reason = z.string().min(1);
+const reason = nonEmpty;
 
-/** Spec 2: up to 18 digits before the point and 2 after it. The spec's pattern alone would take an empty string. */
-const quantity = z
-  .string()
-  .regex(/^-?\d{0,18}(?:\.\d{0,2})?$/, 'expected a decimal string, up to 18 digits before and 2 after the point')
-  .regex(/\d/, 'expected a decimal string');
+const quantity = decimalString(18, 2);
 
 const item = { product_id: id, facility_id: id, batch_id: id } as const;
 const reasoned = { ...item, quantity, reason } as const;
@@ -31,8 +28,7 @@ function command<Shape extends z.ZodRawShape>(
     path: `/inventory/commands/${about.path ?? verb}/`,
     provenance: 'assumed',
     permission: null,
-    section: '2, Multi-facility inventory, Inventory commands',
-    pathParams: NO_PARAMS,
+    section: '2, Endpoints, Multi-facility inventory',
     query: z.strictObject(VIEWING_COMPANY),
     body: z.strictObject({
       ...fields,
@@ -41,7 +37,6 @@ function command<Shape extends z.ZodRawShape>(
       metadata: z.record(z.string(), z.string()).optional(),
     }),
     answer: accepted,
-    paging: null,
     successStatus: 202,
     effect: about.effect ?? 'once',
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
+import { nonEmpty } from './limits.ts';
+import { operation, PAGE_QUERY } from './operation.ts';
 import { wireDateTime, wireDecimal, wireIntegerList } from './wire.ts';
 
-const SECTION = '2, Multi-facility inventory';
+const family = { section: '2, Endpoints, Multi-facility inventory', provenance: 'assumed', permission: null } as const;
 
 /** Spec 2: every operation of the multi-facility inventory takes the viewing company. */
 export const VIEWING_COMPANY = { company_id: z.int() } as const;
@@ -10,7 +11,7 @@ export const VIEWING_COMPANY = { company_id: z.int() } as const;
 const recordQuery = z.strictObject({
   ...VIEWING_COMPANY,
   ordering: PAGE_QUERY.ordering,
-  search: z.string().optional(),
+  search: nonEmpty.optional(),
 });
 
 const allocation = z.looseObject({
@@ -62,71 +63,50 @@ function measurementsBy<const Keys extends readonly Key[]>(grouping: string, key
   const each = <Schema extends z.ZodType>(schema: Schema) =>
     Object.fromEntries(keys.map((key) => [key, schema])) as Record<Keys[number], Schema>;
   return operation({
+    ...family,
     id: `inventory.measurements-by-${grouping}`,
     summary: `What is on hand, reserved, allocated, held and available by ${grouping.replaceAll('-', ', ')}`,
     method: 'GET',
     path: `/inventory/measurements/by-${grouping}/`,
-    provenance: 'assumed',
-    permission: null,
-    section: SECTION,
-    pathParams: NO_PARAMS,
     query: z.strictObject({ ...VIEWING_COMPANY, ...each(wireIntegerList.optional()) }),
-    body: null,
     answer: z.looseObject({ ...each(z.int()), ...measurements }),
     paging: 'array',
-    successStatus: 200,
-    effect: 'none',
   });
 }
 
 export const inventoryOperations = {
   'inventory.buyer-allocations': operation({
+    ...family,
     id: 'inventory.buyer-allocations',
     summary: 'What is allocated to a buyer',
     method: 'GET',
     path: '/inventory/buyers/{buyer_id}/allocations/',
-    provenance: 'assumed',
-    permission: null,
-    section: SECTION,
     pathParams: z.strictObject({ buyer_id: z.int() }),
     query: recordQuery,
-    body: null,
     answer: allocation,
     paging: 'array',
-    successStatus: 200,
-    effect: 'none',
   }),
   'inventory.group-allocations': operation({
+    ...family,
     id: 'inventory.group-allocations',
     summary: 'What is allocated to a customer group',
     method: 'GET',
     path: '/inventory/customer-groups/{group_id}/allocations/',
-    provenance: 'assumed',
-    permission: null,
-    section: SECTION,
     pathParams: z.strictObject({ group_id: z.int() }),
     query: recordQuery,
-    body: null,
     answer: allocation,
     paging: 'array',
-    successStatus: 200,
-    effect: 'none',
   }),
   'inventory.order-reservations': operation({
+    ...family,
     id: 'inventory.order-reservations',
     summary: 'What an order reserves, by facility and batch',
     method: 'GET',
     path: '/inventory/orders/{order_id}/reservations/',
-    provenance: 'assumed',
-    permission: null,
-    section: SECTION,
     pathParams: z.strictObject({ order_id: z.int() }),
     query: recordQuery,
-    body: null,
     answer: reservation,
     paging: 'array',
-    successStatus: 200,
-    effect: 'none',
   }),
   'inventory.measurements-by-batch': measurementsBy('batch', ['batch_id']),
   'inventory.measurements-by-facility': measurementsBy('facility', ['facility_id']),
@@ -140,19 +120,13 @@ export const inventoryOperations = {
     'batch_id',
   ]),
   'inventory.command-status': operation({
+    ...family,
     id: 'inventory.command-status',
     summary: 'How far a queued inventory command is',
     method: 'GET',
     path: '/inventory/commands/{id}/status/',
-    provenance: 'assumed',
-    permission: null,
-    section: SECTION,
     pathParams: z.strictObject({ id: z.int() }),
     query: z.strictObject(VIEWING_COMPANY),
-    body: null,
     answer: commandStatus,
-    paging: null,
-    successStatus: 200,
-    effect: 'none',
   }),
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
+import { BY_ID } from './limits.ts';
+import { NO_PARAMS, operation, PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
 import { wireAmount, wireDateTime, wireDecimal, wireMoney } from './wire.ts';
 
 /** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
@@ -168,6 +169,65 @@ export const orderOperations = {
     successStatus: 200,
     effect: 'once',
   }),
+  'orders.delete': operation({
+    id: 'orders.delete',
+    summary: 'Delete an order',
+    method: 'DELETE',
+    path: '/orders-received/{number}/',
+    // The table of permissions grants DELETE on /orders-received/; no section describes it.
+    provenance: 'assumed',
+    permission: { anyOf: ['Orders'], access: 'write' },
+    section: '1, Authentication, Permissions',
+    pathParams: orderNumber,
+    answer: z.unknown(),
+  }),
+  'orders.delete': operation({
+    id: 'orders.delete',
+    summary: 'Delete an order',
+    method: 'DELETE',
+    path: '/orders-received/{number}/',
+    // The table of permissions grants the method on the collection's path.
+    provenance: 'assumed',
+    permission: { anyOf: ['Orders'], access: 'write' },
+    section: '1, Authentication, Permissions',
+    pathParams: orderNumber,
+    answer: z.unknown(),
+  }),
+  'line-items.list': operation({
+    id: 'line-items.list',
+    summary: 'List the line items of all orders',
+    method: 'GET',
+    path: '/line-items/',
+    provenance: 'documented',
+    permission: { anyOf: ['Orders'], access: 'read' },
+    section: '1, Authentication, Permissions',
+    query: z.strictObject(SEARCH_QUERY),
+    answer: lineItem,
+    paging: 'page',
+  }),
+  'line-items.get': operation({
+    id: 'line-items.get',
+    summary: 'Get one line item',
+    method: 'GET',
+    path: '/line-items/{id}/',
+    provenance: 'assumed',
+    permission: { anyOf: ['Orders'], access: 'read' },
+    section: '1, Authentication, Permissions',
+    pathParams: BY_ID,
+    answer: lineItem,
+  }),
+  'line-items.patch': operation({
+    id: 'line-items.patch',
+    summary: 'Change one line item',
+    method: 'PATCH',
+    path: '/line-items/{id}/',
+    provenance: 'assumed',
+    permission: { anyOf: ['Orders'], access: 'write' },
+    section: '1, Authentication, Permissions',
+    pathParams: BY_ID,
+    body: newLineItem.partial(),
+    answer: lineItem.partial().nullable(),
+  }),
   'line-items.delete': operation({
     id: 'line-items.delete',
     summary: 'Delete one line item',
@@ -177,7 +237,7 @@ export const orderOperations = {
     provenance: 'assumed',
     permission: { anyOf: ['Orders'], access: 'write' },
     section: SECTION,
-    pathParams: z.strictObject({ id: z.int() }),
+    pathParams: BY_ID,
     query: NO_PARAMS,
     body: null,
     answer: z.unknown(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonEmpty } from './limits.ts';
 import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
 import { wireDateTime, wireDecimal, wireIntegerList, wireMoney } from './wire.ts';
 
@@ -42,6 +43,23 @@ const instants = <Field extends string>(field: Field) =>
     typeof instant
   >;
 
+/** Spec 2: an integer array, of which it does not say how it is sent. Repeated, or separated by commas. */
+const integers = z.union([wireIntegerList, z.array(z.int())]).optional();
+
+/** Spec 2, Update multiple products: one change of all products of some product lines. */
+const bulkChange = z.strictObject({
+  selector: z.literal('product_line'),
+  selector_values: z.array(z.int()),
+  // Allowed types and fields beyond percentage_delta and retail_price are not shown.
+  update_data: z.array(z.strictObject({ type: nonEmpty, field: nonEmpty, value: wireDecimal })),
+});
+const bulkAnswer = z.looseObject({
+  updated: z.int(),
+  expected: z.int(),
+  /** Field name -> what went wrong, with the products that it went wrong with. */
+  errors: z.record(z.string(), z.unknown()).nullish(),
+});
+
 const SECTION = '1, Endpoints, Products; 2, Products and recommendations';
 
 export const productOperations = {
@@ -81,13 +99,13 @@ export const productOperations = {
       ...instants('last_edit'),
       ...instants('modified'),
       extern_sts_ids: z.string().optional(),
-      id: wireIntegerList.optional(),
-      license: wireIntegerList.optional(),
-      license__type: wireIntegerList.optional(),
-      parent: wireIntegerList.optional(),
-      product_line: wireIntegerList.optional(),
-      strains: wireIntegerList.optional(),
-      sub_category: wireIntegerList.optional(),
+      id: integers,
+      license: integers,
+      license__type: integers,
+      parent: integers,
+      product_line: integers,
+      strains: integers,
+      sub_category: integers,
       seller_internal_id: z.string().optional(),
       sku: z.string().optional(),
       search: z.string().optional(),
@@ -146,5 +164,18 @@ export const productOperations = {
     paging: null,
     successStatus: 200,
     effect: 'repeatable',
+  }),
+  'products.bulk-update': operation({
+    id: 'products.bulk-update',
+    summary: 'Change all products of some product lines',
+    method: 'PATCH',
+    path: '/products/bulk/update/',
+    provenance: 'assumed',
+    permission: { anyOf: ['Products'], access: 'write' },
+    section: '2, Endpoints, Products and recommendations',
+    body: z.array(bulkChange),
+    answer: bulkAnswer,
+    // A delta that is sent twice is added twice.
+    effect: 'once',
   }),
 } as const;
