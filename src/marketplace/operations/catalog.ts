@@ -17,7 +17,7 @@ const choice = z.looseObject({ value: z.union([z.string(), z.int()]), display_va
 
 const section = '2, Endpoints, Catalog';
 const products = { permission: { anyOf: ['Products'], access: 'read' } } as const;
-const subcategories = bareFamily('product-subcategories', 'Products', {
+const subcategories = bareFamily('product-subcategories', ['Products'], {
   one: 'subcategory of products',
   many: 'subcategories of products',
 });

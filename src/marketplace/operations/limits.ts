@@ -59,3 +59,6 @@ export function textFilter<Field extends string>(field: Field) {
     typeof text
   >;
 }
+
+/** What identifies something in a path, where the spec only says that it is a string. */
+export const pathText = z.string().regex(/^[A-Za-z0-9][\w.-]{0,199}$/, 'expected an identifier');

@@ -174,18 +174,6 @@ export const orderOperations = {
     summary: 'Delete an order',
     method: 'DELETE',
     path: '/orders-received/{number}/',
-    // The table of permissions grants DELETE on /orders-received/; no section describes it.
-    provenance: 'assumed',
-    permission: { anyOf: ['Orders'], access: 'write' },
-    section: '1, Authentication, Permissions',
-    pathParams: orderNumber,
-    answer: z.unknown(),
-  }),
-  'orders.delete': operation({
-    id: 'orders.delete',
-    summary: 'Delete an order',
-    method: 'DELETE',
-    path: '/orders-received/{number}/',
     // The table of permissions grants the method on the collection's path.
     provenance: 'assumed',
     permission: { anyOf: ['Orders'], access: 'write' },
