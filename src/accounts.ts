@@ -1,9 +1,11 @@
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
 import type { ErpConnector } from './erp/connector.ts';
+import type { ErpCallTrace } from './erp/http/call.ts';
 import { createHttpErp } from './erp/http/connector.ts';
 import type { CallTrace } from './marketplace/client.ts';
 import type { QuotaUsage } from './marketplace/governor.ts';
+import type { Governor, Lane } from './marketplace/quota.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { readErpOrders } from './reading/read-erp.ts';
 import { readOrders } from './reading/read-orders.ts';
@@ -26,6 +28,8 @@ export interface AccountParts {
   readonly queue: Pick<JobQueue, 'enqueue'>;
   readonly health: Health;
   readonly onCall: (account: string, call: CallTrace) => void;
+  readonly onErpCall: (account: string, call: ErpCallTrace) => void;
+  readonly onQuotaWait: (account: string, lane: Lane, waitedMs: number) => void;
   readonly onJournal: AccountContext['onJournal'];
   /** Tests without a quota. */
   readonly unlimited?: boolean;
@@ -35,14 +39,30 @@ export interface AccountParts {
 export function openAccount(parts: AccountParts): Account {
   const { config, redis, store, queue, health } = parts;
   const governor = openGovernor(config, redis, parts.unlimited ? null : config.marketplace.limits);
-  const client = openMarketplace(config, governor, (call) => parts.onCall(config.name, call));
-  const erp: ErpConnector = createHttpErp(config.erp);
+  const timed = timing(governor, (lane, waitedMs) => parts.onQuotaWait(config.name, lane, waitedMs));
+  const client = openMarketplace(config, timed, (call) => parts.onCall(config.name, call));
+  const erp: ErpConnector = createHttpErp({ ...config.erp, onCall: (call) => parts.onErpCall(config.name, call) });
   return {
     context: createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal }),
     usage: () => governor.usage(),
     close: async () => {
       await client.close();
       await erp.close();
+    },
+  };
+}
+
+/** Tells how long each call waited for room, whether it got it or not. */
+function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void): Governor {
+  return {
+    observe: (headers) => governor.observe(headers),
+    async acquire(lane, signal) {
+      const startedMs = performance.now();
+      try {
+        await governor.acquire(lane, signal);
+      } finally {
+        tell(lane, performance.now() - startedMs);
+      }
     },
   };
 }

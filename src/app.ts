@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createAdmin } from './admin/server.ts';
+import { createAdmin, type Readiness } from './admin/server.ts';
 import type { ListenAddress } from './config/scalars.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { verifySignature } from './marketplace/signature.ts';
@@ -10,7 +10,7 @@ import { FOR_WEBHOOKS, isKnown } from './reading/known.ts';
 import { acquireLocks } from './store/lock.ts';
 import { startHousekeeping } from './worker/housekeeping.ts';
 import { measure } from './worker/measure.ts';
-import { readinessReasons } from './worker/readiness.ts';
+import { readinessOf } from './worker/readiness.ts';
 import { startWork } from './worker/work.ts';
 
 export const ROLES = ['poll', 'receive', 'work', 'admin'] as const;
@@ -21,7 +21,7 @@ export interface App {
   /** Where webhooks and the admin pages are served; null for roles that are not run here. */
   readonly receiverUrl: string | null;
   readonly adminUrl: string | null;
-  readiness(): Promise<{ ready: boolean; reasons: string[] }>;
+  readiness(): Promise<Readiness>;
   /** Stops taking work, lets what runs end within the limit, and closes everything. */
   stop(limitMs: number): Promise<void>;
 }
@@ -44,10 +44,7 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
     core = await openCore(options);
     const opened = core;
     const has = (role: Role) => roles.includes(role);
-    const readiness = async () => {
-      const reasons = await readinessReasons({ ...opened, store: opened.state.store });
-      return { ready: reasons.length === 0, reasons };
-    };
+    const readiness = () => readinessOf({ ...opened, store: opened.state.store, works: has('work') });
     let admin: FastifyInstance | null = null;
     if (has('admin')) {
       admin = openAdmin(opened, readiness);

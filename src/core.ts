@@ -68,6 +68,9 @@ export async function openCore({ config, log, unlimited = false, onJournal }: Co
         unlimited,
         onCall: (name, { operation, status, failure, lane }) =>
           metrics.calls.inc({ account: name, side: 'marketplace', operation, status: status ?? failure ?? '', lane }),
+        onErpCall: (name, { operation, status }) =>
+          metrics.calls.inc({ account: name, side: 'erp', operation, status: status ?? 'unavailable', lane: '' }),
+        onQuotaWait: (name, lane, waitedMs) => metrics.quotaWaitSeconds.inc({ account: name, lane }, waitedMs / 1000),
         onJournal: (entry) => {
           tell(entry);
           onJournal?.(entry);

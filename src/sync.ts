@@ -36,12 +36,13 @@ const FIRST_READS: readonly ReadName[] = [
   'read:orders',
   'read:all-products',
 ];
+/** The marketplace first: what is new in the ERP may have been listed there by hand meanwhile. */
 const LATER_READS: readonly ReadName[] = [
+  'read:orders',
+  'read:products',
   'read:erp-products',
   'read:erp-stock',
   'read:erp-orders',
-  'read:orders',
-  'read:products',
 ];
 
 /**

@@ -18,7 +18,7 @@ export function createMetrics() {
 
   return {
     registry,
-    /** `side` is marketplace or erp; `status` the HTTP status, or the kind of failure where there was no answer. */
+    /** `side` is marketplace or erp, which has no lanes; `status` the HTTP status, or the kind of failure where there was no answer. */
     calls: counter('calls_total', 'Calls made to the marketplace and the ERP', [
       'account',
       'side',

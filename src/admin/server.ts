@@ -6,6 +6,8 @@ export interface Readiness {
   readonly ready: boolean;
   /** Every reason why not, each with what to do. */
   readonly reasons: readonly string[];
+  /** What this process cannot tell, and who can. */
+  readonly unknown: readonly string[];
 }
 
 export interface AdminParts {
@@ -33,7 +35,9 @@ export function createAdmin({ readiness, registry, tokens }: AdminParts): Fastif
   app.get('/livez', async () => ({ alive: true }));
   app.get('/readyz', async (_request, reply) => {
     const state = await withinTime(readiness);
-    return reply.code(state.ready ? 200 : 503).send({ ready: state.ready, reasons: state.reasons });
+    return reply
+      .code(state.ready ? 200 : 503)
+      .send({ ready: state.ready, reasons: state.reasons, unknown: state.unknown });
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
   return app;
@@ -43,12 +47,12 @@ export function createAdmin({ readiness, registry, tokens }: AdminParts): Fastif
 async function withinTime(readiness: AdminParts['readiness']): Promise<Readiness> {
   const { promise: late, resolve } = Promise.withResolvers<Readiness>();
   const reason = `The readiness check did not answer within ${READINESS_MS / 1000} s: something it asks hangs.`;
-  const timer = setTimeout(() => resolve({ ready: false, reasons: [reason] }), READINESS_MS);
+  const timer = setTimeout(() => resolve({ ready: false, reasons: [reason], unknown: [] }), READINESS_MS);
   try {
     return await Promise.race([readiness(), late]);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { ready: false, reasons: [`The readiness check failed: ${message}`] };
+    return { ready: false, reasons: [`The readiness check failed: ${message}`], unknown: [] };
   } finally {
     clearTimeout(timer);
   }

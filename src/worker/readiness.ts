@@ -1,31 +1,51 @@
 import type { Redis } from 'ioredis';
+import type { Readiness } from '../admin/server.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import type { Store } from '../store/store.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 
-/** Every reason why the daemon cannot do its work now, each with what to do. */
-export async function readinessReasons(parts: {
+/**
+ * Every reason why this process cannot do its work now, each with what to do.
+ * @param parts `works`: it has the role that calls the two sides. A process without it does not know how they answer.
+ */
+export async function readinessOf(parts: {
   redis: Redis;
   store: Store;
   accounts: ReadonlyMap<string, AccountContext>;
   health: Health;
-}): Promise<string[]> {
-  const { redis, store, accounts, health } = parts;
+  works: boolean;
+}): Promise<Readiness> {
+  const reasons = await ownReasons(parts);
+  const unknown: string[] = [];
+  for (const [account, { store }] of parts.accounts) {
+    if (parts.works) {
+      reasons.push(...reasonsOfSides(account, parts));
+      const known = await store.facts.get(account, LISTINGS_KNOWN);
+      if (known === null) reasons.push(`${account}: the listings have not been read completely yet`);
+    } else {
+      const sides = `whether ${SIDE_NAMES.marketplace} and ${SIDE_NAMES.erp} answer and take the credentials`;
+      unknown.push(`${account}: ${sides}: only the process with the role work knows`);
+    }
+  }
+  return { ready: reasons.length === 0, reasons, unknown };
+}
+
+async function ownReasons({ redis, store }: { redis: Redis; store: Store }): Promise<string[]> {
   const reasons: string[] = [];
-  const isConnected = redis.status === 'ready';
-  if (!isConnected) reasons.push('Redis does not answer: check the server, or state.redis');
+  if (redis.status !== 'ready') reasons.push('Redis does not answer: check the server, or state.redis');
   const written = await store.facts.set('', 'heartbeat', '').catch((error: unknown) => error);
   if (written instanceof Error) reasons.push(`the database cannot be written (${written.message}): is the disk full?`);
-  for (const [account, context] of accounts) {
-    for (const side of SIDES) {
-      const { state, message } = health.get(account, side);
-      if (side === 'redis' && !isConnected) continue;
-      if (state === 'credentials') reasons.push(`${account}: ${SIDE_NAMES[side]} refuses the credentials: ${message}`);
-      if (state === 'down') reasons.push(`${account}: ${SIDE_NAMES[side]} does not answer: ${message}`);
-    }
-    const known = await context.store.facts.get(account, LISTINGS_KNOWN);
-    if (known === null) reasons.push(`${account}: the listings have not been read completely yet`);
+  return reasons;
+}
+
+function reasonsOfSides(account: string, { redis, health }: { redis: Redis; health: Health }): string[] {
+  const reasons: string[] = [];
+  for (const side of SIDES) {
+    const { state, message } = health.get(account, side);
+    if (side === 'redis' && redis.status !== 'ready') continue;
+    if (state === 'credentials') reasons.push(`${account}: ${SIDE_NAMES[side]} refuses the credentials: ${message}`);
+    if (state === 'down') reasons.push(`${account}: ${SIDE_NAMES[side]} does not answer: ${message}`);
   }
   return reasons;
 }

@@ -8,7 +8,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((app) => app.close()));
 });
 
-async function start(readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [] })) {
+async function start(readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [], unknown: [] })) {
   const metrics = createMetrics();
   const app = createAdmin({ readiness, registry: metrics.registry, tokens: ['viewer-4711', ''] });
   opened.push(app);
@@ -17,15 +17,16 @@ async function start(readiness: () => Promise<Readiness> = async () => ({ ready:
 
 describe('the probes', () => {
   it('livez answers while the process turns, ready or not', async () => {
-    const { url } = await start(async () => ({ ready: false, reasons: ['no'] }));
+    const { url } = await start(async () => ({ ready: false, reasons: ['no'], unknown: [] }));
     expect((await fetch(`${url}/livez`)).status).toBe(200);
   });
 
   it('readyz is 200 when ready and 503 with every reason when not', async () => {
-    let state: Readiness = { ready: true, reasons: [] };
+    let state: Readiness = { ready: true, reasons: [], unknown: ['main: whether the ERP answers'] };
     const { url } = await start(async () => state);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    state = { ready: false, reasons: ['Redis cannot be reached.', 'The ERP refuses the token of main.'] };
+    const reasons = ['Redis cannot be reached.', 'The ERP refuses the token of main.'];
+    state = { ready: false, reasons, unknown: [] };
     const answer = await fetch(`${url}/readyz`);
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual(state);
@@ -38,6 +39,7 @@ describe('the probes', () => {
     expect(await answer.json()).toEqual({
       ready: false,
       reasons: ['The readiness check failed: database is locked'],
+      unknown: [],
     });
   });
 

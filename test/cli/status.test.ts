@@ -136,7 +136,11 @@ describe('status', () => {
   test('asks the daemon why it is not ready', async () => {
     const opened = await open();
     await run(['sync', '--config', opened.configFile]);
-    const readiness = async () => ({ ready: false, reasons: ['main: the ERP does not answer: try erp.url'] });
+    const readiness = async () => ({
+      ready: false,
+      reasons: ['main: the ERP does not answer: try erp.url'],
+      unknown: [],
+    });
     const admin = createAdmin({ readiness, registry: createMetrics().registry, tokens: [] });
     const url = await admin.listen({ host: '127.0.0.1', port: 0 });
     const yaml = readFileSync(opened.configFile, 'utf8');

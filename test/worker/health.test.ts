@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
 import { createGovernor } from '../../src/marketplace/governor.ts';
 import { createHealth, watched } from '../../src/worker/health.ts';
-import { readinessReasons } from '../../src/worker/readiness.ts';
+import { readinessOf } from '../../src/worker/readiness.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
@@ -25,11 +25,15 @@ function withoutRedis() {
   return { health, client, comeBack };
 }
 
-async function reasonsOf(health: ReturnType<typeof createHealth>): Promise<string[]> {
+async function readiness(health: ReturnType<typeof createHealth>, works = true) {
   const { store } = shelf();
-  await store.facts.set('main', 'listings-known', 'yes');
   const accounts = new Map([['main', { store }]]) as never;
-  return readinessReasons({ redis: { status: 'ready' } as Redis, store, accounts, health });
+  return readinessOf({ redis: { status: 'ready' } as Redis, store, accounts, health, works });
+}
+
+async function reasonsOf(health: ReturnType<typeof createHealth>): Promise<readonly string[]> {
+  await shelf().store.facts.set('main', 'listings-known', 'yes');
+  return (await readiness(health)).reasons;
 }
 
 test('a quota whose Redis does not answer is the fault of Redis, not of the marketplace', async () => {
@@ -50,4 +54,20 @@ test('a side that does not answer is told by its name', async () => {
   const down = new CallFailure('no answer', { side: 'erp', kind: 'unavailable', outcome: 'unknown' });
   for (let calls = 0; calls < 3; calls += 1) health.failed('main', down);
   expect(await reasonsOf(health)).toEqual(['main: the ERP does not answer: no answer']);
+});
+
+test('a process that never calls a side says that it does not know how they answer, and is ready for its own work', async () => {
+  expect(await readiness(createHealth(() => 0))).toMatchObject({ ready: false, unknown: [] });
+  expect(
+    await readiness(
+      createHealth(() => 0),
+      false,
+    ),
+  ).toEqual({
+    ready: true,
+    reasons: [],
+    unknown: [
+      'main: whether the marketplace and the ERP answer and take the credentials: only the process with the role work knows',
+    ],
+  });
 });

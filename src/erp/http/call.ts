@@ -13,6 +13,15 @@ export interface HttpErpOptions {
   readonly timeoutMs: number;
   /** The connections to use; the connector's own when left out. Must neither retry nor follow redirects. */
   readonly dispatcher?: Dispatcher | undefined;
+  /** Told of every call, once it has ended. */
+  readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
+}
+
+export interface ErpCallTrace {
+  /** `PATCH /v1/orders/{id}`: what was called, never which record. */
+  readonly operation: string;
+  /** null when there was no answer. */
+  readonly status: number | null;
 }
 
 export interface Call<T> {
@@ -37,7 +46,7 @@ export interface Caller {
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-export function createCaller({ url, token, timeoutMs, dispatcher }: HttpErpOptions): Caller {
+export function createCaller({ url, token, timeoutMs, dispatcher, onCall }: HttpErpOptions): Caller {
   const base = new URL(url);
   const prefix = base.pathname.replace(/\/+$/, '');
   const exchanger = createExchanger({ origin: base.origin, timeoutMs, maxBodyBytes: MAX_BODY_BYTES, dispatcher });
@@ -58,6 +67,10 @@ export function createCaller({ url, token, timeoutMs, dispatcher }: HttpErpOptio
       ...(body === null ? {} : { 'content-type': 'application/json' }),
     };
     const exchange = await exchanger.send({ method: call.method, path: prefix + call.path, headers, body }, signal);
+    onCall?.({
+      operation: `${call.method} ${templateOf(call.path)}`,
+      status: exchange.ended === 'answered' ? exchange.reply.status : exchange.status,
+    });
     if (exchange.ended !== 'answered') throw withoutAnswer(exchange, factsOf(call));
     return exchange.reply;
   }
@@ -83,6 +96,11 @@ export function createCaller({ url, token, timeoutMs, dispatcher }: HttpErpOptio
     misfit: (call, issue) => misfitAnswer(200, issue, factsOf(call)),
     close: exchanger.close,
   };
+}
+
+/** `/v1/orders/{id}` for `/v1/orders/4711?...`. */
+function templateOf(path: string): string {
+  return path.replace(/\?.*$/, '').replace(/^(\/v1\/\w+)\/.*$/, '$1/{id}');
 }
 
 /** undefined when the bytes are not JSON in UTF-8. */

@@ -22,7 +22,7 @@ const api = {
   },
 
   /** Why the daemon is not ready. */
-  async lacking(): Promise<string[]> {
+  async lacking(): Promise<readonly string[]> {
     return (await app.readiness()).reasons;
   },
 
