@@ -21,6 +21,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
   sync: { summary: 'Bring both sides into step once, then end', load: () => import('./sync.ts') },
   plan: { summary: 'Show what would be written and why; write nothing', load: () => import('./plan.ts') },
   status: { summary: 'Show how fresh everything is and what needs you', load: () => import('./status.ts') },
+  doctor: {
+    summary: 'Try every connection, credential and permission; write nothing',
+    load: () => import('./doctor.ts'),
+  },
   api: { summary: 'Call any operation of the marketplace, within the quota', load: () => import('./api.ts') },
   demo: { summary: 'Show it all on this machine with made-up data', load: () => import('./demo.ts') },
   sandbox: { summary: 'Run a made-up marketplace and ERP to try things on', load: () => import('./sandbox.ts') },

@@ -1,0 +1,18 @@
+import { type Finding, ok, warn } from './finding.ts';
+
+/** A clock that is off by more makes times on record misleading, and tokens expire before their time. */
+const MAX_DIFFERENCE_MS = 60_000;
+
+/**
+ * The clock of a side beside ours. No decision rests on ours, so a difference stops nothing.
+ * @param theirs a time that the side named between the two instants of ours
+ */
+export function judgeClock(side: string, theirs: string | undefined, fromMs: number, toMs: number): Finding {
+  const about = `${side} clock`;
+  const theirMs = Date.parse(theirs ?? '');
+  if (Number.isNaN(theirMs)) return ok(about, 'it does not tell its time');
+  const seconds = Math.round((theirMs - (fromMs + toMs) / 2) / 1000);
+  if (Math.abs(seconds) * 1000 <= MAX_DIFFERENCE_MS) return ok(about, 'agrees with ours to the minute');
+  const text = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`;
+  return warn(about, text, 'set this machine by NTP (timedatectl set-ntp true), or have theirs set');
+}

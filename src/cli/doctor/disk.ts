@@ -1,0 +1,55 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { databasePath, inspectDatabase } from '../../store/database.ts';
+import { type Finding, fail, failed, ok, warn } from './finding.ts';
+
+const MIN_FREE_BYTES = 100_000_000;
+const SCANT_FREE_BYTES = 1_000_000_000;
+
+/** The data folder, as it is: nothing is created. */
+export function checkDisk(dir: string): Finding[] {
+  const path = resolve(dir);
+  const folder = existingFolder(path);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    const user = process.getuid?.() ?? 'this one';
+    return [fail('disk', `${folder} cannot be written by user ${user}`, 'give it to the user that runs Stockbridge')];
+  }
+  return [judgeFree(path, statfsSync(folder)), ...(folder === path ? [checkModes(path)] : [])];
+}
+
+/** The folder itself, or the nearest that is there and in which it would be made. */
+function existingFolder(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : existingFolder(dirname(path));
+}
+
+export function judgeFree(path: string, { bavail, bsize }: { bavail: number; bsize: number }): Finding {
+  const free = bavail * bsize;
+  const text = `${path}: ${(free / 1e9).toFixed(1)} GB free`;
+  const mend = 'make room: without it no order can be recorded, and none is exported';
+  if (free < MIN_FREE_BYTES) return fail('disk', text, mend);
+  return free < SCANT_FREE_BYTES ? warn('disk', text, mend) : ok('disk', `${text}, can be written`);
+}
+
+/** The database holds orders and what customers are called. */
+function checkModes(dir: string): Finding {
+  const open = [dir, databasePath(dir)].filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0);
+  if (open.length === 0) return ok('file modes', 'closed to other users');
+  return warn('file modes', `other users may look into ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`);
+}
+
+export function checkDatabase(dir: string): Finding {
+  try {
+    const versions = inspectDatabase(dir);
+    if (versions === null) return ok('database', 'none yet: the first run makes it');
+    const { applied, known, newer } = versions;
+    if (newer)
+      return fail('database', 'it is of a newer version of Stockbridge', 'install that version, or restore a backup');
+    if (applied < known)
+      return warn('database', 'it is of an older version', 'the next start migrates it, after a backup');
+    return ok('database', `${databasePath(dir)}, up to date`);
+  } catch (error) {
+    return failed('database', error, 'restore a backup: "stockbridge restore FILE"');
+  }
+}

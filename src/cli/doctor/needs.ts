@@ -1,0 +1,90 @@
+import type { AccountConfig } from '../../config/resolve.ts';
+import { type Operation, type Permission, permissionText } from '../../marketplace/operations/operation.ts';
+import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
+import type { FlowName } from '../../reconcile/flow.ts';
+import { FLOW_OPERATIONS } from '../../reconcile/operations.ts';
+
+/** A permission that the configured flows need, or an operation of theirs whose permission the documents do not name. */
+export interface PermissionNeed {
+  /** `Orders: Read & Write`; the operation where no permission is named. */
+  readonly name: string;
+  readonly permission: Permission | null;
+  readonly access: 'read' | 'write';
+  readonly flows: readonly FlowName[];
+  readonly operations: readonly Operation[];
+}
+
+/** Reading before writing, each permission once. */
+export function permissionNeeds(account: AccountConfig): PermissionNeed[] {
+  const called = (Object.keys(FLOW_OPERATIONS) as FlowName[]).flatMap((flow) => {
+    const ids: readonly OperationId[] = FLOW_OPERATIONS[flow](account);
+    return ids.map((id): { flow: FlowName; operation: Operation } => ({ flow, operation: OPERATIONS[id] }));
+  });
+  const byName = Map.groupBy(called, ({ operation: { id, permission } }) =>
+    permission === null ? id : permissionText(permission),
+  );
+  const needs = [...byName].map(([name, uses]): PermissionNeed => {
+    const operations = [...new Set(uses.map(({ operation }) => operation))];
+    return {
+      name,
+      permission: operations[0]?.permission ?? null,
+      access: operations.every(({ effect }) => effect === 'none') ? 'read' : 'write',
+      flows: [...new Set(uses.map(({ flow }) => flow))],
+      operations,
+    };
+  });
+  const told = needs.filter((need) => !needs.some((other) => covers(other, need)));
+  return [...told.filter(({ access }) => access === 'read'), ...told.filter(({ access }) => access === 'write')];
+}
+
+/** `Orders or Products: Read` is there when `Orders: Read` is. */
+function covers({ permission: other }: PermissionNeed, { permission }: PermissionNeed): boolean {
+  if (other === null || permission === null || other.access !== permission.access) return false;
+  const [only, another] = other.anyOf;
+  return only !== undefined && another === undefined && permission.anyOf.length > 1 && permission.anyOf.includes(only);
+}
+
+/** A call that finds out whether a permission is there. */
+export interface Probe {
+  readonly operation: Operation;
+  readonly request: {
+    readonly path: Readonly<Record<string, unknown>>;
+    readonly query: Readonly<Record<string, unknown>>;
+    readonly body?: unknown;
+  };
+}
+
+/** A list with one row; null when there is none that can be asked for without knowing an id. */
+export function readProbe({ operations }: PermissionNeed, sellerId: number): Probe | null {
+  for (const operation of operations) {
+    const known: Record<string, unknown> = { page_size: 1, limit: 1, company_id: sellerId };
+    const names = Object.keys(operation.query.shape).filter((name) => Object.hasOwn(known, name));
+    const query = Object.fromEntries(names.map((name) => [name, known[name]]));
+    const fits = operation.query.safeParse(query).success && operation.pathParams.safeParse({}).success;
+    if (fits && operation.effect === 'none') return { operation, request: { path: {}, query } };
+  }
+  return null;
+}
+
+/** Ids that nothing has, of each kind of id. */
+const NOBODYS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
+
+/**
+ * A change of something that does not exist, which names no field: it changes nothing twice over. A marketplace that
+ * checks permissions first answers 403 where this one is missing, and 404 where it is not.
+ */
+export function writeProbe({ permission }: PermissionNeed, { marketplace }: AccountConfig): Probe | null {
+  for (const operation of Object.values(OPERATIONS) as Operation[]) {
+    const mine = marketplace.operations[operation.id as OperationId];
+    if (operation.method !== 'PATCH' || mine?.method !== undefined) continue;
+    if (operation.permission === null || permission === null) continue;
+    if (permissionText(operation.permission) !== permissionText(permission)) continue;
+    const [param, another] = Object.keys(operation.pathParams.shape);
+    if (param === undefined || another !== undefined || operation.body?.safeParse({}).success !== true) continue;
+    const id = NOBODYS.find((value) => operation.pathParams.safeParse({ [param]: value }).success);
+    if (id !== undefined && operation.query.safeParse({}).success) {
+      return { operation, request: { path: { [param]: id }, query: {}, body: {} } };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,21 @@
+import type { Redis } from 'ioredis';
+import { inspectRedis } from '../../redis/inspect.ts';
+import type { RedisTarget } from '../../redis/target.ts';
+import { EXIT } from '../exit.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** The Redis that is used: how it is set, for a server of the user's own, and that it can be asked. */
+export async function checkRedis(redis: Pick<Redis, 'info'>, target: RedisTarget): Promise<Finding[]> {
+  const what = 'socket' in target ? 'a private redis-server' : `redis://${new URL(target.url).host}`;
+  try {
+    const found = await inspectRedis(redis);
+    if (found.length === 0) return [ok('redis', `${what}, set as it must be`)];
+    return found.map(({ about, level, message }) =>
+      (level === 'problem' ? fail : warn)(`redis ${about}`, `${what}: ${message}`, null),
+    );
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const text = `${what} does not answer (${why})`;
+    return [fail('redis', text, 'start it, or correct state.redis: without it no call can be made', EXIT.unavailable)];
+  }
+}

@@ -1,0 +1,24 @@
+import type { AccountConfig } from '../config/resolve.ts';
+import type { OperationId } from '../marketplace/operations/table.ts';
+import type { FlowName } from './flow.ts';
+
+/**
+ * The marketplace operations that each flow calls as it is configured, with the lists it is read from; none where it is
+ * switched off. From them follow the permissions that the key needs.
+ */
+export const FLOW_OPERATIONS = {
+  product: ({ products }) => [
+    'products.list',
+    'products.patch',
+    ...(products.create ? (['products.create'] as const) : []),
+    ...(products.archive ? (['products.archive'] as const) : []),
+  ],
+  stock: () => ['products.list', 'products.patch', 'orders.list'],
+  order: () => ['orders.list', 'orders.get', 'orders.patch', 'orders.transition'],
+  'erp-order': () => ['orders.list', 'orders.create', 'products.list'],
+  payment: ({ payments }) => (payments === null ? [] : ['order-payments.list']),
+  'erp-payment': ({ payments }) => [
+    ...(payments === null ? [] : (['order-payments.list'] as const)),
+    ...(payments?.toMarketplace ? (['order-payments.create'] as const) : []),
+  ],
+} satisfies Record<FlowName, (account: AccountConfig) => readonly OperationId[]>;

@@ -1,0 +1,205 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Credential } from '../../src/sandbox/marketplace/auth.ts';
+import { acquireLocks } from '../../src/store/lock.ts';
+import { openStage, type Stage, type StageOptions, WEBHOOK_SECRET } from '../support/stage.ts';
+import { run } from './capture.ts';
+
+const stages: Stage[] = [];
+afterEach(async () => {
+  for (const stage of stages.splice(0)) await stage.close();
+});
+
+async function opened(options: StageOptions = {}): Promise<Stage> {
+  const stage = await openStage(options);
+  stages.push(stage);
+  return stage;
+}
+
+interface Found {
+  readonly about: string;
+  readonly account: string | null;
+  readonly level: string;
+  readonly text: string;
+  readonly mend: string | null;
+}
+
+async function doctor({ configFile }: Stage) {
+  const { exitCode, stdout, stderr } = await run(['doctor', '--json', '--config', configFile]);
+  expect(stderr).toBe('');
+  const { findings } = JSON.parse(stdout) as { findings: Found[] };
+  return { exitCode, findings, bad: findings.filter(({ level }) => level !== 'ok') };
+}
+
+function reconfigure(stage: Stage, from: string | RegExp, to: string): void {
+  const yaml = readFileSync(stage.configFile, 'utf8');
+  expect(yaml).toMatch(from);
+  writeFileSync(stage.configFile, yaml.replace(from, to));
+}
+
+const keyWith = (permissions: Credential['permissions']): Credential[] => [
+  { scheme: 'App', secret: 'a-restricted-key', owner: 'brand', permissions },
+];
+
+test('where all is well it says so, in few calls, and changes nothing on either side', async () => {
+  const stage = await opened();
+  stage.erp.control.seed(3);
+  stage.marketplace.createProducts([{ sku: 'SB-0001', name: 'One', quantity: 5 }]);
+  const { exitCode, stdout, stderr } = await run(['doctor', '--config', stage.configFile]);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^ok {4}Orders: Read: orders\.list answers, 0 in all$/m);
+  expect(stdout).toMatch(/^ok {4}Orders: Read & Write: not refused \(404\); only a write would prove it$/m);
+  expect(stdout).toMatch(/^ok {4}ERP products: 3 rows, all fit$/m);
+  expect(stdout).toMatch(/^\d+ checks, 0 failed, 0 warnings$/m);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  for (const secret of [stage.marketplace.key, 'an-erp-token', WEBHOOK_SECRET]) expect(stdout).not.toContain(secret);
+  const asked = stage.marketplace.requestLog.calls().map(({ method, applied }) => (method === 'GET' ? 'GET' : applied));
+  expect(asked).toEqual(['GET', 'GET', false, false]);
+  expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(stage.erp.control.requests().length).toBeLessThan(12);
+});
+
+describe('a permission that is missing is named, with the flows that need it', () => {
+  test.each<[Credential['permissions'], string, string]>([
+    [{ Orders: 'read', Products: 'write' }, 'Orders: Read & Write', 'order, erp-order'],
+    [{ Orders: 'write', Products: 'read' }, 'Products: Read & Write', 'product, stock'],
+  ])('%j', async (permissions, name, flows) => {
+    const { exitCode, bad } = await doctor(await opened({ sandbox: { keys: keyWith(permissions) } }));
+    expect(exitCode).toBe(77);
+    expect(bad.map(({ about, account, level }) => [about, account, level])).toEqual([[name, 'main', 'fail']]);
+    expect(bad[0]?.text).toContain(`missing; needed by ${flows}. marketplace `);
+    expect(bad[0]?.mend).toBe(`have the marketplace give "${name}" to this key`);
+  });
+
+  test('a whole resource', async () => {
+    const { exitCode, bad } = await doctor(await opened({ sandbox: { keys: keyWith({ Orders: 'write' }) } }));
+    expect(exitCode).toBe(77);
+    expect(bad.map(({ about }) => about)).toEqual(['Products: Read', 'Products: Read & Write']);
+  });
+
+  test('also where it is answered with 404, when other calls are answered', async () => {
+    const sandbox = { keys: keyWith({ Orders: 'write' }), settings: { forbiddenStatus: 404 as const } };
+    const { exitCode, bad } = await doctor(await opened({ sandbox }));
+    expect(exitCode).toBe(77);
+    expect(bad.map(({ about }) => about)).toEqual(['Products: Read']);
+    expect(bad[0]?.text).toContain('most likely missing, since other calls are answered');
+  });
+
+  test('or at least suspected, where the answer is that of an empty list', async () => {
+    const sandbox = { keys: keyWith({ Products: 'write' }), settings: { forbiddenStatus: 404 as const } };
+    const { exitCode, bad } = await doctor(await opened({ sandbox }));
+    expect(exitCode).toBe(0);
+    expect(bad.map(({ about, level }) => [about, level])).toEqual([['Orders: Read', 'warn']]);
+    expect(bad[0]?.text).toContain('or the permission is missing');
+  });
+});
+
+describe('the marketplace', () => {
+  test('refuses the key: nothing else is asked of it', async () => {
+    const stage = await opened();
+    reconfigure(stage, /key: \S+/, 'key: another-key');
+    const { exitCode, bad } = await doctor(stage);
+    expect(exitCode).toBe(77);
+    expect(bad).toMatchObject([{ level: 'fail', text: expect.stringContaining('Check marketplace.auth') as string }]);
+    expect(stage.marketplace.requestLog.total()).toBe(1);
+  });
+
+  test('is down', async () => {
+    const stage = await opened();
+    await stage.marketplace.close();
+    const { exitCode, findings, bad } = await doctor(stage);
+    stage.marketplace.close = async () => {};
+    expect(exitCode).toBe(69);
+    expect(bad).toHaveLength(1);
+    expect(findings.filter(({ about }) => about.startsWith('ERP')).length).toBeGreaterThan(5);
+  });
+
+  test('does not know the version, or belongs to another seller', async () => {
+    const unknown = await opened({ marketplace: '      version: 2020-01-01' });
+    expect(await doctor(unknown)).toMatchObject({ exitCode: 78, bad: [{ about: 'Products: Read' }, {}] });
+    const foreign = await opened();
+    const customer = foreign.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    foreign.marketplace.createProducts([{ sku: 'A', name: 'A', quantity: 5 }]);
+    foreign.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
+    reconfigure(foreign, 'seller_id: 4711', 'seller_id: 4712');
+    const { exitCode, bad } = await doctor(foreign);
+    expect(exitCode).toBe(78);
+    expect(bad[0]?.text).toContain('belongs to seller 4711, and marketplace.seller_id is 4712');
+  });
+
+  test('is not asked what the quota has no room for', async () => {
+    const stage = await opened({ limits: 'real' });
+    stage.marketplace.faults.set({ kind: 'rate-limit', retryAfterSeconds: 3000 });
+    const { exitCode, bad } = await doctor(stage);
+    expect(exitCode).toBe(0);
+    expect(bad.map(({ level, text }) => [level, text.startsWith('not checked: ')])).toEqual(
+      Array.from({ length: 4 }, () => ['warn', true]),
+    );
+    expect(stage.marketplace.requestLog.total()).toBe(1);
+  });
+});
+
+test('the ERP refuses the token', async () => {
+  const stage = await opened();
+  reconfigure(stage, 'token: an-erp-token-for-tests', 'token: a-wrong-token');
+  const { exitCode, bad } = await doctor(stage);
+  expect(exitCode).toBe(77);
+  expect(bad).toMatchObject([{ about: 'ERP', level: 'fail', text: expect.stringContaining('erp.token') as string }]);
+});
+
+describe('this machine', () => {
+  test('ports are free, ours, or taken', async () => {
+    const stage = await opened();
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    reconfigure(stage, 'admin: { listen: 127.0.0.1:0 }', `admin: { listen: "127.0.0.1:${port}" }`);
+    const taken = await doctor(stage);
+    expect(taken.exitCode).toBe(1);
+    expect(taken.bad).toMatchObject([
+      { about: 'admin.listen', text: `127.0.0.1:${port}: another program listens there` },
+    ]);
+    const lock = acquireLocks(join(stage.dir, 'data'), ['admin']);
+    const ours = await doctor(stage);
+    lock.release();
+    other.close();
+    expect(ours.exitCode).toBe(0);
+    expect(ours.findings.find(({ about }) => about === 'admin.listen')?.text).toContain('our daemon listens there');
+  });
+
+  test('webhooks without a secret, and a folder that others may look into', async () => {
+    const stage = await opened();
+    reconfigure(stage, / +webhooks: \{ secret.*\n/, '');
+    mkdirSync(join(stage.dir, 'data'));
+    chmodSync(join(stage.dir, 'data'), 0o755);
+    const { exitCode, bad } = await doctor(stage);
+    expect(exitCode).toBe(0);
+    expect(bad).toMatchObject([
+      { about: 'file modes', level: 'warn', mend: `chmod go= ${join(stage.dir, 'data')}` },
+      { about: 'webhooks', level: 'warn', mend: 'set accounts.main.marketplace.webhooks.secret' },
+    ]);
+  });
+
+  test('a Redis of your own that does not answer: no call is made', async () => {
+    const stage = await opened();
+    reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://127.0.0.1:1" }');
+    const { exitCode, bad } = await doctor(stage);
+    expect(exitCode).toBe(69);
+    expect(bad.map(({ about, level }) => [about, level])).toEqual([
+      ['redis', 'fail'],
+      ['marketplace', 'warn'],
+    ]);
+    expect(stage.marketplace.requestLog.total()).toBe(0);
+  });
+});
+
+test('a configuration that is wrong is told as everywhere, and nobody is contacted', async () => {
+  const stage = await opened();
+  reconfigure(stage, 'seller_id: 4711', 'seller: 4711');
+  const { exitCode, stderr } = await run(['doctor', '--config', stage.configFile]);
+  expect(exitCode).toBe(78);
+  expect(stderr).toContain('accounts.main.marketplace.seller: unknown key');
+  expect(stage.marketplace.requestLog.total()).toBe(0);
+});
