@@ -3,8 +3,10 @@ import type { JournalEntry } from '../store/journal.ts';
 import type { AccountContext, Look } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
 import { erpOrderFlow } from './erp-order/flow.ts';
+import { erpPaymentFlow, orderOfErpPayment } from './erp-payment/flow.ts';
 import type { Applied, Flow, FlowName } from './flow.ts';
 import { orderFlow } from './order/flow.ts';
+import { orderOfPayment, paymentFlow } from './payment/flow.ts';
 import { type Braked, judge, type Policy } from './policy.ts';
 import { productFlow } from './product/flow.ts';
 import { stockFlow } from './stock/flow.ts';
@@ -41,7 +43,20 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   stock: stockRun(),
   order: runOf(orderFlow),
   'erp-order': runOf(erpOrderFlow),
+  payment: paymentRun(runOf(paymentFlow), orderOfPayment),
+  'erp-payment': paymentRun(runOf(erpPaymentFlow), orderOfErpPayment),
 };
+
+/** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */
+function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string) => Promise<string>): FlowRun {
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const order = await orderOf(context, look.key);
+      return context.exclusively([`payments of ${order}`], () => run.reconcile(context, look, policy));
+    },
+  };
+}
 
 /** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
 function stockRun(): FlowRun {
@@ -112,38 +127,50 @@ async function applyOne<Action extends Planned & Braked>(
 ): Promise<Applied | Stopped> {
   const verdict = judge(action, policy);
   if (!verdict.allowed) {
-    if (policy.dryRun) await write(context, flow.name, look.key, action, 'dry-run', '');
+    if (policy.dryRun) {
+      const entry = entryOf(context.account, flow.name, look.key, action);
+      await record(context, { ...entry, outcome: 'dry-run', answer: '' });
+    }
     return { state: 'held', reason: verdict.reason };
   }
+  const written = await begin(context, entryOf(context.account, flow.name, look.key, action));
   try {
     const applied = await flow.apply(context, look, action);
+    if (applied.outcome === 'wait' || applied.outcome === 'in-doubt' || applied.outcome === 'superseded') {
+      await written.drop();
+    } else {
+      await written.end(applied.outcome, applied.answer);
+    }
     if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
     if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
-    if (applied.outcome === 'superseded') return applied;
-    await write(context, flow.name, look.key, action, applied.outcome, applied.answer);
     return applied;
   } catch (error) {
     if (error instanceof CallFailure && error.kind !== 'rate-limited') {
-      const outcome = error.outcome === 'unknown' ? 'unknown' : 'refused';
-      await write(context, flow.name, look.key, action, outcome, error.message);
+      await written.end(error.outcome === 'unknown' ? 'unknown' : 'refused', error.message);
+    } else {
+      await written.drop();
     }
     throw error;
   }
 }
 
-async function write(
-  context: AccountContext,
-  flow: FlowName,
-  key: string,
-  action: Planned & Braked,
-  outcome: JournalEntry['outcome'],
-  answer: string,
-): Promise<void> {
-  const { account } = context;
+function entryOf(account: string, flow: FlowName, key: string, action: Planned & Braked) {
   const { target, before, after, why } = action;
   // Brakes count by their kind: a price change and an archive are different things to an operator.
   const name = action.brake === undefined ? action.action : `${action.action}:${action.brake}`;
-  await record(context, { account, flow, key, action: name, target, before, after, why, outcome, answer });
+  return { account, flow, key, action: name, target, before, after, why };
+}
+
+/** What is to be written is on record before it is sent, so that whatever kills the program, every write has its reason. */
+async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typeof entryOf>) {
+  const id = await store.journal.begin(entry);
+  return {
+    async end(outcome: JournalEntry['outcome'], answer: string): Promise<void> {
+      await store.journal.end(id, outcome, answer);
+      onJournal({ ...entry, outcome, answer });
+    },
+    drop: () => store.journal.drop(id),
+  };
 }
 
 async function record({ store, onJournal }: AccountContext, entry: JournalEntry): Promise<void> {

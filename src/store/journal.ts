@@ -1,6 +1,6 @@
 import type { Database, Queryable } from './database.ts';
 import { and, countDistinct, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
-import { insertInto } from './queries.ts';
+import { built, insertInto } from './queries.ts';
 import { journal } from './schema.ts';
 
 export type JournalRow = typeof journal.$inferSelect;
@@ -14,7 +14,8 @@ export interface JournalEntry {
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
-  readonly outcome: 'written' | 'refused' | 'unknown' | 'dry-run' | 'noted';
+  /** `sent`: on record before it is sent; it stays so when the program dies before the answer. */
+  readonly outcome: 'sent' | 'written' | 'refused' | 'unknown' | 'dry-run' | 'noted';
   readonly answer: string;
 }
 
@@ -46,10 +47,50 @@ export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: numb
 
 const insertEntry = insertInto(journal);
 
+const LATEST = 20;
+
+const findLatest = built((db) => {
+  const of = (name: 'account' | 'flow' | 'key') => eq(journal[name], sql.placeholder(name));
+  const applied = inArray(journal.outcome, ['sent', 'written', 'unknown']);
+  const { outcome, atMs, before, after } = journal;
+  return db
+    .select({ outcome, atMs, before, after })
+    .from(journal)
+    .where(and(of('account'), of('flow'), of('key'), applied))
+    .orderBy(desc(journal.id))
+    .limit(LATEST)
+    .prepare();
+});
+
 export function journalStore(db: Database, now: () => number) {
   return {
     async add(entry: JournalEntry): Promise<void> {
       await db.transaction((tx) => insertEntry(tx, rowOf(entry, now())));
+    },
+
+    /** Puts a write on record before it is sent. Answers the id that ends it. */
+    async begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number> {
+      const row = rowOf({ ...entry, outcome: 'sent', answer: '' }, now());
+      return db.transaction((tx) => Number(tx.insert(journal).values(row).run().lastInsertRowid));
+    },
+
+    async end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void> {
+      const ended = { outcome, answer: answer.slice(0, MAX_TEXT) };
+      await db.transaction((tx) => tx.update(journal).set(ended).where(eq(journal.id, id)).run());
+    },
+
+    /** It was not sent after all. */
+    async drop(id: number): Promise<void> {
+      await db.transaction((tx) => tx.delete(journal).where(eq(journal.id, id)).run());
+    },
+
+    /** When the latest writes of this key were begun, newest first, of those that were applied or may have been. */
+    async latestWrites(
+      account: string,
+      flow: string,
+      key: string,
+    ): Promise<{ outcome: string; atMs: number; before: string | null; after: string | null }[]> {
+      return findLatest(db).all({ account, flow, key });
     },
 
     async of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]> {
@@ -70,7 +111,7 @@ export function journalStore(db: Database, now: () => number) {
       const where = and(
         eq(journal.account, account),
         eq(journal.action, action),
-        inArray(journal.outcome, ['written', 'unknown']),
+        inArray(journal.outcome, ['sent', 'written', 'unknown']),
         gte(journal.atMs, sinceMs),
       );
       const write = sql`${journal.target} || char(0) || coalesce(${journal.after}, '')`;

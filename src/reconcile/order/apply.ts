@@ -6,6 +6,7 @@ import { recordOrderAnswer } from '../../reading/shadow.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied } from '../flow.ts';
+import { lostWriteOf } from '../stock/lost-write.ts';
 import { moneyText, type OrderAction } from './decide.ts';
 
 /** Fact per order: the money fields that the ERP did not take. */
@@ -144,6 +145,9 @@ async function transitionOrder(
   const { account, client, store } = context;
   const products = await productKeys(context, look.key);
   return context.exclusively(products, async () => {
+    // Written for lines that are still reserved, it would give them away once they are shipped.
+    const waitMs = await lostWritesWaitMs(context, products);
+    if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
     const tick = await store.cursors.tick(account);
     const path = { number: look.key };
     const current = await client.call('orders.get', { path }, look);
@@ -162,12 +166,23 @@ async function transitionOrder(
   });
 }
 
+async function lostWritesWaitMs(context: AccountContext, products: readonly string[]): Promise<number> {
+  const lost = await Promise.all(products.map((key) => lostWriteOf(context, key)));
+  return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
+}
+
+/** Of both sides' lines: an order that we have just made is not shown with its lines yet. */
 async function productKeys({ account, store }: AccountContext, number: string): Promise<string[]> {
   const order = await store.orders.get(account, number);
-  const keys: string[] = [];
+  const keys = new Set<string>();
   for (const { productId } of order?.lines ?? []) {
     const mapping = await store.mappings.byMarketplaceId(account, 'product', String(productId));
-    if (mapping?.erpId != null) keys.push(mapping.erpId);
+    if (mapping?.erpId != null) keys.add(mapping.erpId);
   }
-  return keys;
+  const link = await store.mappings.byMarketplaceId(account, 'order', number);
+  const erpOrder = link?.erpId == null ? null : await store.erp.order(account, link.erpId);
+  for (const { sku } of erpOrder?.lines ?? []) {
+    for (const product of await store.erp.productsBySku(account, sku)) keys.add(product.id);
+  }
+  return [...keys];
 }

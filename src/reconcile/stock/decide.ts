@@ -29,7 +29,14 @@ export interface StockSnapshot {
   readonly lineProblem: string | null;
   /** An order was told to the ERP and the stock figure is not known to count it yet. */
   readonly awaitingErp: boolean;
+  /** An earlier write of this stock whose answer was lost; null when there is none, or a later one has made it good. */
+  readonly lostWrite: LostWrite | null;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
+}
+
+/** `mayComeIn`: ms for which it may still be applied; 0: it may have been, and what is there is written once more. */
+export interface LostWrite {
+  readonly mayComeIn: number;
 }
 
 export interface WriteStock extends Planned, Braked {
@@ -57,8 +64,14 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const unknown = sum(lines.filter(({ order }) => order === null).map(({ quantity }) => quantity));
   const alerts = alertsOf(listing.id, sku, target, unknown);
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
-  const lookAgainMs = snapshot.awaitingErp ? ERP_LAG_MS : null;
-  if (listing.certain && current?.equals(target.value)) return { ...inSync<WriteStock>(alerts), lookAgainMs };
+  const { lostWrite } = snapshot;
+  const lookAgainMs = snapshot.awaitingErp
+    ? ERP_LAG_MS
+    : lostWrite !== null && lostWrite.mayComeIn > 0
+      ? lostWrite.mayComeIn
+      : null;
+  const certain = listing.certain && lostWrite?.mayComeIn !== 0;
+  if (certain && current?.equals(target.value)) return { ...inSync<WriteStock>(alerts), lookAgainMs };
   return { ...act([writeOf(snapshot, listing.id, sku, target, current, unknown)], alerts), lookAgainMs };
 }
 
@@ -83,7 +96,7 @@ function problemOf({ listing, stock, sku, twins, erpMisfit, lineProblem }: Stock
 }
 
 function writeOf(
-  { stock, lines, rules, listing }: StockSnapshot,
+  { stock, lines, rules, listing, lostWrite }: StockSnapshot,
   listingId: number,
   sku: string,
   target: StockTarget,
@@ -94,7 +107,8 @@ function writeOf(
   const why =
     `ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
     `${open.length} lines the ERP does not count` +
-    (listing?.certain === false ? '; the marketplace figure was uncertain' : '');
+    (listing?.certain === false ? '; the marketplace figure was uncertain' : '') +
+    (lostWrite?.mayComeIn === 0 ? '; an earlier write whose answer was lost may have come after it' : '');
   const base = {
     action: 'stock.write' as const,
     target: `listing ${listingId} (${sku}) ${target.field}`,

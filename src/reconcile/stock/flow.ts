@@ -1,8 +1,6 @@
-import { type Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import { sum } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
-import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
-import type { Effect } from '../../domain/status.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { Superseded } from '../../marketplace/client.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
@@ -10,12 +8,12 @@ import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
-import type { Holding } from '../../store/erp-orders.ts';
-import type { StoredLine } from '../../store/orders.ts';
 import type { StoredProduct } from '../../store/products.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
+import { countLines } from './lines.ts';
+import { lostWriteOf } from './lost-write.ts';
 
 /** Keeps what buyers can take in step with the ERP. Its key is the ERP's product id. */
 export const stockFlow: Flow<StockSnapshot, WriteStock> = {
@@ -58,7 +56,8 @@ async function isReservedByUnseen(context: AccountContext, key: string): Promise
   return !(await ordersReadAfter(context, listing.observedTick));
 }
 
-async function observeStock({ account, config, store }: AccountContext, key: string): Promise<StockSnapshot> {
+async function observeStock(context: AccountContext, key: string): Promise<StockSnapshot> {
+  const { account, config, store } = context;
   const product = await store.erp.product(account, key);
   const mapping = await store.mappings.byErpId(account, 'product', key);
   const listingId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
@@ -91,6 +90,7 @@ async function observeStock({ account, config, store }: AccountContext, key: str
           },
     ...counted,
     lines: [...counted.lines, ...unknown],
+    lostWrite: await lostWriteOf(context, key),
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],
       write: config.inventory.write,
@@ -106,77 +106,6 @@ function unknownReservation(listing: StoredProduct | null, lines: readonly Ledge
   const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
   const quantity = reserved.minus(known);
   return quantity.greaterThan(0) ? [{ order: null, quantity, effect: 'reserved', counted: false }] : [];
-}
-
-/** Every live line of the listing, split into what the ERP's figure counts already and what it does not. */
-async function countLines(
-  context: Pick<AccountContext, 'account' | 'config' | 'store'>,
-  listingId: number | null,
-  { sku, asOf, unitMultiplier }: { sku: string; asOf: string | null; unitMultiplier: Decimal | null },
-): Promise<Pick<StockSnapshot, 'lines' | 'lineProblem' | 'awaitingErp'>> {
-  const { account, config, store } = context;
-  const found = listingId === null ? [] : await store.orders.liveLines(account, listingId);
-  const holdings =
-    listingId === null ? new Map<string, Holding | null>() : await store.erp.holdings(account, listingId);
-  const lines: LedgerLine[] = [];
-  let lineProblem: string | null = null;
-  let awaitingErp = false;
-  for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
-    const linked = holdings.get(number);
-    const erpOrder = linked === undefined ? await findUnlinked(context, number) : linked;
-    const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, sku);
-    const counted = asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, asOf);
-    if (told.greaterThan(0) && !counted) awaitingErp = true;
-    let rest = counted ? told : ZERO;
-    for (const { line, effect, modified } of ofOrder) {
-      if (erpOrder === null && effect === 'consumed' && isBeforeExport(config, modified)) continue;
-      const quantity = lineQuantity(line, config.inventory.lineQuantityIn, unitMultiplier);
-      if (typeof quantity === 'string') {
-        lineProblem ??= `order ${number}, line ${line.id}: ${quantity}`;
-        continue;
-      }
-      const within = quantity.lessThan(rest) ? quantity : rest;
-      rest = rest.minus(within);
-      lines.push(...split(number, quantity, within, effect));
-    }
-  }
-  return { lines, lineProblem, awaitingErp };
-}
-
-/** What was consumed by orders that are too old to be exported left the ERP's books by other ways, long ago. */
-function isBeforeExport({ orders }: AccountContext['config'], modified: string): boolean {
-  return orders.exportFrom !== null && isBefore(modified, orders.exportFrom);
-}
-
-function split(order: string, quantity: Decimal, counted: Decimal, effect: Effect): LedgerLine[] {
-  const parts = [
-    { order, quantity: counted, effect, counted: true },
-    { order, quantity: quantity.minus(counted), effect, counted: false },
-  ];
-  return parts.filter((part) => !part.quantity.isZero());
-}
-
-function lineQuantity(
-  line: StoredLine,
-  unit: AccountContext['config']['inventory']['lineQuantityIn'],
-  unitMultiplier: Decimal | null,
-): Decimal | string {
-  const quantity = erpQuantity(line.quantity, unit, line.unitMultiplier ?? unitMultiplier);
-  if (quantity === null) return 'its quantity is in cases and the units per case are not known';
-  const problem = quantityProblem(quantity);
-  return problem === null ? quantity : `its quantity ${problem}`;
-}
-
-async function findUnlinked(
-  { account, store }: Pick<AccountContext, 'account' | 'store'>,
-  number: string,
-): Promise<Holding | null> {
-  const [found] = await store.erp.ordersByReference(account, number);
-  return found ?? null;
-}
-
-function quantityOf(order: Holding, sku: string): Decimal {
-  return order.lines.filter((line) => line.sku === sku).reduce((total, line) => total.plus(line.quantity), ZERO);
 }
 
 /** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */

@@ -48,6 +48,7 @@ function snapshot(
     erpMisfit: null,
     lineProblem: null,
     awaitingErp: false,
+    lostWrite: null,
     ...rest,
     rules: { strategy: STRATEGIES['submitted-available'], write, buffer: d(buffer) },
   };
@@ -66,6 +67,20 @@ describe('nothing to do', () => {
     ['equal as numbers', snapshot({ listing: { available: d('40.0000') } })],
   ])('%s', (_, given) => {
     expect(decideStock(given)).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
+  });
+});
+
+describe('an earlier write whose answer was lost', () => {
+  test('while it may still be applied, it is looked at again when it no longer can', () => {
+    expect(decideStock(snapshot({ lostWrite: { mayComeIn: 4_000 } }))).toMatchObject({
+      actions: [],
+      lookAgainMs: 4_000,
+    });
+  });
+
+  test('after that, the same figure is written once more: it may have come after it', () => {
+    const decision = decideStock(snapshot({ lostWrite: { mayComeIn: 0 } }));
+    expect(decision.actions).toMatchObject([{ after: '40', why: expect.stringContaining('answer was lost') }]);
   });
 });
 

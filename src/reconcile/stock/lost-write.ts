@@ -1,0 +1,20 @@
+import type { AccountContext } from '../context.ts';
+import type { LostWrite } from './decide.ts';
+
+/**
+ * The latest write of this product's stock whose answer was lost, unless one that was begun after its time has made it
+ * good. For twice the client's time-out it may still be applied, over whatever was written since.
+ */
+export async function lostWriteOf(
+  { account, config, store, now }: Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>,
+  key: string,
+): Promise<LostWrite | null> {
+  const settleMs = 2 * config.marketplace.timeoutMs;
+  const writes = await store.journal.latestWrites(account, 'stock', key);
+  const lost = writes.find(({ outcome }) => outcome !== 'written');
+  if (lost === undefined) return null;
+  const overMs = lost.atMs + settleMs;
+  if (writes.some(({ outcome, atMs }) => outcome === 'written' && atMs >= overMs)) return null;
+  // A clock that was set back must not make it longer than it is.
+  return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
+}
