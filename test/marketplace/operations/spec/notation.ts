@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { type Operation, PAGE_QUERY, permissionText } from '../../../../src/marketplace/operations/operation.ts';
+import { wireDateTime, wireDecimal, wireFile, wireIntegerList } from '../../../../src/marketplace/operations/wire.ts';
+
+/**
+ * The shape of a request, as it is written by hand:
+ *
+ *     integer   integer 0..10   integer 1..   text   text 1..40   text ..40   text /^x$/   uuid   email ..255
+ *     date   date-time   decimal   boolean   file   anything   ordering (an attribute, with a dash for descending)
+ *     integers (a text of them, separated by commas)
+ *     a | b (one of these)   [integer] (an array)   [integer] 1.. (of one at least)   map of text
+ *     ... or null   ... = false (when it is left out)
+ *
+ * An object is written as one, `!` after the names that are required, and `'...': 'more'` where other names are taken
+ * as well. An array of objects is written as [{...}].
+ */
+export type Shape = string | { readonly [name: string]: Shape } | readonly Shape[];
+
+/** What a document says of one operation. */
+export interface Spoken {
+  /** `GET /customers/{id}/`, with `(assumed)` after it where no document shows method and path. */
+  readonly call: string;
+  /** `Customers: Read`; null where the documents do not say. */
+  readonly needs: string | null;
+  readonly path?: Shape;
+  readonly query?: Shape;
+  readonly body?: Shape;
+  readonly answers: 'one' | 'page' | 'offset' | 'array';
+}
+
+/** An operation of the table, written as one is by hand. */
+export function written(operation: Operation): Spoken {
+  const { method, path, provenance, permission, pathParams, query, body, paging, bodyEncoding } = operation;
+  const parts = { path: shapeOf(pathParams), query: shapeOf(query), body: body === null ? {} : shapeOf(body) };
+  const told = Object.entries(parts).filter(([, shape]) => JSON.stringify(shape) !== '{}');
+  return {
+    call: `${method} ${path}${provenance === 'assumed' ? ' (assumed)' : ''}${bodyEncoding === undefined ? '' : ' multipart'}`,
+    needs: permission === null ? null : permissionText(permission),
+    ...Object.fromEntries(told),
+    answers: paging ?? 'one',
+  };
+}
+
+type Json = z.core.JSONSchema.BaseSchema;
+
+const NAMED = new Map<z.core.$ZodType, string>([
+  [wireDecimal, 'decimal'],
+  [wireDateTime, 'date-time'],
+  [wireFile, 'file'],
+  [wireIntegerList, 'integers'],
+  [PAGE_QUERY.ordering.unwrap(), 'ordering'],
+]);
+
+function shapeOf(schema: z.ZodType): Shape {
+  const json = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const name = NAMED.get(zodSchema);
+      if (name === undefined) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      jsonSchema.title = name;
+    },
+  });
+  return shape(json);
+}
+
+function shape(json: Json): Shape {
+  if (json.title !== undefined) return json.title;
+  if (json.type === 'object' && json.properties !== undefined) return objectShape(json, json.properties);
+  if (json.type === 'array') return arrayShape(json);
+  return text(json) + (json.default === undefined ? '' : ` = ${String(json.default)}`);
+}
+
+function objectShape(json: Json, properties: NonNullable<Json['properties']>): Shape {
+  const { required = [], additionalProperties } = json;
+  const names = Object.entries(properties).map(([name, inner]) => [
+    required.includes(name) ? `${name}!` : name,
+    shape(inner as Json),
+  ]);
+  return { ...Object.fromEntries(names), ...(additionalProperties === false ? {} : { '...': 'more' }) };
+}
+
+function arrayShape(json: Json): Shape {
+  const item = shape(json.items as Json);
+  if (typeof item !== 'string') return [item];
+  return `[${item}]${range(json.minItems, json.maxItems)}`;
+}
+
+function text(json: Json): string {
+  if (json.anyOf !== undefined) return json.anyOf.map((inner) => word(shape(inner as Json))).join(' or ');
+  if (json.const !== undefined) return String(json.const);
+  if (json.enum !== undefined) return json.enum.join(' | ');
+  if (json.type === 'string')
+    return `${named(json) ?? `text${range(json.minLength, json.maxLength)}`}${patterns(json)}`;
+  if (json.type === 'integer') return `integer${range(bound(json.minimum), bound(json.maximum))}`;
+  // JSON Schema's types are a list where one of them is null.
+  if (Array.isArray(json.type)) {
+    return (json.type as Json['type'][]).map((type) => text({ ...json, type })).join(' or ');
+  }
+  if (json.type === 'object') return `map of ${word(shape((json.additionalProperties ?? {}) as Json))}`;
+  return typeof json.type === 'string' ? json.type : 'anything';
+}
+
+/** Inside a choice or a map, an object is written in one line. */
+function word(inner: Shape): string {
+  return typeof inner === 'string' ? inner : JSON.stringify(inner).replaceAll('"', '');
+}
+
+function named({ format, maxLength }: Json): string | null {
+  return format === undefined || format === 'regex' ? null : `${format}${range(undefined, maxLength)}`;
+}
+
+/** A format has a pattern of its own, which is not told. */
+function patterns({ format, pattern, allOf = [] }: Json): string {
+  if (format !== undefined && format !== 'regex') return '';
+  const all = [pattern, ...allOf.map((inner) => (inner as Json).pattern)].filter((each) => each !== undefined);
+  return all.map((each) => ` /${each}/`).join('');
+}
+
+function bound(value: number | undefined): number | undefined {
+  return value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value;
+}
+
+function range(from: number | undefined, to: number | undefined): string {
+  return from === undefined && to === undefined ? '' : ` ${from ?? ''}..${to ?? ''}`;
+}

@@ -1,0 +1,20 @@
+/** Spec 1, Limits, Pagination. */
+export const PAGES = { page: 'integer 1..', page_size: 'integer 1..500', ordering: 'ordering' } as const;
+/** "ordering, page, page_size, search" of spec 2. */
+export const SEARCHED = { ...PAGES, search: 'text 1..' } as const;
+export const BY_ID = { 'id!': 'integer' } as const;
+
+/** Spec 1, Authentication, Permissions. */
+export const ORDERS = { read: 'Orders: Read', write: 'Orders: Read & Write' } as const;
+export const PRODUCTS = { read: 'Products: Read', write: 'Products: Read & Write' } as const;
+export const CUSTOMERS = { read: 'Customers: Read', write: 'Customers: Read & Write' } as const;
+
+/** What identifies something in a path, where the documents only say that it is a string. */
+export const IDENTIFIER = String.raw`text /^[A-Za-z0-9][\w.-]{0,199}$/`;
+
+/** The documents' decimal strings, of which one digit at least is asked: `^-?\d{0,8}(?:\.\d{0,2})?$` and the like. */
+export const decimalText = (whole: number, places: number) =>
+  String.raw`text /^-?\d{0,${whole}}(?:\.\d{0,${places}})?$/ /\d/`;
+
+/** A family of the table of permissions: of its records no document shows a field. */
+export const RECORD = { '...': 'more' } as const;
