@@ -32,6 +32,22 @@ CREATE TABLE `erp_orders` (
 );
 --> statement-breakpoint
 CREATE INDEX `erp_orders_by_reference` ON `erp_orders` (`account`,`reference`);--> statement-breakpoint
+CREATE TABLE `erp_payments` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`reference` text NOT NULL,
+	`amount` text NOT NULL,
+	`currency` text NOT NULL,
+	`method` text,
+	`received_at` text,
+	`marketplace_id` text,
+	`voided` integer DEFAULT false NOT NULL,
+	`changed_at` text NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `erp_payments_by_reference` ON `erp_payments` (`account`,`reference`);--> statement-breakpoint
 CREATE TABLE `erp_products` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -102,6 +118,7 @@ CREATE TABLE `intents` (
 	`kind` text NOT NULL,
 	`key` text NOT NULL,
 	`external_id` text NOT NULL,
+	`sent` text DEFAULT '' NOT NULL,
 	`state` text NOT NULL,
 	`evidence` text DEFAULT '' NOT NULL,
 	`sent_at_ms` integer NOT NULL,
@@ -199,6 +216,20 @@ CREATE TABLE `pauses` (
 	PRIMARY KEY(`account`, `flow`)
 );
 --> statement-breakpoint
+CREATE TABLE `payments` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`order_number` text NOT NULL,
+	`total` text NOT NULL,
+	`currency` text,
+	`type` text NOT NULL,
+	`paid_at` text,
+	`created_at` text,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `payments_by_order` ON `payments` (`account`,`order_number`);--> statement-breakpoint
 CREATE TABLE `products` (
 	`account` text NOT NULL,
 	`id` integer NOT NULL,

@@ -7,7 +7,7 @@ import type { CallTrace } from './marketplace/client.ts';
 import type { QuotaUsage } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
 import type { JobQueue } from './queue/queue.ts';
-import { readErpOrders } from './reading/read-erp.ts';
+import { readErpOrders, readErpPayments } from './reading/read-erp.ts';
 import { readOrders } from './reading/read-orders.ts';
 import type { AccountContext } from './reconcile/context.ts';
 import { openGovernor, openMarketplace } from './sides.ts';
@@ -85,7 +85,10 @@ export function createContext(
     readNow: (collection, look, stillWanted = async () => true) =>
       context.exclusively([`read:${collection}`], async () => {
         if (await stillWanted())
-          await (collection === 'orders' ? readOrders(context, look) : readErpOrders(context, look));
+          await { orders: readOrders, 'erp-orders': readErpOrders, 'erp-payments': readErpPayments }[collection](
+            context,
+            look,
+          );
       }),
     requestRead: async (collection) => {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);

@@ -45,6 +45,18 @@ const LATER_READS: readonly ReadName[] = [
   'read:erp-orders',
 ];
 
+/** Read where they are kept in step; a pass over everything reads those of the marketplace whole. */
+const FIRST_PAYMENT_READS: readonly ReadName[] = ['read:all-payments', 'read:erp-payments'];
+const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-payments'];
+
+function firstReads({ payments }: AccountContext['config']): readonly ReadName[] {
+  return payments === null ? FIRST_READS : [...FIRST_READS, ...FIRST_PAYMENT_READS];
+}
+
+function laterReads({ payments }: AccountContext['config']): readonly ReadName[] {
+  return payments === null ? LATER_READS : [...LATER_READS, ...LATER_PAYMENT_READS];
+}
+
 /**
  * One pass over everything of one account, until quiet: reads both sides, works off what differs, and reads again what
  * changed, until a pass writes nothing. Needs somebody who works off the queue.
@@ -60,7 +72,7 @@ export async function syncAccount(
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const atStart = await writes(context);
     try {
-      await readAll(pass === 0 ? FIRST_READS : LATER_READS, context, signal, progress);
+      await readAll(pass === 0 ? firstReads(context.config) : laterReads(context.config), context, signal, progress);
       progress({ account: context.account, step: 'comparing', pending: 0 });
       await READS['read:everything'](context, { key: 'all', lane: 'backfill', signal });
     } catch (error) {
@@ -84,7 +96,7 @@ export function readBothSides(
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
-  return readAll(FIRST_READS, context, signal, progress);
+  return readAll(firstReads(context.config), context, signal, progress);
 }
 
 async function readAll(

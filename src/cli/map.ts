@@ -15,7 +15,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('List what is linked')
-    .argument('[kind]', 'product, order or customer; all of them without it', parseKind)
+    .argument('[kind]', 'product, order, customer or payment; all of them without it', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
     .action((kind: MappingKind | undefined, options: Parameters<typeof listMappings>[3], list: Command) =>
@@ -25,8 +25,8 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('link')
     .description('Link two entities; what was held for want of it goes on')
-    .argument('<kind>', 'product, order or customer', parseKind)
-    .argument('<marketplace-id>', 'id of the listing or customer, or number of the order')
+    .argument('<kind>', 'product, order, customer or payment', parseKind)
+    .argument('<marketplace-id>', 'id of the listing, customer or payment, or number of the order')
     .argument('[erp-id]', 'its id in the ERP')
     .option('--sku <sku>', "the ERP product's SKU instead of its id")
     .option('--replace', 'take the place of links that stand in the way')
@@ -45,7 +45,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('unlink')
     .description('Take a link away; both sides are looked at afresh')
-    .argument('<kind>', 'product, order or customer', parseKind)
+    .argument('<kind>', 'product, order, customer or payment', parseKind)
     .argument('[erp-id]', 'its id in the ERP')
     .option('--marketplace <id>', 'its id on the marketplace instead')
     .option(...ACCOUNT)
@@ -75,7 +75,7 @@ function defineFiles(command: Command, cli: Cli): void {
   command
     .command('export')
     .description('Print every link as CSV')
-    .option('--kind <kind>', 'product, order or customer', parseKind)
+    .option('--kind <kind>', 'product, order, customer or payment', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON instead')
     .action((options: Parameters<typeof exportMappings>[2], exporting: Command) =>

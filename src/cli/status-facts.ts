@@ -2,7 +2,7 @@ import { ROLES } from '../app.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
-import { FLOWS } from '../reconcile/flow.ts';
+import { FLOWS, isFlowOn } from '../reconcile/flow.ts';
 import { connectForCalls } from '../redis/connect.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state.ts';
@@ -84,7 +84,7 @@ async function accountStatus(
     strategy: config.inventory.strategy,
     reads: await readsOf(config, store, nowMs),
     orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
-    flows: await flowsOf(account, store, nowMs),
+    flows: await flowsOf(config, store, nowMs),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     needs: await needsOf(account, store),
   };
@@ -94,16 +94,19 @@ async function accountStatus(
 const LATE_READS = 3;
 const LATE_MS = 60_000;
 
-async function readsOf({ name, marketplace, erp }: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
+async function readsOf(
+  { name, marketplace, erp, payments }: AccountConfig,
+  store: Store,
+  nowMs: number,
+): Promise<ReadStatus[]> {
   const { ordersMs, productsMs } = marketplace.poll;
   const reads = [
     { collection: 'orders', seenIn: ['orders'], everyMs: ordersMs },
     { collection: 'products', seenIn: ['products', 'all-products'], everyMs: productsMs },
-    ...['erp-products', 'erp-stock', 'erp-orders'].map((collection) => ({
-      collection,
-      seenIn: [collection],
-      everyMs: erp.pollMs,
-    })),
+    ...(payments === null ? [] : [{ collection: 'payments', seenIn: ['payments'], everyMs: payments.pollMs }]),
+    ...['erp-products', 'erp-stock', 'erp-orders', ...(payments === null ? [] : ['erp-payments'])].map(
+      (collection) => ({ collection, seenIn: [collection], everyMs: erp.pollMs }),
+    ),
   ];
   return Promise.all(
     reads.map(async ({ collection, seenIn, everyMs }) => {
@@ -124,9 +127,10 @@ async function lastRead(store: Store, account: string, collection: string): Prom
   return atMs === 0 ? null : atMs;
 }
 
-async function flowsOf(account: string, store: Store, nowMs: number): Promise<FlowStatus[]> {
-  const counts = (await store.work.counts()).filter((row) => row.account === account);
-  return FLOWS.map((flow) => {
+async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
+  const counts = (await store.work.counts()).filter((row) => row.account === config.name);
+  const shown = FLOWS.filter((flow) => isFlowOn(config, flow) || counts.some((row) => row.flow === flow));
+  return shown.map((flow) => {
     const of = (state: string) => counts.find((row) => row.flow === flow && row.state === state);
     const oldestMs = of('pending')?.oldestMs ?? null;
     return {

@@ -2,7 +2,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
 
 /** What the bridge asks of an ERP: only what ERPs really have. No idempotency keys, no transactions, no push. */
-export interface ErpConnector {
+export interface ErpConnector extends ErpPayments {
   ping(signal?: AbortSignal): Promise<{ name: string; version: string; time: string }>;
   /** Products changed at or after `changedSince`, or all of them when it is null. */
   listProducts(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpProduct>>;
@@ -22,6 +22,15 @@ export interface ErpConnector {
   /** Not idempotent. */
   createCustomer(draft: { name: string; marketplaceId: number }, signal?: AbortSignal): Promise<ErpCustomer>;
   close(): Promise<void>;
+}
+
+/** Payments of orders. Asked only of an ERP whose account has switched them on. */
+export interface ErpPayments {
+  listPayments(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpPayment>>;
+  /** Every payment that carries this marketplace payment's id: none, one, or by mistake several. */
+  findPayments(marketplaceId: string, signal?: AbortSignal): Promise<ErpPayment[]>;
+  /** Not idempotent. An ERP that takes no payments refuses it as `not-found`. */
+  createPayment(draft: ErpPaymentDraft, signal?: AbortSignal): Promise<ErpPayment>;
 }
 
 /** One page of a list. Rows that do not fit the contract are set aside in `misfits`; the rest goes on. */
@@ -128,4 +137,25 @@ export interface ErpCustomer {
   readonly id: string;
   readonly marketplaceId: number | null;
   readonly name: string;
+}
+
+export interface ErpPaymentDraft {
+  /** The reference of its order, as the ERP's order carries it. */
+  readonly reference: string;
+  readonly amount: Decimal;
+  readonly currency: string;
+  readonly method: string | null;
+  /** ISO 8601. */
+  readonly receivedAt: string | null;
+  readonly marketplaceId: string;
+}
+
+/** A payment received for an order. */
+export interface ErpPayment extends Omit<ErpPaymentDraft, 'marketplaceId'> {
+  readonly id: string;
+  /** null for one that did not come from the marketplace. */
+  readonly marketplaceId: string | null;
+  /** Taken back. */
+  readonly voided: boolean;
+  readonly changedAt: string;
 }

@@ -59,6 +59,8 @@ async function* keysOf({ account, store }: AccountContext, flow: FlowName): Asyn
     stock: store.erp.productIds,
     order: store.orders.numbers,
     'erp-order': store.erp.orderIds,
+    payment: store.payments.ids,
+    'erp-payment': store.erp.paymentIds,
   }[flow];
   let after = '';
   for (;;) {

@@ -12,7 +12,7 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
   const timers: NodeJS.Timeout[] = [];
   const crons: Cron[] = [];
 
-  for (const { name, marketplace, erp } of accounts) {
+  for (const { name, marketplace, erp, payments, facilities } of accounts) {
     const read = (collection: string, lane: Lane) => {
       const job = { account: name, name: `read:${collection}`, key: 'all', lane };
       queue.enqueue([job]).catch((error: unknown) => log.warn({ account: name, collection, err: error }, 'not queued'));
@@ -21,7 +21,9 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
       timers.push(setInterval(() => read(collection, 'poll'), ms));
     };
     const everything = () => {
-      for (const collection of ['all-erp-products', 'all-products', 'everything']) read(collection, 'backfill');
+      const more = payments === null ? [] : ['all-payments'];
+      for (const collection of ['all-erp-products', 'all-products', ...more, 'everything'])
+        read(collection, 'backfill');
     };
     // What the ERP sells, then what was ordered, then what is listed, whose figures the orders explain.
     for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'orders', 'products'])
@@ -29,6 +31,15 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
     every(marketplace.poll.ordersMs, 'orders');
     every(marketplace.poll.productsMs, 'products');
     for (const collection of ['erp-products', 'erp-stock', 'erp-orders']) every(erp.pollMs, collection);
+    if (facilities !== null) {
+      read('measurements', 'poll');
+      every(facilities.pollMs, 'measurements');
+    }
+    if (payments !== null) {
+      for (const collection of ['payments', 'erp-payments']) read(collection, 'poll');
+      every(payments.pollMs, 'payments');
+      every(erp.pollMs, 'erp-payments');
+    }
     crons.push(new Cron(marketplace.poll.full, { timezone: 'UTC' }, everything));
   }
 

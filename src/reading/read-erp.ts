@@ -51,6 +51,20 @@ export async function readErpOrders(context: AccountContext, look: Look): Promis
   );
 }
 
+export async function readErpPayments(context: AccountContext, look: Look): Promise<void> {
+  const { account, config, erp, store } = context;
+  if (config.payments === null) return;
+  await readChanged(
+    context,
+    'erp-payments',
+    (since) => erp.listPayments(since, look.signal),
+    async (page) => {
+      await store.erp.recordPayments(account, page.items, look.lane);
+      await recordErpMisfits(context, 'erp-payments', page.misfits, look.lane);
+    },
+  );
+}
+
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
 async function readChanged<T>(
   { account, store }: AccountContext,

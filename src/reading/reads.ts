@@ -1,7 +1,8 @@
 import { resync } from '../producers/resync.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
-import { listErpProducts, readErpOrders, readErpProducts, readErpStock } from './read-erp.ts';
+import { listErpProducts, readErpOrders, readErpPayments, readErpProducts, readErpStock } from './read-erp.ts';
 import { readOrders } from './read-orders.ts';
+import { readPayments, sweepPayments } from './read-payments.ts';
 import { readProducts, sweepProducts } from './read-products.ts';
 
 type Read = (context: AccountContext, look: Look) => Promise<unknown>;
@@ -15,6 +16,9 @@ export const READS = {
   'read:all-erp-products': listErpProducts,
   'read:erp-stock': readErpStock,
   'read:erp-orders': readErpOrders,
+  'read:payments': readPayments,
+  'read:all-payments': sweepPayments,
+  'read:erp-payments': readErpPayments,
   /** Not a read of a side, but of the shadows: whatever is not in step is looked at. */
   'read:everything': (context, look) => resync(context, look.signal),
 } as const satisfies Record<string, Read>;

@@ -97,6 +97,6 @@ function stockQuantity(
   return erpQuantity(line.quantity, unit, line.unitMultiplier) ?? line.quantity;
 }
 
-function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {
+export function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {
   return misfits.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
 }

@@ -24,5 +24,10 @@ export interface Flow<Snapshot, Action extends Planned> {
   apply(context: AccountContext, look: Look, action: Action): Promise<Applied>;
 }
 
-export const FLOWS = ['product', 'stock', 'order', 'erp-order'] as const;
+export const FLOWS = ['product', 'stock', 'order', 'erp-order', 'payment', 'erp-payment'] as const;
 export type FlowName = (typeof FLOWS)[number];
+
+/** Whether a flow is switched on in the account's configuration. */
+export function isFlowOn({ payments }: AccountContext['config'], flow: FlowName): boolean {
+  return payments !== null || (flow !== 'payment' && flow !== 'erp-payment');
+}

@@ -10,9 +10,19 @@ export type Intent = typeof intents.$inferSelect;
 /** A write without an idempotency key that is about to be sent. */
 export interface NewIntent {
   readonly account: string;
-  readonly kind: 'erp-order' | 'product' | 'marketplace-order' | 'customer' | 'transition';
+  readonly kind:
+    | 'erp-order'
+    | 'product'
+    | 'marketplace-order'
+    | 'customer'
+    | 'erp-payment'
+    | 'marketplace-payment'
+    | 'reconcile'
+    | 'transition';
   readonly key: string;
   readonly externalId: string;
+  /** What is sent, where it is found again by nothing else. */
+  readonly sent?: string;
 }
 
 const MAPPED_KIND = {
@@ -20,7 +30,12 @@ const MAPPED_KIND = {
   'marketplace-order': 'order',
   product: 'product',
   customer: 'customer',
+  'erp-payment': 'payment',
+  'marketplace-payment': 'payment',
 } as const;
+
+/** Creates of these begin with the ERP's id; the others with the marketplace's. */
+const MADE_ON_MARKETPLACE = new Set<NewIntent['kind']>(['product', 'marketplace-order', 'marketplace-payment']);
 
 const findIntent = rowBy(intents, 'id');
 
@@ -110,13 +125,14 @@ export function intentStore(db: Database, now: () => number) {
 
 /** The half of a mapping that is known before the create is answered. */
 function markCreatePending(tx: Queryable, intent: NewIntent, nowMs: number): void {
-  if (intent.kind === 'transition') return;
-  const side = intent.kind === 'product' || intent.kind === 'marketplace-order' ? 'erpId' : 'marketplaceId';
+  const { kind } = intent;
+  if (kind === 'reconcile' || kind === 'transition') return;
+  const side = MADE_ON_MARKETPLACE.has(kind) ? 'erpId' : 'marketplaceId';
   const half = side === 'erpId' ? { erpId: intent.externalId } : { marketplaceId: intent.externalId };
   tx.insert(mappings)
     .values({
       account: intent.account,
-      kind: MAPPED_KIND[intent.kind],
+      kind: MAPPED_KIND[kind],
       ...half,
       state: 'create-pending',
       how: 'created',

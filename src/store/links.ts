@@ -191,6 +191,7 @@ function settleCreates(
     product: of('product', erpIds),
     customer: of('customer', marketplaceIds),
     order: or(of('erp-order', marketplaceIds), of('marketplace-order', erpIds)),
+    payment: or(of('erp-payment', marketplaceIds), of('marketplace-payment', erpIds)),
   }[kind];
   tx.update(intents)
     .set({ state: 'applied', settledAtMs: nowMs, evidence: `linked by ${by}` })

@@ -1,12 +1,12 @@
 import type { Queryable } from './database.ts';
 import { and, eq, inArray } from './orm.ts';
-import { erpOrders, mappings, orderLines, orders } from './schema.ts';
-import { markAll, releaseWork, type WorkKey } from './work.ts';
+import { erpOrders, erpPayments, mappings, orderLines, orders, payments } from './schema.ts';
+import { type Lane, markAll, releaseWork, type WorkKey } from './work.ts';
 
 /** Two entities whose link comes or goes. */
 interface Linked {
   readonly account: string;
-  readonly kind: 'product' | 'order' | 'customer';
+  readonly kind: 'product' | 'order' | 'customer' | 'payment';
   readonly marketplaceId: string | null;
   readonly erpId: string | null;
 }
@@ -28,7 +28,10 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
       order: marketplaceIds,
       'erp-order': madeInErp(tx, account, erpIds),
       stock: productsOfOrders(tx, account, marketplaceIds),
+      'erp-payment': erpPaymentsFor(tx, account, [...marketplaceIds, ...erpIds]),
+      payment: paymentsOf(tx, account, marketplaceIds),
     }),
+    payment: () => ({ 'erp-payment': [...erpIds, ...besideThese(tx, account, erpIds)], payment: marketplaceIds }),
   }[kind]();
   const targets: WorkKey[] = [];
   for (const [flow, ofFlow] of Object.entries(keys)) {
@@ -36,7 +39,7 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   }
   markAll(tx, targets, 'poll', reason, nowMs);
   // An order made in the ERP names neither by the marketplace's id.
-  if (kind !== 'order') releaseWork(tx, { account, flow: 'erp-order' });
+  if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'erp-order' });
 }
 
 function madeInErp(tx: Queryable, account: string, ids: readonly string[]): string[] {
@@ -72,4 +75,41 @@ function productsOfOrders(tx: Queryable, account: string, numbers: readonly stri
   );
   const found = tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).all();
   return found.flatMap(({ erpId }) => erpId ?? []);
+}
+
+/** Has payments of the ERP looked at that waited for their order, in the caller's transaction. */
+export function markPaymentsFor(
+  tx: Queryable,
+  account: string,
+  reference: string,
+  how: { readonly lane: Lane; readonly reason: string; readonly nowMs: number },
+): void {
+  const keys = erpPaymentsFor(tx, account, [reference]);
+  markAll(
+    tx,
+    keys.map((key) => ({ account, flow: 'erp-payment', key })),
+    how.lane,
+    how.reason,
+    how.nowMs,
+  );
+}
+
+function erpPaymentsFor(tx: Queryable, account: string, references: readonly string[]): string[] {
+  const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
+  const found = tx.select({ id: erpPayments.id }).from(erpPayments).where(where).all();
+  return found.map(({ id }) => id);
+}
+
+function paymentsOf(tx: Queryable, account: string, numbers: readonly string[]): string[] {
+  const where = and(eq(payments.account, account), inArray(payments.orderNumber, [...numbers]));
+  const found = tx.select({ id: payments.id }).from(payments).where(where).all();
+  return found.map(({ id }) => id);
+}
+
+/** Payments of the same orders: one that is equal waits until it is settled which is which. */
+function besideThese(tx: Queryable, account: string, erpIds: readonly string[]): string[] {
+  const where = and(eq(erpPayments.account, account), inArray(erpPayments.id, [...erpIds]));
+  const found = tx.select({ reference: erpPayments.reference }).from(erpPayments).where(where).all();
+  const references = found.map(({ reference }) => reference);
+  return references.length === 0 ? [] : erpPaymentsFor(tx, account, references);
 }

@@ -43,7 +43,7 @@ export const mappings = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
-    kind: text('kind', { enum: ['product', 'order', 'customer'] }).notNull(),
+    kind: text('kind', { enum: ['product', 'order', 'customer', 'payment'] }).notNull(),
     marketplaceId: text('marketplace_id'),
     erpId: text('erp_id'),
     state: text('state', { enum: ['create-pending', 'linked'] }).notNull(),
@@ -206,6 +206,41 @@ export const erpOrders = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_orders_by_reference').on(t.account, t.reference)],
 );
 
+/** Shadow of the payments that the marketplace has of its orders. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    account,
+    id: text('id').notNull(),
+    orderNumber: text('order_number').notNull(),
+    total: text('total').notNull(),
+    currency: text('currency'),
+    type: text('type').notNull(),
+    paidAt: text('paid_at'),
+    createdAt: text('created_at'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('payments_by_order').on(t.account, t.orderNumber)],
+);
+
+export const erpPayments = sqliteTable(
+  'erp_payments',
+  {
+    account,
+    id: text('id').notNull(),
+    reference: text('reference').notNull(),
+    amount: text('amount').notNull(),
+    currency: text('currency').notNull(),
+    method: text('method'),
+    receivedAt: text('received_at'),
+    marketplaceId: text('marketplace_id'),
+    voided: flag('voided'),
+    changedAt: text('changed_at').notNull(),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_payments_by_reference').on(t.account, t.reference)],
+);
+
 /** Rows that do not fit the documented shape, by what can be told of them; such an entity is held. */
 export const misfits = sqliteTable(
   'misfits',
@@ -226,11 +261,13 @@ export const intents = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
-    /** erp-order | product | marketplace-order | customer | transition. */
+    /** erp-order | product | marketplace-order | customer | erp-payment | marketplace-payment | transition. */
     kind: text('kind').notNull(),
     /** The entity it is about, in its flow's spelling. */
     key: text('key').notNull(),
     externalId: text('external_id').notNull(),
+    /** What was sent, as far as it is needed to find it again where no external id is kept. */
+    sent: text('sent').notNull().default(''),
     /** open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. */
     state: text('state', { enum: ['open', 'applied', 'refused', 'in-doubt'] }).notNull(),
     evidence: text('evidence').notNull().default(''),

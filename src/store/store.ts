@@ -1,6 +1,7 @@
 import { cursorStore, factStore } from './cursors.ts';
 import type { Database } from './database.ts';
 import { erpOrderStore } from './erp-orders.ts';
+import { erpPaymentStore } from './erp-payments.ts';
 import { erpProductStore } from './erp-products.ts';
 import { erpStockStore } from './erp-stock.ts';
 import { failedJobStore } from './failed-jobs.ts';
@@ -12,6 +13,7 @@ import { mappingStore } from './mappings.ts';
 import { misfitStore } from './misfits.ts';
 import { orderStore } from './orders.ts';
 import { pauseStore } from './pauses.ts';
+import { paymentStore } from './payments.ts';
 import { productStore } from './products.ts';
 import { workCounts, workStore } from './work.ts';
 
@@ -26,7 +28,13 @@ export function createStore(db: Database, now: () => number) {
     facts: factStore(db, now),
     orders: orderStore(db, now),
     products: productStore(db, now),
-    erp: { ...erpProductStore(db, now), ...erpStockStore(db, now), ...erpOrderStore(db, now) },
+    erp: {
+      ...erpProductStore(db, now),
+      ...erpStockStore(db, now),
+      ...erpOrderStore(db, now),
+      ...erpPaymentStore(db, now),
+    },
+    payments: paymentStore(db, now),
     mappings: mappingStore(db, now),
     links: linkStore(db, now),
     intents: intentStore(db, now),

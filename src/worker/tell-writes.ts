@@ -17,6 +17,8 @@ const SIDES: Readonly<Record<string, 'marketplace' | 'erp'>> = {
   'customer.create': 'erp',
   'erp-order.create': 'erp',
   'erp-order.update': 'erp',
+  'marketplace-payment.create': 'marketplace',
+  'erp-payment.create': 'erp',
 };
 
 /** Tells every entry of the journal as it is made: a line in the log that a person can follow, and the count of writes. */

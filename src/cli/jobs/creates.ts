@@ -13,6 +13,8 @@ export async function createsOf(store: Store, target: WorkKey): Promise<Intent[]
 
 async function kindsOf(store: Store, { account, flow, key }: WorkKey): Promise<Pick<NewIntent, 'kind' | 'key'>[]> {
   if (flow === 'product' || flow === 'stock') return [{ kind: 'product', key }];
+  if (flow === 'payment') return [{ kind: 'erp-payment', key }];
+  if (flow === 'erp-payment') return [{ kind: 'marketplace-payment', key }];
   if (flow === 'erp-order') return [{ kind: 'marketplace-order', key }];
   const customerId = (await store.orders.get(account, key))?.order.customer.id ?? null;
   const ofCustomer = customerId === null ? [] : [{ kind: 'customer' as const, key: String(customerId) }];

@@ -31,10 +31,10 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
   const { account, flow, key } = target;
   const [failed = null] = await store.work.failed(target);
   const link = await linkOf(store, target);
-  const collection = flow === 'order' ? 'orders' : flow === 'erp-order' ? 'erp-orders' : 'products';
-  const what = flow === 'order' || flow === 'erp-order' ? key : (link?.marketplaceId ?? '');
+  const collection = COLLECTION[flow] ?? 'products';
+  const what = collection === 'products' ? (link?.marketplaceId ?? '') : key;
   const misfit = await store.misfits.get(account, collection, what);
-  const sides = flow === 'product' || flow === 'stock' ? productSides : orderSides;
+  const sides = isPayment(flow) ? paymentSides : collection === 'products' ? productSides : orderSides;
   return {
     target,
     failed,
@@ -48,6 +48,18 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
   };
 }
 
+/** Where the rows of what a flow is about are read from; the rest is about listings. */
+const COLLECTION: Readonly<Record<string, string>> = {
+  order: 'orders',
+  'erp-order': 'erp-orders',
+  payment: 'payments',
+  'erp-payment': 'erp-payments',
+};
+
+function isPayment(flow: string): boolean {
+  return flow === 'payment' || flow === 'erp-payment';
+}
+
 /** Nothing at all is known of it: most likely the key is mistyped. */
 export function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
   const parts = [failed, work, misfit, link, marketplace, erp];
@@ -55,7 +67,8 @@ export function isEmpty({ failed, work, misfit, link, marketplace, erp, creates,
 }
 
 async function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
-  if (flow === 'order') return store.mappings.byMarketplaceId(account, 'order', key);
+  if (flow === 'order' || flow === 'payment') return store.mappings.byMarketplaceId(account, flow, key);
+  if (flow === 'erp-payment') return store.mappings.byErpId(account, 'payment', key);
   return store.mappings.byErpId(account, flow === 'erp-order' ? 'order' : 'product', key);
 }
 
@@ -70,6 +83,38 @@ async function orderSides(store: Store, { account, flow, key }: WorkKey, link: M
   return {
     marketplace: stored === null ? null : showOrder(stored),
     erp: erpOrder === null ? null : showErpOrder(erpOrder),
+  };
+}
+
+async function paymentSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const id = flow === 'payment' ? key : (link?.marketplaceId ?? null);
+  const erpId = flow === 'erp-payment' ? key : (link?.erpId ?? null);
+  const payment = id === null ? null : await store.payments.get(account, id);
+  const erpPayment = erpId === null ? null : await store.erp.payment(account, erpId);
+  return {
+    marketplace:
+      payment === null
+        ? null
+        : {
+            payment: payment.id,
+            order: payment.orderNumber,
+            total: payment.total.toFixed(),
+            currency: payment.currency,
+            type: payment.type,
+            payment_date: payment.paidAt,
+          },
+    erp:
+      erpPayment === null
+        ? null
+        : {
+            id: erpPayment.id,
+            reference: erpPayment.reference,
+            amount: erpPayment.amount.toFixed(),
+            currency: erpPayment.currency,
+            method: erpPayment.method,
+            received_at: erpPayment.receivedAt,
+            voided: erpPayment.voided,
+          },
   };
 }
 

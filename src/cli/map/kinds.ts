@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../config/suggest.ts';
 import type { MappingKind } from '../../store/mappings.ts';
 
-export const KINDS = ['product', 'order', 'customer'] as const satisfies readonly MappingKind[];
+export const KINDS = ['product', 'order', 'customer', 'payment'] as const satisfies readonly MappingKind[];
 
 export function isKind(text: string): text is MappingKind {
   return KINDS.some((kind) => kind === text);

@@ -83,6 +83,10 @@ async function unseenOf(
     seen.push([`order ${marketplaceId} on the marketplace`, await store.orders.get(account, marketplaceId)]);
     seen.push([`order ${erpId} in the ERP`, await store.erp.order(account, erpId)]);
   }
+  if (kind === 'payment') {
+    seen.push([`payment ${marketplaceId} on the marketplace`, await store.payments.get(account, marketplaceId)]);
+    seen.push([`payment ${erpId} in the ERP`, await store.erp.payment(account, erpId)]);
+  }
   return seen.filter(([, found]) => found === null).map(([what]) => `No ${what} was read yet: is the id right?`);
 }
 
@@ -121,6 +125,7 @@ const AFTERWARDS: Readonly<Record<MappingKind, string>> = {
   product: 'A listing that matches by external id or SKU is linked again; without one, a new listing is created.',
   order: 'An ERP order that carries its number is linked again.',
   customer: 'Its next order looks for it in the ERP again.',
+  payment: 'An equal payment of the same order is linked again; without one, it is recorded anew.',
 };
 
 async function findMapping(

@@ -1,5 +1,6 @@
 import type { ErpConnector } from '../connector.ts';
 import { createCaller, type HttpErpOptions } from './call.ts';
+import { paymentsOf } from './payments.ts';
 import { readsOf } from './reads.ts';
 import { writesOf } from './writes.ts';
 
@@ -9,5 +10,5 @@ import { writesOf } from './writes.ts';
  */
 export function createHttpErp(options: HttpErpOptions): ErpConnector {
   const caller = createCaller(options);
-  return { ...readsOf(caller), ...writesOf(caller), close: caller.close };
+  return { ...readsOf(caller), ...writesOf(caller), ...paymentsOf(caller), close: caller.close };
 }

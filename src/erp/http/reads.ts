@@ -1,10 +1,10 @@
-import type { ErpConnector } from '../connector.ts';
+import type { ErpConnector, ErpPayments } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { listPages, listWhole } from './list.ts';
 import { customerRow, orderRow, pong, productRow, stockRow } from './rows.ts';
 import { readStock } from './stock.ts';
 
-type Reads = Omit<ErpConnector, 'createOrder' | 'updateOrder' | 'createCustomer' | 'close'>;
+type Reads = Omit<ErpConnector, 'createOrder' | 'updateOrder' | 'createCustomer' | 'close' | keyof ErpPayments>;
 
 /** The calls that change nothing. */
 export function readsOf(caller: Caller): Reads {
@@ -49,6 +49,6 @@ export function readsOf(caller: Caller): Reads {
   };
 }
 
-function since(changedSince: string | null): Record<string, string> {
+export function since(changedSince: string | null): Record<string, string> {
   return changedSince === null ? {} : { changed_since: changedSince };
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
-import type { ErpCustomer, ErpOrder, ErpOrderCustomer, ErpOrderLine, ErpProduct, StockRow } from '../connector.ts';
+import type {
+  ErpCustomer,
+  ErpOrder,
+  ErpOrderCustomer,
+  ErpOrderLine,
+  ErpPayment,
+  ErpProduct,
+  StockRow,
+} from '../connector.ts';
 import { decimalText } from './json.ts';
 
 /**
@@ -126,6 +134,35 @@ export const orderRow: z.ZodType<ErpOrder> = z
 export const customerRow: z.ZodType<ErpCustomer> = z
   .object({ id: identifier, marketplace_id: marketplaceId, name: text })
   .transform((row) => ({ id: row.id, marketplaceId: row.marketplace_id ?? null, name: row.name }));
+
+/** ERPs often know the day of a payment only: it counts from midnight. */
+const receivedAt = z
+  .union([time, z.iso.date().transform((day) => `${day}T00:00:00Z`)], 'expected a time or a date')
+  .nullish();
+
+export const paymentRow: z.ZodType<ErpPayment> = z
+  .object({
+    id: identifier,
+    reference: identifier,
+    amount: decimal,
+    currency,
+    method: z.string().nullish(),
+    received_at: receivedAt,
+    marketplace_id: identifier.nullish(),
+    voided: z.boolean().nullish(),
+    changed_at: time,
+  })
+  .transform((row) => ({
+    id: row.id,
+    reference: row.reference,
+    amount: row.amount,
+    currency: row.currency,
+    method: row.method || null,
+    receivedAt: row.received_at ?? null,
+    marketplaceId: row.marketplace_id ?? null,
+    voided: row.voided ?? false,
+    changedAt: row.changed_at,
+  }));
 
 export const pong = z.object({ name: text, version: text, time });
 

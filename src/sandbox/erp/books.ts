@@ -2,6 +2,7 @@ import { type Catalog, createCatalog, type ProductRow, productRecord, stockRecor
 import { type ErpDatabase, openDatabase } from './database.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
 import { createOrders, type OrderRow, type Orders, orderRecord } from './orders.ts';
+import { createPayments, type PaymentRow, type Payments, paymentRecord } from './payments.ts';
 import type { CustomerRecord, OrderRecord, PaymentRecord, ProductRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
@@ -9,15 +10,14 @@ import { Refusal } from './refusal.ts';
 export interface Books {
   readonly catalog: Catalog;
   readonly orders: Orders;
+  readonly payments: Payments;
   products(query: ListQuery): ListAnswer<ProductRecord>;
   /** `skus` null: every row. */
   stock(query: ListQuery, skus: readonly string[] | null): ListAnswer<StockRecord>;
   orderList(query: ListQuery, reference: string | null): ListAnswer<OrderRecord>;
   customers(query: ListQuery, marketplaceId: number | null): ListAnswer<CustomerRecord>;
-  payments(query: ListQuery): ListAnswer<PaymentRecord>;
+  paymentList(query: ListQuery, marketplaceId: string | null): ListAnswer<PaymentRecord>;
   addCustomer(draft: { name: string; marketplace_id: number | null }): CustomerRecord;
-  /** A payment received for an order; its currency is the order's. */
-  addPayment(draft: { orderId: string; amount: string; method: string }): PaymentRecord;
   inTransaction<T>(work: () => T): T;
   close(): void;
 }
@@ -26,16 +26,6 @@ interface CustomerRow {
   n: number;
   marketplace_id: number | null;
   name: string;
-  changed_ms: number;
-}
-
-interface PaymentRow {
-  n: number;
-  order_id: string;
-  reference: string;
-  amount: string;
-  currency: string;
-  method: string;
   changed_ms: number;
 }
 
@@ -70,20 +60,18 @@ export function openBooks(file: string, nowMs: () => number): Books {
         query,
         customerRecord,
       ),
-    payments: (query) => page({ table: 'payments', changedColumn: 'changed_ms', filter: null }, query, paymentRecord),
+    payments: createPayments(db, nowMs, orders),
+    paymentList: (query, marketplaceId) =>
+      page(
+        { table: 'payments', changedColumn: 'changed_ms', filter: equals('marketplace_id', marketplaceId) },
+        query,
+        (row: PaymentRow) => paymentRecord(row),
+      ),
     addCustomer(draft) {
       const row = { ...draft, changed_ms: nowMs() };
       const insert = db.prepare('INSERT INTO customers (marketplace_id, name, changed_ms) VALUES (?, ?, ?)');
       const n = Number(insert.run(row.marketplace_id, row.name, row.changed_ms).lastInsertRowid);
       return customerRecord({ n, ...row });
-    },
-    addPayment({ orderId, amount, method }) {
-      const { reference, currency } = orders.get(orderId);
-      const row = { order_id: orderId, reference, amount, currency, method, changed_ms: nowMs() };
-      const insert = db.prepare(`
-        INSERT INTO payments (order_id, reference, amount, currency, method, changed_ms)
-        VALUES (@order_id, @reference, @amount, @currency, @method, @changed_ms)`);
-      return paymentRecord({ n: Number(insert.run(row).lastInsertRowid), ...row });
     },
     inTransaction: (work) => db.transaction(work).immediate(),
     close: () => db.close(),
@@ -115,10 +103,4 @@ function knownCustomer(db: ErpDatabase, customer: OrderRecord['customer']): Orde
 function customerRecord(row: CustomerRow): CustomerRecord {
   const { n, changed_ms, ...same } = row;
   return { id: customerId(n), ...same, changed_at: new Date(changed_ms).toISOString() };
-}
-
-function paymentRecord(row: PaymentRow): PaymentRecord {
-  const { n, changed_ms, ...same } = row;
-  const at = new Date(changed_ms).toISOString();
-  return { id: `PAY-${String(n).padStart(6, '0')}`, ...same, received_at: at, changed_at: at };
 }

@@ -9,11 +9,15 @@ import {
   decimalText,
   type OrderChange,
   type OrderRecord,
+  type OwnPayment,
   orderChange,
   orderLine,
+  ownPayment,
+  type PaymentChange,
   type PaymentRecord,
   type ProductFields,
   type ProductRecord,
+  paymentChange,
   productFields,
   type StockRecord,
 } from './records.ts';
@@ -66,7 +70,9 @@ export interface ErpControl {
   removeProduct(sku: string): void;
   setStock(sku: string, onHand: string): StockRecord;
   addCustomer(draft: { name: string; marketplace_id?: number | null }): CustomerRecord;
-  addPayment(draft: { orderId: string; amount: string; method: string }): PaymentRecord;
+  /** A payment received for an order, now unless it says when; its currency is the order's unless it says another. */
+  addPayment(draft: OwnPayment): PaymentRecord;
+  changePayment(id: string, change: PaymentChange): PaymentRecord;
   createOrder(order: OwnOrder): OrderRecord;
   changeOrder(id: string, change: OrderChange): OrderRecord;
   shipOrder(id: string): OrderRecord;
@@ -91,7 +97,7 @@ export interface ControlParts {
 }
 
 export function createControl({ books, faults, clock, requests }: ControlParts): ErpControl {
-  const { catalog, orders, inTransaction } = books;
+  const { catalog, orders, payments, inTransaction } = books;
   const addProducts = (products: Iterable<SeedProduct>) =>
     inTransaction(() => {
       for (const { sku, ...fields } of products) catalog.add(sku, fields);
@@ -111,7 +117,8 @@ export function createControl({ books, faults, clock, requests }: ControlParts):
       return stockOf(sku);
     },
     addCustomer: (draft) => books.addCustomer({ name: draft.name, marketplace_id: draft.marketplace_id ?? null }),
-    addPayment: (draft) => inTransaction(() => books.addPayment(draft)),
+    addPayment: (payment) => inTransaction(() => payments.receive(ownPayment.parse(payment))),
+    changePayment: (id, change) => inTransaction(() => payments.change(id, change)),
     createOrder(order) {
       const draft = ownOrder.parse(order);
       return inTransaction(() => orders.create({ ...draft, reference: null, total: draft.total ?? totalOf(draft) }));
@@ -126,7 +133,7 @@ export function createControl({ books, faults, clock, requests }: ControlParts):
       stock: everything((cursor) => books.stock(cursor, null)),
       orders: everything((cursor) => books.orderList(cursor, null)),
       customers: everything((cursor) => books.customers(cursor, null)),
-      payments: everything((cursor) => books.payments(cursor)),
+      payments: everything((cursor) => books.paymentList(cursor, null)),
     }),
     inject: faults.inject,
     clearFaults: faults.clear,
@@ -157,9 +164,9 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'remove-product': command(z.object({ sku }), (args) => control.removeProduct(args.sku)),
     'set-stock': command(z.object({ sku, on_hand: decimalText }), (args) => control.setStock(args.sku, args.on_hand)),
     'add-customer': command(customerDraft, (draft) => control.addCustomer(draft)),
-    'add-payment': command(
-      z.object({ order_id: z.string(), amount: decimalText, method: z.string().default('ACH') }),
-      ({ order_id, ...rest }) => control.addPayment({ orderId: order_id, ...rest }),
+    'add-payment': command(ownPayment, (payment) => control.addPayment(payment)),
+    'change-payment': command(id.extend(paymentChange.shape), ({ id: of, ...change }) =>
+      control.changePayment(of, change),
     ),
     'create-order': command(ownOrder, (order) => control.createOrder(order)),
     'change-order': command(id.extend(orderChange.shape), ({ id: of, ...change }) => control.changeOrder(of, change)),

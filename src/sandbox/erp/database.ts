@@ -54,9 +54,13 @@ const SCHEMA = `
     reference TEXT NOT NULL,
     amount TEXT NOT NULL,
     currency TEXT NOT NULL,
-    method TEXT NOT NULL,
+    method TEXT,
+    received_at TEXT,
+    marketplace_id TEXT,
+    voided INTEGER NOT NULL,
     changed_ms INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS payments_marketplace_id ON payments (marketplace_id);
   CREATE INDEX IF NOT EXISTS payments_changed ON payments (changed_ms, n);
 `;
 

@@ -62,8 +62,11 @@ export interface PaymentRecord {
   reference: string;
   amount: string;
   currency: string;
-  method: string;
-  received_at: string;
+  method: string | null;
+  received_at: string | null;
+  /** The marketplace's payment that it stands for, where it came from there. */
+  marketplace_id: string | null;
+  voided: boolean;
   changed_at: string;
 }
 
@@ -113,6 +116,30 @@ export const orderChange = z.object({
 export type OrderChange = z.infer<typeof orderChange>;
 
 export const customerDraft = z.object({ name: z.string().min(1), marketplace_id: z.int().nullable().default(null) });
+
+export const paymentDraft = z.object({
+  reference: z.string().min(1),
+  amount: decimalText,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'expected a currency like USD'),
+  method: z.string().nullable().default(null),
+  received_at: z.iso.datetime({ offset: true, error: 'expected a time' }).nullable().default(null),
+  marketplace_id: z.string().nullable().default(null),
+});
+export type PaymentDraft = z.infer<typeof paymentDraft>;
+
+/** A payment that people enter: received now, in its order's currency, unless they say otherwise. */
+export const ownPayment = z.object({
+  order_id: z.string(),
+  amount: decimalText,
+  method: z.string().nullable().default('ACH'),
+  currency: z.string().optional(),
+  received_at: z.string().nullable().optional(),
+});
+export type OwnPayment = z.input<typeof ownPayment>;
+
+/** What people correct in a payment, who cannot delete it. */
+export const paymentChange = z.object({ amount: decimalText.optional(), voided: z.boolean().optional() });
+export type PaymentChange = z.infer<typeof paymentChange>;
 
 /** What people fill in for a product; what they leave out of a new one is made up. */
 export const productFields = z.object({

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Books } from './books.ts';
 import { distorted, type Faults } from './faults.ts';
 import type { ListQuery } from './lists.ts';
-import { customerDraft, orderChange, orderDraft } from './records.ts';
+import { customerDraft, orderChange, orderDraft, paymentDraft } from './records.ts';
 import { Refusal } from './refusal.ts';
 
 interface Answer {
@@ -54,7 +54,11 @@ export function addContractRoutes(
     status: 201,
     body: books.addCustomer(valid(customerDraft, body)),
   }));
-  call('GET', '/v1/payments', (query) => ok(books.payments(query)));
+  call('GET', '/v1/payments', (query) => ok(books.paymentList(query, query['marketplace_id'] ?? null)));
+  call('POST', '/v1/payments', (_query, _params, body) => ({
+    status: 201,
+    body: books.payments.create(valid(paymentDraft, body)),
+  }));
 }
 
 /** @throws Refusal 400 that names the first field that does not fit. */

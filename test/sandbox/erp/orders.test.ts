@@ -126,7 +126,7 @@ describe('customers and payments', () => {
   it('a payment carries the reference of its order', async () => {
     const { call, control } = await withTwoProducts();
     const { body: order } = await call('POST', '/v1/orders', DRAFT);
-    control.addPayment({ orderId: order.id, amount: '15.00', method: 'ACH' });
+    control.addPayment({ order_id: order.id, amount: '15.00', method: 'ACH' });
     expect((await call('GET', '/v1/payments')).body.items).toMatchObject([
       { reference: 'R-1', order_id: order.id, amount: '15.00', currency: 'USD' },
     ]);

@@ -1,0 +1,59 @@
+import type { Decimal } from './decimal.ts';
+import { instantNs } from './instant.ts';
+
+/** A payment of an order as the marketplace shows it (spec 2, Order payment). */
+export interface MarketplacePayment {
+  readonly id: string;
+  readonly orderNumber: string;
+  readonly total: Decimal;
+  /** null where the marketplace does not say. */
+  readonly currency: string | null;
+  /** As sent; `other` where the marketplace does not say. */
+  readonly type: string;
+  readonly paidAt: string | null;
+  /** As sent by the server; never reformatted. */
+  readonly createdAt: string | null;
+}
+
+/** What a payment is told by on both sides: neither has a field for the other's id that it could be sure of. */
+export interface PaymentFacts {
+  readonly orderNumber: string;
+  readonly amount: Decimal;
+  /** The marketplace's payment type; null where it cannot be told. */
+  readonly type: string | null;
+  readonly paidAt: string | null;
+}
+
+/** A side may keep the day of a payment only, in its own time zone. */
+const DAY_NS = 24n * 60n * 60n * 1_000_000_000n;
+const SECOND_NS = 1_000_000_000n;
+
+/** Those that may be this payment: of the same order, amount and type, within a day. With the same instant, they alone. */
+export function alike<Payment extends PaymentFacts>(payment: PaymentFacts, among: readonly Payment[]): Payment[] {
+  const found = among.filter((other) => isAlike(payment, other));
+  const atOnce = found.filter((other) => apartNs(payment, other) < SECOND_NS);
+  return atOnce.length > 0 ? atOnce : found;
+}
+
+function isAlike(payment: PaymentFacts, other: PaymentFacts): boolean {
+  return (
+    payment.orderNumber === other.orderNumber &&
+    payment.amount.equals(other.amount) &&
+    (payment.type === null || other.type === null || payment.type === other.type) &&
+    apartNs(payment, other) <= DAY_NS
+  );
+}
+
+/** How far apart two payments were made; a day where one of them does not say. */
+function apartNs(payment: PaymentFacts, other: PaymentFacts): bigint {
+  const [first, second] = [instantNs(payment.paidAt ?? ''), instantNs(other.paidAt ?? '')];
+  if (first === null || second === null) return DAY_NS;
+  return first < second ? second - first : first - second;
+}
+
+/** Spec 2, Order payment: up to eight digits before and two after the point. Null when it can be recorded. */
+export function paymentAmountProblem(amount: Decimal): string | null {
+  if (amount.lessThanOrEqualTo(0)) return `its amount ${amount.toFixed()} is not above zero`;
+  if (amount.decimalPlaces() > 2) return `its amount ${amount.toFixed()} has more than two decimals`;
+  return amount.lessThan('100000000') ? null : `its amount ${amount.toFixed()} has more than eight digits`;
+}

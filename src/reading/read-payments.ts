@@ -1,0 +1,98 @@
+import { CallFailure } from '../domain/failure.ts';
+import { minusMs } from '../domain/instant.ts';
+import { readPayment } from '../marketplace/entities/payment.ts';
+import { laterOf } from '../marketplace/keyset-instants.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import { instantField, listQuery } from './list.ts';
+import { foundMisfits } from './shadow.ts';
+
+/** Fact that says that every payment has been read at least once. */
+export const PAYMENTS_KNOWN = 'payments-known';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A million payments. */
+const MAX_PAGES = 2_000;
+
+type Page = ListPage<Answer<'order-payments.list'>>;
+
+/**
+ * Reads the marketplace's payments since the newest one known. The filter takes dates, of whatever time zone the server
+ * has, so a day is read again.
+ */
+export async function readPayments(context: AccountContext, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if (config.payments === null) return;
+  const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  await readSince(context, look, cursor ?? config.payments.from, cursor);
+}
+
+/** Reads every payment: what was changed on the marketplace does not show otherwise, since there is no filter for it. */
+export async function sweepPayments(context: AccountContext, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if (config.payments === null) return;
+  const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  await readSince(context, look, config.payments.from, cursor);
+}
+
+async function readSince(
+  context: AccountContext,
+  look: Look,
+  since: string | null,
+  cursor: string | null,
+): Promise<void> {
+  const { account, store } = context;
+  let newest = cursor;
+  let rows = 0;
+  for await (const page of listPaymentsSince(context, look, since)) {
+    for (const row of page.raw) newest = laterOf(newest, instantField(row, 'created_date'));
+    rows += page.raw.length;
+  }
+  // The cursor moves when all was read: the server may not have kept to the order that was asked for.
+  const window = { account, collection: 'payments', from: since, to: newest, rows, finding: null, cursor: newest };
+  await store.cursors.record(window);
+  if ((await store.facts.get(account, PAYMENTS_KNOWN)) !== null) return;
+  await store.facts.set(account, PAYMENTS_KNOWN, 'yes');
+  await store.work.release({ account, flow: 'erp-payment' });
+}
+
+/** Every page since the day before `since`, or of all there is, stored as it comes. */
+export async function* listPaymentsSince(
+  context: AccountContext,
+  look: Look,
+  since: string | null,
+): AsyncGenerator<Page> {
+  const filter = since === null ? {} : { created_date_from: minusMs(since, DAY_MS).slice(0, 'yyyy-mm-dd'.length) };
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await pageOrEnd(context, look, { ...listQuery(page, 'created_date'), ...filter });
+    if (answer === null) return;
+    await recordPaymentPage(context, answer, look.lane);
+    yield answer;
+    if (!answer.more) return;
+  }
+  throw new Error(`the marketplace's payments have not ended after ${MAX_PAGES} pages: set payments.from`);
+}
+
+/** null beyond the last page: it was taken away meanwhile. */
+async function pageOrEnd(
+  { client }: AccountContext,
+  look: Look,
+  query: { ordering: string; page: number; page_size: number; created_date_from?: string },
+): Promise<Page | null> {
+  try {
+    return await client.list('order-payments.list', { query }, look);
+  } catch (error) {
+    if (query.page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
+
+async function recordPaymentPage(
+  { account, store }: AccountContext,
+  { rows, misfits }: Page,
+  lane: Look['lane'],
+): Promise<void> {
+  const found = { rows: rows.map(readPayment), misfits: foundMisfits(misfits) };
+  await store.payments.record({ account, ...found, lane });
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CallFailure, type Outcome } from '../../../src/domain/failure.ts';
+import type { ErpPayment, ErpPaymentDraft } from '../../../src/erp/connector.ts';
+import type { ListPage } from '../../../src/marketplace/page.ts';
+import { readPayments } from '../../../src/reading/read-payments.ts';
+import type { AccountContext, Look } from '../../../src/reconcile/context.ts';
+import { FLOW_RUNS, type Result } from '../../../src/reconcile/run.ts';
+import { at, d, order, orderBatch, type Shelf, useShelf } from '../../store/shelf.ts';
+import { accountConfig, accountContext } from '../account.ts';
+
+const shelf = useShelf();
+const TIMEOUT_MS = 1_000;
+const LOOK = { lane: 'poll', signal: new AbortController().signal } as const;
+
+/** What becomes of a create: its answer arrives, or it is lost after it was applied, before, or long before it is; or refused. */
+const FATES = ['answered', 'applied', 'lost', 'late', 'refused'] as const;
+type Fate = (typeof FATES)[number];
+
+/** A side without idempotency keys that gives each payment an id, and does with the next create what it is told to. */
+function side<Draft>(now: () => number) {
+  const rows: { id: number; draft: Draft }[] = [];
+  const late: { draft: Draft; atMs: number }[] = [];
+  let fate: Fate = 'answered';
+  const fail = (outcome: Outcome) => new CallFailure('no answer', { side: 'erp', kind: 'unavailable', outcome });
+  const add = (draft: Draft) => {
+    rows.push({ id: rows.length + 1, draft });
+    return rows.length;
+  };
+  return {
+    rows,
+    willBe(next: Fate) {
+      fate = next;
+    },
+    create(draft: Draft): number {
+      const mine = fate;
+      fate = 'answered';
+      if (mine === 'refused') throw fail('not-applied');
+      if (mine === 'late') late.push({ draft, atMs: now() + TIMEOUT_MS });
+      if (mine === 'answered' || mine === 'applied') add(draft);
+      if (mine !== 'answered') throw fail('unknown');
+      return rows.length;
+    },
+    /** Requests that timed out long ago and are applied all the same. */
+    arrive() {
+      for (const one of late.filter(({ atMs }) => atMs <= now())) {
+        late.splice(late.indexOf(one), 1);
+        add(one.draft);
+      }
+    },
+  };
+}
+
+interface OrderPayment {
+  readonly order: string;
+  readonly total: string;
+  readonly payment_type: string;
+  readonly payment_date: string | null;
+}
+
+/** Both sides and the account between them, over the real store; each account is a world of its own. */
+function open(clock: Shelf, account: string) {
+  const { store } = clock;
+  const faults = { unreadable: false };
+  const marketplace = side<OrderPayment>(() => clock.nowMs);
+  const erp = side<ErpPaymentDraft>(() => clock.nowMs);
+  const shownErp = (): ErpPayment[] =>
+    erp.rows.map(({ id, draft }) => ({ ...draft, id: `PAY-${id}`, voided: false, changedAt: at(0) }));
+  const base = accountConfig({
+    marketplace: {
+      base_url: 'http://marketplace.test',
+      auth: { scheme: 'app', key: 'a-key' },
+      seller_id: 4711,
+      timeout: `${TIMEOUT_MS}ms`,
+    },
+    erp: { type: 'http', url: 'http://erp.test', token: 'a-token', timeout: `${TIMEOUT_MS}ms` },
+    payments: { to_marketplace: true, to_erp: true },
+  });
+  const config = { ...base, name: account };
+  const listed = () => {
+    if (faults.unreadable) {
+      faults.unreadable = false;
+      throw new CallFailure('no answer', { side: 'marketplace', kind: 'unavailable', outcome: 'not-applied' });
+    }
+    const rows = marketplace.rows.map(({ id, draft }) => ({ id, ...draft, currency: 'USD', created_date: at(id) }));
+    return { count: rows.length, more: false, rows, misfits: [], raw: rows } satisfies ListPage<unknown>;
+  };
+  const sides = {
+    client: {
+      list: async () => listed(),
+      call: async (_: string, { body }: { body: OrderPayment }) => ({ id: marketplace.create(body) }),
+    },
+    erp: {
+      findPayments: async (id: string) => shownErp().filter((row) => row.marketplaceId === id),
+      createPayment: async (draft: ErpPaymentDraft) => {
+        const id = erp.create(draft);
+        return shownErp().find((row) => row.id === `PAY-${id}`);
+      },
+    },
+  } as unknown as Pick<AccountContext, 'client' | 'erp'>;
+  const context: AccountContext = { ...accountContext(store, config, sides), now: () => clock.nowMs };
+  const readErp = async () => {
+    const shown = shownErp().map((row) => ({ ...row, marketplaceId: row.marketplaceId || null }));
+    await store.erp.recordPayments(account, shown, 'poll');
+    const window = { account, collection: 'erp-payments', from: null, to: at(0), rows: shown.length, finding: null };
+    await store.cursors.record({ ...window, cursor: at(0) });
+  };
+  return { faults, marketplace, erp, context, readErp, readMarketplace: () => readPayments(context, look('all')) };
+}
+type World = ReturnType<typeof open>;
+
+const look = (key: string): Look => ({ key, ...LOOK });
+const policy = async () => ({ dryRun: false, paused: null, brake: null });
+
+async function reconcile({ context }: World, flow: 'payment' | 'erp-payment', key: string): Promise<Result | null> {
+  try {
+    return await FLOW_RUNS[flow].reconcile(context, look(key), policy);
+  } catch (error) {
+    if (error instanceof CallFailure) return null;
+    throw error;
+  }
+}
+
+async function lookAtAll(world: World): Promise<(Result | null)[]> {
+  const results: (Result | null)[] = [];
+  for (const { id } of world.erp.rows) results.push(await reconcile(world, 'erp-payment', `PAY-${id}`));
+  for (const { id } of world.marketplace.rows) results.push(await reconcile(world, 'payment', String(id)));
+  return results;
+}
+
+const step = fc.record({
+  side: fc.constantFrom('marketplace', 'erp'),
+  nth: fc.nat({ max: 3 }),
+  fate: fc.constantFrom(...FATES),
+  passesMs: fc.constantFrom(0, 300, 1_200, 2_500),
+  unreadable: fc.boolean(),
+  read: fc.constantFrom('neither', 'marketplace', 'erp', 'both'),
+});
+
+/** Cash comes in at the ERP, wires at the marketplace: what both had would be one payment. */
+const received = fc.record({
+  cash: fc.array(fc.constantFrom('50.00', '20.00'), { maxLength: 3 }),
+  wires: fc.array(fc.constantFrom('50.00', '30.00'), { maxLength: 3 }),
+});
+
+let runs = 0;
+
+test('whatever answers are lost, late or refused, each payment is recorded once on the other side', async () => {
+  const property = fc.asyncProperty(received, fc.array(step, { maxLength: 10 }), async ({ cash, wires }, steps) => {
+    runs += 1;
+    const world = open(shelf(), `run${runs}`);
+    const { marketplace, erp, context } = world;
+    await context.store.orders.record({ ...orderBatch([order()]), account: context.account });
+    await context.store.mappings.link({
+      account: context.account,
+      kind: 'order',
+      marketplaceId: 'o-1',
+      erpId: 'SO-1',
+      how: 'created',
+    });
+    const sale = { id: 'SO-1', reference: 'o-1', origin: 'marketplace', status: 'draft', customer: {} } as const;
+    const money = { currency: 'USD', discount: d('0'), shipping: d('0'), tax: d('0'), total: d('99') };
+    await context.store.erp.recordOrders(
+      context.account,
+      [{ ...sale, ...money, lines: [], note: '', changedAt: at(0) }],
+      'poll',
+    );
+    for (const amount of cash) {
+      const paid = { reference: 'o-1', amount: d(amount), currency: 'USD', method: 'Cash', receivedAt: at(0) };
+      erp.create({ ...paid, marketplaceId: '' });
+    }
+    for (const total of wires) {
+      marketplace.create({ order: 'o-1', total, payment_type: 'wire', payment_date: at(0) });
+    }
+    await world.readErp();
+    await world.readMarketplace();
+
+    for (const { side: of, nth, fate, passesMs, unreadable, read } of steps) {
+      (of === 'erp' ? marketplace : erp).willBe(fate);
+      world.faults.unreadable = unreadable;
+      if (of === 'erp') await reconcile(world, 'erp-payment', `PAY-${nth + 1}`);
+      else await reconcile(world, 'payment', String(nth + 1));
+      world.faults.unreadable = false;
+      shelf().nowMs += passesMs;
+      marketplace.arrive();
+      erp.arrive();
+      if (read === 'marketplace' || read === 'both') await world.readMarketplace();
+      if (read === 'erp' || read === 'both') await world.readErp();
+    }
+    for (const each of [marketplace, erp]) each.willBe('answered');
+    for (let round = 0; round < 4; round += 1) {
+      shelf().nowMs += 5_000;
+      marketplace.arrive();
+      erp.arrive();
+      await world.readMarketplace();
+      await world.readErp();
+      await lookAtAll(world);
+    }
+    const expected = [...cash.map((amount) => `cash ${amount}`), ...wires.map((amount) => `wire ${amount}`)].toSorted();
+    const there = marketplace.rows.map(({ draft }) => `${draft.payment_type} ${draft.total}`).toSorted();
+    const here = erp.rows.map(({ draft }) => `${draft.method?.toLowerCase()} ${draft.amount.toFixed(2)}`).toSorted();
+    expect({ there, here }).toEqual({ there: expected, here: expected });
+    expect(await lookAtAll(world)).toEqual(
+      expected.flatMap(() => [1, 2]).map(() => ({ state: 'in-sync', written: 0, lookAgainMs: null })),
+    );
+  });
+  await fc.assert(property, { numRuns: 40 });
+}, 60_000);
