@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
-import { parseListen } from './scalars.ts';
+import { durationMs, parseListen } from './scalars.ts';
 
 /**
  * Settings that are fine alone and wrong together. They are looked for even when another key of the same section is
@@ -74,6 +74,7 @@ export function whole(value: unknown, context: Context): void {
     report(context, ['admin', 'viewer_token'], 'is the same as operator_token: viewers could act');
   }
   sameSeller(section(accounts), context);
+  for (const [name, account] of Object.entries(section(accounts))) polling(name, section(account), context);
   fieldByFacility(section(accounts), context);
 }
 
@@ -108,4 +109,26 @@ function sameSeller(accounts: Loose, context: Context): void {
       report(context, path, `accounts.${first} is the same seller on the same marketplace`);
     }
   }
+}
+
+/** Polls take at most this share of the quota. */
+const POLLING_SHARE = 0.5;
+
+/** Each poll costs a call at least; what they take is not there for writes. */
+function polling(name: string, { marketplace, erp: _, ...flows }: Loose, context: Context): void {
+  const { poll, limits } = section(marketplace);
+  const { per_second: perSecond, per_minute: perMinute } = section(limits);
+  if (typeof perSecond !== 'number' || typeof perMinute !== 'number') return;
+  const { orders, products } = section(poll);
+  const ofFlows = Object.entries(flows).map(([flow, settings]) => [flow, section(settings)['poll']] as const);
+  const polls = [['orders', orders] as const, ['products', products] as const, ...ofFlows]
+    .map(([what, every]) => ({ what, every: String(every), perMinute: 60_000 / durationMs(String(every)) }))
+    .filter((each) => each.perMinute > 0);
+  const calls = polls.reduce((total, each) => total + each.perMinute, 0);
+  const allowed = Math.min(perMinute, 60 * perSecond);
+  if (calls <= allowed * POLLING_SHARE) return;
+  const listed = polls.map(({ what, every }) => `${what} every ${every}`).join(' and ');
+  const path = ['accounts', name, 'marketplace', 'poll'];
+  const share = `${Math.ceil(calls)} calls a minute, more than half of the ${allowed} that limits allow`;
+  report(context, path, `${listed} take ${share}: too little is left for writes, so poll less often`);
 }

@@ -317,6 +317,17 @@ describe('contradictions', () => {
       'accounts.twin.marketplace.seller_id: accounts.main is the same seller on the same marketplace',
     ],
     [
+      LEAST.replace('seller_id:', 'poll: { orders: 500ms, products: 1s }\n      seller_id:'),
+      'accounts.main.marketplace.poll: orders every 500ms and products every 1s take 180 calls a minute, more than half of the 300 that limits allow: too little is left for writes, so poll less often',
+    ],
+    [
+      LEAST.replace(
+        'seller_id:',
+        'limits: { per_second: 1 }\n      poll: { orders: 2s, products: 1m }\n      seller_id:',
+      ),
+      'accounts.main.marketplace.poll: orders every 2s and products every 1m take 31 calls a minute, more than half of the 60 that limits allow: too little is left for writes, so poll less often',
+    ],
+    [
       LEAST.replace('seller_id:', 'operations: { orders.get: { path: "/orders/{id}/" } }\n      seller_id:'),
       'accounts.main.marketplace.operations.orders.get.path: expected a path with {number} once, such as /orders-received/{number}/',
     ],

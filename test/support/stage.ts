@@ -121,7 +121,7 @@ accounts:
       auth: { scheme: app, key: ${marketplace.key} }
       seller_id: 4711
       timeout: ${options.timeout ?? '5s'}
-      poll: { orders: 100ms, products: 200ms, overlap: 2m }
+${quotaOf(options)}
       webhooks: { secret: ${WEBHOOK_SECRET} }
 ${options.marketplace ?? ''}
     erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'} }
@@ -129,6 +129,13 @@ ${options.marketplace ?? ''}
     brakes: { archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 ${options.account ?? ''}
 `;
+}
+
+/** Polls that are too quick for the quota are no configuration. */
+function quotaOf({ limits, marketplace = '' }: StageOptions): string {
+  if (limits === 'real') return '      poll: { orders: 1s, products: 2s, overlap: 2m }';
+  const poll = '      poll: { orders: 100ms, products: 200ms, overlap: 2m }';
+  return marketplace.includes('limits:') ? poll : `${poll}\n      limits: { per_second: 1000, per_minute: 60000 }`;
 }
 
 const WAIT_LIMIT_MS = 20_000;
