@@ -32,11 +32,11 @@ export interface Spoken {
 export function written(operation: Operation): Spoken {
   const { method, path, provenance, permission, pathParams, query, body, paging, bodyEncoding } = operation;
   const parts = { path: shapeOf(pathParams), query: shapeOf(query), body: body === null ? {} : shapeOf(body) };
-  const told = Object.entries(parts).filter(([, shape]) => JSON.stringify(shape) !== '{}');
+  const taken = Object.entries(parts).filter(([, told]) => JSON.stringify(told) !== '{}');
   return {
     call: `${method} ${path}${provenance === 'assumed' ? ' (assumed)' : ''}${bodyEncoding === undefined ? '' : ' multipart'}`,
     needs: permission === null ? null : permissionText(permission),
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(taken),
     answers: paging ?? 'one',
   };
 }
@@ -69,16 +69,16 @@ function shape(json: Json): Shape {
   if (json.title !== undefined) return json.title;
   if (json.type === 'object' && json.properties !== undefined) return objectShape(json, json.properties);
   if (json.type === 'array') return arrayShape(json);
-  return text(json) + (json.default === undefined ? '' : ` = ${String(json.default)}`);
+  return text(json) + (json.default === undefined ? '' : ` = ${literal(json.default)}`);
 }
 
 function objectShape(json: Json, properties: NonNullable<Json['properties']>): Shape {
   const { required = [], additionalProperties } = json;
-  const names = Object.entries(properties).map(([name, inner]) => [
-    required.includes(name) ? `${name}!` : name,
-    shape(inner as Json),
-  ]);
-  return { ...Object.fromEntries(names), ...(additionalProperties === false ? {} : { '...': 'more' }) };
+  const shapes: Record<string, Shape> = {};
+  for (const [name, inner] of Object.entries(properties)) {
+    shapes[required.includes(name) ? `${name}!` : name] = shape(inner as Json);
+  }
+  return additionalProperties === false ? shapes : { ...shapes, '...': 'more' };
 }
 
 function arrayShape(json: Json): Shape {
@@ -88,18 +88,22 @@ function arrayShape(json: Json): Shape {
 }
 
 function text(json: Json): string {
-  if (json.anyOf !== undefined) return json.anyOf.map((inner) => word(shape(inner as Json))).join(' or ');
-  if (json.const !== undefined) return String(json.const);
+  if (json.anyOf !== undefined) return json.anyOf.map((inner) => word(shape(inner))).join(' or ');
+  if (json.const !== undefined) return literal(json.const);
   if (json.enum !== undefined) return json.enum.join(' | ');
   if (json.type === 'string')
     return `${named(json) ?? `text${range(json.minLength, json.maxLength)}`}${patterns(json)}`;
   if (json.type === 'integer') return `integer${range(bound(json.minimum), bound(json.maximum))}`;
   // JSON Schema's types are a list where one of them is null.
   if (Array.isArray(json.type)) {
-    return (json.type as Json['type'][]).map((type) => text({ ...json, type })).join(' or ');
+    return json.type.map((type: string) => text({ ...json, type } as Json)).join(' or ');
   }
   if (json.type === 'object') return `map of ${word(shape((json.additionalProperties ?? {}) as Json))}`;
   return typeof json.type === 'string' ? json.type : 'anything';
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Inside a choice or a map, an object is written in one line. */
@@ -114,7 +118,7 @@ function named({ format, maxLength }: Json): string | null {
 /** A format has a pattern of its own, which is not told. */
 function patterns({ format, pattern, allOf = [] }: Json): string {
   if (format !== undefined && format !== 'regex') return '';
-  const all = [pattern, ...allOf.map((inner) => (inner as Json).pattern)].filter((each) => each !== undefined);
+  const all = [pattern, ...allOf.map((inner) => inner.pattern)].filter((each) => each !== undefined);
   return all.map((each) => ` /${each}/`).join('');
 }
 
