@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
-import { and, asc, inArray, isNotNull, isNull, lt, sql } from './orm.ts';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from './orm.ts';
 import { inbox } from './schema.ts';
 
 export type InboxRow = typeof inbox.$inferSelect;
@@ -18,7 +18,7 @@ export function inboxStore(db: Database, now: () => number) {
     async store(deliveries: readonly Delivery[]): Promise<('stored' | 'duplicate')[]> {
       return db.transaction((tx) =>
         deliveries.map((delivery) => {
-          const bodyHash = createHash('sha256').update(delivery.body).digest('base64url');
+          const bodyHash = hashOf(delivery.body);
           const inserted = tx
             .insert(inbox)
             .values({ ...delivery, bodyHash })
@@ -27,6 +27,20 @@ export function inboxStore(db: Database, now: () => number) {
           return inserted.changes > 0 ? 'stored' : 'duplicate';
         }),
       );
+    },
+
+    /** Has a delivery that was stored before looked at once more; false when it still waits, or is not there. */
+    async reopen({ account, kind, body, receivedAtMs }: Delivery): Promise<boolean> {
+      const same = and(eq(inbox.account, account), eq(inbox.kind, kind), eq(inbox.bodyHash, hashOf(body)));
+      return db.transaction((tx) => {
+        const set = { processedAtMs: null, receivedAtMs };
+        const opened = tx
+          .update(inbox)
+          .set(set)
+          .where(and(same, isNotNull(inbox.processedAtMs)))
+          .run();
+        return opened.changes > 0;
+      });
     },
 
     async unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]> {
@@ -69,4 +83,8 @@ export function inboxStore(db: Database, now: () => number) {
       );
     },
   };
+}
+
+function hashOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('base64url');
 }

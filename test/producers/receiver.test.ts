@@ -25,7 +25,12 @@ function memoryInbox() {
   const inbox = {
     batches: [] as number[],
     stored: [] as WebhookDelivery[],
+    /** Whether what comes again has been looked at since. */
+    isProcessed: false,
     before: async (): Promise<void> => {},
+    async reopen() {
+      return inbox.isProcessed;
+    },
     async store(deliveries: readonly WebhookDelivery[]) {
       await inbox.before();
       inbox.batches.push(deliveries.length);
@@ -115,13 +120,17 @@ describe('a signed webhook', () => {
     expect(await post(url, ORDER, { signature: signatureOf(ORDER, 'old-secret') })).toMatchObject({ status: 202 });
   });
 
-  it('is refused the second time, and nudges nothing then', async () => {
+  it('is refused the second time, and nudges only when the first has been looked at since', async () => {
     const { url, inbox, nudges, counts } = await start({ limits: { debounceMs: 1, productDebounceMs: 1 } });
     await post(url, ORDER);
     await vi.waitFor(async () => {
       expect(await post(url, ORDER)).toMatchObject({ status: 409, body: { error: 'already received' } });
     });
     expect([inbox.stored.length, nudges.length, counts.at(-1)]).toEqual([1, 1, 'main orders duplicate']);
+    inbox.isProcessed = true;
+    expect(await post(url, ORDER)).toMatchObject({ status: 409 });
+    await vi.waitFor(() => expect(nudges).toHaveLength(2));
+    expect(inbox.stored).toHaveLength(1);
     expect(await post(url, ORDER, { path: '/webhooks/main/products' })).toMatchObject({ status: 202 });
   });
 

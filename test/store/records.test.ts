@@ -47,6 +47,16 @@ describe('webhook deliveries', () => {
     expect(await inbox().store([delivery('1')])).toEqual(['duplicate']);
   });
 
+  test('opened again, one that was looked at waits once more, and one that still waits stays as it is', async () => {
+    await inbox().store([delivery('1'), delivery('2')]);
+    const [first] = await inbox().unprocessed('main', 'orders', 1);
+    await inbox().processed([first?.id ?? 0]);
+    expect(await inbox().reopen(delivery('1'))).toBe(true);
+    expect(await inbox().reopen(delivery('2'))).toBe(false);
+    expect(await inbox().reopen(delivery('3'))).toBe(false);
+    expect(await waiting()).toEqual(['1', '2']);
+  });
+
   test('are forgotten some time after they were processed, and never before', async () => {
     await inbox().store([delivery('1'), delivery('2')]);
     const [first] = await inbox().unprocessed('main', 'orders', 1);

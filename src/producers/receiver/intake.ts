@@ -54,8 +54,12 @@ export interface IntakeParts {
   readonly accounts: Readonly<Record<string, WebhookSigning | null>>;
   readonly verify: (rawBody: Buffer, header: string | undefined, signing: WebhookSigning) => boolean;
   /** Durable when it answers, in the order given. A body that is there already is a `duplicate`. */
-  readonly inbox: { store(deliveries: readonly WebhookDelivery[]): Promise<readonly ('stored' | 'duplicate')[]> };
-  /** Whether a webhook that was stored is worth a look; it has been answered by then. */
+  readonly inbox: {
+    store(deliveries: readonly WebhookDelivery[]): Promise<readonly ('stored' | 'duplicate')[]>;
+    /** Has a body that was stored before looked at once more; false when it still waits for its first look. */
+    reopen(delivery: WebhookDelivery): Promise<boolean>;
+  };
+  /** Whether a webhook is worth a look; it has been answered by then. */
   readonly isNews: (delivery: WebhookDelivery) => Promise<boolean>;
   /** Called at once and then at most once per `debounceMs`. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
@@ -103,10 +107,14 @@ export function createIntake(parts: IntakeParts) {
     }
     const delivery = { account, kind, body, receivedAtMs: nowMs() };
     const outcome = await store(delivery);
-    if (outcome === 'stored') {
-      parts.isNews(delivery).then((isNews) => isNews && nudge(), nudge);
-    }
+    follow(delivery, outcome).then((isNews) => isNews && nudge(), nudge);
     return outcome;
+  }
+
+  /** What was said before may be news again: an order that was edited back, say, sends the very same body. */
+  async function follow(delivery: WebhookDelivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
+    if (!(await parts.isNews(delivery))) return false;
+    return outcome === 'stored' || parts.inbox.reopen(delivery);
   }
 
   return {
