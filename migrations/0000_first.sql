@@ -71,12 +71,14 @@ CREATE TABLE `erp_stock` (
 	`account` text NOT NULL,
 	`sku` text NOT NULL,
 	`product_id` text NOT NULL,
+	`location` text DEFAULT '' NOT NULL,
+	`batch` text DEFAULT '' NOT NULL,
 	`on_hand` text NOT NULL,
 	`reserved` text NOT NULL,
 	`available` text NOT NULL,
 	`as_of` text NOT NULL,
 	`problem` text,
-	PRIMARY KEY(`account`, `product_id`)
+	PRIMARY KEY(`account`, `product_id`, `location`, `batch`)
 );
 --> statement-breakpoint
 CREATE INDEX `erp_stock_by_sku` ON `erp_stock` (`account`,`sku`);--> statement-breakpoint

@@ -53,6 +53,9 @@ export interface Misfit {
   /** The row's id (for stock: its product's), where it can be read. */
   readonly id: string | null;
   readonly sku: string | null;
+  /** Of a stock row, where they can be read. */
+  readonly location?: string;
+  readonly batch?: string;
   /** Where it does not fit: `price.amount`. */
   readonly path: string;
   readonly message: string;
@@ -72,9 +75,12 @@ export interface ErpProduct {
   readonly changedAt: string;
 }
 
+/** One for each SKU, or, of an ERP that keeps stock by location or batch, one for each SKU, location and batch. */
 export interface StockRow {
   readonly sku: string;
   readonly productId: string;
+  readonly location?: string;
+  readonly batch?: string;
   readonly onHand: Decimal;
   readonly reserved: Decimal;
   /** on hand − reserved. */

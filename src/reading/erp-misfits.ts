@@ -1,6 +1,7 @@
 import type { Misfit } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { AccountContext } from '../reconcile/context.ts';
+import { stockRowName } from '../store/erp-stock.ts';
 import type { WorkKey } from '../store/work.ts';
 
 type Shadowed = Pick<AccountContext, 'account' | 'store'>;
@@ -17,7 +18,8 @@ export async function recordErpMisfits(
   const targets: WorkKey[] = [];
   for (const misfit of misfits) {
     const ids = misfit.id === null ? await idsBySku({ account, store }, misfit.sku) : [misfit.id];
-    for (const what of ids.length > 0 ? ids : [misfit.what]) found.push({ ...misfit, what });
+    const names = ids.map((id) => stockRowName({ ...misfit, productId: id }));
+    for (const what of names.length > 0 ? names : [misfit.what]) found.push({ ...misfit, what });
     for (const id of ids) targets.push(...(await flowsOf({ account, store }, collection, id)));
   }
   await store.misfits.record(account, collection, found);
@@ -45,6 +47,6 @@ export async function erpMisfitOf(
   collection: ErpCollection,
   id: string,
 ): Promise<string | null> {
-  const misfit = await store.misfits.get(account, collection, id);
+  const misfit = await store.misfits.ofEntity(account, collection, id);
   return misfit === null ? null : `${misfit.path}: ${misfit.message}`;
 }

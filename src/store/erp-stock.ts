@@ -1,9 +1,10 @@
 import { Decimal } from '../domain/decimal.ts';
-import { isOvertaken } from '../domain/instant.ts';
+import { isBefore, isOvertaken } from '../domain/instant.ts';
 import type { StockRow } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
-import { putInto, rowBy } from './queries.ts';
+import { and, asc, eq, sql } from './orm.ts';
+import { built, putInto, rowBy } from './queries.ts';
 import { erpStock } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -21,26 +22,71 @@ export function erpStockStore(db: Database, now: () => number) {
       });
     },
 
+    /** The stock of the product as a whole. Where the ERP shows it by location only, one has to be all there is. */
     async stock(account: string, productId: string): Promise<StoredStock | null> {
-      const row = findStock(db, { account, productId });
-      if (row === undefined) return null;
-      const { onHand, reserved, available } = row;
-      const decimals = {
-        onHand: new Decimal(onHand),
-        reserved: new Decimal(reserved),
-        available: new Decimal(available),
-      };
-      return { sku: row.sku, productId: row.productId, ...decimals, asOf: row.asOf, problem: row.problem };
+      const rows = listRows(db).all({ account, productId }).map(toStock);
+      const [first] = rows;
+      if (first === undefined || rows.length === 1) return first ?? null;
+      const whole = rows.find((row) => !isPlaced(row));
+      const placed = rows.filter(isPlaced);
+      if (whole !== undefined && placed.every((row) => !isBefore(whole.asOf, row.asOf))) return whole;
+      const [only] = placed;
+      if (only !== undefined && placed.length === 1) return only;
+      const where = placed.map(erpPlaceText).join(', ');
+      return { ...first, problem: `it lies at ${where}: map them in facilities, or let the ERP show one row` };
+    },
+
+    /** Every row of the product: by location and batch, and as a whole. */
+    async stockRows(account: string, productId: string): Promise<StoredStock[]> {
+      return listRows(db).all({ account, productId }).map(toStock);
     },
   };
 }
 
-const findStock = rowBy(erpStock, 'account', 'productId');
+type Placed = Pick<StockRow, 'location' | 'batch'>;
 
-const putStock = putInto(erpStock, 'account', 'productId');
+export function isPlaced({ location, batch }: Placed): boolean {
+  return location !== undefined || batch !== undefined;
+}
+
+/** For a person: `EAST`, `EAST batch LOT-7`. */
+export function erpPlaceText({ location, batch }: Placed): string {
+  return `${location ?? '(no location)'}${batch === undefined ? '' : ` batch ${batch}`}`;
+}
+
+/** What tells one stock row from all others: the product's id, and its place where it has one. */
+export function stockRowName(row: Placed & Pick<StockRow, 'productId'>): string {
+  return isPlaced(row) ? `${row.productId} at ${erpPlaceText(row)}` : row.productId;
+}
+
+type Row = typeof erpStock.$inferSelect;
+
+const findRow = rowBy(erpStock, 'account', 'productId', 'location', 'batch');
+const putRow = putInto(erpStock, 'account', 'productId', 'location', 'batch');
+
+const listRows = built((db) => {
+  const { account, productId, location, batch } = erpStock;
+  const ofProduct = and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId')));
+  return db.select().from(erpStock).where(ofProduct).orderBy(asc(location), asc(batch)).prepare();
+});
+
+function toStock(row: Row): StoredStock {
+  return {
+    sku: row.sku,
+    productId: row.productId,
+    ...(row.location === '' ? {} : { location: row.location }),
+    ...(row.batch === '' ? {} : { batch: row.batch }),
+    onHand: new Decimal(row.onHand),
+    reserved: new Decimal(row.reserved),
+    available: new Decimal(row.available),
+    asOf: row.asOf,
+    problem: row.problem,
+  };
+}
 
 function recordStockRow(tx: Queryable, account: string, item: StoredStock, lane: Lane, nowMs: number): boolean {
-  const before = findStock(tx, { account, productId: item.productId });
+  const { productId, location = '', batch = '' } = item;
+  const before = findRow(tx, { account, productId, location, batch });
   const content = {
     sku: item.sku,
     onHand: item.onHand.toFixed(),
@@ -52,14 +98,13 @@ function recordStockRow(tx: Queryable, account: string, item: StoredStock, lane:
   const { asOf } = item;
   // A reading that was overtaken by a later one says nothing new.
   if (before !== undefined && isOvertaken(asOf, before.asOf)) return false;
-  const row = { account, productId: item.productId, ...content, asOf };
   const same =
     before !== undefined &&
     Object.entries(content).every(([name, value]) => before[name as keyof typeof before] === value);
-  const mended = dropMisfit(tx, account, 'erp-stock', item.productId);
+  const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
   if (same && before.asOf === asOf && !mended) return false;
-  putStock(tx, row);
-  const target = { account, flow: 'stock', key: item.productId };
+  putRow(tx, { account, productId, location, batch, ...content, asOf });
+  const target = { account, flow: 'stock', key: productId };
   if (!same || mended) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
   return !same;
 }

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from './database.ts';
-import { and, eq, lt, sql } from './orm.ts';
+import { and, eq, gte, lt, or, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { misfits } from './schema.ts';
 
@@ -36,6 +36,19 @@ export function dropMisfit(tx: Queryable, account: string, collection: string, w
 
 const findMisfit = rowBy(misfits, 'account', 'collection', 'what');
 
+const findOfEntity = built((db) => {
+  const { account, collection, what } = misfits;
+  const [of, within] = [eq(account, sql.placeholder('account')), eq(collection, sql.placeholder('collection'))];
+  const isRow = and(gte(what, sql.placeholder('rows')), lt(what, sql.placeholder('end')));
+  const isOfIt = or(eq(what, sql.placeholder('id')), isRow);
+  return db
+    .select()
+    .from(misfits)
+    .where(and(of, within, isOfIt))
+    .limit(1)
+    .prepare();
+});
+
 const dropOne = built((db) => {
   const { account, collection, what } = misfits;
   const [of, within] = [eq(account, sql.placeholder('account')), eq(collection, sql.placeholder('collection'))];
@@ -56,6 +69,12 @@ export function misfitStore(db: Database, now: () => number) {
 
     async get(account: string, collection: string, what: string): Promise<MisfitRow | null> {
       return findMisfit(db, { account, collection, what }) ?? null;
+    },
+
+    /** Of an entity, or of one of its rows: those are named `ID at PLACE`. */
+    async ofEntity(account: string, collection: string, id: string): Promise<MisfitRow | null> {
+      const rows = `${id} at `;
+      return findOfEntity(db).get({ account, collection, id, rows, end: `${rows}\u{10ffff}` }) ?? null;
     },
 
     /** After a complete listing: what did not come again with a misfit is mended or gone. */

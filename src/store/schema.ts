@@ -177,15 +177,21 @@ export const erpStock = sqliteTable(
     account,
     sku: text('sku').notNull(),
     productId: text('product_id').notNull(),
+    /** Empty where the ERP names none. */
+    location: text('location').notNull().default(''),
+    batch: text('batch').notNull().default(''),
     onHand: text('on_hand').notNull(),
     reserved: text('reserved').notNull(),
     available: text('available').notNull(),
     /** The ERP's clock when this was its figure: the row's own, which may be older than the list it came in. */
     asOf: text('as_of').notNull(),
-    /** Several rows of one SKU in one listing, or a figure that cannot be: the SKU is held. */
+    /** A figure that cannot be: the SKU is held. */
     problem: text('problem'),
   },
-  (t) => [primaryKey({ columns: [t.account, t.productId] }), index('erp_stock_by_sku').on(t.account, t.sku)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.productId, t.location, t.batch] }),
+    index('erp_stock_by_sku').on(t.account, t.sku),
+  ],
 );
 
 export const erpOrders = sqliteTable(

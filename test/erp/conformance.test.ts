@@ -8,6 +8,8 @@ import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 const MISFIT_ID = 'P-000003';
 const sandbox = await startSandboxErp({ tokens: ['sesame-4711'] });
 sandbox.control.seed(1_234);
+sandbox.control.setStock('SB-0002', '50', { location: 'EAST' });
+sandbox.control.setStock('SB-0002', '60', { location: 'EAST', batch: 'LOT-7' });
 sandbox.control.inject({ kind: 'misfit', key: MISFIT_ID, set: { price: null }, times: null });
 const erp = createHttpErp({ url: sandbox.url, token: 'sesame-4711', timeoutMs: 10_000 });
 
@@ -62,6 +64,16 @@ describe('the checks catch a connector', () => {
     ],
     ['that ignores since', { listOrders: (_since, signal) => erp.listOrders(null, signal) }, /^what changed since/],
     ['that reads other SKUs', { readStock: (_skus, signal) => erp.readStock(['SB-0009'], signal) }, /^stock is read/],
+    [
+      'that shows what lies at several places twice without saying where',
+      {
+        async readStock(skus, signal) {
+          const page = await erp.readStock(skus, signal);
+          return { ...page, items: page.items.map(({ location: _l, batch: _b, ...row }) => row) };
+        },
+      },
+      /^a SKU has one row/,
+    ],
     [
       'that keeps figures for a while',
       {

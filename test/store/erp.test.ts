@@ -150,6 +150,44 @@ describe('stock', () => {
   });
 });
 
+describe('stock by location', () => {
+  const east = { location: 'EAST', available: d('4') };
+  const lot = { location: 'EAST', batch: 'LOT-7', available: d('3') };
+
+  test('is kept row by row: what a read does not show stays as it was', async () => {
+    await stock(east);
+    await stock(lot);
+    await stock({ ...lot, available: d('2') }, at(1));
+    const rows = await erp().stockRows('main', 'P-1');
+    expect(rows.map(({ location, batch, available }) => [location, batch, available.toFixed()])).toEqual([
+      ['EAST', undefined, '4'],
+      ['EAST', 'LOT-7', '2'],
+    ]);
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+  });
+
+  test('where it lies at one place only, that is the stock of the product', async () => {
+    await stock(east);
+    expect((await erp().stock('main', 'P-1'))?.available.toFixed()).toBe('4');
+    expect((await erp().stock('main', 'P-1'))?.problem).toBeNull();
+  });
+
+  test('at several places, none of them is the stock of the product', async () => {
+    await stock(east);
+    await stock(lot, at(1));
+    expect((await erp().stock('main', 'P-1'))?.problem).toMatch('it lies at EAST, EAST batch LOT-7: map them');
+  });
+
+  test('a row without a location is the whole, unless the ERP has shown something newer by location', async () => {
+    await stock(east);
+    await stock(lot);
+    await stock({ available: d('7') }, at(1));
+    expect((await erp().stock('main', 'P-1'))?.available.toFixed()).toBe('7');
+    await stock(lot, at(2));
+    expect((await erp().stock('main', 'P-1'))?.problem).not.toBeNull();
+  });
+});
+
 describe('orders', () => {
   test('come back as they were read', async () => {
     const read = erpOrder({

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpOrderDraft, ErpPage } from '../connector.ts';
 import type { ErpDescription } from './description.ts';
@@ -55,11 +55,15 @@ export function factsOf(order: Omit<ErpOrder, 'id' | 'changedAt'>): unknown {
 
 type Figures = { sku: string; onHand: string; reserved: string }[];
 
-/** The figures of the first two SKUs. */
+/** The figures of the first two SKUs, over all locations. */
 export async function figures(erp: ErpConnector, has: ErpDescription): Promise<Figures> {
-  const { items } = await erp.readStock(has.skus.slice(0, 2));
-  const rows = items.toSorted((a, b) => has.skus.indexOf(a.sku) - has.skus.indexOf(b.sku));
-  return rows.map((row) => ({ sku: row.sku, onHand: row.onHand.toFixed(), reserved: row.reserved.toFixed() }));
+  const skus = has.skus.slice(0, 2);
+  const { items } = await erp.readStock(skus);
+  return skus.map((sku) => {
+    const rows = items.filter((row) => row.sku === sku);
+    const onHand = sum(rows.map((row) => row.onHand));
+    return { sku, onHand: onHand.toFixed(), reserved: sum(rows.map((row) => row.reserved)).toFixed() };
+  });
 }
 
 export function moved(start: Figures, onHand: string, reserved: string): Figures {

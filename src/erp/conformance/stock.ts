@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isBefore } from '../../domain/instant.ts';
-import type { ErpConnector } from '../connector.ts';
+import type { ErpConnector, StockRow } from '../connector.ts';
 import type { Check, ErpDescription } from './description.ts';
 import { asOf, cancel, draftOf, figures, moved, sameDecimal } from './probe.ts';
 
@@ -11,8 +11,18 @@ export function stockChecks(erp: ErpConnector, has: ErpDescription): Check[] {
       'stock is read for the SKUs asked for, and an unknown one is absent',
       async () => {
         const page = await erp.readStock([...has.skus, `conformance-${randomUUID()}`]);
-        deepStrictEqual(page.items.map((row) => row.sku).sort(), [...has.skus].sort());
+        deepStrictEqual([...new Set(page.items.map((row) => row.sku))].sort(), [...has.skus].sort());
         ok(page.complete, 'the read is not complete');
+      },
+    ],
+    [
+      'a SKU has one row, or one for each location and batch',
+      async () => {
+        const seen = new Set<string>();
+        for (const row of (await erp.readStock(has.skus)).items) {
+          ok(!seen.has(placeOf(row)), `${placeOf(row)} stands twice`);
+          seen.add(placeOf(row));
+        }
       },
     ],
     [
@@ -21,7 +31,7 @@ export function stockChecks(erp: ErpConnector, has: ErpDescription): Check[] {
         const listed = (await Array.fromAsync(erp.listStock(null))).flatMap((page) => page.items);
         for (const row of (await erp.readStock(has.skus)).items) {
           sameDecimal(row.available, row.onHand.minus(row.reserved), `${row.sku} available`);
-          const twin = listed.find((other) => other.sku === row.sku);
+          const twin = listed.find((other) => placeOf(other) === placeOf(row));
           ok(twin !== undefined, `${row.sku} is not in the listing`);
           sameDecimal(twin.available, row.available, `${row.sku} in the listing`);
         }
@@ -62,4 +72,8 @@ export function stockChecks(erp: ErpConnector, has: ErpDescription): Check[] {
       },
     ],
   ];
+}
+
+function placeOf({ sku, location, batch }: StockRow): string {
+  return [sku, location ?? 'no location', batch ?? 'no batch'].join(', ');
 }

@@ -104,7 +104,11 @@ function parseRows<T>(rows: readonly unknown[], request: ListRequest<T>): { item
 function misfitOf(row: unknown, index: number, idField: string, issue: { path: string; message: string }): Misfit {
   const id = nameIn(row, idField);
   const sku = nameIn(row, 'sku');
-  return { what: id ?? sku ?? `row ${index + 1} of a page`, id, sku, ...issue };
+  const what = id ?? sku ?? `row ${index + 1} of a page`;
+  if (idField !== 'product_id') return { what, id, sku, ...issue };
+  const [location, batch] = [nameIn(row, 'location'), nameIn(row, 'batch')];
+  const place = { ...(location === null ? {} : { location }), ...(batch === null ? {} : { batch }) };
+  return { what, id, sku, ...place, ...issue };
 }
 
 function nameIn(row: unknown, field: string): string | null {

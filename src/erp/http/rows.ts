@@ -73,10 +73,18 @@ export const productRow: z.ZodType<ErpProduct> = z
     changedAt: changed_at,
   }));
 
+/** Of an ERP that keeps no stock by location or batch: nothing, null or empty. */
+const place = z
+  .union([z.string(), z.int().transform(String)], 'expected a name or a number')
+  .nullish()
+  .transform((name) => name || null);
+
 export const stockRow: z.ZodType<StockRow> = z
   .object({
     sku: z.string().min(1),
     product_id: identifier,
+    location: place,
+    batch: place,
     on_hand: decimal,
     reserved: decimal,
     available: decimal,
@@ -85,6 +93,8 @@ export const stockRow: z.ZodType<StockRow> = z
   .transform((row) => ({
     sku: row.sku,
     productId: row.product_id,
+    ...(row.location === null ? {} : { location: row.location }),
+    ...(row.batch === null ? {} : { batch: row.batch }),
     onHand: row.on_hand,
     reserved: row.reserved,
     available: row.available,

@@ -1,4 +1,4 @@
-import { type Catalog, createCatalog, type ProductRow, productRecord, stockRecord } from './catalog.ts';
+import { type Catalog, createCatalog, type ProductRow, productRecord } from './catalog.ts';
 import { type ErpDatabase, openDatabase } from './database.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
 import { createOrders, type OrderRow, type Orders, orderRecord } from './orders.ts';
@@ -44,9 +44,10 @@ export function openBooks(file: string, nowMs: () => number): Books {
       const asOf = new Date(nowMs()).toISOString();
       const marks = skus?.map(() => '?').join(', ');
       const filter = skus === null ? null : { sql: `sku IN (${marks})`, values: skus };
-      return page({ table: 'products', changedColumn: 'stock_changed_ms', filter }, query, (row: ProductRow) =>
-        stockRecord(row, asOf),
+      const found = page({ table: 'products', changedColumn: 'stock_changed_ms', filter }, query, (row: ProductRow) =>
+        catalog.stockRows(row, asOf),
       );
+      return { ...found, items: found.items.flat() };
     },
     orderList: (query, reference) =>
       page(

@@ -1,5 +1,6 @@
 import { Decimal as Base } from 'decimal.js';
 import type { ErpDatabase } from './database.ts';
+import { createLocations, type LocationRow, type StockPlace } from './locations.ts';
 import type { ProductFields, ProductRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
@@ -38,6 +39,12 @@ export interface Catalog {
   /** Takes the product out of the books, as if it had never been there. */
   remove(sku: string): void;
   move(moves: readonly StockMove[]): void;
+  /** Sets what lies at one place; what is on hand of the product is the sum over its places. */
+  setAt(sku: string, place: StockPlace, onHand: string): void;
+  /** One row of the product, or, once it lies somewhere, one for each of its places. */
+  stockRows(row: ProductRow, asOf: string): StockRecord[];
+  /** The product as a whole. */
+  stockOf(sku: string): StockRecord;
 }
 
 /** Products and their stock figures. When several products carry one SKU, stock moves on the first. */
@@ -53,6 +60,7 @@ export function createCatalog(db: ErpDatabase, nowMs: () => number): Catalog {
       changed_ms = @changed_ms, on_hand = @on_hand, reserved = @reserved, stock_changed_ms = @stock_changed_ms
     WHERE n = @n`);
   const bySku = db.prepare<[string], ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY n LIMIT 1');
+  const locations = createLocations(db);
   const removeRow = db.prepare('DELETE FROM products WHERE n = ?');
 
   function rowOf(sku: string): ProductRow {
@@ -80,8 +88,20 @@ export function createCatalog(db: ErpDatabase, nowMs: () => number): Catalog {
         const reserved = new Decimal(row.reserved).plus(move.reserved).toFixed();
         const onHand = new Decimal(row.on_hand).plus(move.onHand).toFixed();
         update.run({ ...row, reserved, on_hand: onHand, stock_changed_ms: nowMs() });
+        locations.move(row.n, move);
       }
     },
+    setAt(sku, place, onHand) {
+      const row = rowOf(sku);
+      locations.set(row.n, place, onHand);
+      const total = locations.of(row.n).reduce((sum, each) => sum.plus(each.on_hand), new Decimal(0));
+      update.run({ ...row, on_hand: total.toFixed(), stock_changed_ms: nowMs() });
+    },
+    stockRows(row, asOf) {
+      const places = locations.of(row.n);
+      return places.length === 0 ? [stockRecord(row, asOf)] : places.map((place) => placeRecord(row, place, asOf));
+    },
+    stockOf: (sku) => stockRecord(rowOf(sku), new Date(nowMs()).toISOString()),
   };
 }
 
@@ -105,7 +125,7 @@ export function productRecord(row: ProductRow): ProductRecord {
 }
 
 /** `as_of` is the moment of this look at the books. */
-export function stockRecord(row: ProductRow, asOf: string): StockRecord {
+function stockRecord(row: ProductRow, asOf: string): StockRecord {
   return {
     sku: row.sku,
     product_id: productId(row.n),
@@ -114,6 +134,11 @@ export function stockRecord(row: ProductRow, asOf: string): StockRecord {
     available: new Decimal(row.on_hand).minus(row.reserved).toFixed(),
     as_of: asOf,
   };
+}
+
+function placeRecord(row: ProductRow, { location, batch, ...figures }: LocationRow, asOf: string): StockRecord {
+  const whole = stockRecord({ ...row, ...figures }, asOf);
+  return { ...whole, location, ...(batch === '' ? {} : { batch }) };
 }
 
 function blankRow(sku: string): ProductRow {

@@ -21,7 +21,6 @@ import {
   productFields,
   type StockRecord,
 } from './records.ts';
-import { Refusal } from './refusal.ts';
 import { type SeedProduct, seedProducts } from './seed.ts';
 
 /** An order that people make in the ERP. What they leave out: reserved, no extras, the total of the lines. */
@@ -68,7 +67,8 @@ export interface ErpControl {
   setProduct(sku: string, fields: ProductFields): ProductRecord;
   /** Takes it out of every listing. Deleting as the contract knows it is `setProduct(sku, { deleted: true })`. */
   removeProduct(sku: string): void;
-  setStock(sku: string, onHand: string): StockRecord;
+  /** Of the product as a whole, or of what lies at one place; what it answers is the whole. */
+  setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }): StockRecord;
   addCustomer(draft: { name: string; marketplace_id?: number | null }): CustomerRecord;
   /** A payment received for an order, now unless it says when; its currency is the order's unless it says another. */
   addPayment(draft: OwnPayment): PaymentRecord;
@@ -102,19 +102,17 @@ export function createControl({ books, faults, clock, requests }: ControlParts):
     inTransaction(() => {
       for (const { sku, ...fields } of products) catalog.add(sku, fields);
     });
-  const stockOf = (sku: string) => {
-    const [row] = books.stock({}, [sku]).items;
-    if (row === undefined) throw new Refusal(422, `SKU ${sku} is not in this ERP`);
-    return row;
-  };
   return {
     seed: (count, seed) => addProducts(seedProducts(count, seed)),
     addProducts,
     setProduct: (sku, fields) => inTransaction(() => catalog.set(sku, fields)),
     removeProduct: (sku) => inTransaction(() => catalog.remove(sku)),
-    setStock(sku, onHand) {
-      inTransaction(() => catalog.set(sku, { on_hand: onHand }));
-      return stockOf(sku);
+    setStock(sku, onHand, at) {
+      inTransaction(() => {
+        if (at === undefined) catalog.set(sku, { on_hand: onHand });
+        else catalog.setAt(sku, { location: at.location, batch: at.batch ?? '' }, onHand);
+      });
+      return catalog.stockOf(sku);
     },
     addCustomer: (draft) => books.addCustomer({ name: draft.name, marketplace_id: draft.marketplace_id ?? null }),
     addPayment: (payment) => inTransaction(() => payments.receive(ownPayment.parse(payment))),
@@ -127,7 +125,7 @@ export function createControl({ books, faults, clock, requests }: ControlParts):
     shipOrder: (id) => inTransaction(() => orders.ship(id)),
     cancelOrder: (id) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
     findOrders: (reference) => books.orderList({ limit: '1000' }, reference).items,
-    stockOf,
+    stockOf: catalog.stockOf,
     state: () => ({
       products: everything((cursor) => books.products(cursor)),
       stock: everything((cursor) => books.stock(cursor, null)),
@@ -162,7 +160,11 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'add-product': command(productFields.extend({ sku }), (product) => control.addProducts([product])),
     'set-product': command(productFields.extend({ sku }), ({ sku: of, ...fields }) => control.setProduct(of, fields)),
     'remove-product': command(z.object({ sku }), (args) => control.removeProduct(args.sku)),
-    'set-stock': command(z.object({ sku, on_hand: decimalText }), (args) => control.setStock(args.sku, args.on_hand)),
+    'set-stock': command(
+      z.object({ sku, on_hand: decimalText, location: z.string().min(1).optional(), batch: z.string().optional() }),
+      ({ sku: of, on_hand, location, batch }) =>
+        control.setStock(of, on_hand, location === undefined ? undefined : { location, batch }),
+    ),
     'add-customer': command(customerDraft, (draft) => control.addCustomer(draft)),
     'add-payment': command(ownPayment, (payment) => control.addPayment(payment)),
     'change-payment': command(id.extend(paymentChange.shape), ({ id: of, ...change }) =>

@@ -23,6 +23,14 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS products_sku ON products (sku);
   CREATE INDEX IF NOT EXISTS products_changed ON products (changed_ms, n);
   CREATE INDEX IF NOT EXISTS products_stock_changed ON products (stock_changed_ms, n);
+  CREATE TABLE IF NOT EXISTS stock_locations (
+    n INTEGER NOT NULL,
+    location TEXT NOT NULL,
+    batch TEXT NOT NULL,
+    on_hand TEXT NOT NULL,
+    reserved TEXT NOT NULL,
+    UNIQUE (n, location, batch)
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS orders (
     n INTEGER PRIMARY KEY AUTOINCREMENT,
     reference TEXT NOT NULL,

@@ -18,6 +18,9 @@ export interface ProductRecord {
 export interface StockRecord {
   sku: string;
   product_id: string;
+  /** Where it lies, of a product that lies somewhere. */
+  location?: string;
+  batch?: string;
   on_hand: string;
   reserved: string;
   available: string;

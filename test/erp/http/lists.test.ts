@@ -163,6 +163,22 @@ describe('a row', () => {
   });
 });
 
+it('a stock row may say where it lies; one that does not fit is known by its place', async () => {
+  const rows = [
+    { ...STOCK, location: null, batch: '' },
+    { ...STOCK, location: 'EAST', batch: 7 },
+    { ...STOCK, location: 'WEST', on_hand: 'many' },
+  ];
+  await using server = await answering((_request, response) => json(response, 200, onePage(rows)));
+  await using erp = erpAt(server);
+  const [page] = await pagesOf(erp.listStock(null));
+  expect(page?.items.map(({ location, batch }) => [location, batch])).toEqual([
+    [undefined, undefined],
+    ['EAST', '7'],
+  ]);
+  expect(page?.misfits).toMatchObject([{ id: 'P-1', location: 'WEST', path: 'on_hand' }]);
+});
+
 describe('stock read now', () => {
   const stockServer = (rows: readonly (typeof STOCK)[]) =>
     answering((_request, response) => json(response, 200, onePage(rows)));

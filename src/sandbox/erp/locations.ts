@@ -1,0 +1,70 @@
+import { Decimal as Base } from 'decimal.js';
+import type { ErpDatabase } from './database.ts';
+
+const Decimal = Base.clone({ precision: 60, toExpNeg: -40, toExpPos: 60 });
+
+/** Where stock lies; an empty batch is none. */
+export interface StockPlace {
+  readonly location: string;
+  readonly batch: string;
+}
+
+export interface LocationRow extends StockPlace {
+  readonly on_hand: string;
+  readonly reserved: string;
+}
+
+/** Stock by location and batch, of the products that people have put somewhere. `n` is the product's number. */
+export interface Locations {
+  of(n: number): LocationRow[];
+  set(n: number, place: StockPlace, onHand: string): void;
+  /** Orders take from the first place that has enough, else from the first; what they let go of goes back the same way. */
+  move(n: number, change: { readonly reserved: string; readonly onHand: string }): void;
+}
+
+export function createLocations(db: ErpDatabase): Locations {
+  const list = db.prepare<[number], LocationRow>(
+    'SELECT location, batch, on_hand, reserved FROM stock_locations WHERE n = ? ORDER BY rowid',
+  );
+  const put = db.prepare(`
+    INSERT INTO stock_locations (n, location, batch, on_hand, reserved)
+    VALUES (@n, @location, @batch, @on_hand, @reserved)
+    ON CONFLICT (n, location, batch) DO UPDATE SET on_hand = @on_hand, reserved = @reserved`);
+
+  function reserve(n: number, quantity: Base): void {
+    const rows = list.all(n);
+    const enough = rows.find((row) => new Decimal(row.on_hand).minus(row.reserved).gte(quantity));
+    const row = enough ?? rows[0];
+    if (row !== undefined) put.run({ n, ...row, reserved: new Decimal(row.reserved).plus(quantity).toFixed() });
+  }
+
+  function release(n: number, quantity: Base, leaves: Base): void {
+    let [left, leaving] = [quantity, leaves];
+    for (const row of list.all(n)) {
+      const freed = Base.min(row.reserved, left);
+      const gone = Base.min(freed, leaving);
+      [left, leaving] = [left.minus(freed), leaving.minus(gone)];
+      put.run({ n, ...row, reserved: minus(row.reserved, freed), on_hand: minus(row.on_hand, gone) });
+    }
+    const [first] = list.all(n);
+    if (first !== undefined && !leaving.isZero()) put.run({ n, ...first, on_hand: minus(first.on_hand, leaving) });
+  }
+
+  return {
+    of: (n) => list.all(n),
+    set(n, place, onHand) {
+      const known = list.all(n).find((row) => row.location === place.location && row.batch === place.batch);
+      put.run({ n, ...place, on_hand: onHand, reserved: known?.reserved ?? '0' });
+    },
+    move(n, change) {
+      const reserved = new Decimal(change.reserved);
+      const leaves = new Decimal(change.onHand).negated();
+      if (reserved.greaterThan(0)) reserve(n, reserved);
+      else release(n, reserved.negated(), leaves);
+    },
+  };
+}
+
+function minus(figure: string, quantity: Base): string {
+  return new Decimal(figure).minus(quantity).toFixed();
+}
