@@ -1,6 +1,7 @@
 import type { ErpDescription } from './conformance/description.ts';
 import { listChecks } from './conformance/lists.ts';
 import { changeChecks, customerChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
+import { paymentChecks } from './conformance/payments.ts';
 import { stockChecks } from './conformance/stock.ts';
 import type { ErpConnector } from './connector.ts';
 
@@ -22,6 +23,7 @@ export function conformanceChecks(erp: ErpConnector, has: ErpDescription): Confo
     ...orderChecks(erp, has),
     ...changeChecks(erp, has),
     ...(has.ship === undefined ? [] : shippingChecks(erp, has, has.ship)),
+    ...(has.payments ? paymentChecks(erp, has) : []),
     ...customerChecks(erp),
   ];
   return checks.map(([promise, run]) => ({ promise, run }));

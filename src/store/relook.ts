@@ -77,21 +77,19 @@ function productsOfOrders(tx: Queryable, account: string, numbers: readonly stri
   return found.flatMap(({ erpId }) => erpId ?? []);
 }
 
-/** Has payments of the ERP looked at that waited for their order, in the caller's transaction. */
-export function markPaymentsFor(
+/** Has payments looked at that waited for their order, in the caller's transaction. */
+export function markPaymentsOf(
   tx: Queryable,
   account: string,
-  reference: string,
+  orderNumber: string,
   how: { readonly lane: Lane; readonly reason: string; readonly nowMs: number },
 ): void {
-  const keys = erpPaymentsFor(tx, account, [reference]);
-  markAll(
-    tx,
-    keys.map((key) => ({ account, flow: 'erp-payment', key })),
-    how.lane,
-    how.reason,
-    how.nowMs,
-  );
+  const { lane, reason, nowMs } = how;
+  const keys = { 'erp-payment': erpPaymentsFor, payment: paymentsOf };
+  for (const [flow, find] of Object.entries(keys)) {
+    const targets = find(tx, account, [orderNumber]).map((key) => ({ account, flow, key }));
+    markAll(tx, targets, lane, reason, nowMs);
+  }
 }
 
 function erpPaymentsFor(tx: Queryable, account: string, references: readonly string[]): string[] {

@@ -23,6 +23,7 @@ const description = {
   currency: 'USD',
   productCount: 1_234,
   misfitIds: [MISFIT_ID],
+  payments: true,
   ship: async (id: string) => void sandbox.control.shipOrder(id),
 } as const;
 
@@ -116,6 +117,12 @@ describe('the checks catch a connector', () => {
       /^money fields/,
     ],
     ['that throws for what is not there', { getOrder: () => Promise.reject(new Error('no')) }, /^what is not there/],
+    [
+      'that rounds payments',
+      { createPayment: (draft, signal) => erp.createPayment({ ...draft, amount: draft.amount.round() }, signal) },
+      /^a payment is kept/,
+    ],
+    ['that forgets whose payment it is', { findPayments: async () => [] }, /^two equal payments/],
     ['that finds customers of others', { findCustomers: async () => [] }, /^a customer is found/],
   ];
 

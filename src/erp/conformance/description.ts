@@ -7,6 +7,8 @@ export interface ErpDescription {
   readonly productCount?: number;
   /** Ids of products whose rows do not fit the interface. */
   readonly misfitIds?: readonly string[];
+  /** It lists payments and takes them. */
+  readonly payments?: boolean;
   /** Does what people do who ship an order, where a script can do it. */
   readonly ship?: (orderId: string) => Promise<void>;
 }

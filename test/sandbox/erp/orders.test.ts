@@ -131,4 +131,17 @@ describe('customers and payments', () => {
       { reference: 'R-1', order_id: order.id, amount: '15.00', currency: 'USD' },
     ]);
   });
+
+  it('a payment is taken for an order that is there, each time it is posted, and found by its marketplace id', async () => {
+    const { call, control } = await withTwoProducts();
+    await call('POST', '/v1/orders', DRAFT);
+    const payment = { reference: 'R-1', amount: '15.00', currency: 'USD', marketplace_id: '7' };
+    const { status, body: made } = await call('POST', '/v1/payments', payment);
+    expect([status, made]).toEqual([201, expect.objectContaining({ ...payment, voided: false, method: null })]);
+    await call('POST', '/v1/payments', payment);
+    expect((await call('GET', '/v1/payments?marketplace_id=7')).body.items).toHaveLength(2);
+    expect((await call('GET', '/v1/payments?marketplace_id=8')).body.items).toEqual([]);
+    expect((await call('POST', '/v1/payments', { ...payment, reference: 'R-2' })).status).toBe(422);
+    expect(control.changePayment(made.id, { voided: true })).toMatchObject({ voided: true, amount: '15.00' });
+  });
 });

@@ -1,0 +1,93 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import { CallFailure } from '../../../src/domain/failure.ts';
+import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import { type Answering, answering, json, onePage } from './answering-server.ts';
+
+const ROW = {
+  id: 17,
+  reference: 'o-1',
+  amount: '50.00',
+  currency: 'USD',
+  method: 'Cash',
+  received_at: '2030-01-31',
+  changed_at: '2030-01-31T12:00:00Z',
+};
+const DRAFT = {
+  reference: 'o-1',
+  amount: new Decimal('50.00'),
+  currency: 'USD',
+  method: null,
+  receivedAt: null,
+  marketplaceId: '7',
+};
+
+function erpAt(server: Answering) {
+  const erp = createHttpErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
+  return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
+}
+
+describe('payments are listed', () => {
+  it('with an id that is a number, a day without a time, and nothing else that need not be there', async () => {
+    await using server = await answering((_, response) => json(response, 200, onePage([ROW])));
+    await using erp = erpAt(server);
+    const [page] = await Array.fromAsync(erp.listPayments('2030-01-01T00:00:00Z'));
+    expect(page?.items).toEqual([
+      {
+        id: '17',
+        reference: 'o-1',
+        amount: new Decimal('50'),
+        currency: 'USD',
+        method: 'Cash',
+        receivedAt: '2030-01-31T00:00:00Z',
+        marketplaceId: null,
+        voided: false,
+        changedAt: ROW.changed_at,
+      },
+    ]);
+    expect(server.asked).toEqual(['/v1/payments?changed_since=2030-01-01T00%3A00%3A00Z&limit=500']);
+  });
+
+  it.each([
+    ['amount', { amount: 'fifty' }],
+    ['received_at', { received_at: 'yesterday' }],
+    ['voided', { voided: 'no' }],
+  ])('without those whose %s cannot be read', async (path, wrong) => {
+    await using server = await answering((_, response) => json(response, 200, onePage([{ ...ROW, ...wrong }])));
+    await using erp = erpAt(server);
+    const [page] = await Array.fromAsync(erp.listPayments(null));
+    expect([page?.items, page?.misfits]).toEqual([[], [expect.objectContaining({ id: '17', path })]]);
+  });
+});
+
+it('a payment is found by its marketplace id, also where the ERP does not know that filter', async () => {
+  const rows = [ROW, { ...ROW, id: 18, marketplace_id: 7 }];
+  await using server = await answering((_, response) => json(response, 200, onePage(rows)));
+  await using erp = erpAt(server);
+  expect((await erp.findPayments('7')).map(({ id }) => id)).toEqual(['18']);
+});
+
+it('what is not known of a payment is left out', async () => {
+  const sent: string[] = [];
+  await using server = await answering(async (request, response) => {
+    sent.push(await text(request));
+    json(response, 201, { ...ROW, marketplace_id: '7' });
+  });
+  await using erp = erpAt(server);
+  expect((await erp.createPayment(DRAFT)).marketplaceId).toBe('7');
+  expect(sent).toEqual(['{"reference":"o-1","amount":"50","currency":"USD","marketplace_id":"7"}']);
+});
+
+it.each([404, 405])('an ERP that answers %s is told to take no payments', async (status) => {
+  await using server = await answering((_, response) => json(response, status, { error: 'there is no POST here' }));
+  await using erp = erpAt(server);
+  const failure = await erp.createPayment(DRAFT).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(CallFailure);
+  expect(failure).toMatchObject({
+    kind: 'not-found',
+    outcome: 'not-applied',
+    status,
+    message: expect.stringMatching(/record marketplace payment 7 .* needs payments\.to_erp: false/) as unknown,
+  });
+});

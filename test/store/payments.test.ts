@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { MarketplacePayment } from '../../src/domain/payment.ts';
+import type { ErpPayment } from '../../src/erp/connector.ts';
+import { at, d, order, orderBatch, useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+
+const payment = (changes: Partial<MarketplacePayment> = {}): MarketplacePayment => ({
+  id: '7',
+  orderNumber: 'o-1',
+  total: d('50.00'),
+  currency: 'USD',
+  type: 'cash',
+  paidAt: at(0),
+  createdAt: at(1),
+  ...changes,
+});
+const erpPayment = (changes: Partial<ErpPayment> = {}): ErpPayment => ({
+  id: 'PAY-1',
+  reference: 'o-1',
+  amount: d('50.00'),
+  currency: 'USD',
+  method: 'Cash',
+  receivedAt: at(0),
+  marketplaceId: null,
+  voided: false,
+  changedAt: at(1),
+  ...changes,
+});
+
+const record = (rows: readonly MarketplacePayment[]) =>
+  shelf().store.payments.record({ account: 'main', rows, misfits: [], lane: 'poll' });
+const recordErp = (rows: readonly ErpPayment[]) => shelf().store.erp.recordPayments('main', rows, 'poll');
+const work = () => shelf().takeWork();
+
+describe("the marketplace's payments", () => {
+  test('are kept as they came, and looked at when they are new or changed', async () => {
+    await record([payment()]);
+    expect(await shelf().store.payments.get('main', '7')).toEqual(payment());
+    expect(await work()).toEqual(['payment 7']);
+    await record([payment()]);
+    expect(await work()).toEqual([]);
+    await record([payment({ total: d('60') })]);
+    expect(await work()).toEqual(['payment 7']);
+  });
+
+  test('that change have what they are in the ERP looked at too', async () => {
+    await record([payment()]);
+    const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'equal' } as const;
+    await shelf().store.mappings.link(link);
+    await work();
+    await record([payment({ total: d('60') })]);
+    expect(await work()).toEqual(['erp-payment PAY-1', 'payment 7']);
+  });
+
+  test('that cannot be read are set aside until they fit', async () => {
+    const misfits = [{ what: '7', path: 'results[0].total', message: 'expected a decimal number' }];
+    await shelf().store.payments.record({ account: 'main', rows: [], misfits, lane: 'poll' });
+    expect(await shelf().store.misfits.get('main', 'payments', '7')).toMatchObject({ path: 'results[0].total' });
+    expect(await work()).toEqual(['payment 7']);
+    await record([payment()]);
+    expect(await shelf().store.misfits.get('main', 'payments', '7')).toBeNull();
+  });
+
+  test('of an order are found, those of others not', async () => {
+    await record([payment(), payment({ id: '9', createdAt: at(0) }), payment({ id: '8', orderNumber: 'o-2' })]);
+    expect((await shelf().store.payments.ofOrder('main', 'o-1')).map(({ id }) => id)).toEqual(['9', '7']);
+    expect(await shelf().store.payments.ids('main', '7', 10)).toEqual(['8', '9']);
+  });
+});
+
+describe("the ERP's payments", () => {
+  test('are kept as they came, and looked at when they are new or changed', async () => {
+    await recordErp([erpPayment()]);
+    expect(await shelf().store.erp.payment('main', 'PAY-1')).toEqual(erpPayment());
+    expect(await work()).toEqual(['erp-payment PAY-1']);
+    await recordErp([erpPayment({ changedAt: at(2) })]);
+    expect(await work()).toEqual([]);
+    await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
+    expect(await work()).toEqual(['erp-payment PAY-1']);
+  });
+
+  test('that come late say nothing new', async () => {
+    await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
+    await recordErp([erpPayment({ changedAt: at(2) })]);
+    expect((await shelf().store.erp.payment('main', 'PAY-1'))?.voided).toBe(true);
+  });
+});
+
+describe('what waits for its order is looked at', () => {
+  test('when the marketplace shows the order', async () => {
+    await recordErp([erpPayment()]);
+    await work();
+    await shelf().store.orders.record(orderBatch([order()]));
+    expect(await work()).toContain('erp-payment PAY-1');
+    await shelf().store.orders.record(orderBatch([order({ status: 'Accepted', modified: at(5) })]));
+    expect(await work()).not.toContain('erp-payment PAY-1');
+  });
+
+  test('when an order that the ERP made is linked', async () => {
+    await recordErp([erpPayment({ reference: 'SO-1' })]);
+    await work();
+    const link = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'SO-1', how: 'created' } as const;
+    await shelf().store.mappings.link(link);
+    expect(await work()).toContain('erp-payment PAY-1');
+  });
+
+  test('when the order is exported', async () => {
+    await record([payment()]);
+    await work();
+    const { intents } = shelf().store;
+    const id = await intents.open({ account: 'main', kind: 'erp-order', key: 'o-1', externalId: 'o-1' });
+    const link = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'SO-1', how: 'created' } as const;
+    await intents.applied(id, link, 'ERP order SO-1');
+    expect(await work()).toEqual(['payment 7']);
+  });
+});
+
+test('once a payment is linked, the others of its order are looked at: one like it may have waited', async () => {
+  await recordErp([erpPayment(), erpPayment({ id: 'PAY-2' }), erpPayment({ id: 'PAY-3', reference: 'o-2' })]);
+  await work();
+  const { intents } = shelf().store;
+  const id = await intents.open({ account: 'main', kind: 'marketplace-payment', key: 'PAY-1', externalId: 'PAY-1' });
+  expect((await shelf().store.mappings.byErpId('main', 'payment', 'PAY-1'))?.state).toBe('create-pending');
+  const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'created' } as const;
+  await intents.applied(id, link, 'payment 7');
+  expect(await work()).toEqual(['erp-payment PAY-1', 'erp-payment PAY-2', 'payment 7']);
+});
