@@ -1,0 +1,175 @@
+import { fileURLToPath } from 'node:url';
+import SqliteDatabase from 'better-sqlite3';
+import type { Dispatcher } from 'undici';
+import { createContext } from '../../src/accounts.ts';
+import type { Config } from '../../src/config/resolve.ts';
+import type { Core } from '../../src/core.ts';
+import { createHttpErp } from '../../src/erp/http/connector.ts';
+import type { Log } from '../../src/logging.ts';
+import { createMarketplaceClient } from '../../src/marketplace/client.ts';
+import type { Governor } from '../../src/marketplace/quota.ts';
+import { verifySignature } from '../../src/marketplace/signature.ts';
+import { createIntake } from '../../src/producers/receiver/intake.ts';
+import { RECEIVER_LIMITS } from '../../src/producers/receiver/limits.ts';
+import { startSchedule } from '../../src/producers/schedule.ts';
+import { FOR_WEBHOOKS, isKnown } from '../../src/reading/known.ts';
+import type { AccountContext } from '../../src/reconcile/context.ts';
+import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import { createCommits } from '../../src/store/commits.ts';
+import type { Database, Queryable } from '../../src/store/database.ts';
+import { drizzle, migrate } from '../../src/store/orm.ts';
+import * as schema from '../../src/store/schema.ts';
+import { keepStatements } from '../../src/store/statements.ts';
+import { createStore } from '../../src/store/store.ts';
+import { type SyncResult, syncAccount } from '../../src/sync.ts';
+import { startFilling } from '../../src/worker/fill.ts';
+import { handleJob } from '../../src/worker/handle.ts';
+import { createHealth } from '../../src/worker/health.ts';
+import { startHousekeeping } from '../../src/worker/housekeeping.ts';
+import type { createNetwork, Wire } from './network.ts';
+import { createSimulatedQueue } from './queue.ts';
+
+/** What is left of the program when it is killed. */
+export interface Disk {
+  readonly sqlite: SqliteDatabase.Database;
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** A database as the migrations leave it, made once. */
+let blank: Buffer | null = null;
+
+export function openDisk(): Disk {
+  if (blank === null) {
+    const first = new SqliteDatabase(':memory:');
+    migrate(drizzle(first), { migrationsFolder: MIGRATIONS });
+    blank = first.serialize();
+    first.close();
+  }
+  const sqlite = new SqliteDatabase(blank);
+  keepStatements(sqlite);
+  return { sqlite };
+}
+
+export interface BridgeParts {
+  readonly config: Config;
+  readonly disk: Disk;
+  readonly luck: Chance;
+  readonly network: ReturnType<typeof createNetwork>;
+  readonly onSend: Wire['onSend'];
+  /** Asked before and after every effect (a commit, a request): true kills the program right there. */
+  readonly killNow: (effect: string) => boolean;
+  readonly onKilled: () => void;
+  readonly log: Log;
+}
+
+/** One life of the program, from its start to its end or its being killed. */
+export interface Bridge {
+  readonly context: AccountContext;
+  /** Takes a webhook; the status it is answered with, null when nobody is there. */
+  receive(kind: 'orders' | 'products', headers: Record<string, string>, body: string): Promise<number | null>;
+  wipeQueue(): void;
+  /** A pass over everything until quiet, while nothing is polled. */
+  sync(): Promise<SyncResult>;
+  stopPolling(): void;
+  kill(): void;
+}
+
+const NEVER = new Promise<never>(() => {});
+
+export function startBridge(parts: BridgeParts): Bridge {
+  const { config, luck, log } = parts;
+  const [account] = config.accounts;
+  if (account === undefined) throw new Error('no account');
+  let alive = true;
+  const kill = (): void => {
+    if (!alive) return;
+    alive = false;
+    parts.onKilled();
+  };
+  const effect = (name: string): void => {
+    if (alive && parts.killNow(name)) kill();
+  };
+  const wire: Wire = {
+    alive: () => alive,
+    onSend: (side, request) => {
+      if (request.method !== 'GET') effect('request');
+      return parts.onSend(side, request);
+    },
+  };
+  const db = openDatabase(parts.disk, () => alive, effect);
+  const store = createStore(db, Date.now);
+  const queue = createSimulatedQueue(luck);
+  const health = createHealth(Date.now);
+  const context = createContext({
+    config: account,
+    store,
+    queue,
+    health,
+    onJournal: () => {},
+    client: createMarketplaceClient({
+      ...account.marketplace,
+      overrides: account.marketplace.operations,
+      governor: OPEN_GATE,
+      dispatcher: parts.network('marketplace', wire),
+    }),
+    erp: createHttpErp({ ...account.erp, dispatcher: parts.network('erp', wire) as Dispatcher }),
+  });
+  const filling = startFilling({ store, queue, log, now: Date.now });
+  const handling = {
+    accounts: new Map([[account.name, context]]),
+    dryRun: false,
+    health,
+    log,
+    ended: filling.ended,
+    onResult: () => {},
+  };
+  queue.work({ handle: (job, attempt) => handleJob(handling, job, attempt), trouble: () => {} });
+  const schedule = startSchedule(config.accounts, queue, log);
+  startHousekeeping({ config, log, state: { store } } as unknown as Core);
+  const intake = createIntake({
+    accounts: { [account.name]: account.marketplace.webhooks },
+    verify: verifySignature,
+    inbox: store.inbox,
+    isNews: async (delivery) => !(await isKnown(context, delivery)),
+    nudge: (name, kind) =>
+      void queue.enqueue([{ account: name, name: `read:${kind}`, key: FOR_WEBHOOKS, lane: 'webhook' }]),
+    onFailure: (error) => log.warn({ err: error }, 'not stored'),
+    nowMs: Date.now,
+    limits: RECEIVER_LIMITS,
+  });
+
+  return {
+    context,
+    async receive(kind, headers, body) {
+      if (!alive) return null;
+      const sender = intake.sender(account.name);
+      if (sender === null) throw new Error('no sender');
+      return (await intake.after(sender, kind, headers, Buffer.from(body))).status;
+    },
+    wipeQueue: queue.wipe,
+    sync: () => {
+      const core = { state: { store }, queue, health } as unknown as Core;
+      return syncAccount(core, context, new AbortController().signal, () => {});
+    },
+    stopPolling: () => schedule.stop(),
+    kill,
+  };
+}
+
+/** The quota has a simulation of its own. */
+const OPEN_GATE: Governor = { acquire: async () => {}, observe: async () => {} };
+
+/** The real store on the disk that outlives the program; once that is dead, nothing it still wants is written. */
+function openDatabase({ sqlite }: Disk, alive: () => boolean, effect: (name: string) => void): Database {
+  const drizzled = drizzle(sqlite, { schema });
+  const { transaction } = createCommits<Queryable>(sqlite, drizzled);
+  return Object.assign(drizzled, {
+    async transaction<Result>(work: (tx: Queryable) => Result): Promise<Result> {
+      effect('before a commit');
+      if (!alive()) return NEVER;
+      const result = await transaction(work);
+      effect('after a commit');
+      return alive() ? result : NEVER;
+    },
+  });
+}

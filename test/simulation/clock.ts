@@ -1,0 +1,185 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
+
+/**
+ * Time that passes only when it is told to. While it is installed, everything in this process that waits, or asks what
+ * time it is, lives in it: the program under test is not changed for it.
+ */
+export interface Clock {
+  nowMs(): number;
+  /** Something of the world, which goes on when the program is killed. */
+  after(delayMs: number, run: () => void): void;
+  /** The program is killed: whatever it waits for never happens. */
+  killTimers(): void;
+  /** Lets the next thing happen, and all that follows from it at once; false when nothing is left to happen. */
+  step(untilMs: number): Promise<boolean>;
+  /** Lets everything happen up to that moment. */
+  advance(ms: number): Promise<void>;
+  /** Time passes until the promise settles. @throws when it takes more than `limitMs` */
+  until<T>(promise: Promise<T>, limitMs: number): Promise<T>;
+  uninstall(): void;
+}
+
+interface Waiting {
+  readonly id: number;
+  dueMs: number;
+  readonly everyMs: number | null;
+  readonly run: () => void;
+  readonly ofWorld: boolean;
+}
+
+/** As many rounds of "at once" as one thing may cause: more is a loop. */
+const MAX_ROUNDS = 100_000;
+
+export function installClock(startMs: number): Clock {
+  const real = {
+    setTimeout,
+    setInterval,
+    setImmediate,
+    clearTimeout,
+    clearInterval,
+    clearImmediate,
+    Date,
+    promises: { ...timersPromises },
+  };
+  let nowMs = startMs;
+  let lastId = 0;
+  let waiting: Waiting[] = [];
+  let immediates: { id: number; run: () => void }[] = [];
+
+  const add = (delayMs: number, run: () => void, everyMs: number | null, ofWorld: boolean): number => {
+    lastId += 1;
+    waiting.push({ id: lastId, dueMs: nowMs + Math.max(0, delayMs), everyMs, run, ofWorld });
+    return lastId;
+  };
+  const drop = (handle: unknown): void => {
+    const id = typeof handle === 'object' && handle !== null && 'id' in handle ? handle.id : handle;
+    waiting = waiting.filter((one) => one.id !== id);
+    immediates = immediates.filter((one) => one.id !== id);
+  };
+  const handle = (id: number) => {
+    const self = { id, ref: () => self, unref: () => self, hasRef: () => true, [Symbol.toPrimitive]: () => id };
+    return self;
+  };
+  const later = (delayMs: number | undefined, value: unknown, options?: { signal?: AbortSignal }): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const { signal } = options ?? {};
+      const stop = () => {
+        drop(id);
+        reject(signal?.reason as Error);
+      };
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const id = add(
+        delayMs ?? 1,
+        () => {
+          signal?.removeEventListener('abort', stop);
+          resolve(value);
+        },
+        null,
+        false,
+      );
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+
+  class VirtualDate extends real.Date {
+    constructor(...args: unknown[]) {
+      super(...((args.length === 0 ? [nowMs] : args) as [number]));
+    }
+    static override now(): number {
+      return nowMs;
+    }
+  }
+  Object.assign(globalThis, {
+    Date: VirtualDate,
+    setTimeout: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
+      handle(add(ms ?? 0, () => run(...args), null, false)),
+    setInterval: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
+      handle(add(ms ?? 1, () => run(...args), Math.max(1, ms ?? 1), false)),
+    setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => {
+      lastId += 1;
+      immediates.push({ id: lastId, run: () => run(...args) });
+      return handle(lastId);
+    },
+    clearTimeout: drop,
+    clearInterval: drop,
+    clearImmediate: drop,
+  });
+  Object.defineProperty(performance, 'now', { configurable: true, writable: true, value: () => nowMs - startMs });
+  Object.assign(timersPromises, {
+    setTimeout: later,
+    setImmediate: (value?: unknown) =>
+      new Promise((resolve) => {
+        lastId += 1;
+        immediates.push({ id: lastId, run: () => resolve(value) });
+      }),
+  });
+  syncBuiltinESMExports();
+
+  /** Promises first, then what was put off to the next turn, until nothing is left of either. */
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await new Promise<void>((resolve) => real.setImmediate(resolve));
+      if (immediates.length === 0) return;
+      const now = immediates;
+      immediates = [];
+      for (const { run } of now) run();
+    }
+    throw new Error('the program does not come to rest');
+  };
+
+  const next = (): Waiting | undefined => {
+    let first: Waiting | undefined;
+    for (const one of waiting) if (first === undefined || one.dueMs < first.dueMs) first = one;
+    return first;
+  };
+
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    after: (delayMs, run) => void add(delayMs, run, null, true),
+    killTimers() {
+      waiting = waiting.filter((one) => one.ofWorld);
+      immediates = [];
+    },
+    async step(untilMs) {
+      await settle();
+      const first = next();
+      if (first === undefined || first.dueMs > untilMs) return false;
+      nowMs = Math.max(nowMs, first.dueMs);
+      if (first.everyMs === null) waiting = waiting.filter((one) => one !== first);
+      else {
+        // Behind what else is due now.
+        waiting = waiting.filter((one) => one !== first);
+        first.dueMs = nowMs + first.everyMs;
+        waiting.push(first);
+      }
+      first.run();
+      await settle();
+      return true;
+    },
+    async advance(ms) {
+      const untilMs = nowMs + ms;
+      while (await clock.step(untilMs));
+      nowMs = untilMs;
+    },
+    async until(promise, limitMs) {
+      const untilMs = nowMs + limitMs;
+      let settled = false;
+      const done = promise.finally(() => {
+        settled = true;
+      });
+      done.catch(() => {});
+      await settle();
+      while (!settled && (await clock.step(untilMs)));
+      if (!settled) throw new Error(`it was not done within ${limitMs} ms`);
+      return done;
+    },
+    uninstall() {
+      const { promises, ...globals } = real;
+      Object.assign(globalThis, globals);
+      Object.assign(timersPromises, promises);
+      syncBuiltinESMExports();
+      Reflect.deleteProperty(performance, 'now');
+    },
+  };
+  return clock;
+}

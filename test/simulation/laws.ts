@@ -1,0 +1,161 @@
+import { Decimal } from 'decimal.js';
+import type { Request, Sides } from './sides.ts';
+
+/** The time that the latest answer of each kind that reached the program was given: it cannot have known more. */
+export type Known = { -readonly [Kind in 'erp-products' | 'erp-stock' | 'erp-orders' | 'orders']: number };
+
+interface Moment {
+  readonly atMs: number;
+  /** What buyers may take at most: the ERP's availability less every live line that it does not count. */
+  readonly allowed: Decimal;
+  /** The same less every live line, counted or not: nobody may say that less is there. */
+  readonly floor: Decimal;
+  readonly sold: boolean;
+}
+
+const LIVE = new Set(['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete']);
+const MAX_MOMENTS = 2_000;
+
+/** What must hold at every step, judged from both sides' own books alone. */
+export function createLaws(sides: Sides, nowMs: () => number) {
+  const history = new Map<string, Moment[]>();
+  const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0 };
+  const broken: string[] = [];
+  let hiddenSinceMs = Number.POSITIVE_INFINITY;
+  let before = new Map<number, { sku: string; available: Decimal; archived: boolean }>();
+
+  const listings = () =>
+    new Map(
+      sides.marketplace
+        .products()
+        .map(({ id, sku, available, archived }) => [id, { sku, available: new Decimal(available), archived }]),
+    );
+
+  const momentsOf = (sku: string, sinceMs: number): Moment[] => {
+    const all = history.get(sku) ?? [];
+    const last = all.findLastIndex(({ atMs }) => atMs <= sinceMs);
+    return all.slice(Math.max(0, last));
+  };
+
+  const judgeStock = (sku: string, was: Decimal, now: Decimal, knewMs: number): void => {
+    const moments = momentsOf(sku, knewMs);
+    if (now.greaterThan(was)) {
+      const most = Decimal.max(0, ...moments.map(({ allowed }) => allowed));
+      if (now.greaterThan(most)) {
+        broken.push(
+          `I4: buyers of ${sku} may take ${now.toFixed()} instead of ${was.toFixed()}, and never more than ${most.toFixed()} was there`,
+        );
+      }
+    }
+    if (now.lessThanOrEqualTo(0) && was.greaterThan(0)) {
+      const least = Decimal.min(...moments.map(({ floor }) => floor));
+      if (least.greaterThan(0)) broken.push(`I5: ${sku} was set to ${now.toFixed()}, and ${least.toFixed()} is there`);
+    }
+  };
+
+  const judgeOnce = (): void => {
+    const references = new Map<string, number>();
+    for (const order of sides.erp.books.orderList({ limit: '1000' }, null).items) {
+      if (order.origin === 'marketplace') references.set(order.reference, (references.get(order.reference) ?? 0) + 1);
+    }
+    for (const [reference, count] of references) {
+      if (count > 1) broken.push(`I2: order ${reference} stands ${count} times in the ERP`);
+    }
+  };
+
+  return {
+    broken,
+    known,
+    /** From now on, orders may be there that no list shows yet: nobody can know of them. */
+    ordersMayHide(): void {
+      hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
+    },
+    /** Something changed on one of the sides: what is allowed from now on? */
+    note(): void {
+      before = listings();
+      const atMs = nowMs();
+      for (const [sku, moment] of allowances(sides, before, atMs)) {
+        const moments = history.get(sku) ?? [];
+        moments.push(moment);
+        if (moments.length > MAX_MOMENTS) moments.shift();
+        history.set(sku, moments);
+      }
+    },
+    /** A write of the program was applied. */
+    judge(side: 'marketplace' | 'erp', request: Request, sent: Known): void {
+      const { method, target } = request;
+      if (side === 'erp') {
+        if (method === 'POST') judgeOnce();
+        return;
+      }
+      const after = listings();
+      const id = Number(/\/products\/(\d+)\//.exec(target)?.[1] ?? 0);
+      const was = before.get(id);
+      const now = after.get(id);
+      const knewMs = Math.min(sent['erp-stock'], sent['erp-orders'], sent.orders, hiddenSinceMs);
+      if (was !== undefined && now !== undefined && /"(quantity|available_inventory)"/.test(request.body)) {
+        judgeStock(now.sku, was.available, now.available, knewMs);
+      }
+      if (was !== undefined && now !== undefined && now.archived && !was.archived) {
+        if (momentsOf(now.sku, sent['erp-products']).every(({ sold }) => sold)) {
+          broken.push(`I5: ${now.sku} was archived, and the ERP has always sold it`);
+        }
+      }
+      if (method === 'POST' && /\/products\/$/.test(target)) {
+        const skus = [...after.values()].map(({ sku }) => sku);
+        for (const sku of new Set(skus)) {
+          const count = skus.filter((other) => other === sku).length;
+          if (count > 1) broken.push(`I3: ${sku} is listed ${count} times`);
+        }
+      }
+      if (method === 'POST' && /\/orders-received\/$/.test(target)) {
+        const ids = sides.marketplace.orders().flatMap(({ externalId }) => externalId ?? []);
+        for (const externalId of new Set(ids)) {
+          if (ids.filter((other) => other === externalId).length > 1) {
+            broken.push(`I2: ERP order ${externalId} stands on the marketplace more than once`);
+          }
+        }
+      }
+    },
+  };
+}
+
+function allowances(
+  { marketplace, erp }: Sides,
+  listings: ReadonlyMap<number, { sku: string }>,
+  atMs: number,
+): Map<string, Moment> {
+  const live = new Map<string, Decimal>();
+  const uncounted = new Map<string, Decimal>();
+  const add = (to: Map<string, Decimal>, sku: string, quantity: Decimal) =>
+    to.set(sku, (to.get(sku) ?? new Decimal(0)).plus(quantity));
+  const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
+  for (const order of marketplace.orders()) {
+    if (!LIVE.has(order.status)) continue;
+    const theirs = erpOrders.find(({ reference, id }) => reference === order.number || id === order.externalId);
+    const counts = theirs?.status === 'reserved' || theirs?.status === 'shipped';
+    const wanted = new Map<string, Decimal>();
+    for (const line of order.lines) {
+      const sku = listings.get(line.product)?.sku;
+      if (sku !== undefined && !line.late) add(wanted, sku, new Decimal(line.quantity));
+    }
+    for (const [sku, quantity] of wanted) {
+      add(live, sku, quantity);
+      const told = counts ? theirs.lines.filter((line) => line.sku === sku) : [];
+      const counted = told.reduce((total, line) => total.plus(line.quantity), new Decimal(0));
+      add(uncounted, sku, Decimal.max(quantity.minus(counted), 0));
+    }
+  }
+  const found = new Map<string, Moment>();
+  const sold = new Map(erp.books.products({ limit: '1000' }).items.map((one) => [one.sku, one.active && !one.deleted]));
+  for (const { sku, available } of erp.books.stock({ limit: '1000' }, null).items) {
+    const here = new Decimal(available);
+    found.set(sku, {
+      atMs,
+      allowed: here.minus(uncounted.get(sku) ?? 0),
+      floor: here.minus(live.get(sku) ?? 0),
+      sold: sold.get(sku) ?? false,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,142 @@
+import { Dispatcher } from 'undici';
+import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Clock } from './clock.ts';
+import type { Reply, Request, Sides } from './sides.ts';
+
+export type SideName = 'marketplace' | 'erp';
+
+/** What may become of one call. Everything but `fine` and the first two is told by neither side. */
+export const CALL_FAULTS = [
+  'refused',
+  'request-lost',
+  'answer-lost',
+  'applied-late',
+  'answer-slow',
+  'failed-before',
+  'failed-after',
+  'rate-limited',
+  'truncated',
+] as const;
+export type CallFault = (typeof CALL_FAULTS)[number];
+
+export interface NetworkParts {
+  readonly clock: Clock;
+  readonly luck: Chance;
+  readonly sides: () => Sides;
+  /** What happens to the next call of this side; null: nothing. */
+  readonly fault: (side: SideName) => CallFault | null;
+  /** The client's time-out: a request that was given up may be applied for twice as long. */
+  readonly timeoutMs: number;
+  /** Told when a call arrives and has been applied. */
+  readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply) => void;
+  /** Told when an answer reaches the program. `arrivedAtMs`: when it was given. */
+  readonly onAnswered: (side: SideName, request: Request, arrivedAtMs: number) => void;
+}
+
+/** One program's connection to a side. */
+export interface Wire {
+  /** Is the program still alive? A dead one sends nothing and hears nothing. */
+  readonly alive: () => boolean;
+  /** Told before a request leaves: what is returned is handed to `onApplied`. */
+  readonly onSend: (side: SideName, request: Request) => unknown;
+}
+
+type Sent = Parameters<Dispatcher['dispatch']>;
+
+/** The network between the program and both sides. */
+export function createNetwork(parts: NetworkParts) {
+  const { clock, luck } = parts;
+  const latency = () => luck.whole(5, 200);
+
+  return (side: SideName, wire: Wire): Dispatcher => {
+    const dispatch = (options: Sent[0], handler: Sent[1]): void => {
+      if (!wire.alive()) return;
+      const request: Request = {
+        method: options.method,
+        target: options.path,
+        headers: options.headers as Record<string, string>,
+        body: typeof options.body === 'string' ? options.body : '',
+      };
+      const fault = parts.fault(side);
+      const controller = { aborted: false, abort: () => void (controller.aborted = true) };
+      const hears = () => wire.alive() && !controller.aborted;
+      const fail = (code: string) => {
+        if (!hears()) return;
+        handler.onResponseError?.(controller as never, Object.assign(new Error(code), { code }));
+      };
+      if (fault === 'refused') return clock.after(latency(), () => fail('ECONNREFUSED'));
+      const sent = wire.onSend(side, request);
+      if (!wire.alive()) return;
+      handler.onRequestStart?.(controller as never, undefined);
+      if (fault === 'request-lost') return clock.after(latency(), () => fail('ECONNRESET'));
+      const arrive = (then: (reply: Reply, atMs: number) => void) => async () => {
+        const atMs = clock.nowMs();
+        const reply = await parts.sides().call(side, request);
+        parts.onApplied(side, request, sent, reply);
+        then(reply, atMs);
+      };
+      const deliver = (reply: Reply, atMs: number, cut = false) => {
+        if (!hears()) return;
+        parts.onAnswered(side, request, atMs);
+        handler.onResponseStart?.(controller as never, reply.status, reply.headers);
+        const body = Buffer.from(reply.body);
+        handler.onResponseData?.(controller as never, cut ? body.subarray(0, body.length / 2) : body);
+        if (cut) fail('ECONNRESET');
+        else handler.onResponseEnd?.(controller as never, {});
+      };
+      const answer = (reply: Reply, atMs: number) => clock.after(latency(), () => deliver(reply, atMs));
+      switch (fault) {
+        case 'answer-lost':
+          return clock.after(
+            latency(),
+            arrive(() => clock.after(latency(), () => fail('ECONNRESET'))),
+          );
+        case 'applied-late':
+          clock.after(latency(), () => fail('ECONNRESET'));
+          return clock.after(
+            luck.whole(1, 2 * parts.timeoutMs - 100),
+            arrive(() => {}),
+          );
+        case 'answer-slow':
+          return clock.after(
+            latency(),
+            arrive((reply, atMs) => clock.after(parts.timeoutMs + latency(), () => deliver(reply, atMs))),
+          );
+        case 'failed-before':
+          return clock.after(latency(), () => deliver(failure(503), clock.nowMs()));
+        case 'failed-after':
+          return clock.after(
+            latency(),
+            arrive((_, atMs) => answer(failure(502), atMs)),
+          );
+        case 'rate-limited':
+          return clock.after(latency(), () => deliver(failure(429, { 'retry-after': '1' }), clock.nowMs()));
+        case 'truncated':
+          return clock.after(
+            latency(),
+            arrive((reply, atMs) => clock.after(latency(), () => deliver(reply, atMs, true))),
+          );
+        case null:
+          return clock.after(latency(), arrive(answer));
+      }
+    };
+    return new WireDispatcher(dispatch);
+  };
+}
+
+function failure(status: number, headers: Record<string, string> = {}): Reply {
+  const json = { 'content-type': 'application/json' };
+  return { status, headers: { ...json, ...headers }, body: '{"error":"made to fail","detail":"made to fail"}' };
+}
+
+class WireDispatcher extends Dispatcher {
+  readonly #dispatch: (options: Sent[0], handler: Sent[1]) => void;
+  constructor(dispatch: (options: Sent[0], handler: Sent[1]) => void) {
+    super();
+    this.#dispatch = dispatch;
+  }
+  override dispatch(options: Sent[0], handler: Sent[1]): boolean {
+    this.#dispatch(options, handler);
+    return true;
+  }
+}

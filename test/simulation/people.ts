@@ -1,0 +1,81 @@
+import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Sides } from './sides.ts';
+
+/** What people on both sides do, by name. Each is one deed; what the side refuses is no deed. */
+export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers: readonly number[]) => unknown>> = {
+  'a buyer orders': ({ marketplace }, luck, buyers) =>
+    marketplace.placeOrder({
+      customer: any(luck, buyers),
+      items: [{ product: any(luck, marketplace.activeProductIds()), quantity: String(luck.whole(1, 9)) }],
+    }),
+  'a buyer orders two things': ({ marketplace }, luck, buyers) =>
+    marketplace.placeOrder({
+      customer: any(luck, buyers),
+      items: [
+        { product: any(luck, marketplace.activeProductIds()), quantity: '2' },
+        { product: any(luck, marketplace.activeProductIds()), quantity: '1.5' },
+      ],
+    }),
+  'a buyer edits a line': (sides, luck) =>
+    sides.marketplace.editLine(theirs(sides, luck).lines[0]?.id ?? 0, { quantity: String(luck.whole(1, 12)) }),
+  'staff add a line': (sides, luck) =>
+    sides.marketplace.addLine(theirs(sides, luck).number, {
+      product: any(luck, sides.marketplace.activeProductIds()),
+      quantity: '1',
+    }),
+  'a buyer removes a line': (sides, luck) => {
+    const order = theirs(sides, luck);
+    if (order.lines.length > 1) sides.marketplace.removeLine(order.lines[0]?.id ?? 0);
+  },
+  'staff give a discount': (sides, luck) =>
+    sides.marketplace.editOrder(theirs(sides, luck).number, { discount_amount: `${luck.whole(0, 3)}.50` }),
+  'a buyer cancels': ({ marketplace }, luck) => marketplace.cancel(any(luck, marketplace.orders()).number),
+  'staff accept': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'accept'),
+  'staff fulfil': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'fulfill'),
+  'staff reject': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'reject'),
+  'staff ship': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'ship'),
+  'the ERP ships': ({ erp }, luck) => erp.control.shipOrder(any(luck, erp.control.state().orders).id),
+  'the ERP cancels': ({ erp }, luck) => {
+    // What came from the marketplace is cancelled there: a cancelled export is for an operator.
+    const own = erp.control.state().orders.filter(({ origin }) => origin === 'erp');
+    erp.control.cancelOrder(any(luck, own).id);
+  },
+  'the ERP counts': ({ erp }, luck) =>
+    erp.control.setStock(any(luck, erp.control.state().products).sku, String(luck.whole(0, 200))),
+  'the ERP stops or starts selling': ({ erp }, luck) =>
+    erp.control.setProduct(any(luck, erp.control.state().products).sku, { active: luck.whole(0, 3) > 0 }),
+  'the ERP renames': ({ erp }, luck) =>
+    erp.control.setProduct(any(luck, erp.control.state().products).sku, { name: `Renamed ${luck.whole(1, 99)}` }),
+  'the ERP changes a price': ({ erp }, luck) => {
+    const { sku, price } = any(luck, erp.control.state().products);
+    erp.control.setProduct(sku, { price: { ...price, amount: `${luck.whole(5, 30)}.00` } });
+  },
+  'the ERP sells itself': ({ erp }, luck, buyers) =>
+    erp.control.createOrder({
+      customer: { marketplace_id: any(luck, buyers) },
+      lines: [{ sku: any(luck, erp.control.state().products).sku, quantity: '1', unit_price: '2.00' }],
+    }),
+};
+
+/** Nobody is there to do it to. */
+export class Nothing extends Error {}
+
+function any<T>(luck: Chance, from: readonly T[]): T {
+  const [first, ...rest] = from;
+  if (first === undefined) throw new Nothing();
+  return luck.pick([first, ...rest] as [T, ...T[]]);
+}
+
+/** An order that buyers may edit: what was made in the ERP is edited there. */
+function theirs({ marketplace, erp }: Sides, luck: Chance) {
+  const own = new Set(
+    erp.control
+      .state()
+      .orders.filter(({ origin }) => origin === 'erp')
+      .map(({ id }) => id),
+  );
+  const open = marketplace
+    .orders()
+    .filter(({ lines, externalId }) => !own.has(externalId ?? '') && lines.every((line) => line.salePrice === null));
+  return any(luck, open);
+}

@@ -1,0 +1,26 @@
+import { playStory, STEPS } from './story.ts';
+
+const MAX_TRIES = 150;
+
+/** The shortest story found that breaks the same law, told line by line: parts are left out as long as it still breaks. */
+export async function shortest(seed: number): Promise<string[]> {
+  let steps = Array.from({ length: STEPS }, (_, index) => index);
+  const law = lawOf((await playStory(seed)).broken);
+  let tries = 0;
+  for (let chunk = Math.ceil(STEPS / 2); chunk >= 1; chunk = chunk === 1 ? 0 : Math.ceil(chunk / 2)) {
+    for (let at = 0; at < steps.length && tries < MAX_TRIES; ) {
+      const without = [...steps.slice(0, at), ...steps.slice(at + chunk)];
+      tries += 1;
+      const { broken } = await playStory(seed, { only: new Set(without) });
+      if (lawOf(broken) === law) steps = without;
+      else at += chunk;
+    }
+  }
+  const history: string[] = [];
+  const { broken } = await playStory(seed, { only: new Set(steps), tell: (line) => history.push(line) });
+  return [...history, `steps ${steps.join(',')}`, ...broken];
+}
+
+function lawOf(broken: readonly string[]): string {
+  return broken[0]?.slice(0, 3) ?? '';
+}

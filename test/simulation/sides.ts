@@ -1,0 +1,125 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { type Books, openBooks } from '../../src/sandbox/erp/books.ts';
+import { createControl, type ErpControl } from '../../src/sandbox/erp/control.ts';
+import { createFaults } from '../../src/sandbox/erp/faults.ts';
+import { addContractRoutes } from '../../src/sandbox/erp/routes.ts';
+import { type Actions, createActions } from '../../src/sandbox/marketplace/actions.ts';
+import { admit, applyCall } from '../../src/sandbox/marketplace/api-call.ts';
+import type { Faults } from '../../src/sandbox/marketplace/faults.ts';
+import { openSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
+import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
+import { WEBHOOK_SECRET } from '../support/stage.ts';
+
+/** A request as it arrives, and what is answered. */
+export interface Request {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The sandbox's marketplace and ERP without sockets: a call is a function. */
+export interface Sides {
+  readonly marketplace: Actions & { readonly faults: Faults };
+  readonly erp: { readonly control: ErpControl; readonly books: Books };
+  /** What it does it does at once; only the answer is a promise, without waiting. */
+  call(side: 'marketplace' | 'erp', request: Request): Promise<Reply>;
+  close(): void;
+}
+
+export const ERP_TOKEN = 'an-erp-token-for-tests';
+
+export function openSides(seed: number, nowMs: () => number, sender: WebhookSender): Sides {
+  const market = openSandboxMarketplace({
+    seed,
+    now: () => nowMs() * 1_000,
+    settings: { rate: null },
+    webhooks: [
+      { url: 'orders', types: ['order'], secret: WEBHOOK_SECRET },
+      { url: 'products', types: ['product'], secret: WEBHOOK_SECRET },
+    ],
+    webhookSender: sender,
+  });
+  const books = openBooks(':memory:', nowMs);
+  const faults = createFaults();
+  const control = createControl({ books, faults, clock: { offsetMs: 0 }, requests: [] });
+  const callErp = erpCalls(books, faults, nowMs);
+  return {
+    marketplace: { ...createActions(market.open), faults: market.parts.faults },
+    erp: { control, books },
+    async call(side, request) {
+      if (side === 'erp') return callErp(request);
+      const { method, target: url, headers, body } = request;
+      const raw = { method, url, headers: lowerCased(headers), body };
+      const admission = admit(market.parts, raw);
+      const reply = applyCall(market.parts, raw, admission);
+      return { ...reply, headers: lowerCased({ ...admission.headers, ...reply.headers }) };
+    },
+    close() {
+      market.sql.close();
+      books.close();
+    },
+  };
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+type Handler = (request: unknown, reply: unknown) => Promise<unknown>;
+
+/** The routes of the sandbox's ERP, called without a server. */
+function erpCalls(books: Books, faults: ReturnType<typeof createFaults>, nowMs: () => number) {
+  const routes: { method: string; pattern: RegExp; handler: Handler }[] = [];
+  const app = {
+    route: ({ method, url, handler }: { method: string; url: string; handler: Handler }) =>
+      routes.push({ method, pattern: new RegExp(`^${url.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`), handler }),
+  };
+  const stopped = new AbortController().signal;
+  addContractRoutes(app as unknown as FastifyInstance, { books, faults, nowMs, stopped });
+  return async ({ method, target, headers, body }: Request): Promise<Reply> => {
+    const { pathname, searchParams } = new URL(target, 'http://erp.invalid');
+    const route = routes.find((one) => one.method === method && one.pattern.test(pathname));
+    if (headers['authorization'] !== `Bearer ${ERP_TOKEN}`) return json(401, { error: 'the token is not known here' });
+    if (route === undefined) return json(404, { error: `there is no ${method} ${pathname} here` });
+    let status = 200;
+    let sent: unknown;
+    const reply = {
+      code(code: number) {
+        status = code;
+        return reply;
+      },
+      header: () => reply,
+      send(answer: unknown) {
+        sent = answer;
+        return reply;
+      },
+    };
+    const request = {
+      method,
+      url: target,
+      query: Object.fromEntries(searchParams),
+      params: route.pattern.exec(pathname)?.groups ?? {},
+      body: body === '' ? undefined : (JSON.parse(body) as unknown),
+    };
+    try {
+      await route.handler(request, reply);
+      return json(status, sent);
+    } catch (error) {
+      const { statusCode = 500, message } = error as Error & { statusCode?: number };
+      return json(statusCode, { error: message });
+    }
+  };
+}
+
+function json(status: number, body: unknown): Reply {
+  if (STATUS_CODES[status] === undefined) throw new Error(`no status ${status}`);
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}

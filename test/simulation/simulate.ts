@@ -1,0 +1,84 @@
+/**
+ * `npm run simulate -- --seeds N --from S`: plays N stories, each from its seed alone, on all processors. A story that
+ * breaks a law is shortened and printed; `--only SEED` plays one and tells everything.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { shortest } from './shortest.ts';
+import { playStory } from './story.ts';
+
+interface Share {
+  readonly from: number;
+  readonly to: number;
+  readonly by: number;
+}
+type Report =
+  | { readonly played: number; readonly struck: ReadonlyMap<string, number> }
+  | { readonly seed: number; readonly broken: readonly string[]; readonly history: readonly string[] };
+
+const REPORT_EVERY = 50;
+
+if (isMainThread) await main();
+else await playShare(workerData as Share);
+
+async function playShare({ from, to, by }: Share): Promise<void> {
+  const struck = new Map<string, number>();
+  let played = 0;
+  for (let seed = from; seed <= to; seed += by) {
+    const { broken } = await playStory(seed, { struck });
+    played += 1;
+    if (broken.length > 0) parentPort?.postMessage({ seed, broken, history: await shortest(seed) } satisfies Report);
+    if (played % REPORT_EVERY === 0 || seed + by > to) {
+      parentPort?.postMessage({ played, struck } satisfies Report);
+      struck.clear();
+      played = 0;
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string' },
+      from: { type: 'string' },
+      only: { type: 'string' },
+      jobs: { type: 'string' },
+    },
+  });
+  if (values.only !== undefined) {
+    const { broken } = await playStory(Number(values.only), { tell: (line) => process.stdout.write(`${line}\n`) });
+    process.stdout.write(`${broken.length === 0 ? 'all is well' : broken.join('\n')}\n`);
+    process.exit(broken.length === 0 ? 0 : 1);
+  }
+  const from = Number(values.from ?? 1);
+  const seeds = Number(values.seeds ?? 1_000);
+  const jobs = Number(values.jobs ?? availableParallelism());
+  const failed: number[] = [];
+  const struck = new Map<string, number>();
+  let played = 0;
+  const startedMs = Date.now();
+  const workers = Array.from({ length: jobs }, (_, index) => {
+    const share: Share = { from: from + index, to: from + seeds - 1, by: jobs };
+    const worker = new Worker(new URL(import.meta.url), { workerData: share });
+    worker.on('message', (report: Report) => {
+      if ('seed' in report) {
+        failed.push(report.seed);
+        process.stdout.write(`\nseed ${report.seed} broke:\n  ${report.broken.join('\n  ')}\n`);
+        process.stdout.write(`the shortest story found:\n  ${report.history.join('\n  ')}\n`);
+        return;
+      }
+      played += report.played;
+      for (const [fault, times] of report.struck) struck.set(fault, (struck.get(fault) ?? 0) + times);
+      process.stderr.write(`\r${played} of ${seeds} stories, ${failed.length} broken `);
+    });
+    return new Promise<number>((resolve) => worker.on('exit', resolve));
+  });
+  const codes = await Promise.all(workers);
+  const seconds = Math.round((Date.now() - startedMs) / 1_000);
+  process.stdout.write(
+    `\n${played} stories from seed ${from} in ${seconds} s, ${failed.length} broken: ${failed.join(' ')}\n`,
+  );
+  for (const [fault, times] of [...struck].toSorted()) process.stdout.write(`  ${fault}: ${times}\n`);
+  process.exit(failed.length === 0 && codes.every((code) => code === 0) && played === seeds ? 0 : 1);
+}
