@@ -18,6 +18,18 @@ CREATE TABLE `cursors` (
 	PRIMARY KEY(`account`, `collection`)
 );
 --> statement-breakpoint
+CREATE TABLE `erp_images` (
+	`account` text NOT NULL,
+	`product_id` text NOT NULL,
+	`url` text NOT NULL,
+	`hash` text,
+	`etag` text,
+	`failure` text,
+	`checked_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `product_id`, `url`)
+);
+--> statement-breakpoint
+CREATE INDEX `erp_images_by_check` ON `erp_images` (`account`,`checked_at_ms`);--> statement-breakpoint
 CREATE TABLE `erp_orders` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -146,6 +158,16 @@ CREATE TABLE `journal` (
 --> statement-breakpoint
 CREATE INDEX `journal_by_key` ON `journal` (`account`,`flow`,`key`);--> statement-breakpoint
 CREATE INDEX `journal_by_action` ON `journal` (`account`,`action`,`at_ms`);--> statement-breakpoint
+CREATE TABLE `listing_images` (
+	`account` text NOT NULL,
+	`id` integer NOT NULL,
+	`listing_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `listing_images_by_listing` ON `listing_images` (`account`,`listing_id`);--> statement-breakpoint
 CREATE TABLE `mappings` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account` text NOT NULL,
@@ -170,6 +192,17 @@ CREATE TABLE `misfits` (
 	PRIMARY KEY(`account`, `collection`, `what`)
 );
 --> statement-breakpoint
+CREATE TABLE `names` (
+	`account` text NOT NULL,
+	`kind` text NOT NULL,
+	`id` integer NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`parent_id` integer,
+	PRIMARY KEY(`account`, `kind`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `names_by_key` ON `names` (`account`,`kind`,`name_key`);--> statement-breakpoint
 CREATE TABLE `order_lines` (
 	`account` text NOT NULL,
 	`number` text NOT NULL,

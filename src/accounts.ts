@@ -3,6 +3,7 @@ import type { AccountConfig } from './config/resolve.ts';
 import type { ErpConnector } from './erp/connector.ts';
 import type { ErpCallTrace } from './erp/http/call.ts';
 import { createHttpErp } from './erp/http/connector.ts';
+import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { CallTrace } from './marketplace/client.ts';
 import type { QuotaUsage } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
@@ -78,6 +79,7 @@ export function createContext(
     config,
     client: watched(parts.client, config.name, 'marketplace', health),
     erp: watched(parts.erp, config.name, 'erp', health),
+    images: createImageFetcher({ hosts: config.products.images?.hosts ?? [], timeoutMs: config.erp.timeoutMs }),
     store,
     onJournal: parts.onJournal,
     now: Date.now,

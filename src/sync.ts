@@ -49,12 +49,22 @@ const LATER_READS: readonly ReadName[] = [
 const FIRST_PAYMENT_READS: readonly ReadName[] = ['read:all-payments', 'read:erp-payments'];
 const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-payments'];
 
-function firstReads({ payments }: AccountContext['config']): readonly ReadName[] {
-  return payments === null ? FIRST_READS : [...FIRST_READS, ...FIRST_PAYMENT_READS];
+function firstReads(config: AccountContext['config']): readonly ReadName[] {
+  const payments = config.payments === null ? [] : FIRST_PAYMENT_READS;
+  return [...FIRST_READS, ...detailReads(config), ...payments];
 }
 
-function laterReads({ payments }: AccountContext['config']): readonly ReadName[] {
-  return payments === null ? LATER_READS : [...LATER_READS, ...LATER_PAYMENT_READS];
+function laterReads(config: AccountContext['config']): readonly ReadName[] {
+  const payments = config.payments === null ? [] : LATER_PAYMENT_READS;
+  return [...LATER_READS, ...detailReads(config), ...payments];
+}
+
+/** Each asks only for what is due. */
+function detailReads({ products }: AccountContext['config']): ReadName[] {
+  return [
+    ...(products.references.length === 0 ? [] : (['read:names'] as const)),
+    ...(products.images === null ? [] : (['read:images'] as const)),
+  ];
 }
 
 /**

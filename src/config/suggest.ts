@@ -6,14 +6,22 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 
 /** The candidate that differs from `word` by the fewest typing mistakes, at most one in three characters. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  let best: string | null = null;
-  let least = Math.min(3, Math.max(1, Math.floor(word.length / 3))) + 1;
+  return nearestOf(word, candidates, 1)[0] ?? null;
+}
+
+/** The few nearest candidates, the nearest first. */
+export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
+  const most = Math.min(3, Math.max(1, Math.floor(word.length / 3)));
+  const near: { readonly candidate: string; readonly distance: number }[] = [];
   for (const candidate of candidates) {
-    if (word.length > 100 || Math.abs(candidate.length - word.length) >= least) continue;
+    if (word.length > 100 || Math.abs(candidate.length - word.length) > most) continue;
     const distance = mistakes(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [best, least] = [candidate, distance];
+    if (distance <= most) near.push({ candidate, distance });
   }
-  return best;
+  return near
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
 }
 
 /** Letters inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Decision, Planned } from '../reconcile/decision.ts';
-import { FLOWS, type FlowName } from '../reconcile/flow.ts';
+import { FLOWS, type FlowName, isFlowOn } from '../reconcile/flow.ts';
 import type { Braked } from '../reconcile/policy.ts';
 import { FLOW_RUNS } from '../reconcile/run.ts';
 
@@ -25,7 +25,7 @@ export async function* findDifferences(
   onLook: (flow: FlowName) => void = () => {},
 ): AsyncGenerator<PlannedKey> {
   let looked = 0;
-  for (const flow of FLOWS) {
+  for (const flow of FLOWS.filter((one) => isFlowOn(context.config, one))) {
     for await (const key of keysOf(context, flow)) {
       looked += 1;
       if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
@@ -56,6 +56,7 @@ export async function resync(context: AccountContext, signal: AbortSignal): Prom
 async function* keysOf({ account, store }: AccountContext, flow: FlowName): AsyncGenerator<string> {
   const page = {
     product: store.erp.productIds,
+    'product-images': store.erp.productIds,
     stock: store.erp.productIds,
     order: store.orders.numbers,
     'erp-order': store.erp.orderIds,

@@ -4,6 +4,10 @@ import type { Log } from '../logging.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { JobQueue } from '../queue/queue.ts';
 
+/** So often it is looked whether something is due. */
+const NAMES_LOOK_MS = 60 * 60_000;
+const IMAGES_LOOK_MS = 60_000;
+
 /**
  * The poller: puts "read this" on the queue when it is time, and nothing else. Reads of a collection that is still being
  * read become one.
@@ -12,7 +16,7 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
   const timers: NodeJS.Timeout[] = [];
   const crons: Cron[] = [];
 
-  for (const { name, marketplace, erp, payments, facilities } of accounts) {
+  for (const { name, marketplace, erp, products, payments, facilities } of accounts) {
     const read = (collection: string, lane: Lane) => {
       const job = { account: name, name: `read:${collection}`, key: 'all', lane };
       queue.enqueue([job]).catch((error: unknown) => log.warn({ account: name, collection, err: error }, 'not queued'));
@@ -25,6 +29,12 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
       for (const collection of ['all-erp-products', 'all-products', ...more, 'everything'])
         read(collection, 'backfill');
     };
+    // Both ask only for what is due.
+    if (products.references.length > 0) {
+      read('names', 'poll');
+      every(Math.min(products.namesEveryMs, NAMES_LOOK_MS), 'names');
+    }
+    if (products.images !== null) every(Math.min(products.images.recheckMs, IMAGES_LOOK_MS), 'images');
     // What the ERP sells, then what was ordered, then what is listed, whose figures the orders explain.
     for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'orders', 'products'])
       read(collection, 'poll');

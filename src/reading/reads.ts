@@ -1,6 +1,8 @@
 import { resync } from '../producers/resync.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { listErpProducts, readErpOrders, readErpPayments, readErpProducts, readErpStock } from './read-erp.ts';
+import { readImages } from './read-images.ts';
+import { readNames } from './read-names.ts';
 import { readOrders } from './read-orders.ts';
 import { readPayments, sweepPayments } from './read-payments.ts';
 import { readProducts, sweepProducts } from './read-products.ts';
@@ -19,6 +21,8 @@ export const READS = {
   'read:payments': readPayments,
   'read:all-payments': sweepPayments,
   'read:erp-payments': readErpPayments,
+  'read:names': readNames,
+  'read:images': readImages,
   /** Not a read of a side, but of the shadows: whatever is not in step is looked at. */
   'read:everything': (context, look) => resync(context, look.signal),
 } as const satisfies Record<string, Read>;

@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../config/resolve.ts';
 import type { ErpConnector } from '../erp/connector.ts';
+import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { JournalEntry } from '../store/journal.ts';
@@ -11,6 +12,8 @@ export interface AccountContext {
   readonly config: AccountConfig;
   readonly client: MarketplaceClient;
   readonly erp: ErpConnector;
+  /** Fetches the images that the ERP names. */
+  readonly images: ImageFetcher;
   readonly store: Store;
   /** Told of every entry of the journal, once it is on record. */
   readonly onJournal: (entry: JournalEntry) => void;

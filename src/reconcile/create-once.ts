@@ -14,7 +14,8 @@ export interface CreateOnce<Created> {
   readonly create: () => Promise<Created>;
   /** Stores what was made, in the shadow. */
   readonly record: (created: Created) => Promise<void>;
-  readonly link: (created: Created, how: string) => Link;
+  /** What it links; null for what has no mapping. */
+  readonly link: (created: Created, how: string) => Link | null;
   readonly show: (created: Created) => string;
   /** How long a request that timed out may still be applied: twice the client's time-out. */
   readonly settleMs: number;

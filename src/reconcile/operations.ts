@@ -2,6 +2,13 @@ import type { AccountConfig } from '../config/resolve.ts';
 import type { OperationId } from '../marketplace/operations/table.ts';
 import type { FlowName } from './flow.ts';
 
+const NAMES_LISTS = {
+  category: 'product-categories.list',
+  sub_category: 'product-subcategories.list',
+  brand: 'brands.list',
+  product_line: 'product-lines.list',
+} as const;
+
 /**
  * The marketplace operations that each flow calls as it is configured, with the lists it is read from; none where it is
  * switched off. From them follow the permissions that the key needs.
@@ -12,6 +19,12 @@ export const FLOW_OPERATIONS = {
     'products.patch',
     ...(products.create ? (['products.create'] as const) : []),
     ...(products.archive ? (['products.archive'] as const) : []),
+    ...products.references.map(({ field }) => NAMES_LISTS[field]),
+    ...(products.createProductLines ? (['product-lines.create'] as const) : []),
+  ],
+  'product-images': ({ products }) => [
+    ...(products.images === null ? [] : (['product-images.list', 'product-images.create'] as const)),
+    ...(products.images?.remove ? (['product-images.delete'] as const) : []),
   ],
   stock: () => ['products.list', 'products.patch', 'orders.list'],
   order: () => ['orders.list', 'orders.get', 'orders.patch', 'orders.transition'],

@@ -9,6 +9,7 @@ import { orderFlow } from './order/flow.ts';
 import { orderOfPayment, paymentFlow } from './payment/flow.ts';
 import { type Braked, judge, type Policy } from './policy.ts';
 import { productFlow } from './product/flow.ts';
+import { productImagesFlow } from './product-images/flow.ts';
 import { stockFlow } from './stock/flow.ts';
 
 /** What became of one look at one key. */
@@ -39,13 +40,30 @@ function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, A
 
 /** Every flow by its name. */
 export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
-  product: runOf(productFlow),
+  product: productRun(),
+  'product-images': runOf(productImagesFlow),
   stock: stockRun(),
   order: runOf(orderFlow),
   'erp-order': runOf(erpOrderFlow),
   payment: paymentRun(runOf(paymentFlow), orderOfPayment),
   'erp-payment': paymentRun(runOf(erpPaymentFlow), orderOfErpPayment),
 };
+
+/** What changes a product may change its images, which are looked at when its listing is in step. */
+function productRun(): FlowRun {
+  const run = runOf(productFlow);
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const result = await run.reconcile(context, look, policy);
+      const { account, config, store } = context;
+      if (config.products.images !== null && result.state === 'in-sync') {
+        await store.work.mark([{ account, flow: 'product-images', key: look.key }], look.lane, 'its product was seen');
+      }
+      return result;
+    },
+  };
+}
 
 /** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */
 function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string) => Promise<string>): FlowRun {

@@ -9,7 +9,9 @@ import { built, putInto, rowBy } from './queries.ts';
 import { erpProducts } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
-export interface StoredErpProduct extends ErpProduct {
+export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
+  /** The attributes as they came: lossless JSON. */
+  readonly attributesText: string;
   /** In how many complete listings in a row it was absent. */
   readonly absences: number;
 }
@@ -186,7 +188,7 @@ function toProduct(row: ErpProductRow): StoredErpProduct {
     deleted: row.deleted,
     price: { amount: new Decimal(row.priceAmount), currency: row.currency },
     unitMultiplier: new Decimal(row.unitMultiplier),
-    attributes: JSON.parse(row.attributes) as Record<string, unknown>,
+    attributesText: row.attributes,
     changedAt: row.changedAt,
     absences: row.absences,
   };

@@ -17,6 +17,8 @@ export interface NewIntent {
     | 'customer'
     | 'erp-payment'
     | 'marketplace-payment'
+    | 'product-line'
+    | 'product-image'
     | 'reconcile'
     | 'transition';
   readonly key: string;
@@ -128,7 +130,7 @@ export function intentStore(db: Database, now: () => number) {
 /** The half of a mapping that is known before the create is answered. */
 function markCreatePending(tx: Queryable, intent: NewIntent, nowMs: number): void {
   const { kind } = intent;
-  if (kind === 'reconcile' || kind === 'transition') return;
+  if (kind === 'reconcile' || kind === 'transition' || kind === 'product-line' || kind === 'product-image') return;
   const side = MADE_ON_MARKETPLACE.has(kind) ? 'erpId' : 'marketplaceId';
   const half = side === 'erpId' ? { erpId: intent.externalId } : { marketplaceId: intent.externalId };
   tx.insert(mappings)

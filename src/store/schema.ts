@@ -247,6 +247,55 @@ export const erpPayments = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_payments_by_reference').on(t.account, t.reference)],
 );
 
+/** What the marketplace has names for, read whole: categories, sub-categories, brands, product lines. */
+export const names = sqliteTable(
+  'names',
+  {
+    account,
+    kind: text('kind', { enum: ['category', 'sub_category', 'brand', 'product_line'] }).notNull(),
+    id: integer('id').notNull(),
+    name: text('name').notNull(),
+    /** The name as it is compared. */
+    nameKey: text('name_key').notNull(),
+    /** The category of a sub-category, the brand of a product line, where the marketplace shows it. */
+    parentId: integer('parent_id'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.kind, t.id] }), index('names_by_key').on(t.account, t.kind, t.nameKey)],
+);
+
+/** Images that the ERP names for its products, as they were found at their addresses. */
+export const erpImages = sqliteTable(
+  'erp_images',
+  {
+    account,
+    productId: text('product_id').notNull(),
+    url: text('url').notNull(),
+    /** SHA-256 of its bytes; null while it could not be fetched even once. */
+    hash: text('hash'),
+    etag: text('etag'),
+    /** Why the last fetch did not succeed. */
+    failure: text('failure'),
+    checkedAtMs: atMs('checked_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.productId, t.url] }),
+    index('erp_images_by_check').on(t.account, t.checkedAtMs),
+  ],
+);
+
+/** Images of listings that were uploaded from here, or taken for such. */
+export const listingImages = sqliteTable(
+  'listing_images',
+  {
+    account,
+    id: integer('id').notNull(),
+    listingId: integer('listing_id').notNull(),
+    position: integer('position').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('listing_images_by_listing').on(t.account, t.listingId)],
+);
+
 /** Rows that do not fit the documented shape, by what can be told of them; such an entity is held. */
 export const misfits = sqliteTable(
   'misfits',

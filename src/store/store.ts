@@ -5,12 +5,14 @@ import { erpPaymentStore } from './erp-payments.ts';
 import { erpProductStore } from './erp-products.ts';
 import { erpStockStore } from './erp-stock.ts';
 import { failedJobStore } from './failed-jobs.ts';
+import { imageStore } from './images.ts';
 import { inboxStore } from './inbox.ts';
 import { intentStore } from './intents.ts';
 import { journalStore } from './journal.ts';
 import { linkStore } from './links.ts';
 import { mappingStore } from './mappings.ts';
 import { misfitStore } from './misfits.ts';
+import { nameStore } from './names.ts';
 import { orderStore } from './orders.ts';
 import { pauseStore } from './pauses.ts';
 import { paymentStore } from './payments.ts';
@@ -35,6 +37,8 @@ export function createStore(db: Database, now: () => number) {
       ...erpPaymentStore(db, now),
     },
     payments: paymentStore(db, now),
+    names: nameStore(db),
+    images: imageStore(db, now),
     mappings: mappingStore(db, now),
     links: linkStore(db, now),
     intents: intentStore(db, now),

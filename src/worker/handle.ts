@@ -5,7 +5,7 @@ import { isRead, READS } from '../reading/reads.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { FLOWS, type FlowName } from '../reconcile/flow.ts';
 import { observePolicy } from '../reconcile/observe-policy.ts';
-import { LISTINGS_UNREAD } from '../reconcile/product/decide.ts';
+import { LISTINGS_UNREAD, NAMES_UNREAD } from '../reconcile/product/decide.ts';
 import { FLOW_RUNS, type Result } from '../reconcile/run.ts';
 import { MappingConflict } from '../store/mappings.ts';
 import type { WorkRow } from '../store/work.ts';
@@ -89,7 +89,7 @@ async function conclude(
       const { account, flow, key, version, holdReason } = row;
       if (!(await store.work.hold(row, version, result.reason))) return false;
       // Looked at again from time to time, it is told again only when the reason is another one.
-      const isNews = holdReason !== result.reason && result.reason !== LISTINGS_UNREAD;
+      const isNews = holdReason !== result.reason && ![LISTINGS_UNREAD, NAMES_UNREAD].includes(result.reason);
       if (isNews) log.info({ account, flow, key }, `held: ${result.reason}`);
       return true;
     }

@@ -21,7 +21,7 @@ export function accountConfig(settings: Record<string, unknown> = {}): AccountCo
 export function accountContext(
   store: Store,
   config: AccountConfig,
-  sides: Partial<Pick<AccountContext, 'client' | 'erp'>> = {},
+  sides: Partial<Pick<AccountContext, 'client' | 'erp' | 'images'>> = {},
 ): AccountContext {
   const nobody = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(`nobody answers ${String(name)}`)) });
   return {
@@ -29,6 +29,7 @@ export function accountContext(
     config,
     client: nobody as AccountContext['client'],
     erp: nobody as AccountContext['erp'],
+    images: nobody as AccountContext['images'],
     store,
     onJournal: () => {},
     now: () => 1_000_000,

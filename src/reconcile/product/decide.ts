@@ -28,6 +28,10 @@ export interface ProductSnapshot {
   readonly createInDoubt: boolean;
   /** What the listing should show. */
   readonly wanted: WireFields;
+  /** Why what it should show cannot be told; names the field. */
+  readonly wantedProblem: string | null;
+  /** A product line that it belongs to and that has to be created first. */
+  readonly missingLine: MissingLine | null;
   /** What a create sends besides. */
   readonly createFields: WireFields;
   readonly restoreFields: WireFields;
@@ -48,6 +52,7 @@ export interface Listing {
 export type ProductAction = Planned &
   Braked &
   (
+    | { readonly action: 'product-line.create'; readonly line: MissingLine }
     | { readonly action: 'product.link'; readonly listingId: number; readonly how: string }
     | {
         readonly action: 'product.create';
@@ -60,8 +65,15 @@ export type ProductAction = Planned &
     | { readonly action: 'product.restore'; readonly listingId: number; readonly fields: WireFields }
   );
 
-/** A hold that ends by itself. */
+/** A product line of a brand that the marketplace does not have. */
+export interface MissingLine {
+  readonly name: string;
+  readonly brandId: number;
+}
+
+/** Holds that end by themselves. */
 export const LISTINGS_UNREAD = 'the listings are not completely read yet';
+export const NAMES_UNREAD = "the marketplace's lists of names are not read yet";
 
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
   const { erp, erpMisfit, linked } = snapshot;
@@ -104,9 +116,22 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
   if (listing.price !== null && listing.price.currency !== rules.currency) {
     return hold(`${target} is priced in ${listing.price.currency}, the account's currency is ${rules.currency}`);
   }
+  if (snapshot.wantedProblem !== null) return holdFor(erp, snapshot.wantedProblem);
   const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
-  if (names.length === 0) return inSync();
-  return act([patchOf(snapshot, erp, listing, names, target)]);
+  const line = lineFirst(snapshot, erp);
+  if (names.length === 0) return line.length === 0 ? inSync() : act(line);
+  return act([...line, patchOf(snapshot, erp, listing, names, target)]);
+}
+
+function holdFor(erp: ErpSide, problem: string): Decision<ProductAction> {
+  return hold(problem === NAMES_UNREAD ? problem : `${erp.sku}: ${problem}`);
+}
+
+function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductAction[] {
+  if (missingLine === null) return [];
+  const { name, brandId } = missingLine;
+  const change = { before: null, after: `"${name}" of brand ${brandId}`, why: `${erp.sku} belongs to it` };
+  return [{ action: 'product-line.create', target: `product line "${name}"`, ...change, line: missingLine }];
 }
 
 function patchOf(
@@ -149,10 +174,12 @@ function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<Produ
 }
 
 function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
-  const isWanted = erp.sold && !erp.missing && snapshot.rules.create;
-  if (!isWanted && !snapshot.createInDoubt) return inSync();
-  const problem = isWanted ? priceProblem(erp.price, snapshot.rules.currency) : null;
-  if (problem !== null) return hold(`${erp.sku}: ${problem}`);
+  const isSold = erp.sold && !erp.missing && snapshot.rules.create;
+  if (!isSold && !snapshot.createInDoubt) return inSync();
+  const problem = isSold ? (priceProblem(erp.price, snapshot.rules.currency) ?? snapshot.wantedProblem) : null;
+  // A create whose answer was lost is settled first, whatever it should show now.
+  if (problem !== null && !snapshot.createInDoubt) return holdFor(erp, problem);
+  const isWanted = isSold && problem === null;
   const fields = { ...snapshot.createFields, ...snapshot.wanted };
   const why = snapshot.createInDoubt ? 'a create whose answer was lost has to be settled' : 'no listing for it yet';
   const change = {
@@ -161,7 +188,8 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
     why,
   };
   const target = `a listing for ${erp.sku}`;
-  return act([{ action: 'product.create', target, ...change, fields, adoptOnly: !isWanted }]);
+  const line = isWanted ? lineFirst(snapshot, erp) : [];
+  return act([...line, { action: 'product.create', target, ...change, fields, adoptOnly: !isWanted }]);
 }
 
 function link(erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {

@@ -37,6 +37,9 @@ function sameField(wanted: unknown, shown: unknown): boolean {
       Array.isArray(shown) && wanted.length === shown.length && wanted.every((item, i) => sameField(item, shown[i]))
     );
   }
+  // What is referred to by its id is shown as an object with more, or the other way round.
+  if (a !== null && isObject(shown) && 'id' in shown) return sameField(wanted, shown['id']);
+  if (b !== null && isObject(wanted) && Object.keys(wanted).join() === 'id') return sameField(wanted['id'], shown);
   if (isObject(wanted))
     return isObject(shown) && Object.keys(wanted).every((key) => sameField(wanted[key], shown[key]));
   return wanted === shown;

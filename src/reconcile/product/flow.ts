@@ -1,6 +1,6 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
-import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
+import { writeDecimal } from '../../marketplace/entities/amounts.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
@@ -13,6 +13,8 @@ import { createOnce } from '../create-once.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideProduct, type Listing, type ProductAction, type ProductSnapshot } from './decide.ts';
 import { type Echoes, echoesOf, type WireFields } from './fields.ts';
+import { createLine } from './lines.ts';
+import { wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Fact that says that every listing has been read at least once. */
 export const LISTINGS_KNOWN = 'listings-known';
@@ -32,15 +34,22 @@ async function observeProduct(context: AccountContext, key: string): Promise<Pro
   const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
   const linked = linkedId === null ? null : { id: linkedId, listing: await findListing(context, linkedId) };
   const stock = await store.erp.stock(account, key);
+  const side = erp === null ? null : await erpSide(context, erp);
+  const wanted = erp === null || side === null ? null : await wantedOf(context, erp, side.sold);
   return {
-    erp: erp === null ? null : await erpSide(context, erp),
+    erp: side,
     erpMisfit: await erpMisfitOf(context, 'erp-products', key),
     linked,
     candidates: erp === null || linked !== null ? { byExternalId: [], bySku: [] } : await candidates(context, erp),
     listingsKnown: (await store.facts.get(account, LISTINGS_KNOWN)) !== null,
     createInDoubt: (await store.intents.unsettled({ account, kind: 'product', key })) !== null,
-    wanted: erp === null ? {} : wantedFields(config, erp),
-    createFields: createFields(config, stock?.problem === null ? stock.available : null),
+    wanted: wanted?.fields ?? {},
+    wantedProblem: wanted?.problem ?? null,
+    missingLine: wanted?.missingLine ?? null,
+    createFields: {
+      ...createFields(config, stock?.problem === null ? stock.available : null),
+      ...wanted?.createOnly,
+    },
     restoreFields: config.products.restoreFields,
     echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
     rules: { create: config.products.create, archive: config.products.archive, currency: config.currency },
@@ -97,27 +106,14 @@ async function candidates(context: AccountContext, erp: StoredErpProduct): Promi
   };
 }
 
-/** What a listing should show of an ERP product, as it goes over the wire. */
-function wantedFields(config: AccountContext['config'], erp: StoredErpProduct): WireFields {
-  const copied = config.products.attributes.filter((name) => Object.hasOwn(erp.attributes, name));
-  return {
-    ...Object.fromEntries(copied.map((name) => [name, erp.attributes[name]])),
-    sku: erp.sku,
-    name: erp.name,
-    description: erp.description,
-    wholesale_price: writeMoney(erp.price),
-    unit_multiplier: writeDecimal(erp.unitMultiplier),
-    external_ids: { [config.marketplace.externalIdKey]: erp.id },
-  };
-}
-
 /** The initial inventory level is sent when the ERP says it: unknown is never zero. */
 function createFields(config: AccountContext['config'], available: Decimal | null): WireFields {
-  const level =
-    available === null || magnitudeProblem(available) !== null ? null : available.minus(config.inventory.buffer);
+  const isKnown = available !== null && magnitudeProblem(available) === null;
+  // Where stock is kept by facility, it is set at each of them, once the listing is there.
+  const level = isKnown && config.facilities === null ? available.minus(config.inventory.buffer) : null;
   return {
     ...config.products.createFields,
-    seller: config.marketplace.sellerId,
+    ...withoutLeftOut(config, { seller: config.marketplace.sellerId }),
     ...(level === null || level.isNegative() ? {} : { quantity: writeDecimal(level) }),
   };
 }
@@ -126,6 +122,8 @@ async function applyProduct(context: AccountContext, look: Look, action: Product
   switch (action.action) {
     case 'product.link':
       return linkListing(context, look, action.listingId, action.how);
+    case 'product-line.create':
+      return createLine(context, look, action.line);
     case 'product.create':
       return createListing(context, look, action.fields, action.adoptOnly);
     case 'product.patch':

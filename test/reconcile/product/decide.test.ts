@@ -47,6 +47,8 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     createInDoubt: false,
     erpMisfit: null,
     wanted: FIELDS,
+    wantedProblem: null,
+    missingLine: null,
     createFields: { category: 3, quantity: 40 },
     restoreFields: { listing_state: 'Available' },
     echoes: {},
@@ -307,6 +309,8 @@ function applied(
   });
   const shown = now.linked?.listing ?? listing();
   switch (action.action) {
+    case 'product-line.create':
+      return { ...now, missingLine: null };
     case 'product.link':
       return linked(now.candidates.bySku[0] ?? listing());
     case 'product.create': {

@@ -1,0 +1,122 @@
+import { CallFailure } from '../domain/failure.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import type { Named, NameKind } from '../store/names.ts';
+import { listQuery } from './list.ts';
+
+/** Fact: when the names of a kind were read last, in epoch milliseconds. */
+const READ_AT: Readonly<Record<NameKind, string>> = {
+  category: 'names-read:category',
+  sub_category: 'names-read:sub_category',
+  brand: 'names-read:brand',
+  product_line: 'names-read:product_line',
+};
+
+/** A hundred thousand names. */
+const MAX_PAGES = 200;
+
+/** Reads the names that are looked up for products, each list whole, at most once in its interval. */
+export async function readNames(context: AccountContext, look: Look): Promise<void> {
+  const { account, config, store, now } = context;
+  const { references, namesEveryMs } = config.products;
+  for (const { field: kind } of references) {
+    const lastMs = Number((await store.facts.get(account, READ_AT[kind])) ?? Number.NaN);
+    if (Math.abs(now() - lastMs) < namesEveryMs) continue;
+    const startedMs = now();
+    const changed = await store.names.replace(account, kind, await listNames(context, look, kind, null));
+    await store.facts.set(account, READ_AT[kind], String(startedMs));
+    // What waits for a name may have it now.
+    if (changed || Number.isNaN(lastMs)) await store.work.release({ account, flow: 'product' });
+  }
+}
+
+/** Has this list been read at least once? Only then is "not there" known. */
+export async function areNamesKnown({ account, store }: AccountContext, kind: NameKind): Promise<boolean> {
+  return (await store.facts.get(account, READ_AT[kind])) !== null;
+}
+
+/**
+ * Every name of a kind, as the marketplace shows it now.
+ * @param parentId lines of this brand only, as far as the marketplace honours the filter; null for all
+ * @throws CallFailure
+ */
+export async function listNames(
+  context: AccountContext,
+  look: Look,
+  kind: NameKind,
+  parentId: number | null,
+): Promise<Named[]> {
+  const found = new Map<number, Named>();
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await pageOrEnd(context, look, kind, parentId, page);
+    for (const row of answer?.rows ?? []) {
+      if (typeof row.name === 'string' && row.name.trim() !== '')
+        found.set(row.id, { ...named(kind, row), name: row.name });
+    }
+    if (answer?.more !== true) return [...found.values()];
+  }
+  throw new Error(`the marketplace's list of ${NAMES[kind].many} has not ended after ${MAX_PAGES} pages`);
+}
+
+/** What they are called, for a person. */
+export const NAMES: Readonly<Record<NameKind, { readonly one: string; readonly many: string }>> = {
+  category: { one: 'category', many: 'categories' },
+  sub_category: { one: 'sub-category', many: 'sub-categories' },
+  brand: { one: 'brand', many: 'brands' },
+  product_line: { one: 'product line', many: 'product lines' },
+};
+
+interface NameRow {
+  readonly id: number;
+  readonly name?: string | null | undefined;
+}
+
+/** null beyond the last page: it was taken away meanwhile. */
+async function pageOrEnd(
+  context: AccountContext,
+  look: Look,
+  kind: NameKind,
+  parentId: number | null,
+  page: number,
+): Promise<ListPage<NameRow> | null> {
+  try {
+    return await pageOf(context, look, kind, parentId, page);
+  } catch (error) {
+    if (page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
+
+function pageOf(
+  { client, config }: AccountContext,
+  look: Look,
+  kind: NameKind,
+  parentId: number | null,
+  page: number,
+): Promise<ListPage<NameRow>> {
+  const query = listQuery(page, 'id');
+  switch (kind) {
+    case 'category':
+      return client.list('product-categories.list', { query }, look);
+    case 'sub_category':
+      return client.list('product-subcategories.list', { query }, look);
+    case 'brand':
+      return client.list('brands.list', { query }, look);
+    case 'product_line': {
+      const ofBrand = parentId === null ? {} : { brand: parentId };
+      return client.list(
+        'product-lines.list',
+        { query: { ...query, company: config.marketplace.sellerId, ...ofBrand } },
+        look,
+      );
+    }
+  }
+}
+
+/** What a name belongs to is shown as an id or as an object, or not at all. */
+function named(kind: NameKind, row: NameRow): Pick<Named, 'id' | 'parentId'> {
+  const shown = row as NameRow & Readonly<Record<string, unknown>>;
+  const parent = kind === 'sub_category' ? shown['category'] : kind === 'product_line' ? shown['brand'] : null;
+  const id = typeof parent === 'object' && parent !== null && 'id' in parent ? parent.id : parent;
+  return { id: row.id, parentId: typeof id === 'number' && Number.isSafeInteger(id) ? id : null };
+}
