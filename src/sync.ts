@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from './core.ts';
 import { CallFailure } from './domain/failure.ts';
+import { resync, type Tried } from './producers/resync.ts';
 import { READS, type ReadName } from './reading/reads.ts';
 import type { AccountContext } from './reconcile/context.ts';
 
@@ -78,13 +79,14 @@ export async function syncAccount(
   progress: (now: SyncProgress) => void,
 ): Promise<SyncResult> {
   const before = await writes(context);
+  const tried: Tried = { sinceMs: context.now(), plans: new Map() };
   let failure: CallFailure | null = null;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const atStart = await writes(context);
     try {
       await readAll(pass === 0 ? firstReads(context.config) : laterReads(context.config), context, signal, progress);
       progress({ account: context.account, step: 'comparing', pending: 0 });
-      await READS['read:everything'](context, { key: 'all', lane: 'backfill', signal });
+      await resync(context, signal, tried);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       failure = error;

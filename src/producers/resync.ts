@@ -4,6 +4,7 @@ import type { Decision, Planned } from '../reconcile/decision.ts';
 import { FLOWS, type FlowName, isFlowOn } from '../reconcile/flow.ts';
 import type { Braked } from '../reconcile/policy.ts';
 import { FLOW_RUNS } from '../reconcile/run.ts';
+import type { WorkRow } from '../store/work.ts';
 
 export interface PlannedKey {
   readonly flow: FlowName;
@@ -38,19 +39,42 @@ export async function* findDifferences(
   }
 }
 
-/** Has everything that is not in step looked at. Answers how many entities. */
-export async function resync(context: AccountContext, signal: AbortSignal): Promise<number> {
+/** What earlier passes of the same run have tried. */
+export interface Tried {
+  /** When the run began, in epoch milliseconds. */
+  readonly sinceMs: number;
+  /** What was planned then, by key. */
+  readonly plans: Map<string, string>;
+}
+
+/**
+ * Has everything that is not in step looked at. Answers how many entities.
+ * @param tried what is not to be tried again: a write that was refused, or that did not bring anything into step, would be again
+ */
+export async function resync(
+  context: AccountContext,
+  signal: AbortSignal,
+  tried: Tried | null = null,
+): Promise<number> {
+  const { account, store } = context;
   let found = 0;
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
-    if (decision.actions.length === 0) continue;
-    await context.store.work.mark(
-      [{ account: context.account, flow, key }],
-      'backfill',
-      'found by a pass over everything',
-    );
+    const [next] = decision.actions;
+    if (next === undefined) continue;
+    const target = { account, flow, key };
+    const plan = `${next.action} ${next.target} ${next.after}`;
+    if (tried !== null && isInVain(await store.work.get(target), plan, tried)) continue;
+    tried?.plans.set(`${flow}/${key}`, plan);
+    await store.work.mark([target], 'backfill', 'found by a pass over everything');
     found += 1;
   }
   return found;
+}
+
+/** What is held for a cause that is gone has another plan than before. */
+function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
+  if (row?.state === 'failed') return row.sinceMs >= sinceMs;
+  return row?.state === 'held' && plans.get(`${row.flow}/${row.key}`) === plan;
 }
 
 async function* keysOf({ account, store }: AccountContext, flow: FlowName): AsyncGenerator<string> {

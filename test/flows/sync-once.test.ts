@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const patches = () => stage.marketplace.requestLog.counts()['products.patch'] ?? 0;
+
+async function open(): Promise<void> {
+  stage = await openStage();
+  stage.erp.control.seed(2);
+  await stage.sync();
+  stage.marketplace.requestLog.reset();
+  // What is written calls for another pass.
+  stage.erp.control.setStock('SB-0002', '7');
+}
+
+test('what is refused is not sent again by the later passes of a sync, and is by the next one', async () => {
+  await open();
+  // The marketplace takes none below one.
+  stage.erp.control.setProduct('SB-0001', { unit_multiplier: '0.5' });
+  expect(await stage.sync()).toMatchObject({ written: 1, failed: 1 });
+  expect(patches()).toBe(2);
+  expect(await stage.sync()).toMatchObject({ written: 0, failed: 1 });
+  expect(patches()).toBe(3);
+});
