@@ -1,6 +1,7 @@
+import { customerChecks } from './conformance/customers.ts';
 import type { ErpDescription } from './conformance/description.ts';
 import { listChecks } from './conformance/lists.ts';
-import { changeChecks, customerChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
+import { changeChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
 import { paymentChecks } from './conformance/payments.ts';
 import { stockChecks } from './conformance/stock.ts';
 import type { ErpConnector } from './connector.ts';

@@ -2,7 +2,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
 
 /** What the bridge asks of an ERP: only what ERPs really have. No idempotency keys, no transactions, no push. */
-export interface ErpConnector extends ErpPayments {
+export interface ErpConnector extends ErpCustomers, ErpPayments {
   ping(signal?: AbortSignal): Promise<{ name: string; version: string; time: string }>;
   /** Products changed at or after `changedSince`, or all of them when it is null. */
   listProducts(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpProduct>>;
@@ -18,10 +18,16 @@ export interface ErpConnector extends ErpPayments {
   /** Not idempotent: posting twice creates two. */
   createOrder(draft: ErpOrderDraft, signal?: AbortSignal): Promise<ErpOrder>;
   updateOrder(id: string, change: ErpOrderChange, signal?: AbortSignal): Promise<ErpOrder>;
+  close(): Promise<void>;
+}
+
+export interface ErpCustomers {
+  /** Customers changed at or after `changedSince`, or all of them. Only what keeps customers in step needs it. */
+  listCustomers?(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpCustomer>>;
+  /** Every customer that carries this marketplace id: none, one, or by mistake several. */
   findCustomers(marketplaceId: number, signal?: AbortSignal): Promise<ErpCustomer[]>;
   /** Not idempotent. */
-  createCustomer(draft: { name: string; marketplaceId: number }, signal?: AbortSignal): Promise<ErpCustomer>;
-  close(): Promise<void>;
+  createCustomer(draft: ErpCustomerDraft, signal?: AbortSignal): Promise<ErpCustomer>;
 }
 
 /** Payments of orders. Asked only of an ERP whose account has switched them on. */
@@ -139,10 +145,41 @@ export interface ErpOrderChange {
   readonly total?: Decimal;
 }
 
-export interface ErpCustomer {
-  readonly id: string;
-  readonly marketplaceId: number | null;
+/** What is left out is not known; an empty text is empty in the ERP. */
+export interface ErpCustomerDraft {
   readonly name: string;
+  readonly marketplaceId: number;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly licenseNumber?: string;
+  readonly addresses?: ErpAddresses;
+}
+
+/** A customer as the ERP has it. Few ERPs know all of this: what is left out is not known, and is never written. */
+export interface ErpCustomer extends Omit<ErpCustomerDraft, 'marketplaceId'> {
+  readonly id: string;
+  /** The marketplace customer that the ERP itself says it is. */
+  readonly marketplaceId: number | null;
+  /** The ERP's own name of its standing: "Key account". */
+  readonly status?: string;
+  /** False when it is blocked, inactive or deleted. */
+  readonly active?: boolean;
+  readonly changedAt: string | null;
+}
+
+export interface ErpAddresses {
+  readonly corporate?: ErpAddress;
+  readonly delivery?: ErpAddress;
+}
+
+export interface ErpAddress {
+  /** Street and number. */
+  readonly address?: string;
+  readonly unitNumber?: string;
+  readonly city?: string;
+  readonly county?: string;
+  readonly state?: string;
+  readonly zipcode?: string;
 }
 
 export interface ErpPaymentDraft {

@@ -105,18 +105,3 @@ export function shippingChecks(
     ],
   ];
 }
-
-export function customerChecks(erp: ErpConnector): Check[] {
-  return [
-    [
-      'a customer is found by the id it has on the marketplace once it was made, and not before',
-      async () => {
-        const marketplaceId = 900_000_000 + Math.floor(Math.random() * 99_999_999);
-        deepStrictEqual(await erp.findCustomers(marketplaceId), []);
-        const made = await erp.createCustomer({ name: 'conformance check', marketplaceId });
-        deepStrictEqual(await erp.findCustomers(marketplaceId), [made]);
-        deepStrictEqual([made.marketplaceId, made.name], [marketplaceId, 'conformance check']);
-      },
-    ],
-  ];
-}

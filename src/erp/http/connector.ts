@@ -1,5 +1,6 @@
 import type { ErpConnector } from '../connector.ts';
 import { createCaller, type HttpErpOptions } from './call.ts';
+import { customersOf } from './customers.ts';
 import { paymentsOf } from './payments.ts';
 import { readsOf } from './reads.ts';
 import { writesOf } from './writes.ts';
@@ -10,5 +11,11 @@ import { writesOf } from './writes.ts';
  */
 export function createHttpErp(options: HttpErpOptions): ErpConnector {
   const caller = createCaller(options);
-  return { ...readsOf(caller), ...writesOf(caller), ...paymentsOf(caller), close: caller.close };
+  return {
+    ...readsOf(caller),
+    ...writesOf(caller),
+    ...customersOf(caller),
+    ...paymentsOf(caller),
+    close: caller.close,
+  };
 }

@@ -1,10 +1,10 @@
-import type { ErpConnector, ErpPayments } from '../connector.ts';
+import type { ErpConnector, ErpCustomers, ErpPayments } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { listPages, listWhole } from './list.ts';
-import { customerRow, orderRow, pong, productRow, stockRow } from './rows.ts';
+import { orderRow, pong, productRow, stockRow } from './rows.ts';
 import { readStock } from './stock.ts';
 
-type Reads = Omit<ErpConnector, 'createOrder' | 'updateOrder' | 'createCustomer' | 'close' | keyof ErpPayments>;
+type Reads = Omit<ErpConnector, 'createOrder' | 'updateOrder' | 'close' | keyof ErpCustomers | keyof ErpPayments>;
 
 /** The calls that change nothing. */
 export function readsOf(caller: Caller): Reads {
@@ -38,13 +38,6 @@ export function readsOf(caller: Caller): Reads {
     getOrder(id, signal) {
       const [path, purpose] = [`/v1/orders/${encodeURIComponent(id)}`, `show order ${id}`];
       return caller.find({ method: 'GET', path, purpose, answer: orderRow }, signal);
-    },
-
-    async findCustomers(marketplaceId, signal) {
-      const params = { marketplace_id: String(marketplaceId) };
-      const purpose = `find the customers with marketplace id ${marketplaceId}`;
-      const request = { path: '/v1/customers', params, purpose, row: customerRow, idField: 'id' } as const;
-      return (await listWhole(caller, request, signal)).filter((found) => found.marketplaceId === marketplaceId);
     },
   };
 }

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
-import type {
-  ErpCustomer,
-  ErpOrder,
-  ErpOrderCustomer,
-  ErpOrderLine,
-  ErpPayment,
-  ErpProduct,
-  StockRow,
-} from '../connector.ts';
+import type { ErpOrder, ErpOrderCustomer, ErpOrderLine, ErpPayment, ErpProduct, StockRow } from '../connector.ts';
 import { decimalText } from './json.ts';
 
 /**
@@ -26,9 +18,9 @@ const decimal = z.unknown().transform((value, context): Decimal => {
 });
 
 /** Identifiers are opaque texts; an ERP that numbers its records may send integers. */
-const identifier = z.union([z.string().min(1), z.int().transform(String)], 'expected an id');
+export const identifier = z.union([z.string().min(1), z.int().transform(String)], 'expected an id');
 const optionalIdentifier = identifier.nullish().transform((id) => id ?? undefined);
-const marketplaceId = z
+export const marketplaceId = z
   .union(
     [
       z.int(),
@@ -40,7 +32,7 @@ const marketplaceId = z
     'expected the id of a marketplace customer',
   )
   .nullish();
-const text = z
+export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
@@ -140,10 +132,6 @@ export const orderRow: z.ZodType<ErpOrder> = z
     changed_at: time,
   })
   .transform(({ changed_at, ...same }) => ({ ...same, changedAt: changed_at }));
-
-export const customerRow: z.ZodType<ErpCustomer> = z
-  .object({ id: identifier, marketplace_id: marketplaceId, name: text })
-  .transform((row) => ({ id: row.id, marketplaceId: row.marketplace_id ?? null, name: row.name }));
 
 /** ERPs often know the day of a payment only: it counts from midnight. */
 const receivedAt = z

@@ -1,9 +1,9 @@
 import type { ErpConnector, ErpOrderChange, ErpOrderCustomer, ErpOrderDraft, ErpOrderLine } from '../connector.ts';
 import type { Caller } from './call.ts';
-import { customerRow, orderRow } from './rows.ts';
+import { orderRow } from './rows.ts';
 
 /** The calls that change something. A failure with outcome `unknown` may have taken effect. */
-export function writesOf(caller: Caller): Pick<ErpConnector, 'createOrder' | 'updateOrder' | 'createCustomer'> {
+export function writesOf(caller: Caller): Pick<ErpConnector, 'createOrder' | 'updateOrder'> {
   return {
     createOrder(draft, signal) {
       const purpose = `create the order with reference ${draft.reference}`;
@@ -14,12 +14,6 @@ export function writesOf(caller: Caller): Pick<ErpConnector, 'createOrder' | 'up
     updateOrder(id, change, signal) {
       const [path, purpose] = [`/v1/orders/${encodeURIComponent(id)}`, `change order ${id}`];
       return caller.call({ method: 'PATCH', path, body: changeBody(change), purpose, answer: orderRow }, signal);
-    },
-
-    createCustomer({ name, marketplaceId }, signal) {
-      const purpose = `create the customer with marketplace id ${marketplaceId}`;
-      const body = { name, marketplace_id: marketplaceId };
-      return caller.call({ method: 'POST', path: '/v1/customers', body, purpose, answer: customerRow }, signal);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Catalog, createCatalog, type ProductRow, productRecord } from './catalog.ts';
+import { type CustomerRow, type Customers, createCustomers, customerId, customerRecord } from './customers.ts';
 import { type ErpDatabase, openDatabase } from './database.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
 import { createOrders, type OrderRow, type Orders, orderRecord } from './orders.ts';
@@ -10,23 +11,16 @@ import { Refusal } from './refusal.ts';
 export interface Books {
   readonly catalog: Catalog;
   readonly orders: Orders;
+  readonly customers: Customers;
   readonly payments: Payments;
   products(query: ListQuery): ListAnswer<ProductRecord>;
   /** `skus` null: every row. */
   stock(query: ListQuery, skus: readonly string[] | null): ListAnswer<StockRecord>;
   orderList(query: ListQuery, reference: string | null): ListAnswer<OrderRecord>;
-  customers(query: ListQuery, marketplaceId: number | null): ListAnswer<CustomerRecord>;
+  customerList(query: ListQuery, marketplaceId: number | null): ListAnswer<CustomerRecord>;
   paymentList(query: ListQuery, marketplaceId: string | null): ListAnswer<PaymentRecord>;
-  addCustomer(draft: { name: string; marketplace_id: number | null }): CustomerRecord;
   inTransaction<T>(work: () => T): T;
   close(): void;
-}
-
-interface CustomerRow {
-  n: number;
-  marketplace_id: number | null;
-  name: string;
-  changed_ms: number;
 }
 
 export function openBooks(file: string, nowMs: () => number): Books {
@@ -55,11 +49,12 @@ export function openBooks(file: string, nowMs: () => number): Books {
         query,
         (row: OrderRow) => orderRecord(row),
       ),
-    customers: (query, marketplaceId) =>
+    customers: createCustomers(db, nowMs),
+    customerList: (query, marketplaceId) =>
       page(
         { table: 'customers', changedColumn: 'changed_ms', filter: equals('marketplace_id', marketplaceId) },
         query,
-        customerRecord,
+        (row: CustomerRow) => customerRecord(row),
       ),
     payments: createPayments(db, nowMs, orders),
     paymentList: (query, marketplaceId) =>
@@ -68,12 +63,6 @@ export function openBooks(file: string, nowMs: () => number): Books {
         query,
         (row: PaymentRow) => paymentRecord(row),
       ),
-    addCustomer(draft) {
-      const row = { ...draft, changed_ms: nowMs() };
-      const insert = db.prepare('INSERT INTO customers (marketplace_id, name, changed_ms) VALUES (?, ?, ?)');
-      const n = Number(insert.run(row.marketplace_id, row.name, row.changed_ms).lastInsertRowid);
-      return customerRecord({ n, ...row });
-    },
     inTransaction: (work) => db.transaction(work).immediate(),
     close: () => db.close(),
   };
@@ -81,10 +70,6 @@ export function openBooks(file: string, nowMs: () => number): Books {
 
 function equals(column: string, value: string | number | null): ListSource['filter'] {
   return value === null ? null : { sql: `${column} = ?`, values: [value] };
-}
-
-function customerId(n: number): string {
-  return `C-${String(n).padStart(6, '0')}`;
 }
 
 /** An order may name its customer by the ERP's id, which must exist, or by the marketplace's, which is resolved. */
@@ -99,9 +84,4 @@ function knownCustomer(db: ErpDatabase, customer: OrderRecord['customer']): Orde
     .prepare<[number], CustomerRow>('SELECT * FROM customers WHERE marketplace_id = ? ORDER BY n LIMIT 1')
     .get(customer.marketplace_id);
   return row === undefined ? customer : { id: customerId(row.n), name: row.name, ...customer };
-}
-
-function customerRecord(row: CustomerRow): CustomerRecord {
-  const { n, changed_ms, ...same } = row;
-  return { id: customerId(n), ...same, changed_at: new Date(changed_ms).toISOString() };
 }

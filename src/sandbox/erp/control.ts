@@ -4,8 +4,10 @@ import { Decimal } from './catalog.ts';
 import { type Fault, type Faults, fault } from './faults.ts';
 import type { ListAnswer } from './lists.ts';
 import {
+  type CustomerFields,
   type CustomerRecord,
   customerDraft,
+  customerFields,
   decimalText,
   type OrderChange,
   type OrderRecord,
@@ -69,7 +71,9 @@ export interface ErpControl {
   removeProduct(sku: string): void;
   /** Of the product as a whole, or of what lies at one place; what it answers is the whole. */
   setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }): StockRecord;
-  addCustomer(draft: { name: string; marketplace_id?: number | null }): CustomerRecord;
+  addCustomer(draft: z.input<typeof customerDraft>): CustomerRecord;
+  /** Changes what is given; null forgets a field. */
+  setCustomer(id: string, fields: CustomerFields): CustomerRecord;
   /** A payment received for an order, now unless it says when; its currency is the order's unless it says another. */
   addPayment(draft: OwnPayment): PaymentRecord;
   changePayment(id: string, change: PaymentChange): PaymentRecord;
@@ -97,7 +101,7 @@ export interface ControlParts {
 }
 
 export function createControl({ books, faults, clock, requests }: ControlParts): ErpControl {
-  const { catalog, orders, payments, inTransaction } = books;
+  const { catalog, customers, orders, payments, inTransaction } = books;
   const addProducts = (products: Iterable<SeedProduct>) =>
     inTransaction(() => {
       for (const { sku, ...fields } of products) catalog.add(sku, fields);
@@ -114,7 +118,8 @@ export function createControl({ books, faults, clock, requests }: ControlParts):
       });
       return catalog.stockOf(sku);
     },
-    addCustomer: (draft) => books.addCustomer({ name: draft.name, marketplace_id: draft.marketplace_id ?? null }),
+    addCustomer: (draft) => inTransaction(() => customers.add(customerDraft.parse(draft))),
+    setCustomer: (id, fields) => inTransaction(() => customers.change(id, fields)),
     addPayment: (payment) => inTransaction(() => payments.receive(ownPayment.parse(payment))),
     changePayment: (id, change) => inTransaction(() => payments.change(id, change)),
     createOrder(order) {
@@ -130,7 +135,7 @@ export function createControl({ books, faults, clock, requests }: ControlParts):
       products: everything((cursor) => books.products(cursor)),
       stock: everything((cursor) => books.stock(cursor, null)),
       orders: everything((cursor) => books.orderList(cursor, null)),
-      customers: everything((cursor) => books.customers(cursor, null)),
+      customers: everything((cursor) => books.customerList(cursor, null)),
       payments: everything((cursor) => books.paymentList(cursor, null)),
     }),
     inject: faults.inject,
@@ -166,6 +171,9 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
         control.setStock(of, on_hand, location === undefined ? undefined : { location, batch }),
     ),
     'add-customer': command(customerDraft, (draft) => control.addCustomer(draft)),
+    'set-customer': command(id.extend(customerFields.shape), ({ id: of, ...fields }) =>
+      control.setCustomer(of, fields),
+    ),
     'add-payment': command(ownPayment, (payment) => control.addPayment(payment)),
     'change-payment': command(id.extend(paymentChange.shape), ({ id: of, ...change }) =>
       control.changePayment(of, change),

@@ -52,6 +52,7 @@ const SCHEMA = `
     n INTEGER PRIMARY KEY AUTOINCREMENT,
     marketplace_id INTEGER,
     name TEXT NOT NULL,
+    fields TEXT NOT NULL,
     changed_ms INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS customers_marketplace_id ON customers (marketplace_id);

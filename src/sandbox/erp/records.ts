@@ -52,10 +52,10 @@ export interface OrderRecord {
   changed_at: string;
 }
 
-export interface CustomerRecord {
+/** Besides `id` and `name`, what is not known is left out. */
+export interface CustomerRecord extends Omit<CustomerDraft, 'marketplace_id'> {
   id: string;
   marketplace_id: number | null;
-  name: string;
   changed_at: string;
 }
 
@@ -118,7 +118,46 @@ export const orderChange = z.object({
 });
 export type OrderChange = z.infer<typeof orderChange>;
 
-export const customerDraft = z.object({ name: z.string().min(1), marketplace_id: z.int().nullable().default(null) });
+const address = z.object({
+  address: z.string().optional(),
+  unit_number: z.string().optional(),
+  city: z.string().optional(),
+  county: z.string().optional(),
+  state: z.string().optional(),
+  zipcode: z.string().optional(),
+});
+
+const customerDetails = z.object({
+  email: z.string(),
+  phone: z.string(),
+  license_number: z.string(),
+  status: z.string(),
+  active: z.boolean(),
+  deleted: z.boolean(),
+  addresses: z.object({ corporate: address.optional(), delivery: address.optional() }),
+});
+
+export const customerDraft = z.object({
+  name: z.string().min(1),
+  marketplace_id: z.int().nullable().default(null),
+  ...customerDetails.partial().shape,
+});
+export type CustomerDraft = z.infer<typeof customerDraft>;
+
+const { email, phone, license_number, status, active, deleted, addresses } = customerDetails.shape;
+/** What people change in a customer; null forgets a field. */
+export const customerFields = z.object({
+  name: z.string().min(1).optional(),
+  marketplace_id: z.int().nullish(),
+  email: email.nullish(),
+  phone: phone.nullish(),
+  license_number: license_number.nullish(),
+  status: status.nullish(),
+  active: active.nullish(),
+  deleted: deleted.nullish(),
+  addresses: addresses.nullish(),
+});
+export type CustomerFields = z.infer<typeof customerFields>;
 
 export const paymentDraft = z.object({
   reference: z.string().min(1),

@@ -49,10 +49,10 @@ export function addContractRoutes(
   call('PATCH', '/v1/orders/:id', (_query, params, body) =>
     ok(books.orders.change(params['id'] ?? '', valid(orderChange, body))),
   );
-  call('GET', '/v1/customers', (query) => ok(books.customers(query, integerOf(query['marketplace_id']))));
+  call('GET', '/v1/customers', (query) => ok(books.customerList(query, integerOf(query['marketplace_id']))));
   call('POST', '/v1/customers', (_query, _params, body) => ({
     status: 201,
-    body: books.addCustomer(valid(customerDraft, body)),
+    body: books.customers.add(valid(customerDraft, body)),
   }));
   call('GET', '/v1/payments', (query) => ok(books.paymentList(query, query['marketplace_id'] ?? null)));
   call('POST', '/v1/payments', (_query, _params, body) => ({

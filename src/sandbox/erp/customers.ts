@@ -1,0 +1,59 @@
+import type { ErpDatabase } from './database.ts';
+import type { CustomerDraft, CustomerFields, CustomerRecord } from './records.ts';
+import { Refusal } from './refusal.ts';
+
+export interface CustomerRow {
+  n: number;
+  marketplace_id: number | null;
+  name: string;
+  /** What else is known of it, as JSON. */
+  fields: string;
+  changed_ms: number;
+}
+
+export interface Customers {
+  /** Not deduplicated. */
+  add(draft: CustomerDraft): CustomerRecord;
+  /** Changes what is given; null forgets a field, so that it is not told any more. */
+  change(id: string, fields: CustomerFields): CustomerRecord;
+}
+
+export function createCustomers(db: ErpDatabase, nowMs: () => number): Customers {
+  const insert = db.prepare(
+    'INSERT INTO customers (marketplace_id, name, fields, changed_ms) VALUES (@marketplace_id, @name, @fields, @changed_ms)',
+  );
+  const update = db.prepare(
+    'UPDATE customers SET marketplace_id = @marketplace_id, name = @name, fields = @fields, changed_ms = @changed_ms WHERE n = @n',
+  );
+  const byNumber = db.prepare<[number], CustomerRow>('SELECT * FROM customers WHERE n = ?');
+
+  return {
+    add({ marketplace_id, name, ...fields }) {
+      const row = { marketplace_id, name, fields: JSON.stringify(fields), changed_ms: nowMs() };
+      return customerRecord({ n: Number(insert.run(row).lastInsertRowid), ...row });
+    },
+    change(id, { marketplace_id, name, ...fields }) {
+      const row = byNumber.get(Number(id.replace(/^C-/, '')));
+      if (row === undefined) throw new Refusal(404, `There is no customer ${id}`);
+      const known = { ...(JSON.parse(row.fields) as object), ...fields };
+      const now = {
+        ...row,
+        marketplace_id: marketplace_id === undefined ? row.marketplace_id : marketplace_id,
+        name: name ?? row.name,
+        fields: JSON.stringify(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null))),
+        changed_ms: nowMs(),
+      };
+      update.run(now);
+      return customerRecord(now);
+    },
+  };
+}
+
+export function customerId(n: number): string {
+  return `C-${String(n).padStart(6, '0')}`;
+}
+
+export function customerRecord({ n, changed_ms, fields, ...same }: CustomerRow): CustomerRecord {
+  const changed_at = new Date(changed_ms).toISOString();
+  return { id: customerId(n), ...same, ...(JSON.parse(fields) as Partial<CustomerRecord>), changed_at };
+}
