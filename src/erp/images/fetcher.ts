@@ -52,7 +52,7 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
       const answer = await request(at, { dispatcher, signal, headers, headersTimeout: 0, bodyTimeout: 0 });
       const location = header(answer.headers['location']);
       if (!REDIRECTS.has(answer.statusCode) || location === null) return read(answer, etag, maxBytes);
-      answer.body.destroy();
+      discard(answer);
       at = URL.parse(location, at)?.href ?? location;
     }
     return nothing(`leads on more than ${MAX_REDIRECTS} times`);
@@ -85,11 +85,11 @@ async function read(
   maxBytes: number,
 ): Promise<FetchedImage> {
   const nothing = (failure: string): FetchedImage => {
-    body.destroy();
+    discard({ body });
     return { found: 'nothing', failure };
   };
   if (statusCode === 304 && etag !== null) {
-    body.destroy();
+    discard({ body });
     return { found: 'unchanged' };
   }
   if (statusCode !== 200) return nothing(`is answered with ${statusCode}`);
@@ -104,6 +104,12 @@ async function read(
   }
   if (length === 0) return nothing('is empty');
   return { found: 'image', bytes: Buffer.concat(chunks), contentType, etag: header(headers['etag']) };
+}
+
+/** A body that is not read to its end says so as an error, which nobody is interested in. */
+function discard({ body }: Pick<Answered, 'body'>): void {
+  body.on('error', () => {});
+  body.destroy();
 }
 
 function header(value: string | string[] | undefined): string | null {

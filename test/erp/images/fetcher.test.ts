@@ -1,0 +1,118 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { addressProblem, shownAddress } from '../../../src/erp/images/address.ts';
+import { createImageFetcher } from '../../../src/erp/images/fetcher.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** Answers "host:port". */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const never = new AbortController().signal;
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const png: RequestListener = (_request, response) =>
+  response.writeHead(200, { 'content-type': 'image/png; charset=binary', etag: '"1"' }).end(PNG);
+
+function fetchFrom(host: string, path = '/a.png', etag: string | null = null, limits = {}) {
+  const fetcher = createImageFetcher({ hosts: [host], timeoutMs: 5_000, ...limits });
+  return fetcher.fetch(`http://${host}${path}`, etag, never);
+}
+
+test('an image comes with its bytes, kind and etag, and nothing of ours is sent', async () => {
+  const seen: unknown[] = [];
+  const host = await serve((request, response) => {
+    seen.push(request.headers.authorization, request.headers.cookie);
+    png(request, response);
+  });
+  expect(await fetchFrom(host)).toEqual({ found: 'image', bytes: PNG, contentType: 'image/png', etag: '"1"' });
+  expect(seen).toEqual([undefined, undefined]);
+});
+
+test('what has not changed is not sent again', async () => {
+  const host = await serve((request, response) => {
+    if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
+    else png(request, response);
+  });
+  expect(await fetchFrom(host, '/a.png', '"1"')).toEqual({ found: 'unchanged' });
+  expect(await fetchFrom(host, '/a.png', '"0"')).toMatchObject({ found: 'image' });
+});
+
+describe('why there is nothing is told', () => {
+  test.each<[string, RequestListener, string]>([
+    ['an error', (_q, r) => r.writeHead(404).end(), 'is answered with 404'],
+    [
+      'a page',
+      (_q, r) => r.writeHead(200, { 'content-type': 'text/html' }).end('hi'),
+      'is answered with text/html, not with an image',
+    ],
+    ['nothing', (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(), 'is empty'],
+    [
+      'too much',
+      (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5_000)),
+      'has more than 2 KiB',
+    ],
+    ['no end', (_q, r) => r.writeHead(200, { 'content-type': 'image/png' }).write('x'), 'did not answer within 0.2 s'],
+    ['a cut', (_q, r) => r.destroy(), 'could not be fetched (UND_ERR_SOCKET)'],
+    ['a circle', (q, r) => r.writeHead(302, { location: q.url }).end(), 'leads on more than 3 times'],
+    [
+      'another host',
+      (_q, r) => r.writeHead(302, { location: 'http://169.254.169.254/key?x=1' }).end(),
+      'leads to http://169.254.169.254/key, which is at 169.254.169.254, which products.images.hosts does not name',
+    ],
+    [
+      'a file',
+      (_q, r) => r.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+      'is not an address that starts with https:// or http://',
+    ],
+  ])('%s', async (what, listener, failure) => {
+    const host = await serve(listener);
+    const limits = { maxBytes: 2_048, ...(what === 'no end' ? { timeoutMs: 200 } : {}) };
+    const found = await fetchFrom(host, '/a.png', null, limits);
+    expect(found).toEqual({ found: 'nothing', failure: expect.stringContaining(failure) });
+  });
+
+  test('nobody there', async () => {
+    expect(await fetchFrom('127.0.0.1:1')).toEqual({
+      found: 'nothing',
+      failure: 'could not be fetched (ECONNREFUSED)',
+    });
+  });
+});
+
+test('redirects to hosts that are named are followed', async () => {
+  const other = await serve(png);
+  const host = await serve((_request, response) =>
+    response.writeHead(301, { location: `http://${other}/b.png` }).end(),
+  );
+  expect(await fetchFrom(host, '/a.png', null, { hosts: [host, other] })).toMatchObject({ found: 'image' });
+});
+
+test.each<[string, string | null]>([
+  ['https://img.test/a.png', null],
+  ['https://img.test:8443/a.png', null],
+  ['http://IMG.test/a.png', null],
+  ['https://img.test:444/a.png', 'is at img.test:444, which products.images.hosts does not name'],
+  ['https://evil.img.test/a.png', 'is at evil.img.test, which products.images.hosts does not name'],
+  ['https://img.test@evil.test/a.png', 'carries a user name or a password'],
+  ['https://127.0.0.1/a.png', 'is at 127.0.0.1, which products.images.hosts does not name'],
+  ['ftp://img.test/a.png', 'is not an address that starts with https:// or http://'],
+  ['/a.png', 'is not an address that starts with https:// or http://'],
+])('%s', (address, problem) => {
+  expect(addressProblem(address, ['img.test', 'img.test:8443'])).toBe(problem);
+});
+
+test('an address is shown without its query', () => {
+  expect(shownAddress('https://img.test/a.png?X-Signature=abc')).toBe('https://img.test/a.png');
+});
