@@ -39,13 +39,19 @@ export interface RecordProducts {
 type ProductRow = typeof products.$inferSelect;
 
 export function productStore(db: Database, now: () => number) {
+  /** By account. Counting walks an index, which is too long for something that every braked write asks for. */
+  const counts = new Map<string, number>();
   return {
     /** Stores what was read in one transaction; answers the ids that really changed. */
     async record(batch: RecordProducts): Promise<number[]> {
       return db.transaction((tx) => {
         const tick = nextTick(tx, batch.account);
         const changed: number[] = [];
-        for (const row of batch.rows) if (recordProduct(tx, batch, row, tick, now())) changed.push(row.product.id);
+        for (const row of batch.rows) {
+          const became = recordProduct(tx, batch, row, tick, now());
+          if (became !== 'same') changed.push(row.product.id);
+          if (became === 'new') counts.delete(batch.account);
+        }
         for (const misfit of batch.misfits) {
           saveMisfit(tx, batch.account, 'products', misfit, now());
           const erpId = erpProductOf(tx, batch.account, misfit.what);
@@ -142,8 +148,12 @@ export function productStore(db: Database, now: () => number) {
     },
 
     async count(account: string): Promise<number> {
+      const known = counts.get(account);
+      if (known !== undefined) return known;
       const where = eq(products.account, account);
-      return db.select({ count: sql<number>`count(*)` }).from(products).where(where).get()?.count ?? 0;
+      const count = db.select({ count: sql<number>`count(*)` }).from(products).where(where).get()?.count ?? 0;
+      counts.set(account, count);
+      return count;
     },
   };
 }
@@ -187,13 +197,13 @@ function recordProduct(
   observed: ObservedProduct,
   tick: number,
   nowMs: number,
-): boolean {
+): 'same' | 'changed' | 'new' {
   const { account } = batch;
   const { product } = observed;
   const before = findProduct(tx, { account, id: product.id });
   // An answer that was overtaken by a later one says nothing new.
   if (before?.modified != null && product.modified !== null && isBefore(product.modified, before.modified))
-    return false;
+    return 'same';
   const fields = { ...contentOf(product), archived: product.archived ?? before?.archived ?? false };
   const figures = figuresOf(product.figures);
   const mended = dropMisfit(tx, account, 'products', String(product.id));
@@ -201,7 +211,7 @@ function recordProduct(
   const sameFigures = before !== undefined && before.certain && sameContent(before, figures);
   if (same && sameFigures && before.modified === product.modified) {
     observeAgain(tx).run({ account, id: product.id, tick });
-    return false;
+    return 'same';
   }
   const reserved = reservedByKnownOrders(tx, batch, product.id);
   const row: ProductRow = {
@@ -218,9 +228,9 @@ function recordProduct(
     seenAtMs: nowMs,
   };
   putProduct(tx, row);
-  if (same && sameFigures) return false;
+  if (same && sameFigures) return 'same';
   markListing(tx, batch, observed, nowMs);
-  return true;
+  return before === undefined ? 'new' : 'changed';
 }
 
 /** Has whatever is linked to the listing looked at; a listing nobody knows may be one to adopt. */

@@ -309,3 +309,17 @@ test('finding listings: by SKU, by external id, in order, and which are not ther
   expect(await products.unknown('main', [70, 99])).toEqual([99]);
   expect(await products.count('main')).toBe(3);
 });
+
+test('how many listings there are is right at every moment, whatever was counted before', async () => {
+  const { products } = shelf().store;
+  expect(await products.count('main')).toBe(0);
+  await list([product(), product({ id: 71, sku: 'SB-2' })]);
+  expect(await products.count('main')).toBe(2);
+  await list([product({ name: 'Haze', modified: at(1) })]);
+  expect(await products.count('main')).toBe(2);
+  await list([product({ id: 90 })], { account: 'other' });
+  await expect(list([product({ id: 72 }), product({ id: 73, sku: {} as string })])).rejects.toThrow();
+  expect([await products.count('main'), await products.count('other')]).toEqual([2, 1]);
+  await list([product({ id: 72 })]);
+  expect(await products.count('main')).toBe(3);
+});
