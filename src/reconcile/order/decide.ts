@@ -211,13 +211,18 @@ function decideMoney(
   return act([{ action: 'erp-order.update', target, ...change, erpId: erpOrder.id, change: money }], desired.alerts);
 }
 
-function alertsOf({ desired }: OrderSnapshot, erpOrder: StoredErpOrder): string[] {
+function alertsOf({ desired, moneyRefused }: OrderSnapshot, erpOrder: StoredErpOrder): string[] {
   if (desired === null || 'problem' in desired) return [];
   const ours = moneyText(desired);
   const theirs = moneyText(erpOrder);
-  return ours === theirs
-    ? [...desired.alerts]
-    : [...desired.alerts, `ERP order ${erpOrder.id} shows ${theirs}, not ${ours}`];
+  if (ours === theirs) return [...desired.alerts];
+  if (moneyRefused !== ours) return [...desired.alerts, `ERP order ${erpOrder.id} shows ${theirs}, not ${ours}`];
+  // It was told while somebody could do something about it, and stays in the journal.
+  if (erpOrder.status === 'shipped') return [...desired.alerts];
+  return [
+    ...desired.alerts,
+    `ERP order ${erpOrder.id} keeps ${theirs}, and should show ${ours}: correct it there before it is shipped`,
+  ];
 }
 
 /** The ERP owns an order that was made there: what was edited on the marketplace is told, not carried over. */

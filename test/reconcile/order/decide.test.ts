@@ -249,11 +249,16 @@ describe('edits are carried over', () => {
     expect(both).not.toHaveProperty('change.discount');
   });
 
-  test('money that the ERP did not take is not sent again, and stays told', () => {
+  test('money that the ERP did not take is not sent again, and told with what to do as long as that can be done', () => {
     const desired = { ...DESIRED, discount: d('1.50'), total: d('34.5') };
-    const decision = decide(linked({ desired, moneyRefused: moneyText(desired) }));
+    const kept = { desired, moneyRefused: moneyText(desired) };
+    const decision = decide(linked(kept));
     expect(decision.actions).toEqual([]);
-    expect(decision.alerts).toEqual([expect.stringContaining('ERP order E-1 shows')]);
+    expect(decision.alerts).toEqual([
+      expect.stringMatching(/ERP order E-1 keeps .*: correct it there before it is shipped/),
+    ]);
+    expect(decide(linked({ ...kept, order: { status: 'Fulfilled' } }, { status: 'shipped' })).alerts).toEqual([]);
+    expect(decide(linked(kept, { discount: d('1.50'), total: d('34.5') })).alerts).toEqual([]);
     const other = { ...desired, discount: d('2') };
     expect(decide(linked({ desired: other, moneyRefused: moneyText(desired) })).actions).toHaveLength(1);
   });
