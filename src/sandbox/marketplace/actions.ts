@@ -1,6 +1,7 @@
 import type { CustomerDraft, LineChange, OrderedItem, OrderPlacement } from './control-schema.ts';
-import { type CustomerRow, findCustomer, insertCustomer } from './customers.ts';
+import { addCustomer, allCustomers, archiveCustomer, findCustomer } from './customers.ts';
 import { Exact, fourDecimals } from './exact.ts';
+import { createInventoryActions, type InventoryActions } from './inventory/actions.ts';
 import type { Counted } from './inventory-effects.ts';
 import type { Actor, Market, OpenMarket } from './market.ts';
 import { orderTotal } from './order-json.ts';
@@ -8,6 +9,7 @@ import { findOrder, findOrderById, findOrderOfLine, type Line, linesOf, type Ord
 import { createOrder, deleteLine, forceStatus, patchOrder, transitionOrder } from './orders.ts';
 import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
+import { createRecordActions, type RecordActions } from './records/actions.ts';
 import { refuse } from './refusal.ts';
 import { type Fields, type Money, moneyJson } from './wire-values.ts';
 
@@ -60,7 +62,7 @@ export interface CustomerState {
 }
 
 /** What people do on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
-export interface Actions {
+export interface Actions extends InventoryActions, RecordActions {
   /** A buyer orders. Refused with 409 when more is ordered than is available. */
   placeOrder(order: OrderPlacement): OrderState;
   /** Many orders in one transaction, without webhooks. */
@@ -101,7 +103,13 @@ export function createActions(open: OpenMarket): Actions {
   const { market } = open;
   const orderAfter = (work: (inside: Market) => OrderRow) => orderState(market, open.change(work));
   const productAfter = (work: (inside: Market) => ProductRow) => productState(open.change(work));
+  const inventory = createInventoryActions(open);
+  const look = <Result>(read: () => Result): Result => {
+    inventory.settleCommands();
+    return read();
+  };
   return {
+    ...inventory,
     placeOrder: (order) => orderAfter((inside) => placeOrder(inside, order)),
     placeOrders: (orders) =>
       open.quietly((inside) => orders.map((order) => orderState(inside, placeOrder(inside, order)))),
@@ -123,23 +131,19 @@ export function createActions(open: OpenMarket): Actions {
       open.quietly((inside) => products.map((fields) => productState(createProduct(inside, fields, 'staff')))),
     setProduct: (id, fields) => productAfter((inside) => patchProduct(inside, id, fields, 'staff')),
     archiveProduct: (id) => productAfter((inside) => archiveProduct(inside, id, 'staff')),
-    addCustomer: (draft) => open.change((inside) => insertCustomer(inside, draft)),
-    archiveCustomer: (id) => void market.sql.run('UPDATE customers SET archived = 1 WHERE id = ?', id),
-    customers: () =>
-      market.sql.all<CustomerRow>('SELECT * FROM customers ORDER BY id').map((row) => ({
-        id: row.id,
-        name: row.name,
-        state: row.state,
-        archived: row.archived === 1,
-      })),
+    addCustomer: (draft) => open.change((inside) => addCustomer(inside, draft)),
+    archiveCustomer: (id) => open.change((inside) => archiveCustomer(inside, id)),
+    customers: () => allCustomers(market).map(({ id, name, state, archived }) => ({ id, name, state, archived })),
+    ...createRecordActions(open),
     order: (number) => orderState(market, findOrder(market, number)),
     orderById: (id) => orderState(market, findOrderById(market, id)),
     orders: () => market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id').map((row) => orderState(market, row)),
-    product: (id) => productState(findProduct(market, id)),
-    products: () => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState),
+    product: (id) => look(() => productState(findProduct(market, id))),
+    products: () => look(() => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState)),
     activeProductIds: () =>
       market.sql.all<{ id: number }>(`SELECT id FROM products WHERE ${ACTIVE} ORDER BY id`).map(({ id }) => id),
     productBySku(sku) {
+      inventory.settleCommands();
       const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY id', sku);
       if (!row) throw refuse(404, `No product has the SKU ${sku}.`);
       return productState(row);

@@ -46,6 +46,16 @@ export const customerSchema = z.strictObject({
 });
 export type CustomerDraft = z.infer<typeof customerSchema>;
 
+/** What is on hand at one facility and batch. */
+export const placedSchema = z.strictObject({
+  facility: z.int().min(1),
+  batch: z.int().min(1),
+  onHand: quantity,
+  held: quantity.optional(),
+  archived: quantity.optional(),
+});
+export type PlacedQuantity = z.infer<typeof placedSchema>;
+
 export const fieldsSchema = z.record(z.string(), z.unknown());
 
 export const targetSchema = z.strictObject({

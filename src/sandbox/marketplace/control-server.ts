@@ -7,6 +7,7 @@ import {
   fieldsSchema,
   itemSchema,
   lineChangeSchema,
+  placedSchema,
   placementSchema,
   targetSchema,
 } from './control-schema.ts';
@@ -90,9 +91,17 @@ function stateCalls(actions: Actions): Record<string, Control> {
     'GET /products/:id': ({ params }) => actions.product(id(params)),
     'PATCH /products/:id': ({ params, body }) => actions.setProduct(id(params), fieldsSchema.parse(body)),
     'DELETE /products/:id': ({ params }) => actions.archiveProduct(id(params)),
+    'GET /products/:id/inventory': ({ params }) => actions.inventory(id(params)),
+    'PUT /products/:id/inventory': ({ params, body }) =>
+      actions.setInventory(id(params), z.array(placedSchema).parse(body)),
     'GET /customers': () => actions.customers(),
     'POST /customers': ({ body }) => ({ id: actions.addCustomer(customerSchema.parse(body)) }),
     'DELETE /customers/:id': ({ params }) => actions.archiveCustomer(id(params)),
+    'GET /records/:family': ({ params }) => actions.records(params['family'] ?? ''),
+    'POST /records/:family': ({ params, body }) => actions.addRecord(params['family'] ?? '', fieldsSchema.parse(body)),
+    'PATCH /records/:family/:id': ({ params, body }) =>
+      actions.changeRecord(params['family'] ?? '', params['id'] ?? '', fieldsSchema.parse(body)),
+    'DELETE /records/:family/:id': ({ params }) => actions.removeRecord(params['family'] ?? '', params['id'] ?? ''),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../marketplace/operations/table.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, Handler } from './call.ts';
+import { inventoryHandlers } from './inventory/handlers.ts';
 import { listOrders, listProducts } from './listing.ts';
 import type { Market } from './market.ts';
 import { orderJson, ordersJson } from './order-json.ts';
@@ -7,11 +8,11 @@ import { findOrder, type OrderRow } from './order-rows.ts';
 import { createOrder, deleteLine, patchOrder, transitionOrder } from './orders.ts';
 import { type ProductRow, productJson } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
-
-export type Handler = (market: Market, call: Call) => Answer;
+import { recordHandlers } from './records/families.ts';
 
 /** What the marketplace does for each operation, by operation id. Runs inside one transaction. */
 export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
+  ...recordHandlers,
   'orders.list': (market, call) => {
     const page = listOrders(market, { filters: call.query, ...call.window });
     const view = call.query['include_children'] === 'line_items' ? 'with-lines' : 'without-lines';
@@ -44,6 +45,7 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
     if (market.settings().archiveAnswer === 'empty') return { kind: 'entity', json: null, status: 204 };
     return product(market, row);
   },
+  ...inventoryHandlers,
 };
 
 function written(market: Market, row: OrderRow): Answer {

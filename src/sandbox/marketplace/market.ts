@@ -23,13 +23,15 @@ export interface Market {
   readonly settings: () => Settings;
   readonly now: () => Micros;
   /** The `modified` of a row written now: strictly increasing unless a fault says otherwise. */
-  readonly stamp: (table: 'orders' | 'products' | 'customers') => Micros;
+  readonly stamp: (table: 'orders' | 'products' | 'records') => Micros;
   /** A random order number; from the seed. */
   readonly uuid: () => string;
   /** Told before a row changes (`created` when it is new), so that the change may become visible late. */
   readonly beforeWrite: (table: 'orders' | 'products', id: number, created: boolean) => void;
   /** What lists read from: the table, or what of it is visible by now. */
   readonly listSource: (table: 'orders' | 'products') => string;
+  /** Whether a fault strikes what the marketplace does by itself, such as a queued command. */
+  readonly strike: Faults['strike'];
   readonly emit: (event: MarketEvent) => void;
 }
 
@@ -62,6 +64,7 @@ export function openMarket(parts: {
     uuid: parts.uuid,
     beforeWrite: late.beforeWrite,
     listSource: late.source,
+    strike: parts.faults.strike,
     emit: (event) => {
       emitted.push(event);
     },

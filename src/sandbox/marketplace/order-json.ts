@@ -1,5 +1,5 @@
 import { rawNumber, stringifyJson } from '../../marketplace/operations/wire.ts';
-import { type CustomerRow, customersById } from './customers.ts';
+import { type Customer, customersById } from './customers.ts';
 import { Exact, fourDecimals } from './exact.ts';
 import { showInstant } from './instants.ts';
 import type { Market } from './market.ts';
@@ -44,9 +44,10 @@ export function orderJson(market: Market, row: OrderRow, view: OrderView): strin
   return ordersJson(market, [row], view)[0] ?? 'null';
 }
 
-function head(row: OrderRow, customer: CustomerRow | undefined, view: OrderView, settings: Settings) {
+function head(row: OrderRow, customer: Customer | undefined, view: OrderView, settings: Settings) {
   const time = (micros: number) => showInstant(micros, settings.timesShown, settings.utcOffsetMinutes);
   return {
+    id: row.id,
     number: row.number,
     short_id: row.number.slice(0, 8),
     status: row.status,

@@ -35,6 +35,8 @@ export interface Line {
   readonly salePrice: Money | null;
   /** Added after Accepted: never counted in stock, never given back. */
   readonly late: boolean;
+  /** What an inventory command released of it: it does not reserve that again. */
+  readonly unreserved?: string;
   readonly held: { readonly counted: Counted; readonly quantity: string };
 }
 

@@ -1,7 +1,9 @@
 import { parseJson, stringifyJson } from '../../marketplace/operations/wire.ts';
-import { type CustomerRow, findCustomer } from './customers.ts';
+import { type Customer, findCustomer } from './customers.ts';
 import { Exact } from './exact.ts';
-import { figuresChange, holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';
+import { forgetHeld } from './inventory/held-rows.ts';
+import { applyHolding } from './inventory/order-effects.ts';
+import { holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';
 import type { Actor, Market } from './market.ts';
 import {
   findOrder,
@@ -16,7 +18,6 @@ import {
   updateOrder,
 } from './order-rows.ts';
 import { findProduct, isActive, type ProductRow } from './product-rows.ts';
-import { applyToFigures } from './products.ts';
 import { invalid, refuse } from './refusal.ts';
 import { type Fields, moneyJson, numberJson, readDecimal, readMoney, without } from './wire-values.ts';
 
@@ -41,7 +42,7 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
   for (const name of READ_ONLY) if (body[name] !== undefined) throw invalid(name, 'This field is read only.');
   if (body['seller'] !== market.settings().sellerId) throw invalid('seller', 'Not a company of this key.');
   const customer = findCustomer(market, (body['customer'] as { id: number }).id);
-  if (!customer || customer.archived === 1) throw invalid('customer', 'Not an active customer.');
+  if (!customer || customer.archived) throw invalid('customer', 'Not an active customer.');
   const status = String(body['status']);
   const entries = (body['line_items'] ?? []) as Fields[];
   const products = entries.map((entry) => activeProduct(market, entry['product']));
@@ -53,7 +54,7 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
     customer: customer.id,
     external_id: externalId(body['external_id']) ?? null,
     discount_amount: readDecimal('discount_amount', body['discount_amount'] ?? 0, { places: 2, min: 0 }).toFixed(),
-    shipping_charge: shippingCharge(body['shipping_charge']) ?? customer.shipping_charge,
+    shipping_charge: shippingCharge(body['shipping_charge']) ?? customer.shippingCharge,
     currency,
     created_on: at,
     modified: at,
@@ -100,8 +101,9 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   const gone = lines.find((line) => line.id === id);
   // What a fulfilled order consumed has left the building: taking its line away brings nothing back.
   if (gone && gone.held.counted === 'reserved') {
-    applyToFigures(market, gone.product, figuresChange(holdingOf(gone), NOTHING_HELD), by);
+    applyHolding(market, gone, holdingOf(gone), NOTHING_HELD, by);
   }
+  forgetHeld(market, id);
   forgetLine(market, id);
   return save(
     market,
@@ -141,15 +143,15 @@ function settle(market: Market, status: string, lines: readonly Line[], by: Acto
   return lines.map((line) => {
     const before = holdingOf(line);
     const after = holdingAt(status, { late: line.late, held: before, units: unitsOf(market, line) });
-    applyToFigures(market, line.product, figuresChange(before, after), by);
+    applyHolding(market, line, before, after, by);
     return { ...line, held: { counted: after.counted, quantity: after.quantity.toFixed() } };
   });
 }
 
 function unitsOf(market: Market, line: Line): Exact {
-  const quantity = new Exact(line.quantity);
-  if (market.settings().lineQuantityIn === 'units') return quantity;
-  return quantity.times(findProduct(market, line.product).unit_multiplier);
+  const isUnits = market.settings().lineQuantityIn === 'units';
+  const units = new Exact(line.quantity).times(isUnits ? 1 : findProduct(market, line.product).unit_multiplier);
+  return Exact.max(units.minus(line.unreserved ?? 0), 0);
 }
 
 function withEntry(market: Market, row: OrderRow, lines: Line[], entry: Fields): Line[] {
@@ -218,9 +220,8 @@ function deliveryAddress(value: unknown): string | undefined {
   return stringifyJson(value);
 }
 
-function addressOf(customer: CustomerRow): string {
-  const { delivery_address: address } = JSON.parse(customer.fields) as { delivery_address?: Fields };
-  return JSON.stringify({ ...address, state: customer.state });
+function addressOf(customer: Customer): string {
+  return stringifyJson({ ...customer.deliveryAddress, state: customer.state });
 }
 
 function activeProduct(market: Market, id: unknown): ProductRow {

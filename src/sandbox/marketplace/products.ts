@@ -1,9 +1,9 @@
 import { parseJson, stringifyJson } from '../../marketplace/operations/wire.ts';
 import { Exact } from './exact.ts';
-import type { FiguresChange } from './inventory-effects.ts';
+import { mergeExternalIds } from './external-ids.ts';
+import { spreadQuantity } from './inventory/stock-rows.ts';
 import type { Actor, Market } from './market.ts';
 import {
-  figures,
   findProduct,
   indexExternalIds,
   insertProduct,
@@ -31,7 +31,6 @@ const OWN_COLUMNS = new Set([
   'external_ids',
   'seller',
 ]);
-const MAX_EXTERNAL_ID = 36;
 
 const EMPTY = {
   sku: '',
@@ -66,6 +65,7 @@ export function createProduct(market: Market, body: Fields, by: Actor): ProductR
 export function patchProduct(market: Market, id: number, body: Fields, by: Actor): ProductRow {
   const row = { ...merge(market, findProduct(market, id), body), modified: market.stamp('products') };
   updateProduct(market, row);
+  spreadQuantity(market, row);
   if (body['external_ids'] !== undefined) indexExternalIds(market, row);
   market.emit({ type: 'product', action: 'edit', id, by });
   return row;
@@ -84,22 +84,6 @@ export function archiveProduct(market: Market, id: number, by: Actor): ProductRo
   return row;
 }
 
-/** What an order does to a product's figures. */
-export function applyToFigures(market: Market, id: number, change: FiguresChange, by: Actor): void {
-  if (change.quantity.isZero() && change.reserved.isZero()) return;
-  const row = findProduct(market, id);
-  const { quantity, reserved } = figures(row);
-  const bump = market.settings().orderEffectsBumpProduct;
-  const bumped = bump === 'always' || (bump === 'quantity' && !change.quantity.isZero());
-  updateProduct(market, {
-    ...row,
-    quantity: quantity.plus(change.quantity).toFixed(),
-    reserved_qty: reserved.plus(change.reserved).toFixed(),
-    modified: bumped ? market.stamp('products') : row.modified,
-  });
-  market.emit({ type: 'product', action: 'edit', id, by });
-}
-
 function merge(market: Market, row: ProductRow, body: Fields): ProductRow {
   for (const name of READ_ONLY) if (body[name] !== undefined) throw invalid(name, 'This field is read only.');
   const extra = without(body, OWN_COLUMNS);
@@ -108,7 +92,9 @@ function merge(market: Market, row: ProductRow, body: Fields): ProductRow {
     ...texts(body),
     ...listing(row, body),
     ...prices(row, body),
-    external_ids: externalIds(market, row, body['external_ids']),
+    external_ids: JSON.stringify(
+      mergeExternalIds(market.settings(), JSON.parse(row.external_ids) as Fields, body['external_ids']),
+    ),
     fields: stringifyJson({ ...(parseJson(row.fields) as Fields), ...extra }),
   };
   if (body['inventory_management'] !== undefined) {
@@ -173,25 +159,6 @@ function newQuantity(row: ProductRow, body: Fields): string {
   if (!isManaged(row)) throw invalid(field, 'Only a product with managed inventory takes a quantity.');
   const sent = readDecimal(field, quantity ?? available, { places: 4, min: 0 });
   return (field === 'quantity' ? sent : sent.plus(new Exact(row.reserved_qty))).toFixed();
-}
-
-/** A key -> value map; null takes a key away. Keys that are not sent stay. */
-function externalIds(market: Market, row: ProductRow, sent: unknown): string {
-  if (sent === undefined || sent === null) return row.external_ids;
-  if (typeof sent !== 'object') throw invalid('external_ids', 'Expected an object.');
-  const registered = market.settings().externalIdKeys;
-  const values = JSON.parse(row.external_ids) as Record<string, string>;
-  for (const [key, value] of Object.entries(sent as Fields)) {
-    if (registered && !registered.includes(key)) throw invalid('external_ids', `The key ${key} is not registered.`);
-    if (value === null) {
-      delete values[key];
-    } else if (typeof value !== 'string' || value === '' || value.length > MAX_EXTERNAL_ID) {
-      throw invalid('external_ids', `Ensure ${key} is a string of 1 to ${MAX_EXTERNAL_ID} characters.`);
-    } else {
-      values[key] = value;
-    }
-  }
-  return JSON.stringify(values);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -44,6 +44,12 @@ export const settingsSchema = z.strictObject({
   /** Whether what orders do to stock bumps the product's `modified`. */
   orderEffectsBumpProduct: z.enum(['never', 'quantity', 'always']),
   lineQuantityIn: z.enum(['units', 'cases']),
+  /** Where stock is of which nobody named a facility: the one place of a brand that has no other. */
+  implicitPlace: z.strictObject({ facility: z.int().min(1), batch: z.int().min(1) }),
+  /** Facilities that inventory can be at; null takes any. */
+  facilities: z.array(z.strictObject({ id: z.int().min(1), name: z.string() })).nullable(),
+  /** How long an inventory command is queued. 0: it settles as soon as anybody looks at anything. */
+  commandDelayMs: z.int().min(0),
   /** Keys registered for external_ids; null takes any. */
   externalIdKeys: z.array(z.string()).nullable(),
   requiredProductFields: z.array(z.string()),
@@ -77,6 +83,9 @@ export const DEFAULT_SETTINGS: Settings = {
   utcOffsetMinutes: 0,
   orderEffectsBumpProduct: 'never',
   lineQuantityIn: 'units',
+  implicitPlace: { facility: 1, batch: 1 },
+  facilities: null,
+  commandDelayMs: 0,
   externalIdKeys: null,
   requiredProductFields: ['sku', 'name'],
   excise: { percent: '27', states: ['CA', 'California'] },

@@ -5,16 +5,18 @@ import { OPERATIONS } from '../../marketplace/operations/table.ts';
 import { type Actions, createActions } from './actions.ts';
 import { createApiServer } from './api-server.ts';
 import { type Credential, FULL_ACCESS } from './auth.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, Call, Handler } from './call.ts';
 import { createControlServer } from './control-server.ts';
 import { openDatabase } from './database.ts';
 import type { Fault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { HANDLERS, type Handler } from './handlers.ts';
+import { HANDLERS } from './handlers.ts';
 import { type Micros, wallMicros } from './instants.ts';
+import { settleCommands } from './inventory/command-queue.ts';
 import { type MarketEvent, type OpenMarket, openMarket } from './market.ts';
 import { createOwners, type Owners } from './owners.ts';
 import { createChance } from './prng.ts';
+import { addBaseRecords } from './records/base.ts';
 import { refuse } from './refusal.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createRouter } from './routing.ts';
@@ -114,6 +116,8 @@ export function openSandboxMarketplace(options: SandboxOptions = {}) {
   // In a file that is opened again, the same seed must not give the same order numbers again.
   const already = sql.get<{ n: number }>('SELECT count(*) AS n FROM orders')?.n ?? 0;
   const open = openMarket({ sql, settings, now, faults, uuid: createChance(`numbers ${seed} ${already}`).uuid });
+  const isNew = sql.get('SELECT 1 FROM records LIMIT 1') === undefined;
+  if (isNew) open.quietly((market) => addBaseRecords({ ...market, stamp: now }));
   const sender = options.webhookSender ?? createWebhookSender(options.webhookRetryDelaysMs ?? RETRY_DELAYS_MS);
   const webhooks = createWebhooks({ market: open.market, faults, targets: options.webhooks ?? [], sender });
   open.onEvent(webhooks.send);
@@ -139,7 +143,10 @@ export function openSandboxMarketplace(options: SandboxOptions = {}) {
 function perform(open: OpenMarket, operation: Operation, call: Call): Answer {
   const handler = (HANDLERS as Readonly<Record<string, Handler | undefined>>)[operation.id];
   if (!handler) throw refuse(501, `The sandbox does not act on ${operation.id} yet.`);
-  const answer = open.change((market) => handler(market, call));
+  const answer = open.change((market) => {
+    settleCommands(market);
+    return handler(market, call);
+  });
   if (operation.id === 'orders.list') open.listed('orders');
   if (operation.id === 'products.list') open.listed('products');
   return answer;

@@ -1,0 +1,75 @@
+import type { PlacedQuantity } from '../control-schema.ts';
+import { Exact, ZERO } from '../exact.ts';
+import type { OpenMarket } from '../market.ts';
+import { findProduct } from '../product-rows.ts';
+import { settleCommands } from './command-queue.ts';
+import { availableAt, isSamePlace, itemAt, type Stock } from './stock.ts';
+import { saveStock, stockOf } from './stock-rows.ts';
+
+/** What there is of a product at one facility and batch, decimals as text. */
+export interface PlacedState {
+  readonly facility: number;
+  readonly batch: number;
+  readonly onHand: string;
+  readonly available: string;
+  readonly reserved: string;
+  readonly allocated: string;
+  readonly held: string;
+  readonly archived: string;
+}
+
+export interface InventoryActions {
+  /** Everything that is on hand of a product: elsewhere there is nothing. What orders reserve stays where it is. */
+  setInventory(product: number, placed: readonly PlacedQuantity[]): PlacedState[];
+  /** A product's stock by facility and batch; what nobody placed is at the implicit place. */
+  inventory(product: number): PlacedState[];
+  /** Carries out the commands whose time has come. */
+  settleCommands(): void;
+}
+
+export function createInventoryActions(open: OpenMarket): InventoryActions {
+  const { market } = open;
+  return {
+    setInventory: (product, placed) =>
+      open.change((inside) => {
+        const row = findProduct(inside, product);
+        const stock = withPlaced(stockOf(inside, row), placed);
+        inside.sql.run('DELETE FROM inventory_items WHERE product = ?', product);
+        saveStock(inside, row, stock, 'command', 'staff');
+        return stock.map(placedState);
+      }),
+    inventory(product) {
+      open.change(settleCommands);
+      return stockOf(market, findProduct(market, product)).map(placedState);
+    },
+    settleCommands: () => open.change(settleCommands),
+  };
+}
+
+function withPlaced(stock: Stock, placed: readonly PlacedQuantity[]): Stock {
+  const named = placed.map(({ facility, batch, onHand, held, archived }) => {
+    const item = itemAt(stock, { facility, batch });
+    return {
+      ...item,
+      onHand: new Exact(onHand),
+      held: held === undefined ? item.held : new Exact(held),
+      archived: archived === undefined ? item.archived : new Exact(archived),
+    };
+  });
+  const others = stock.filter((item) => !named.some((each) => isSamePlace(each, item)));
+  const kept = others.filter((item) => !item.reserved.plus(item.allocated).isZero());
+  return [...kept.map((item) => ({ ...item, onHand: ZERO, held: ZERO, archived: ZERO })), ...named];
+}
+
+function placedState(item: Stock[number]): PlacedState {
+  return {
+    facility: item.facility,
+    batch: item.batch,
+    onHand: item.onHand.toFixed(),
+    available: availableAt(item).toFixed(),
+    reserved: item.reserved.toFixed(),
+    allocated: item.allocated.toFixed(),
+    held: item.held.toFixed(),
+    archived: item.archived.toFixed(),
+  };
+}

@@ -1,0 +1,74 @@
+import { Exact, ZERO } from '../exact.ts';
+import { showInstant } from '../instants.ts';
+import type { Market } from '../market.ts';
+import type { ProductRow } from '../product-rows.ts';
+import { invalid } from '../refusal.ts';
+import type { Fields } from '../wire-values.ts';
+import { quantityText } from './measurements.ts';
+import { availableAt, changeAt, type Stock, takenFrom } from './stock.ts';
+import { saveStock, stockOf } from './stock-rows.ts';
+
+interface AllocationRow {
+  readonly product: number;
+  readonly facility: number;
+  readonly batch: number;
+  readonly quantity: string;
+  readonly buyer: number | null;
+  readonly customer_group: number | null;
+  readonly created_at: number;
+}
+
+/** What is set aside of a product for one buyer or one group. */
+export interface Allocated {
+  readonly for: { readonly buyer: number } | { readonly group: number };
+  readonly quantity: Exact;
+}
+
+/**
+ * Sets aside what a product's assignments say, in place of what was set aside of it before: nobody else can order it.
+ * @throws Refusal 400 when there is less available
+ */
+export function setAllocations(market: Market, row: ProductRow, wanted: readonly Allocated[]): void {
+  const before = market.sql.all<AllocationRow>('SELECT * FROM allocations WHERE product = ?', row.id);
+  if (before.length === 0 && wanted.length === 0) return;
+  let stock = before.reduce<Stock>(
+    (freed, { facility, batch, quantity }) =>
+      changeAt(freed, { facility, batch }, { allocated: new Exact(quantity).negated() }),
+    stockOf(market, row),
+  );
+  market.sql.run('DELETE FROM allocations WHERE product = ?', row.id);
+  for (const each of wanted) stock = allocate(market, row, stock, each);
+  saveStock(market, row, stock, 'command', 'api');
+}
+
+function allocate(market: Market, row: ProductRow, stock: Stock, wanted: Allocated): Stock {
+  const available = stock.reduce((sum, item) => sum.plus(Exact.max(availableAt(item), 0)), ZERO);
+  if (wanted.quantity.greaterThan(available)) {
+    const message = `Product ${row.id} has ${available.toFixed()} available, ${wanted.quantity.toFixed()} are assigned.`;
+    throw invalid('product_ids', message);
+  }
+  const taken = takenFrom(stock, wanted.quantity, market.settings().implicitPlace);
+  const [buyer, group] = 'buyer' in wanted.for ? [wanted.for.buyer, null] : [null, wanted.for.group];
+  for (const { place, quantity } of taken) {
+    market.sql.run(
+      'INSERT INTO allocations (product, facility, batch, quantity, buyer, customer_group, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[row.id, place.facility, place.batch, quantity.toFixed(), buyer, group, market.now()],
+    );
+  }
+  return taken.reduce((after, { place, quantity }) => changeAt(after, place, { allocated: quantity }), stock);
+}
+
+/** Spec 2, Allocations for a buyer, or for a customer group. */
+export function allocationsFor(market: Market, whom: 'buyer' | 'customer_group', id: number): Fields[] {
+  const { timesShown, utcOffsetMinutes } = market.settings();
+  const rows = market.sql.all<AllocationRow>(`SELECT * FROM allocations WHERE ${whom} = ? ORDER BY id`, id);
+  return rows.map((row) => ({
+    product_id: row.product,
+    facility_id: row.facility,
+    batch_id: row.batch,
+    quantity: quantityText(new Exact(row.quantity)),
+    group_ids: row.customer_group === null ? [] : [row.customer_group],
+    buyer_ids: row.buyer === null ? [] : [row.buyer],
+    created_at: showInstant(row.created_at, timesShown, utcOffsetMinutes),
+  }));
+}

@@ -1,0 +1,185 @@
+import { Exact } from '../exact.ts';
+import type { Market } from '../market.ts';
+import { findOrderById, holdingOf, type Line, linesOf } from '../order-rows.ts';
+import { isManaged, type ProductRow } from '../product-rows.ts';
+import { Refusal } from '../refusal.ts';
+import type { Fields } from '../wire-values.ts';
+import { heldOf, saveHeld } from './held-rows.ts';
+import { fulfill, type Placed, release, totalFulfilled, totalHeld, unfulfill } from './holdings.ts';
+import { availableAt, changeAt, type Figure, itemAt, type Place, type Stock } from './stock.ts';
+import { saveStock, stockOf } from './stock-rows.ts';
+
+/** Why a command that was accepted came to nothing. It has changed nothing. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+type Command = (market: Market, body: Fields) => void;
+
+/** A command about one place: what it takes from, and what it does. */
+interface ItemRule {
+  readonly takes: 'available' | 'held' | 'archived' | 'nothing';
+  readonly change: (quantity: Exact) => Readonly<Partial<Record<Figure, Exact>>>;
+}
+
+const ITEM_RULES = {
+  putaway: { takes: 'nothing', change: (quantity) => ({ onHand: quantity }) },
+  destroy: { takes: 'available', change: (quantity) => ({ onHand: quantity.negated() }) },
+  hold: { takes: 'available', change: (quantity) => ({ held: quantity }) },
+  unhold: { takes: 'held', change: (quantity) => ({ held: quantity.negated() }) },
+  archive: { takes: 'available', change: (quantity) => ({ onHand: quantity.negated(), archived: quantity }) },
+  unarchive: { takes: 'archived', change: (quantity) => ({ onHand: quantity, archived: quantity.negated() }) },
+} as const satisfies Record<string, ItemRule>;
+
+/** A command about what an order's line holds. */
+interface LineRule {
+  readonly limit: (placed: Placed) => Exact;
+  readonly has: string;
+  readonly move: (placed: Placed, quantity: Exact) => Placed;
+}
+
+const unfulfilled = (placed: Placed) => totalHeld(placed).minus(totalFulfilled(placed));
+const LINE_RULES = {
+  fulfill: { limit: unfulfilled, has: 'reserved', move: fulfill },
+  unfulfill: { limit: totalFulfilled, has: 'fulfilled', move: unfulfill },
+  unreserve: { limit: unfulfilled, has: 'reserved', move: release },
+} as const satisfies Record<string, LineRule>;
+
+/** Spec 2, Inventory commands, by name. Each throws CommandFailed and then has changed nothing. */
+export const COMMANDS = {
+  putaway: itemCommand(ITEM_RULES.putaway),
+  destroy: itemCommand(ITEM_RULES.destroy),
+  hold: itemCommand(ITEM_RULES.hold),
+  unhold: itemCommand(ITEM_RULES.unhold),
+  archive: itemCommand(ITEM_RULES.archive),
+  unarchive: itemCommand(ITEM_RULES.unarchive),
+  reconcile,
+  transfer,
+  fulfill: lineCommand(LINE_RULES.fulfill),
+  unfulfill: lineCommand(LINE_RULES.unfulfill),
+  unreserve: (market, body) => {
+    lineCommand(LINE_RULES.unreserve)(market, body);
+    letGo(market, body);
+  },
+} as const satisfies Record<string, Command>;
+export type CommandType = keyof typeof COMMANDS;
+
+function itemCommand({ takes, change }: ItemRule): Command {
+  return (market, body) => {
+    const row = product(market, body['product_id']);
+    const place = placeIn(market, body);
+    const stock = stockOf(market, row);
+    const quantity = positive(body['quantity']);
+    if (takes !== 'nothing') demand(stock, place, takes, quantity);
+    saveStock(market, row, changeAt(stock, place, change(quantity)), 'command', 'api');
+  };
+}
+
+/** What was counted is what is on hand, also where orders reserve more than that. */
+function reconcile(market: Market, body: Fields): void {
+  const row = product(market, body['product_id']);
+  const place = placeIn(market, body);
+  const stock = stockOf(market, row);
+  const wanted = decimal(body['to_quantity']);
+  if (wanted.isNegative())
+    throw new CommandFailed(`to_quantity is ${wanted.toFixed()}: what is on hand is not below 0`);
+  const change = wanted.minus(itemAt(stock, place).onHand);
+  saveStock(market, row, changeAt(stock, place, { onHand: change }), 'command', 'api');
+}
+
+function transfer(market: Market, body: Fields): void {
+  const [from, to] = [product(market, body['from_product_id']), product(market, body['to_product_id'])];
+  const [source, target] = [placeIn(market, body, 'from_'), placeIn(market, body, 'to_')];
+  const quantity = positive(body['quantity']);
+  const stock = stockOf(market, from);
+  demand(stock, source, 'available', quantity);
+  saveStock(market, from, changeAt(stock, source, { onHand: quantity.negated() }), 'command', 'api');
+  // Read again: it may be the same product.
+  const row = product(market, to.id);
+  saveStock(market, row, changeAt(stockOf(market, row), target, { onHand: quantity }), 'command', 'api');
+}
+
+function lineCommand({ limit, has, move }: LineRule): Command {
+  return (market, body) => {
+    const line = lineIn(market, body);
+    const row = product(market, body['product_id']);
+    const quantity = positive(body['quantity']);
+    const placed = { stock: stockOf(market, row), held: heldOf(market, line.id, holdingOf(line)) };
+    const most = limit(placed);
+    if (quantity.greaterThan(most)) {
+      throw new CommandFailed(`${most.toFixed()} ${has} by line ${line.id}, ${quantity.toFixed()} asked for`);
+    }
+    const moved = move(placed, quantity);
+    saveHeld(market, line.id, moved.held);
+    saveStock(market, row, moved.stock, 'command', 'api');
+  };
+}
+
+/** The line reserves so much less from now on, also when its order is written again. */
+function letGo(market: Market, body: Fields): void {
+  const order = findOrderById(market, body['order_id'] as number);
+  const quantity = positive(body['quantity']);
+  const lines = linesOf(order).map((line) => {
+    if (line.id !== body['order_product_id']) return line;
+    const held = { ...line.held, quantity: new Exact(line.held.quantity).minus(quantity).toFixed() };
+    return { ...line, held, unreserved: quantity.plus(line.unreserved ?? 0).toFixed() };
+  });
+  market.sql.run('UPDATE orders SET lines = ? WHERE id = ?', JSON.stringify(lines), order.id);
+}
+
+function product(market: Market, id: unknown): ProductRow {
+  const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE id = ?', id);
+  if (!row) throw new CommandFailed(`there is no product ${String(id)}`);
+  if (!isManaged(row)) throw new CommandFailed(`product ${row.id} keeps no inventory`);
+  return row;
+}
+
+function placeIn(market: Market, body: Fields, prefix: '' | 'from_' | 'to_' = ''): Place {
+  const facility = body[`${prefix}facility_id`] as number;
+  const { facilities } = market.settings();
+  if (facilities !== null && !facilities.some(({ id }) => id === facility)) {
+    throw new CommandFailed(`there is no facility ${facility}`);
+  }
+  return { facility, batch: body[`${prefix}batch_id`] as number };
+}
+
+function lineIn(market: Market, body: Fields): Line {
+  const [orderId, lineId, productId] = [body['order_id'], body['order_product_id'], body['product_id']];
+  const lines = linesOfOrder(market, orderId as number);
+  const line = lines.find(({ id }) => id === lineId);
+  if (!line) throw new CommandFailed(`order ${String(orderId)} has no line ${String(lineId)}`);
+  if (line.product !== productId) throw new CommandFailed(`line ${line.id} is of product ${line.product}`);
+  return line;
+}
+
+function linesOfOrder(market: Market, id: number): Line[] {
+  try {
+    return linesOf(findOrderById(market, id));
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandFailed(`there is no order ${id}`);
+    throw error;
+  }
+}
+
+function demand(stock: Stock, place: Place, what: 'available' | 'held' | 'archived', quantity: Exact): void {
+  const item = itemAt(stock, place);
+  const there = what === 'available' ? availableAt(item) : item[what];
+  if (quantity.lessThanOrEqualTo(there)) return;
+  const where = `at facility ${place.facility} in batch ${place.batch}`;
+  throw new CommandFailed(`${there.toFixed()} ${what} ${where}, ${quantity.toFixed()} asked for`);
+}
+
+function positive(value: unknown): Exact {
+  const quantity = decimal(value);
+  if (!quantity.greaterThan(0)) throw new CommandFailed(`the quantity is ${quantity.toFixed()}: it must be above 0`);
+  return quantity;
+}
+
+/** The pattern of the spec allows `5.` and `.5`. */
+function decimal(value: unknown): Exact {
+  return new Exact(
+    String(value)
+      .replace(/\.$/, '')
+      .replace(/^(-?)\./, '$10.'),
+  );
+}

@@ -1,0 +1,102 @@
+import { stringifyJson } from '../../../marketplace/operations/wire.ts';
+import type { Answer, Call } from '../call.ts';
+import type { Market } from '../market.ts';
+import { productsById } from '../product-rows.ts';
+import { invalid, refuse } from '../refusal.ts';
+import type { Fields } from '../wire-values.ts';
+import { allocationsFor } from './allocations.ts';
+import { commandStatus, queueCommand } from './command-queue.ts';
+import type { CommandType } from './commands.ts';
+import { type Key, measurements } from './measurements.ts';
+import { reservationsOf } from './reservations.ts';
+
+type InventoryHandler = (market: Market, call: Call) => Answer;
+
+const command =
+  (type: CommandType): InventoryHandler =>
+  (market, call) => {
+    checkCompany(market, call);
+    return { kind: 'entity', json: stringifyJson(queueCommand(market, type, call.body)) };
+  };
+
+const measuredBy =
+  (...keys: readonly Key[]): InventoryHandler =>
+  (market, call) => {
+    checkCompany(market, call);
+    return rowsAnswer(measurements(market, keys, call.query));
+  };
+
+/** Rows of one of the record lists: searched by SKU and name of the product, and ordered. */
+const records =
+  (find: (market: Market, call: Call) => Fields[]): InventoryHandler =>
+  (market, call) => {
+    checkCompany(market, call);
+    return rowsAnswer(ordered(searched(market, find(market, call), call.query['search']), call.window.ordering));
+  };
+
+/** What the marketplace does for each inventory operation (spec 2, Multi-facility inventory). */
+export const inventoryHandlers = {
+  'inventory.buyer-allocations': records((market, { params }) =>
+    allocationsFor(market, 'buyer', params['buyer_id'] as number),
+  ),
+  'inventory.group-allocations': records((market, { params }) =>
+    allocationsFor(market, 'customer_group', params['group_id'] as number),
+  ),
+  'inventory.order-reservations': records((market, { params }) => reservationsOf(market, params['order_id'] as number)),
+  'inventory.measurements-by-batch': measuredBy('batch_id'),
+  'inventory.measurements-by-facility': measuredBy('facility_id'),
+  'inventory.measurements-by-facility-batch': measuredBy('facility_id', 'batch_id'),
+  'inventory.measurements-by-product': measuredBy('product_id'),
+  'inventory.measurements-by-product-batch': measuredBy('product_id', 'batch_id'),
+  'inventory.measurements-by-product-facility': measuredBy('product_id', 'facility_id'),
+  'inventory.measurements-by-product-facility-batch': measuredBy('product_id', 'facility_id', 'batch_id'),
+  'inventory.command-status': (market: Market, call: Call): Answer => {
+    checkCompany(market, call);
+    return { kind: 'entity', json: stringifyJson(commandStatus(market, call.params['id'] as number)) };
+  },
+  'inventory.archive': command('archive'),
+  'inventory.unarchive': command('unarchive'),
+  'inventory.destroy': command('destroy'),
+  'inventory.hold': command('hold'),
+  'inventory.unhold': command('unhold'),
+  'inventory.putaway': command('putaway'),
+  'inventory.reconcile': command('reconcile'),
+  'inventory.transfer': command('transfer'),
+  'inventory.fulfill': command('fulfill'),
+  'inventory.unfulfill': command('unfulfill'),
+  'inventory.unreserve': command('unreserve'),
+} as const;
+
+/** The brand sees its own inventory. */
+function checkCompany(market: Market, { query }: Call): void {
+  const { sellerId, forbiddenStatus } = market.settings();
+  if (query['company_id'] !== sellerId) throw refuse(forbiddenStatus, 'Not a company of this key.');
+}
+
+function rowsAnswer(rows: readonly Fields[]): Answer {
+  return { kind: 'rows', count: rows.length, rows: rows.map(stringifyJson) };
+}
+
+function searched(market: Market, rows: readonly Fields[], search: unknown): readonly Fields[] {
+  if (search === undefined) return rows;
+  const products = productsById(
+    market,
+    rows.map((row) => row['product_id'] as number),
+  );
+  const wanted = String(search).toLowerCase();
+  return rows.filter((row) => {
+    const product = products.get(row['product_id'] as number);
+    return `${product?.sku} ${product?.name}`.toLowerCase().includes(wanted);
+  });
+}
+
+function ordered(rows: readonly Fields[], ordering: string | null): readonly Fields[] {
+  if (ordering === null) return rows;
+  const attribute = ordering.replace(/^-/, '');
+  if (rows[0] !== undefined && !(attribute in rows[0])) throw invalid('ordering', `${attribute} is no attribute.`);
+  const sign = ordering.startsWith('-') ? -1 : 1;
+  const [value, isDecimal] = [(row: Fields) => row[attribute] as string | number, attribute.endsWith('quantity')];
+  const compare = (one: string | number, other: string | number) =>
+    isDecimal ? Number(one) - Number(other) : one < other ? -1 : Number(one > other);
+  return rows.toSorted((one, other) => sign * compare(value(one), value(other)));
+}

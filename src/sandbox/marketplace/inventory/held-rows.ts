@@ -1,0 +1,53 @@
+import { Exact, ZERO } from '../exact.ts';
+import type { Micros } from '../instants.ts';
+import type { Holding } from '../inventory-effects.ts';
+import type { Market } from '../market.ts';
+import type { Held } from './holdings.ts';
+
+interface HeldRow {
+  readonly facility: number;
+  readonly batch: number;
+  readonly quantity: string;
+  readonly fulfilled: string;
+  readonly created_at: Micros;
+}
+
+export interface DatedHeld extends Held {
+  /** null: not known apart from its order. */
+  readonly createdAt: Micros | null;
+}
+
+/** What a line holds, by place. While nobody named a place for the product it holds everything at the implicit one. */
+export function heldOf(market: Market, line: number, holding: Holding): DatedHeld[] {
+  const rows = market.sql.all<HeldRow>('SELECT * FROM reservations WHERE line = ? ORDER BY facility, batch', line);
+  if (rows.length > 0 || holding.counted === 'none' || holding.quantity.isZero()) return rows.map(toHeld);
+  const { counted, quantity } = holding;
+  const place = market.settings().implicitPlace;
+  return [{ place, quantity, fulfilled: counted === 'consumed' ? quantity : ZERO, createdAt: null }];
+}
+
+export function saveHeld(market: Market, line: number, held: readonly Held[]): void {
+  const { sql, now } = market;
+  const before = sql.all<HeldRow>('SELECT * FROM reservations WHERE line = ?', line);
+  forgetHeld(market, line);
+  for (const { place, quantity, fulfilled } of held) {
+    const known = before.find((row) => row.facility === place.facility && row.batch === place.batch);
+    sql.run(
+      'INSERT INTO reservations (line, facility, batch, quantity, fulfilled, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[line, place.facility, place.batch, quantity.toFixed(), fulfilled.toFixed(), known?.created_at ?? now()],
+    );
+  }
+}
+
+export function forgetHeld(market: Market, line: number): void {
+  market.sql.run('DELETE FROM reservations WHERE line = ?', line);
+}
+
+function toHeld(row: HeldRow): DatedHeld {
+  return {
+    place: { facility: row.facility, batch: row.batch },
+    quantity: new Exact(row.quantity),
+    fulfilled: new Exact(row.fulfilled),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,38 @@
+import { ZERO } from '../exact.ts';
+import { showInstant } from '../instants.ts';
+import type { Market } from '../market.ts';
+import { findOrderById, holdingOf, linesOf } from '../order-rows.ts';
+import { isManaged, productsById } from '../product-rows.ts';
+import type { Fields } from '../wire-values.ts';
+import { heldOf } from './held-rows.ts';
+import { quantityText } from './measurements.ts';
+
+/** Spec 2, Reservations for an order: what its lines hold, by facility and batch. @throws Refusal 404 */
+export function reservationsOf(market: Market, orderId: number): Fields[] {
+  const order = findOrderById(market, orderId);
+  const { timesShown, utcOffsetMinutes } = market.settings();
+  const lines = linesOf(order);
+  const products = productsById(
+    market,
+    lines.map((line) => line.product),
+  );
+  return lines
+    .filter((line) => isManagedProduct(products.get(line.product)))
+    .flatMap((line) =>
+      heldOf(market, line.id, holdingOf(line)).map(({ place, quantity, fulfilled, createdAt }) => ({
+        product_id: line.product,
+        facility_id: place.facility,
+        batch_id: place.batch,
+        quantity: quantityText(quantity),
+        // What is allocated is kept from orders as well.
+        allocated_quantity: quantityText(ZERO),
+        fulfilled_quantity: quantityText(fulfilled),
+        order_id: order.id,
+        created_at: showInstant(createdAt ?? order.created_on, timesShown, utcOffsetMinutes),
+      })),
+    );
+}
+
+function isManagedProduct(row: Parameters<typeof isManaged>[0] | undefined): boolean {
+  return row !== undefined && isManaged(row);
+}

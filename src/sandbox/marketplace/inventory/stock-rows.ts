@@ -1,0 +1,129 @@
+import { Exact } from '../exact.ts';
+import type { Micros } from '../instants.ts';
+import type { Actor, Market } from '../market.ts';
+import { figures, type ProductRow, updateProduct } from '../product-rows.ts';
+import { emptyItem, type Item, isSamePlace, productFigures, type Stock, withQuantity } from './stock.ts';
+
+interface ItemRow {
+  readonly product: number;
+  readonly facility: number;
+  readonly batch: number;
+  readonly on_hand: string;
+  readonly reserved: string;
+  readonly allocated: string;
+  readonly held: string;
+  readonly archived: string;
+  readonly updated_at: Micros;
+}
+
+/** One row of the measurements, before they are grouped. */
+export interface Measured extends Item {
+  readonly product: number;
+  readonly updatedAt: Micros;
+}
+
+const BY_PLACE = 'ORDER BY product, facility, batch';
+const SAVE = `
+  INSERT INTO inventory_items (product, facility, batch, on_hand, reserved, allocated, held, archived, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET on_hand = excluded.on_hand, reserved = excluded.reserved, allocated = excluded.allocated,
+    held = excluded.held, archived = excluded.archived, updated_at = excluded.updated_at`;
+
+/** Empty for a product of which nothing was said by facility and batch: its own figures say what there is. */
+export function placedStock(market: Market, product: number): Stock {
+  return market.sql.all<ItemRow>(`SELECT * FROM inventory_items WHERE product = ? ${BY_PLACE}`, product).map(itemOf);
+}
+
+/** The stock of a product by place; what no facility was named for is at the implicit place. */
+export function stockOf(market: Market, row: ProductRow): Stock {
+  const placed = placedStock(market, row.id);
+  if (placed.length > 0) return placed;
+  const implicit = implicitItem(market, row);
+  return implicit.onHand.isZero() && implicit.reserved.isZero() ? [] : [implicit];
+}
+
+function implicitItem(market: Market, row: ProductRow): Item {
+  const { quantity: onHand, reserved } = figures(row);
+  return { ...emptyItem(market.settings().implicitPlace), onHand, reserved };
+}
+
+/** Everything of all products, or of one: placed rows, and products without any at the implicit place. */
+export function measuredRows(market: Market, products: readonly number[] | null): Measured[] {
+  const wanted = products === null ? null : JSON.stringify(products);
+  const only = (column: string) => (wanted === null ? '' : `AND ${column} IN (SELECT value FROM json_each(?))`);
+  const values = wanted === null ? [] : [wanted];
+  const placed = market.sql.all<ItemRow>(
+    `SELECT * FROM inventory_items WHERE 1 = 1 ${only('product')} ${BY_PLACE}`,
+    ...values,
+  );
+  const unplaced = market.sql.all<ProductRow>(
+    `SELECT * FROM products WHERE inventory_management = 1 ${only('id')}
+       AND NOT EXISTS (SELECT 1 FROM inventory_items WHERE product = products.id) ORDER BY id`,
+    ...values,
+  );
+  return [
+    ...placed.map((row) => ({ ...itemOf(row), product: row.product, updatedAt: row.updated_at })),
+    ...unplaced.map((row) => ({ ...implicitItem(market, row), product: row.id, updatedAt: row.modified })),
+  ];
+}
+
+/** The quantity of a product was set as a whole: its first place has so much more, or the places so much less. */
+export function spreadQuantity(market: Market, row: ProductRow): void {
+  const placed = placedStock(market, row.id);
+  if (placed.length === 0) return;
+  saveItems(market, row.id, withQuantity(placed, figures(row).quantity, market.settings().implicitPlace));
+}
+
+/** Saves a product's stock by place, and its own figures with it. */
+export function saveStock(market: Market, row: ProductRow, stock: Stock, cause: 'command' | 'order', by: Actor): void {
+  saveItems(market, row.id, stock);
+  saveFigures(market, row, productFigures(stock), cause, by);
+}
+
+function saveItems(market: Market, product: number, stock: Stock): void {
+  const before = placedStock(market, product);
+  const at = market.now();
+  for (const item of stock) {
+    if (before.some((known) => isSame(known, item))) continue;
+    const { facility, batch } = item;
+    const texts = FIGURES.map((figure) => item[figure].toFixed());
+    market.sql.run(SAVE, product, facility, batch, ...texts, at);
+  }
+}
+
+/** What a command does always bumps `modified`; what an order does, as the setting says. */
+export function saveFigures(
+  market: Market,
+  row: ProductRow,
+  { quantity, reserved }: { quantity: Exact; reserved: Exact },
+  cause: 'command' | 'order',
+  by: Actor,
+): void {
+  const bump = cause === 'command' ? 'always' : market.settings().orderEffectsBumpProduct;
+  const bumped = bump === 'always' || (bump === 'quantity' && !quantity.equals(row.quantity));
+  updateProduct(market, {
+    ...row,
+    quantity: quantity.toFixed(),
+    reserved_qty: reserved.toFixed(),
+    modified: bumped ? market.stamp('products') : row.modified,
+  });
+  market.emit({ type: 'product', action: 'edit', id: row.id, by });
+}
+
+function itemOf(row: ItemRow): Item {
+  return {
+    facility: row.facility,
+    batch: row.batch,
+    onHand: new Exact(row.on_hand),
+    reserved: new Exact(row.reserved),
+    allocated: new Exact(row.allocated),
+    held: new Exact(row.held),
+    archived: new Exact(row.archived),
+  };
+}
+
+const FIGURES = ['onHand', 'reserved', 'allocated', 'held', 'archived'] as const;
+
+function isSame(one: Item, other: Item): boolean {
+  return isSamePlace(one, other) && FIGURES.every((figure) => one[figure].equals(other[figure]));
+}

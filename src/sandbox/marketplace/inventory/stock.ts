@@ -1,0 +1,99 @@
+import { Exact, ZERO } from '../exact.ts';
+
+/** One facility and batch. */
+export interface Place {
+  readonly facility: number;
+  readonly batch: number;
+}
+
+/**
+ * What there is of a product at one place. What is on hand includes what is reserved, allocated and held; what is
+ * archived is apart from it.
+ */
+export interface Item extends Place {
+  readonly onHand: Exact;
+  readonly reserved: Exact;
+  readonly allocated: Exact;
+  readonly held: Exact;
+  readonly archived: Exact;
+}
+export type Figure = 'onHand' | 'reserved' | 'allocated' | 'held' | 'archived';
+
+/** Everything there is of a product, by place; in the order in which it is taken. */
+export type Stock = readonly Item[];
+
+export function emptyItem({ facility, batch }: Place): Item {
+  return { facility, batch, onHand: ZERO, reserved: ZERO, allocated: ZERO, held: ZERO, archived: ZERO };
+}
+
+export function isSamePlace(one: Place, other: Place): boolean {
+  return one.facility === other.facility && one.batch === other.batch;
+}
+
+export function itemAt(stock: Stock, place: Place): Item {
+  return stock.find((item) => isSamePlace(item, place)) ?? emptyItem(place);
+}
+
+/** Adds to figures of one place; a place that is new is appended. */
+export function changeAt(stock: Stock, place: Place, change: Readonly<Partial<Record<Figure, Exact>>>): Stock {
+  const before = itemAt(stock, place);
+  const added = (Object.entries(change) as [Figure, Exact][]).map(([figure, by]) => [figure, before[figure].plus(by)]);
+  const after: Item = { ...before, ...(Object.fromEntries(added) as Partial<Item>) };
+  if (!stock.some((item) => isSamePlace(item, place))) return [...stock, after];
+  return stock.map((item) => (isSamePlace(item, place) ? after : item));
+}
+
+/** What can still be ordered, allocated, held, moved or taken away. */
+export function availableAt(item: Item): Exact {
+  return item.onHand.minus(item.reserved).minus(item.allocated).minus(item.held);
+}
+
+export function totalOf(stock: Stock, figure: Figure): Exact {
+  return stock.reduce((sum, item) => sum.plus(item[figure]), ZERO);
+}
+
+/**
+ * A product's own figures (spec 1): what is on hand for everybody, and what of it orders reserve. So that available is
+ * still quantity minus reserved, what is allocated or held is not part of the quantity.
+ */
+export function productFigures(stock: Stock): { readonly quantity: Exact; readonly reserved: Exact } {
+  const kept = totalOf(stock, 'allocated').plus(totalOf(stock, 'held'));
+  return { quantity: totalOf(stock, 'onHand').minus(kept), reserved: totalOf(stock, 'reserved') };
+}
+
+export interface Portion {
+  readonly place: Place;
+  readonly quantity: Exact;
+}
+
+/**
+ * Where so much is taken: from what is available, place by place; what nobody has comes from the first place, or from
+ * `otherwise` where there is none.
+ */
+export function takenFrom(stock: Stock, quantity: Exact, otherwise: Place): Portion[] {
+  const portions: Portion[] = [];
+  let left = quantity;
+  for (const item of stock) {
+    const taken = Exact.min(left, availableAt(item));
+    if (!taken.greaterThan(0)) continue;
+    portions.push({ place: item, quantity: taken });
+    left = left.minus(taken);
+  }
+  if (!left.greaterThan(0)) return portions;
+  const first = stock[0] ?? otherwise;
+  const known = portions.find(({ place }) => isSamePlace(place, first));
+  const rest = { place: first, quantity: left.plus(known?.quantity ?? 0) };
+  return [rest, ...portions.filter((portion) => portion !== known)];
+}
+
+/** Spec 1, Inventory setting rules: the quantity of the product as a whole becomes another. */
+export function withQuantity(stock: Stock, quantity: Exact, otherwise: Place): Stock {
+  const change = quantity.minus(productFigures(stock).quantity);
+  const portions = change.isNegative()
+    ? takenFrom(stock, change.negated(), otherwise).map((portion) => ({
+        ...portion,
+        quantity: portion.quantity.negated(),
+      }))
+    : [{ place: stock[0] ?? otherwise, quantity: change }];
+  return portions.reduce((after, portion) => changeAt(after, portion.place, { onHand: portion.quantity }), stock);
+}
