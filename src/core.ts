@@ -7,7 +7,8 @@ import { createQueue, type JobQueue } from './queue/queue.ts';
 import type { AccountContext } from './reconcile/context.ts';
 import { connectForCalls, connectForQueue } from './redis/connect.ts';
 import type { RedisTarget } from './redis/target.ts';
-import { type OpenStore, openRedis, openStore, queuePrefix } from './state.ts';
+import { type OpenStore, openStore, queuePrefix } from './state.ts';
+import { openRedis } from './state-redis.ts';
 import { createHealth, type Health, SIDE_NAMES } from './worker/health.ts';
 import { tellWrites } from './worker/tell-writes.ts';
 

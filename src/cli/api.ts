@@ -1,25 +1,24 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { AccountConfig, Config } from '../config/resolve.ts';
-import { openCore } from '../core.ts';
-import type { Log } from '../logging.ts';
-import { fixedHeaders } from '../marketplace/client.ts';
+import { ConfigError } from '../config/problem.ts';
+import type { AccountConfig } from '../config/resolve.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
-import { OPERATIONS } from '../marketplace/operations/table.ts';
-import { parseJson } from '../marketplace/operations/wire.ts';
-import type { AccountContext } from '../reconcile/context.ts';
-import { accountFor } from './account.ts';
-import { allPages, callOnce } from './api-call.ts';
-import { checkRequest, findOperation, readBody, sortParams, type TypedRequest } from './api-request.ts';
-import { description, descriptionText, listText, outline } from './api-text.ts';
+import { accountFor, accountsFor } from './account.ts';
+import { readBody } from './api/body.ts';
+import { allPages, callOnce } from './api/call.ts';
+import { description, descriptionText } from './api/describe.ts';
+import { listText, outlines } from './api/list.ts';
+import { withMarketplace } from './api/open.ts';
+import { printAll, printRequest } from './api/print.ts';
+import { checkRequest, findOperation, sortParams, type TypedRequest } from './api/request.ts';
 import { UsageError } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
 import { quietLog } from './log.ts';
-import { type Cli, note, print, printJson, stream } from './output.ts';
-import { createProgress } from './progress.ts';
-import { interruptibly } from './signals.ts';
+import { type Cli, note, print, printJson } from './output.ts';
 
 interface Options {
   readonly param: readonly string[];
+  readonly file: readonly string[];
   readonly body?: string;
   readonly account?: string;
   readonly list?: true;
@@ -32,14 +31,15 @@ interface Options {
 /** `api OPERATION`: any operation of the marketplace, within the quota and checked before it is sent. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[operation]', 'what to call, such as orders.get; --list shows them')
-    .option('--param <name=value>', 'a parameter of the path or the query; may be repeated', collect, [])
+    .argument('[operation]', 'what to call, such as orders.get; with --list a family or a word to look for')
+    .option('--param <name=value>', 'a parameter of the path or the query; repeat it for several values', collect, [])
     .option('--body <file>', 'the JSON body; - reads it from standard input')
+    .option('--file <field=path>', 'a file of a multipart body, such as image=photo.png; may be repeated', collect, [])
     .option('--account <name>', 'whose marketplace to call, when there are several')
     .option('--all', 'every page of a list, a row to a line; rows that move meanwhile may be missed or come twice')
     .option('--dry-run', 'print the request, with the secret masked, and send nothing')
     .option('--list', 'list the operations')
-    .option('--describe', 'show the parameters and the body of the operation')
+    .option('--describe', 'show the parameters and the body of the operation, with an example')
     .option('--json', 'print the list, the description or the request as JSON; answers are JSON anyway')
     .addHelpText(
       'after',
@@ -49,10 +49,12 @@ Exit codes: 64 it does not fit and was not sent, 69 the marketplace is down, 75 
 
 Examples:
   stockbridge api --list
+  stockbridge api --list customers
   stockbridge api --describe products.list
   stockbridge api orders.get --param number=7d1f4e9a-1f0c-4a4e-9f43-0d3f6f0f8f11
   stockbridge api products.list --all --param archived=true | jq .sku
-  echo '{"description": "Now in blue"}' | stockbridge api products.patch --param id=17 --body - --dry-run`,
+  echo '{"description": "Now in blue"}' | stockbridge api products.patch --param id=17 --body - --dry-run
+  echo '{"product": 17, "position": 1}' | stockbridge api product-images.create --body - --file image=photo.png`,
     )
     .action((id: string | undefined, options: Options, api: Command) => act(id, options, api, cli));
 }
@@ -62,84 +64,51 @@ function collect(value: string, before: readonly string[]): readonly string[] {
 }
 
 async function act(id: string | undefined, options: Options, command: Command, cli: Cli): Promise<void> {
-  if (options.list) return printList(options, cli);
+  if (options.list) return printList(id, options, accountIfAny(command, options, cli), cli);
   if (id === undefined) throw new UsageError('which operation? "stockbridge api --list" shows them');
   const operation = findOperation(id);
-  if (options.describe) return printDescription(operation, options, cli);
+  if (options.describe) return printDescription(operation, options, accountIfAny(command, options, cli), cli);
   const { config } = loadFor(command, cli);
   const account = accountFor(config, options.account);
-  const request: TypedRequest = {
-    ...sortParams(operation, options.param),
-    ...(options.body === undefined ? {} : { body: await readBody(options.body) }),
-  };
+  const body = await readBody(operation, options.body, options.file);
+  const request: TypedRequest = { ...sortParams(operation, options.param), ...(body === undefined ? {} : { body }) };
   const wire = checkRequest(operation, account, request);
-  if (options.dryRun) return printRequest(wire, account, options, cli);
+  if (options.dryRun) return printRequest(wire, body, account, options, cli);
   if (config.mode === 'dry-run' && operation.effect !== 'none') {
     const where = configPath(command);
     throw new UsageError(`${id} writes, and ${where} says mode: dry-run: it was not sent; --dry-run shows the request`);
   }
-  await withClient({ ...config, accounts: [account] }, quietLog(command, cli), async (client, signal) => {
+  await withMarketplace(config, account, quietLog(command, cli), async (client, signal) => {
     const callOptions = { lane: 'operator', signal } as const;
-    if (options.all) await printAll(allPages(client, operation, request, callOptions), cli);
+    if (options.all) await printAll(allPages(client, operation, request, callOptions), cli, signal);
     else printJson(cli, await callOnce(client, operation, request, callOptions));
   });
 }
 
-function withClient(
-  config: Config,
-  log: Log,
-  work: (client: AccountContext['client'], signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  return interruptibly(async (signal) => {
-    const core = await openCore({ config, log });
-    try {
-      for (const { client } of core.accounts.values()) await work(client, signal);
-    } finally {
-      await core.close();
-    }
-  });
-}
-
-async function printAll(pages: ReturnType<typeof allPages>, cli: Cli): Promise<void> {
-  const progress = createProgress(cli);
-  let [rows, misfits] = [0, 0];
+/** Whose overrides are shown: nobody's without a configuration, since what is shown needs none. */
+function accountIfAny(command: Command, { account: name }: Options, cli: Cli): AccountConfig | null {
+  const path = configPath(command);
+  if (!existsSync(path)) return null;
   try {
-    for await (const page of pages) {
-      progress.end();
-      for (const row of page.raw) if (!(await stream(cli, JSON.stringify(row)))) return;
-      rows += page.raw.length;
-      misfits += page.misfits.length;
-      progress.show(`${rows} of ${page.count}`);
-    }
-  } finally {
-    progress.end();
+    const [account, another] = accountsFor(loadFor(command, cli).config, name);
+    if (another === undefined) return account ?? null;
+    note(cli, 'there are several accounts: --account NAME shows what is overridden for one');
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    note(cli, `${path} has errors, so what it overrides is not shown: "stockbridge config check" tells them`);
   }
-  if (misfits > 0) note(cli, `${misfits} of ${rows} rows do not fit the documented shape`);
+  return null;
 }
 
-function printList({ json }: Options, cli: Cli): void {
-  if (json) printJson(cli, Object.values(OPERATIONS).map(outline));
-  else for (const line of listText()) print(cli, line);
+function printList(word: string | undefined, { json }: Options, account: AccountConfig | null, cli: Cli): void {
+  const rows = outlines(word, account);
+  if (rows.length === 0)
+    throw new UsageError(`no operation has to do with "${word}"; "stockbridge api --list" shows all`);
+  if (json) printJson(cli, rows);
+  else for (const line of listText(rows)) print(cli, line);
 }
 
-function printDescription(operation: Operation, { json }: Options, cli: Cli): void {
-  if (json) printJson(cli, description(operation));
-  else for (const line of descriptionText(operation)) print(cli, line);
-}
-
-function printRequest(
-  { method, url, payload }: ReturnType<typeof checkRequest>,
-  { marketplace }: AccountConfig,
-  { json }: Options,
-  cli: Cli,
-): void {
-  const headers = fixedHeaders(marketplace, '***');
-  if (payload !== null) headers['content-type'] = payload.contentType;
-  const body = typeof payload?.body === 'string' ? payload.body : null;
-  if (json) return printJson(cli, { method, url, headers, body: body === null ? null : parseJson(body) });
-  print(cli, `${method} ${url}`);
-  for (const [name, value] of Object.entries(headers)) print(cli, `${name}: ${value}`);
-  if (body === null) return;
-  print(cli, '');
-  printJson(cli, parseJson(body));
+function printDescription(operation: Operation, { json }: Options, account: AccountConfig | null, cli: Cli): void {
+  if (json) printJson(cli, description(operation, account));
+  else for (const line of descriptionText(operation, account)) print(cli, line);
 }

@@ -6,7 +6,7 @@ import type { Log } from '../logging.ts';
 import type { CallTrace } from '../marketplace/client.ts';
 import { connectForCalls } from '../redis/connect.ts';
 import { openGovernor, openMarketplace } from '../sides.ts';
-import { openRedis } from '../state.ts';
+import { openRedis } from '../state-redis.ts';
 import { accountsFor } from './account.ts';
 import { checkDatabase, checkDisk } from './doctor/disk.ts';
 import { checkErp } from './doctor/erp.ts';
@@ -98,7 +98,10 @@ async function* checkCalls(config: Config, log: Log, signal: AbortSignal): Async
   try {
     const found = await checkRedis(redis, opened.target);
     yield* found;
-    if (found.some(({ exit }) => exit === EXIT.unavailable)) return yield NOT_CALLED;
+    if (found.some(({ exit }) => exit === EXIT.unavailable)) {
+      yield NOT_CALLED;
+      return;
+    }
     for (const account of config.accounts) {
       for await (const finding of checkAccount(account, redis, signal)) yield own(account, finding);
     }

@@ -34,15 +34,18 @@ export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: s
   return isTerminal && !cli.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Writes a line of data without running ahead of whoever reads it. False when nobody reads any more. */
-export async function stream({ stdout }: Pick<Cli, 'stdout'>, line: string): Promise<boolean> {
+/** Writes a line of data without running ahead of whoever reads it. False when nobody reads any more, or `signal` says stop. */
+export async function stream({ stdout }: Pick<Cli, 'stdout'>, line: string, signal?: AbortSignal): Promise<boolean> {
+  if (!stdout.writable || signal?.aborted) return false;
   if (stdout.write(`${line}\n`)) return true;
   return new Promise((resolve) => {
     const settle = (isRead: boolean): void => {
       stdout.off('drain', go).off('close', stop).off('error', stop);
+      signal?.removeEventListener('abort', stop);
       resolve(isRead);
     };
     const [go, stop] = [() => settle(true), () => settle(false)];
     stdout.on('drain', go).on('close', stop).on('error', stop);
+    signal?.addEventListener('abort', stop, { once: true });
   });
 }

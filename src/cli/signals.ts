@@ -30,6 +30,8 @@ export function stopOnSignals(): Stopping {
   };
 }
 
+const LINGER_MS = 500;
+
 /**
  * Runs something that ends by itself. The first SIGTERM or SIGINT aborts its signal, upon which it closes what it opened.
  * @throws Interrupted when it was stopped
@@ -44,5 +46,7 @@ export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     off();
   }
+  // What was printed and nobody reads would keep the process for ever; the exit code is set by then.
+  setTimeout(() => process.exit(), LINGER_MS).unref();
   throw new Interrupted(`stopped by ${String(signal.reason)} before the end: start it again`);
 }

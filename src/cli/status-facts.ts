@@ -5,7 +5,7 @@ import type { QuotaUsage } from '../marketplace/governor.ts';
 import { FLOWS, isFlowOn } from '../reconcile/flow.ts';
 import { connectForCalls } from '../redis/connect.ts';
 import { openGovernor } from '../sides.ts';
-import { runningRedis } from '../state.ts';
+import { runningRedis } from '../state-redis.ts';
 import { lockHolder } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { type Group, groupAlike } from './group.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config/resolve.ts';
 import type { Core } from '../core.ts';
 import type { Log } from '../logging.ts';
 import { connectForCalls } from '../redis/connect.ts';
-import { NoRedisError } from '../state.ts';
+import { NoRedisError } from '../state-redis.ts';
 import type { FailedJob } from '../store/failed-jobs.ts';
 import { LockHeldError, lockHolder } from '../store/lock.ts';
 import { type SyncResult, syncAccount } from '../sync.ts';

@@ -90,37 +90,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const fixed = fixedHeaders(settings, secret);
   const operations = overridden(settings.overrides ?? {});
   const dispatcher = settings.dispatcher ?? createPool(origin, timeoutMs);
-  /** A call has succeeded: base_url is right. */
-  let hasAnswered = false;
-
-  async function send(
-    called: Called,
-    wire: WireRequest,
-    signal: AbortSignal | undefined,
-    hear: (headers: IncomingHttpHeaders) => void,
-  ): Promise<Answered> {
-    const { payload, ...where } = wire;
-    const exchanged = await exchange(
-      dispatcher,
-      {
-        origin,
-        ...where,
-        headers: payload === null ? fixed : { ...fixed, 'content-type': payload.contentType },
-        body: payload?.body ?? null,
-      },
-      { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },
-    );
-    if (exchanged.kind === 'broken') throw brokenFailure(called, exchanged);
-    hear(exchanged.headers);
-    const quota = readQuotaHeaders(exchanged.status, exchanged.headers, Date.now());
-    // An answer is never lost over the quota's book-keeping: the next acquire meets the same trouble, and reports it.
-    await governor.observe(quota).catch(() => undefined);
-    if (exchanged.status < 300) hasAnswered = true;
-    else if (!called.firstPage || !isEmptyCollection(exchanged, hasAnswered)) {
-      throw statusFailure(called, exchanged, quota.retryAfterMs);
-    }
-    return exchanged;
-  }
+  const line: Line = { origin, dispatcher, fixed, governor, timeoutMs, hasAnswered: false };
 
   async function perform<Result>(
     id: OperationId,
@@ -144,7 +114,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
       onCall?.({ operation: id, lane, status, durationMs: performance.now() - startedMs, outcome, failure, headers });
     try {
-      const answered = await send(called, wire, signal, (heard) => {
+      const answered = await send(line, called, { wire, signal }, (heard) => {
         headers = heard;
       });
       const result = read(called, answered);
@@ -173,6 +143,42 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
 }
 
 type Answered = Extract<Exchanged, { kind: 'answer' }>;
+
+/** What every call of a client goes over. */
+interface Line extends Pick<ClientSettings, 'governor' | 'timeoutMs'> {
+  readonly origin: string;
+  readonly dispatcher: Dispatcher;
+  /** The headers of every call. */
+  readonly fixed: Readonly<Record<string, string>>;
+  /** A call has succeeded: base_url is right. */
+  hasAnswered: boolean;
+}
+
+/** Sends once, and tells the governor. @throws CallFailure for anything but a success or an empty first page */
+async function send(
+  line: Line,
+  called: Called,
+  { wire: { payload, ...where }, signal }: { wire: WireRequest; signal: AbortSignal | undefined },
+  hear: (headers: IncomingHttpHeaders) => void,
+): Promise<Answered> {
+  const { origin, dispatcher, fixed, governor, timeoutMs } = line;
+  const headers = payload === null ? fixed : { ...fixed, 'content-type': payload.contentType };
+  const exchanged = await exchange(
+    dispatcher,
+    { origin, ...where, headers, body: payload?.body ?? null },
+    { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },
+  );
+  if (exchanged.kind === 'broken') throw brokenFailure(called, exchanged);
+  hear(exchanged.headers);
+  const quota = readQuotaHeaders(exchanged.status, exchanged.headers, Date.now());
+  // An answer is never lost over the quota's book-keeping: the next acquire meets the same trouble, and reports it.
+  await governor.observe(quota).catch(() => undefined);
+  if (exchanged.status < 300) line.hasAnswered = true;
+  else if (!called.firstPage || !isEmptyCollection(exchanged, line.hasAnswered)) {
+    throw statusFailure(called, exchanged, quota.retryAfterMs);
+  }
+  return exchanged;
+}
 
 async function acquire(governor: Governor, called: Called, lane: Lane, signal: AbortSignal | undefined) {
   try {

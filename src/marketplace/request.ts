@@ -42,27 +42,40 @@ export interface Override {
   readonly path?: string | undefined;
 }
 
+/** What a call is made of, before it is checked. */
+interface Unchecked {
+  readonly path?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Everything in a request that does not fit the table, with its place: `body.line_items[0].quantity`. */
+export function requestIssues(operation: Operation, request: Unchecked): ShapeIssue[] {
+  return checkRequest(operation, request).issues;
+}
+
 /**
  * Checks a request against the table and writes it out.
  * @param root path of the API below the origin, without a trailing slash: `/api/v2`
  * @throws CallFailure `refused`, `not-applied`, naming the path of each problem: nothing is sent.
  */
-export function writeRequest(
-  operation: Operation,
-  root: string,
-  request: { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown },
-): WireRequest {
-  const issues: ShapeIssue[] = [];
-  const path = check(operation.pathParams, request.path ?? {}, 'path', issues);
-  const query = check(operation.query, request.query ?? {}, 'query', issues);
-  const body = checkBody(operation, request.body, issues);
-  const payload = issues.length === 0 && body !== undefined ? writePayload(operation, body, issues) : null;
+export function writeRequest(operation: Operation, root: string, request: Unchecked): WireRequest {
+  const { path, query, payload, issues } = checkRequest(operation, request);
   if (issues.length > 0) throw unsendable(operation, issues);
   return {
     method: operation.method,
     target: `${root}${fillPath(operation.path, path)}${writeQuery(query)}`,
     payload,
   };
+}
+
+function checkRequest(operation: Operation, request: Unchecked) {
+  const issues: ShapeIssue[] = [];
+  const path = check(operation.pathParams, request.path ?? {}, 'path', issues);
+  const query = check(operation.query, request.query ?? {}, 'query', issues);
+  const body = checkBody(operation, request.body, issues);
+  const payload = issues.length === 0 && body !== undefined ? writePayload(operation, body, issues) : null;
+  return { path, query, payload, issues };
 }
 
 function writePayload({ bodyEncoding }: Operation, body: unknown, issues: ShapeIssue[]): Payload | null {

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allPages } from '../../src/cli/api-call.ts';
-import { findOperation } from '../../src/cli/api-request.ts';
-import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
 import { rawNumber } from '../../src/marketplace/operations/wire.ts';
-import type { AccountContext } from '../../src/reconcile/context.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -18,11 +15,13 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
 describe('without a configuration', () => {
   const api = (...args: string[]) => run(['api', ...args, '--config', '/nowhere.yaml']);
 
-  test('--list shows every operation', async () => {
+  test('--list shows every operation, by families', async () => {
     const { exitCode, stdout, stderr } = await api('--list');
     expect([exitCode, stderr]).toEqual([0, '']);
-    for (const id of Object.keys(OPERATIONS)) expect(stdout).toContain(`\n${id} `);
-    expect(stdout).toMatch(/^line-items\.delete +DELETE +\/line-items\/\{id\}\/ +assumed +Orders: Read & Write$/m);
+    for (const id of Object.keys(OPERATIONS)) expect(stdout).toMatch(new RegExp(`^ {2}${id} `, 'm'));
+    expect(stdout).toMatch(/^line-items$/m);
+    expect(stdout).toMatch(/^ {2}line-items\.delete +assumed +DELETE \/line-items\/\{id\}\/$/m);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     const listed = JSON.parse((await api('--list', '--json')).stdout) as unknown[];
     expect(listed).toHaveLength(Object.keys(OPERATIONS).length);
     expect(listed[0]).toEqual({
@@ -35,25 +34,39 @@ describe('without a configuration', () => {
     });
   });
 
+  test('--list of a family or with a word', async () => {
+    const ids = async (word: string) =>
+      (JSON.parse((await api('--list', word, '--json')).stdout) as { id: string }[]).map(({ id }) => id);
+    expect(await ids('order-payments')).toEqual(['order-payments.list', 'order-payments.create', 'order-payments.get']);
+    expect(await ids('orders')).not.toContain('purchase-orders.approve');
+    expect(await ids('ARCHIVE')).toContain('products.archive');
+    expect(await api('--list', 'nonsense')).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining('no operation has to do with "nonsense"') as string,
+    });
+  });
+
   test('--describe shows the parameters, the body, the permission and where the spec says so', async () => {
     const { exitCode, stdout } = await api('orders.patch', '--describe');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('request     PATCH /orders-received/{number}/');
     expect(stdout).toContain('permission  Orders: Read & Write');
-    expect(stdout).toContain('spec 1, Endpoints, Orders');
-    expect(stdout).toMatch(/path parameters:\n {2}number +string .* required\n/);
-    expect(stdout).toContain('"external_id"');
+    expect(stdout).toContain('spec        1, Endpoints, Orders');
+    expect(stdout).toMatch(/path parameters:\n {2}number +required +order number\n/);
     const list = await api('products.list', '--describe');
-    expect(list.stdout).toMatch(/^ {2}page_size +integer 1\.\.500$/m);
+    expect(list.stdout).toMatch(/^ {2}page_size +integer, 1 to 500$/m);
     expect(list.stdout).toMatch(/^ {2}modified__gte +date-time$/m);
     expect(list.stdout).toContain('body: none');
-    expect((await api('line-items.delete', '--describe')).stdout).toContain('marketplace.operations.line-items.delete');
+    expect((await api('line-items.delete', '--describe')).stdout).toContain(
+      'assumed; if yours differs: marketplace.operations.line-items.delete:\n            { method, path }',
+    );
     const json = JSON.parse((await api('products.patch', '--describe', '--json')).stdout) as unknown;
     expect(json).toMatchObject({
       id: 'products.patch',
       section: '1, Endpoints, Products; 2, Products and recommendations',
       pathParameters: { properties: { id: { type: 'integer' } }, required: ['id'] },
       body: { type: 'object', properties: { quantity: { type: ['number', 'string'], description: 'decimal' } } },
+      example: { params: ['id=17'] },
     });
   });
 
@@ -143,20 +156,27 @@ describe('with a marketplace', () => {
     const body = join(stage.dir, 'body.json');
     writeFileSync(body, '{"wholesale_price": {"amount": "abc"}, "external_ids": 1}');
     const cases: [string[], string][] = [
-      [['products.list', '--param', 'page=0', '--param', 'page_size=x'], 'query.page: .*; query.page_size: '],
+      [
+        ['products.list', '--param', 'page=0', '--param', 'page_size=x'],
+        'does not fit:\n  query.page: .*\n  query.page_size: .*\n"stockbridge api --describe',
+      ],
       [['products.list', '--param', 'page_sze=1'], 'no parameter "page_sze"; did you mean "page_size"\\? "stockbridge'],
       [['products.list', '--param', 'page'], '--param page: expected name=value'],
-      [['products.list', '--param', 'page=1', '--param', 'page=2'], '--param page is given twice'],
+      [['products.list', '--param', 'page=1', '--param', 'page=2'], '--param page is given twice, and takes one value'],
       [['products.list', '--param', 'page=1', '--all'], '--all prints every page: leave page out'],
       [['orders.get', '--param', 'number=1', '--all'], 'orders.get answers one entity: --all is for lists'],
       [['orders.get'], 'path.number: '],
-      [['products.patch', '--param', 'id=1'], 'body: .*Give the body with --body FILE'],
+      [['products.patch', '--param', 'id=1'], 'body: [^]*Give the body with --body FILE'],
       [
         ['products.patch', '--param', 'id=1', '--body', body],
-        'body.wholesale_price.amount: expected a decimal number; body.wholesale_price.currency: .*; body.external_ids: ',
+        'body.wholesale_price.amount: expected a decimal number\n  body.wholesale_price.currency: .*\n  body.external_ids: ',
       ],
       [['products.list', '--body', body], 'body: expected none'],
-      [['products.patch', '--param', 'id=1', '--body', '/nowhere.json'], '/nowhere.json cannot be read'],
+      [
+        ['products.patch', '--param', 'id=1', '--body', '/nowhere.json'],
+        '/nowhere.json cannot be read: there is no such file',
+      ],
+      [['products.patch', '--param', 'id=1', '--body', stage.dir], 'it is a folder'],
       [['products.patch', '--param', 'id=1', '--body', stage.configFile], 'is not JSON'],
       [['products.list', '--account', 'mian'], 'there is no account "mian"; did you mean "main"\\?'],
     ];
@@ -214,6 +234,87 @@ describe('with a marketplace', () => {
     expect(stage.marketplace.requestLog.total()).toBeLessThan(400);
   });
 
+  test('--all to a reader that reads no more ends on Ctrl-C', async () => {
+    create(2_000);
+    const args = [MAIN, 'api', 'products.list', '--all', '--param', 'page_size=50', '--config', stage.configFile];
+    const child = spawn(process.execPath, args);
+    const [ended, said] = [once(child, 'exit'), text(child.stderr)];
+    await once(child.stdout, 'readable');
+    // The pipe fills up, and with it what the program may write ahead: then no more pages are asked for.
+    let asked = 0;
+    await until('it waits for its reader', async () => {
+      const before = asked;
+      await sleep(100);
+      asked = stage.marketplace.requestLog.total();
+      return asked > 0 && asked === before;
+    });
+    expect(asked).toBeLessThan(40);
+    child.kill('SIGINT');
+    await ended;
+    expect(child.exitCode).toBe(75);
+    expect(await said).toContain('stopped by SIGINT before the end');
+  });
+
+  test('a parameter with several values is repeated', async () => {
+    const { exitCode, stdout } = await api('product-images.list', '--param', 'id=1', '--param', 'id=2', '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('/product-images/?id=1&id=2\n');
+  });
+
+  test('files of a multipart body', async () => {
+    const [photo, second, body] = ['photo.png', 'b.jpg', 'body.json'].map((name) => join(stage.dir, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(photo, Buffer.from([0x89, 0x50, 0x0a]));
+    writeFileSync(second, 'jpeg');
+    writeFileSync(body, '{"product": 17, "position": 1}');
+    const upload = (...args: string[]) => api('product-images.create', '--body', body, ...args, '--dry-run');
+    const { exitCode, stdout } = await upload('--file', `image=${photo}`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^content-type: multipart\/form-data; boundary=stockbridge-\w+$/m);
+    expect(stdout).toContain('"image": "photo.png (image/png, 3 bytes)"');
+    expect(stdout).toContain('"product": 17');
+    writeFileSync(body, '{"product_id": 17, "positions": [1, 2]}');
+    const several = ['--file', `images=${photo}`, '--file', `images=${second}`];
+    const sent = await api('product-images.upload', '--body', body, ...several, '--dry-run', '--json');
+    expect(JSON.parse(sent.stdout)).toMatchObject({
+      body: { images: ['photo.png (image/png, 3 bytes)', 'b.jpg (image/jpeg, 4 bytes)'], positions: [1, 2] },
+    });
+    const large = join(stage.dir, 'large.png');
+    writeFileSync(large, '');
+    truncateSync(large, 40 * 1024 * 1024);
+    const cases: [string[], string][] = [
+      [['--file', 'image=/nowhere.png'], '/nowhere.png cannot be read: there is no such file'],
+      [['--file', `image=${large}`], 'large.png is larger than the 32 MB that are sent at once'],
+      [['--file', photo], 'expected field=path, such as image=photo.png'],
+      [['--file', `imgae=${photo}`], 'no file "imgae"; did you mean "image"? Its files are image.'],
+      [['--file', `image=${photo}`, '--file', `image=${photo}`], '--file image is given twice, and takes one file'],
+      [['--file', `image=${photo}`], 'body.product: '],
+    ];
+    for (const [args, message] of cases) {
+      const refused = await upload(...args);
+      expect([args, refused.exitCode]).toEqual([args, 64]);
+      expect(refused.stderr).toContain(message);
+    }
+    expect((await api('orders.get', '--file', `image=${photo}`)).stderr).toContain('orders.get takes no files');
+    expect(stage.marketplace.requestLog.total()).toBe(0);
+  });
+
+  test('what is overridden is shown so, and a wrong configuration does not keep the list away', async () => {
+    const yaml = readFileSync(stage.configFile, 'utf8');
+    const operations = '      operations: { products.archive: { method: POST, path: "/products/{id}/archive/" } }\n';
+    writeFileSync(stage.configFile, yaml.replace('      limits:', `${operations}      limits:`));
+    const listed = await api('--list', 'products');
+    expect(listed.stdout).toMatch(/^ {2}products\.archive +overridden +POST \/products\/\{id\}\/archive\/$/m);
+    expect((await api('--describe', 'products.archive')).stdout).toContain('overridden in the configuration');
+    writeFileSync(stage.configFile, 'nonsense');
+    const without = await api('--list', 'products');
+    expect([without.exitCode, without.stderr]).toEqual([0, expect.stringContaining('has errors')]);
+    expect(without.stdout).toMatch(/^ {2}products\.archive +documented +DELETE/m);
+  });
+
   test('in mode dry-run writes nothing', async () => {
     const yaml = readFileSync(stage.configFile, 'utf8');
     writeFileSync(stage.configFile, yaml.replace('mode: live', 'mode: dry-run'));
@@ -247,73 +348,5 @@ describe('with a marketplace', () => {
     expect([exitCode, stdout]).toEqual([exit, '']);
     expect(stderr).toContain(`${status}: `);
     expect(stderr).not.toContain(stage.marketplace.key);
-  });
-});
-
-describe('walking all pages', () => {
-  const failure = (kind: FailureKind, retryAfterMs = 0): CallFailure =>
-    new CallFailure(kind, { side: 'marketplace', kind, outcome: 'not-applied', retryAfterMs });
-
-  /** Answers each call with the next of these. */
-  async function walk(
-    answers: (CallFailure | { rows: unknown[]; more: boolean })[],
-    operation = OPERATIONS['products.list'],
-  ) {
-    const asked: unknown[] = [];
-    const client = {
-      list: async (_id: string, { query }: { query: unknown }) => {
-        asked.push(query);
-        const answer = answers.shift();
-        if (answer === undefined || answer instanceof CallFailure) throw answer ?? new Error('one call too many');
-        return { count: 9, more: answer.more, rows: answer.rows, misfits: [], raw: answer.rows };
-      },
-    } as unknown as AccountContext['client'];
-    const rows: unknown[] = [];
-    const request = { path: {}, query: {} };
-    for await (const page of allPages(client, operation, request, { lane: 'operator' })) rows.push(...page.raw);
-    return { rows, asked };
-  }
-
-  test('a page that is gone is the end', async () => {
-    const { rows, asked } = await walk([{ rows: [1], more: true }, failure('not-found')]);
-    expect(rows).toEqual([1]);
-    expect(asked).toEqual([
-      { page: 1, page_size: 500 },
-      { page: 2, page_size: 500 },
-    ]);
-  });
-
-  test('a first page that is not there is a failure', async () => {
-    await expect(walk([failure('not-found')])).rejects.toThrow('not-found');
-  });
-
-  test('the quota is waited for, and nothing else', async () => {
-    const { rows } = await walk([
-      failure('rate-limited', 5),
-      { rows: [1], more: true },
-      failure('rate-limited', 5),
-      { rows: [2], more: false },
-    ]);
-    expect(rows).toEqual([1, 2]);
-    await expect(walk([{ rows: [1], more: true }, failure('unavailable')])).rejects.toThrow('unavailable');
-    await expect(walk(Array.from({ length: 50 }, () => failure('rate-limited', 0)))).rejects.toThrow('rate-limited');
-  });
-
-  test('lists by offset go on where the last page ended', async () => {
-    const byOffset = {
-      ...findOperation('products.list'),
-      paging: 'offset',
-    } as unknown as (typeof OPERATIONS)['products.list'];
-    const { asked } = await walk(
-      [
-        { rows: [1, 2], more: true },
-        { rows: [3], more: false },
-      ],
-      byOffset,
-    );
-    expect(asked).toEqual([
-      { offset: 0, limit: 500 },
-      { offset: 2, limit: 500 },
-    ]);
   });
 });

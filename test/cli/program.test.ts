@@ -4,7 +4,7 @@ import { paint } from '../../src/cli/output.ts';
 import { Interrupted } from '../../src/cli/signals.ts';
 import { ConfigError } from '../../src/config/problem.ts';
 import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
-import { NoRedisError } from '../../src/state.ts';
+import { NoRedisError } from '../../src/state-redis.ts';
 import { LockHeldError } from '../../src/store/lock.ts';
 import { run } from './capture.ts';
 

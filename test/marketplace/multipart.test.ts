@@ -16,6 +16,7 @@ function written(fields: Record<string, unknown>): { contentType: string; body: 
 
 /** Read by a parser that is not ours. */
 function parsed({ contentType, body }: ReturnType<typeof written>): Promise<FormData> {
+  // oxlint-disable-next-line typescript/no-deprecated -- For servers it is, which read what others wrote.
   return new Response(Buffer.from(body), { headers: { 'content-type': contentType } }).formData();
 }
 

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallFailure } from '../domain/failure.ts';
-import type { CallOptions } from '../marketplace/client.ts';
-import type { Operation } from '../marketplace/operations/operation.ts';
-import type { ListPage } from '../marketplace/page.ts';
-import type { AccountContext } from '../reconcile/context.ts';
-import type { TypedRequest } from './api-request.ts';
-import { UsageError } from './exit.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import type { CallOptions, MarketplaceClient } from '../../marketplace/client.ts';
+import type { Operation } from '../../marketplace/operations/operation.ts';
+import type { ListPage } from '../../marketplace/page.ts';
+import { UsageError } from '../exit.ts';
+import type { TypedRequest } from './request.ts';
 
-type Client = AccountContext['client'];
+type Client = Pick<MarketplaceClient, 'call' | 'list'>;
 type Page = ListPage<unknown>;
 /** The client without the types of the one operation that is called: the request has been checked against the table. */
 type Send<Answer> = (id: string, request: TypedRequest, options: CallOptions) => Promise<Answer>;
@@ -33,6 +32,12 @@ const PAGE_SIZE = 500;
 const MAX_WAITS = 10;
 const MAX_WAIT_MS = 120_000;
 
+/** How a list is walked: the parameter of the place, that of the size, and the first place. */
+const WALKS = {
+  page: { position: 'page', size: 'page_size', first: 1 },
+  offset: { position: 'offset', size: 'limit', first: 0 },
+} as const;
+
 /**
  * Every page of a list, one at a time. A page that is gone when its turn comes is the end: the list got shorter.
  * @throws UsageError when it is no list, or a page was asked for
@@ -45,14 +50,18 @@ export async function* allPages(
 ): AsyncGenerator<Page> {
   const { id, paging } = operation;
   if (paging === null) throw new UsageError(`${id} answers one entity: --all is for lists`);
-  const [position, size] = paging === 'page' ? ['page', 'page_size'] : ['offset', 'limit'];
+  if (paging === 'array') {
+    yield await patiently(options, () => listPage(client, operation, request, options));
+    return;
+  }
+  const { position, size, first } = WALKS[paging];
   if (request.query[position] !== undefined) throw new UsageError(`--all prints every page: leave ${position} out`);
   const sized = { [size]: PAGE_SIZE, ...request.query };
-  for (let at = paging === 'page' ? 1 : 0; ; ) {
+  for (let at: number = first; ; ) {
     const page = await patiently(options, () =>
       listPage(client, operation, { ...request, query: { ...sized, [position]: at } }, options),
     ).catch((error: unknown) => {
-      if (at > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
+      if (at > first && error instanceof CallFailure && error.kind === 'not-found') return null;
       throw error;
     });
     if (page === null) return;

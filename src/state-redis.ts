@@ -1,0 +1,40 @@
+import type { Config } from './config/resolve.ts';
+import type { Log } from './logging.ts';
+import { ask } from './redis/ask.ts';
+import { openPrivateRedis } from './redis/server.ts';
+import { type RedisTarget, socketOf } from './redis/target.ts';
+import { tryLock } from './store/lock.ts';
+
+const PING_LIMIT_MS = 1_000;
+
+/** There is no Redis to work with; the message says what to do. */
+export class NoRedisError extends Error {
+  override readonly name = 'NoRedisError';
+}
+
+/**
+ * Redis as configured, or the private server of the data folder.
+ * @throws NoRedisError when the private server is not installed or does not start
+ */
+export async function openRedis(
+  config: Config,
+  dir: string,
+  log: Log,
+): Promise<{ target: RedisTarget; stop(): Promise<void> }> {
+  if (config.state.redis !== null) return { target: { url: config.state.redis }, stop: async () => {} };
+  const { socket, stop } = await openPrivateRedis({
+    dataDir: dir,
+    lock: () => tryLock(dir, 'redis'),
+    report: (event) => log[event.kind === 'lost' ? 'warn' : 'info']({ redis: event }, 'private redis-server'),
+  }).catch((cause: unknown) => {
+    throw new NoRedisError(cause instanceof Error ? cause.message : String(cause), { cause });
+  });
+  return { target: { socket }, stop };
+}
+
+/** The Redis of this configuration as far as it can be told to run: the private one only while somebody runs it. */
+export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
+  if (state.redis !== null) return { url: state.redis };
+  const socket = await socketOf(state.dir);
+  return (await ask(socket, 'PING', PING_LIMIT_MS)) === '+PONG' ? { socket } : null;
+}
