@@ -61,6 +61,8 @@ function isSame(before: ErpPaymentRow, row: ErpPaymentRow): boolean {
   return told.every((name) => before[name] === row[name]);
 }
 
-function toPayment({ account: _, seenAtMs: __, ...row }: ErpPaymentRow): ErpPayment {
-  return { ...row, amount: new Decimal(row.amount) };
+function toPayment(row: ErpPaymentRow): ErpPayment {
+  const { id, reference, amount, currency, method, receivedAt, marketplaceId, voided, changedAt } = row;
+  const facts = { id, reference, currency, method, receivedAt, marketplaceId, voided, changedAt };
+  return { ...facts, amount: new Decimal(amount) };
 }

@@ -2,7 +2,7 @@ import type { Database, Queryable } from './database.ts';
 import { type Link, linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
-import { markLinked, markPaymentsOf } from './relook.ts';
+import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';
 
 export type Intent = typeof intents.$inferSelect;
@@ -90,9 +90,7 @@ export function intentStore(db: Database, now: () => number) {
         if (link === null) return;
         linkEntities(tx, link, now());
         // What was made may have been seen before it was linked, and been held. An order made in the ERP has not been.
-        const reason = `linked (${link.how})`;
-        if (row.kind !== 'erp-order' || link.how !== 'created') markLinked(tx, [link], reason, now());
-        else markPaymentsOf(tx, link.account, link.marketplaceId, { lane: 'poll', reason, nowMs: now() });
+        if (row.kind !== 'erp-order' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, now());
       });
     },
 

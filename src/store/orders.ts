@@ -10,7 +10,6 @@ import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { moveStock } from './move-stock.ts';
 import { and, asc, desc, eq, gt, isNull, sql } from './orm.ts';
 import { built, insertInto, putInto, rowBy } from './queries.ts';
-import { markPaymentsOf } from './relook.ts';
 import { orderLines, orders } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -230,9 +229,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
     },
     nowMs,
   );
-  const reason = reasonOf(before, order);
-  markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reason, nowMs);
-  if (before === null) markPaymentsOf(tx, account, order.number, { lane: batch.lane, reason, nowMs });
+  markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from './database.ts';
 import { and, eq, inArray } from './orm.ts';
 import { erpOrders, erpPayments, mappings, orderLines, orders, payments } from './schema.ts';
-import { type Lane, markAll, releaseWork, type WorkKey } from './work.ts';
+import { markAll, releaseWork, type WorkKey } from './work.ts';
 
 /** Two entities whose link comes or goes. */
 interface Linked {
@@ -75,21 +75,6 @@ function productsOfOrders(tx: Queryable, account: string, numbers: readonly stri
   );
   const found = tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).all();
   return found.flatMap(({ erpId }) => erpId ?? []);
-}
-
-/** Has payments looked at that waited for their order, in the caller's transaction. */
-export function markPaymentsOf(
-  tx: Queryable,
-  account: string,
-  orderNumber: string,
-  how: { readonly lane: Lane; readonly reason: string; readonly nowMs: number },
-): void {
-  const { lane, reason, nowMs } = how;
-  const keys = { 'erp-payment': erpPaymentsFor, payment: paymentsOf };
-  for (const [flow, find] of Object.entries(keys)) {
-    const targets = find(tx, account, [orderNumber]).map((key) => ({ account, flow, key }));
-    markAll(tx, targets, lane, reason, nowMs);
-  }
 }
 
 function erpPaymentsFor(tx: Queryable, account: string, references: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MarketplacePayment } from '../../src/domain/payment.ts';
 import type { ErpPayment } from '../../src/erp/connector.ts';
-import { at, d, order, orderBatch, useShelf } from './shelf.ts';
+import { at, d, useShelf } from './shelf.ts';
 
 const shelf = useShelf();
 
@@ -87,33 +87,13 @@ describe("the ERP's payments", () => {
   });
 });
 
-describe('what waits for its order is looked at', () => {
-  test('when the marketplace shows the order', async () => {
-    await recordErp([erpPayment()]);
-    await work();
-    await shelf().store.orders.record(orderBatch([order()]));
-    expect(await work()).toContain('erp-payment PAY-1');
-    await shelf().store.orders.record(orderBatch([order({ status: 'Accepted', modified: at(5) })]));
-    expect(await work()).not.toContain('erp-payment PAY-1');
-  });
-
-  test('when an order that the ERP made is linked', async () => {
-    await recordErp([erpPayment({ reference: 'SO-1' })]);
-    await work();
-    const link = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'SO-1', how: 'created' } as const;
-    await shelf().store.mappings.link(link);
-    expect(await work()).toContain('erp-payment PAY-1');
-  });
-
-  test('when the order is exported', async () => {
-    await record([payment()]);
-    await work();
-    const { intents } = shelf().store;
-    const id = await intents.open({ account: 'main', kind: 'erp-order', key: 'o-1', externalId: 'o-1' });
-    const link = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'SO-1', how: 'created' } as const;
-    await intents.applied(id, link, 'ERP order SO-1');
-    expect(await work()).toEqual(['payment 7']);
-  });
+test('a payment of an order that the ERP made is looked at when that is linked', async () => {
+  await recordErp([erpPayment({ reference: 'SO-1' })]);
+  await record([payment()]);
+  await work();
+  const link = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'SO-1', how: 'created' } as const;
+  await shelf().store.mappings.link(link);
+  expect(await work()).toEqual(['erp-payment PAY-1', 'order o-1', 'payment 7']);
 });
 
 test('once a payment is linked, the others of its order are looked at: one like it may have waited', async () => {

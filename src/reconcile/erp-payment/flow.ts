@@ -1,4 +1,3 @@
-import { CallFailure } from '../../domain/failure.ts';
 import { alike } from '../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../marketplace/entities/payment.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
@@ -88,10 +87,8 @@ async function createOrderPayment(
       unreadable === 0 ? null : `${unreadable} payments of the marketplace cannot be read: one of them may be it`,
     async create() {
       if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
-      const answer = await client.call('order-payments.create', { body: bodyOf(payment) }, look);
-      if (typeof answer?.id === 'number') return { id: answer.id, row: null };
-      const message = 'marketplace order-payments.create answered without the id of the payment: it is looked up';
-      throw new CallFailure(message, { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' });
+      const { id } = await client.call('order-payments.create', { body: bodyOf(payment) }, look);
+      return { id, row: null };
     },
     async record({ id, row }) {
       // What was found has been recorded as it was read; an answer need not show more than the id.

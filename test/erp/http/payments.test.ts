@@ -70,9 +70,11 @@ it('a payment is found by its marketplace id, also where the ERP does not know t
 
 it('what is not known of a payment is left out', async () => {
   const sent: string[] = [];
-  await using server = await answering(async (request, response) => {
-    sent.push(await text(request));
-    json(response, 201, { ...ROW, marketplace_id: '7' });
+  await using server = await answering((request, response) => {
+    void text(request).then((body) => {
+      sent.push(body);
+      json(response, 201, { ...ROW, marketplace_id: '7' });
+    });
   });
   await using erp = erpAt(server);
   expect((await erp.createPayment(DRAFT)).marketplaceId).toBe('7');
