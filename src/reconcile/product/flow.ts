@@ -14,7 +14,7 @@ import type { Applied, Flow } from '../flow.ts';
 import { decideProduct, type Listing, type ProductAction, type ProductSnapshot } from './decide.ts';
 import { type Echoes, echoesOf, type WireFields } from './fields.ts';
 import { createLine } from './lines.ts';
-import { wantedOf, withoutLeftOut } from './wanted.ts';
+import { mappedNames, sendsExternalIds, wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Fact that says that every listing has been read at least once. */
 export const LISTINGS_KNOWN = 'listings-known';
@@ -155,7 +155,7 @@ async function patchListing(
   known: WireFields,
 ): Promise<Applied> {
   const answer = await context.client.call('products.patch', { path: { id }, body: fields }, look);
-  await recordListing(context, look, answer, id, known);
+  await recordListing(context, look, answer, id, fields, known);
   await saveEchoes(context, look.key, fields);
   return { outcome: 'written', answer: `listing ${id} patched` };
 }
@@ -176,11 +176,17 @@ async function recordListing(
   look: Look,
   answer: unknown,
   id: number,
+  sent: WireFields,
   unshown: WireFields = {},
 ): Promise<void> {
   const row = answer as Answer<'products.list'> | null;
   const known = await context.store.products.raw(context.account, id);
-  const isWhole = row !== null && row.id === id && typeof row.sku === 'string' && row.quantity !== undefined;
+  const isWhole =
+    row !== null &&
+    row.id === id &&
+    typeof row.sku === 'string' &&
+    row.quantity !== undefined &&
+    mappedNames(context.config).every((name) => !Object.hasOwn(sent, name) || Object.hasOwn(row, name));
   if (isWhole) {
     await recordProductPage(
       context,
@@ -223,6 +229,17 @@ function isListing(answer: unknown, id: number): answer is Answer<'products.list
   return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id && 'sku' in answer;
 }
 
+/** Listings of this product by the id that was sent with them. */
+async function byExternalId(
+  context: AccountContext,
+  look: Look,
+  archived: boolean,
+): Promise<readonly Answer<'products.list'>[]> {
+  const key = context.config.marketplace.externalIdKey;
+  const found = await readListings(context, look, { external_id_key: key, external_id_values: look.key, archived });
+  return found.filter((row) => readProduct(row, key).externalId === look.key);
+}
+
 async function createListing(
   context: AccountContext,
   look: Look,
@@ -240,12 +257,7 @@ async function createListing(
     // By external id, then by SKU; archived ones too.
     find: async () => {
       for (const archived of [false, true]) {
-        const byId = await readListings(context, look, {
-          external_id_key: key,
-          external_id_values: look.key,
-          archived,
-        });
-        const ours = byId.filter((row) => readProduct(row, key).externalId === look.key);
+        const ours = sendsExternalIds(config) ? await byExternalId(context, look, archived) : [];
         if (ours.length > 0) return ours;
         const bySku = await readListings(context, look, { sku, archived });
         const same = bySku.filter(
@@ -256,7 +268,7 @@ async function createListing(
       return [];
     },
     create: () => client.call('products.create', { body: fields }, look),
-    record: (row) => recordListing(context, look, row, row.id),
+    record: (row) => recordListing(context, look, row, row.id, fields),
     link: (row, how) => ({ account, kind: 'product', marketplaceId: String(row.id), erpId: look.key, how }),
     show: (row) => `listing ${row.id}`,
   });

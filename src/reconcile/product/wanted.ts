@@ -66,6 +66,16 @@ export function withoutLeftOut(config: AccountContext['config'], fields: WireFie
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !leftOut.includes(name)));
 }
 
+/** Fields that the configuration maps and that are kept in step. */
+export function mappedNames({ products }: AccountContext['config']): string[] {
+  const names = [...products.fields.map(({ name }) => name), ...products.references.map(({ field }) => field)];
+  return names.filter((name) => !products.createOnly.includes(name));
+}
+
+export function sendsExternalIds({ products }: AccountContext['config']): boolean {
+  return !products.leftOut.includes('external_ids');
+}
+
 async function madeFields({ config }: AccountContext, input: unknown): Promise<WireFields> {
   const made: Record<string, unknown> = {};
   for (const { name, rule } of config.products.fields) {
