@@ -2,6 +2,7 @@ import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken } from '../domain/instant.ts';
 import type { ErpOrder } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
+import { formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, gt, isNotNull, sql } from './orm.ts';
@@ -180,10 +181,11 @@ function markStockOfSkus(
   why: string,
   nowMs: number,
 ): void {
-  for (const sku of new Set(skus)) {
-    for (const { id } of erpProductsBySku(tx).all({ account, sku }))
-      markWork(tx, { account, flow: 'stock', key: id }, lane, why, nowMs);
-  }
+  const ids = [...new Set(skus)].flatMap((sku) => {
+    const known = erpProductsBySku(tx).all({ account, sku });
+    return known.length > 0 ? known.map(({ id }) => id) : (formerOwner(tx, account, sku) ?? []);
+  });
+  for (const id of new Set(ids)) markWork(tx, { account, flow: 'stock', key: id }, lane, why, nowMs);
 }
 
 function toOrder(row: ErpOrderRow): StoredErpOrder {

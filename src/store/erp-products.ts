@@ -2,6 +2,7 @@ import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken } from '../domain/instant.ts';
 import type { ErpProduct } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
+import { noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, gt, lt, sql } from './orm.ts';
 import { erpProductsBySku } from './products.ts';
@@ -156,6 +157,8 @@ function recordProduct(
   if (inStock.some((name) => before?.[name] !== content[name])) {
     markWork(tx, { account, flow: 'stock', key: item.id }, lane, why, nowMs);
   }
+  if (before !== undefined && before.sku !== item.sku)
+    noteFormerSku(tx, { account, id: item.id, sku: before.sku }, nowMs);
   markSkuTwins(tx, account, item, before?.sku ?? item.sku, lane, nowMs);
   return true;
 }

@@ -3,10 +3,14 @@ import { rankOf } from '../../domain/status.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
+import { areCustomersKnown } from '../../reading/read-customers.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import type { StoredOrder } from '../../store/orders.ts';
 import type { AccountContext } from '../context.ts';
+import { CUSTOMERS_UNREAD } from '../customer/decide.ts';
+import { matchMarketplaceCustomer } from '../customer/identify.ts';
 import type { Flow } from '../flow.ts';
+import { reasonToWait } from '../new-customer/decide.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';
 import { decideOrder, type OrderAction, type OrderSnapshot } from './decide.ts';
 import { type DesiredOrder, desiredOrder, type KnownProduct } from './desired.ts';
@@ -24,7 +28,8 @@ export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
     const misfit = await store.misfits.get(account, 'orders', number);
     const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
     const linked = mapping?.state === 'linked';
-    const erpOrders = await findErpOrders(context, number, linked ? mapping.erpId : null);
+    const found = await findErpOrders(context, number, linked ? mapping.erpId : null);
+    const erpOrders = await Promise.all(found.map((each) => underPresentSkus(context, each)));
     return {
       number,
       order,
@@ -34,7 +39,7 @@ export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
       linked,
       maybeOurOwn: order === null || linked ? null : await maybeOurOwn(context, order),
       desired: order === null ? null : await observeDesired(context, order),
-      customer: { erpId: await customerOf(context, order?.order.customer.id ?? null) },
+      customer: await customerOf(context, order?.order.customer.id ?? null),
       moneyRefused: await store.facts.get(account, MONEY_REFUSED + number),
       rules: {
         strategy: STRATEGIES[config.inventory.strategy],
@@ -58,6 +63,19 @@ async function findErpOrders(
   if (erpId === null) return (await store.erp.ordersByReference(account, number)).filter(isWanted);
   const order = await store.erp.order(account, erpId);
   return order === null ? [] : [order];
+}
+
+/** A product that was given another SKU since may stand in the order's lines under the old one: that is no edit. */
+async function underPresentSkus({ account, store }: AccountContext, order: StoredErpOrder): Promise<StoredErpOrder> {
+  const lines = await Promise.all(
+    order.lines.map(async (line) => {
+      if ((await store.erp.productsBySku(account, line.sku)).length > 0) return line;
+      const owner = await store.erp.formerOwner(account, line.sku);
+      const product = owner === null ? null : await store.erp.product(account, owner);
+      return product === null ? line : { ...line, sku: product.sku };
+    }),
+  );
+  return { ...order, lines };
 }
 
 /** An order made in the ERP carries its own id as the reference, never a marketplace number. */
@@ -85,10 +103,16 @@ async function maybeOurOwn({ account, store }: AccountContext, { order }: Stored
   return null;
 }
 
-async function customerOf({ account, store }: AccountContext, id: number | null): Promise<string | null> {
-  if (id === null) return null;
+async function customerOf(context: AccountContext, id: number | null): Promise<OrderSnapshot['customer']> {
+  const { account, config, store } = context;
+  if (id === null) return { erpId: null, waits: null };
   const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(id));
-  return mapping?.state === 'linked' ? mapping.erpId : null;
+  if (mapping?.state === 'linked') return { erpId: mapping.erpId, waits: null };
+  if (config.customers === null) return { erpId: null, waits: null };
+  if (!(await areCustomersKnown(context))) return { erpId: null, waits: CUSTOMERS_UNREAD };
+  const customer = await store.customers.get(account, id);
+  const match = customer === null ? null : await matchMarketplaceCustomer(context, customer);
+  return { erpId: null, waits: match === null ? null : reasonToWait(match) };
 }
 
 async function observeDesired(context: AccountContext, order: StoredOrder): Promise<DesiredOrder | null> {

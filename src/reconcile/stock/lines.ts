@@ -26,13 +26,14 @@ export async function countLines(
   const found = listingId === null ? [] : await store.orders.liveLines(account, listingId);
   const holdings =
     listingId === null ? new Map<string, Holding | null>() : await store.erp.holdings(account, listingId);
+  const skus = await skusOf(context, sku);
   const lines: CountedLines['lines'][number][] = [];
   let lineProblem: string | null = null;
   let awaitingErp = false;
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
     const linked = holdings.get(number);
     const erpOrder = linked === undefined ? await findUnlinked(context, number) : linked;
-    const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, sku);
+    const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus);
     const counted = asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, asOf);
     if (told.greaterThan(0) && !counted) awaitingErp = true;
     let rest = counted ? told : ZERO;
@@ -83,6 +84,21 @@ async function findUnlinked(
   return found ?? null;
 }
 
-function quantityOf(order: Holding, sku: string): Decimal {
-  return order.lines.filter((line) => line.sku === sku).reduce((total, line) => total.plus(line.quantity), ZERO);
+/** Under which SKUs the ERP's orders may have the product: what it is called now, and was called before. */
+async function skusOf(
+  { account, store }: Pick<AccountContext, 'account' | 'store'>,
+  sku: string,
+): Promise<ReadonlySet<string>> {
+  const skus = new Set([sku]);
+  const [product] = await store.erp.productsBySku(account, sku);
+  if (product === undefined) return skus;
+  for (const former of await store.erp.formerSkus(account, product.id)) {
+    // Another product has taken it over: whose a line is cannot be told, and nothing is given away.
+    if ((await store.erp.productsBySku(account, former)).length === 0) skus.add(former);
+  }
+  return skus;
+}
+
+function quantityOf(order: Holding, skus: ReadonlySet<string>): Decimal {
+  return order.lines.filter((line) => skus.has(line.sku)).reduce((total, line) => total.plus(line.quantity), ZERO);
 }

@@ -1,0 +1,51 @@
+import type { Database, Queryable } from './database.ts';
+import { putInto, rowBy } from './queries.ts';
+import { facts } from './schema.ts';
+
+/*
+ * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are few,
+ * so they are facts, one for each product and one for each SKU that was given up.
+ */
+const ofProduct = (id: string) => `former-skus:${id}`;
+const ofSku = (sku: string) => `sku-was:${sku}`;
+/** More renames of one product than this are forgotten, the oldest first. */
+const MAX_FORMER = 20;
+
+const findFact = rowBy(facts, 'account', 'name');
+const putFact = putInto(facts, 'account', 'name');
+
+/** Notes, in the caller's transaction, that a product has given up a SKU. */
+export function noteFormerSku(
+  tx: Queryable,
+  { account, id, sku }: { account: string; id: string; sku: string },
+  nowMs: number,
+): void {
+  const former = formerSkusOf(tx, account, id).filter((other) => other !== sku);
+  const value = JSON.stringify([...former, sku].slice(-MAX_FORMER));
+  putFact(tx, { account, name: ofProduct(id), value, updatedAtMs: nowMs });
+  putFact(tx, { account, name: ofSku(sku), value: id, updatedAtMs: nowMs });
+}
+
+/** The product that gave up this SKU last. */
+export function formerOwner(db: Pick<Database, 'select'>, account: string, sku: string): string | null {
+  return findFact(db, { account, name: ofSku(sku) })?.value ?? null;
+}
+
+function formerSkusOf(db: Pick<Database, 'select'>, account: string, id: string): string[] {
+  const known = findFact(db, { account, name: ofProduct(id) });
+  return known === undefined ? [] : (JSON.parse(known.value) as string[]);
+}
+
+export function formerSkuStore(db: Database) {
+  return {
+    /** The SKUs that a product has had before and that no other product gave up since. */
+    async formerSkus(account: string, id: string): Promise<string[]> {
+      return formerSkusOf(db, account, id).filter((sku) => formerOwner(db, account, sku) === id);
+    },
+
+    /** The product that had this SKU and has another one now. */
+    async formerOwner(account: string, sku: string): Promise<string | null> {
+      return formerOwner(db, account, sku);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** The ERP gives a product another SKU; the lines of its orders keep the one they were made with. */
+async function rename(from: string, to: string): Promise<void> {
+  const { store } = stage.app().core.state;
+  const [product] = await store.erp.productsBySku('main', from);
+  if (product === undefined) throw new Error(`${from} was read`);
+  stage.erp.control.inject({ kind: 'misfit', key: from, set: { sku: to }, path: '/v1/products', times: null });
+  stage.erp.control.inject({ kind: 'misfit', key: from, set: { sku: to }, path: '/v1/stock', times: null });
+  stage.erp.control.setProduct(from, { description: 'under another SKU' });
+}
+
+for (const strategy of ['a', 'b'] as const) {
+  test(`a SKU that is renamed in the ERP: the listing follows, and orders under the old one stay counted (${strategy})`, async () => {
+    stage = await openStage({ strategy });
+    const { marketplace, erp } = stage;
+    erp.control.seed(1);
+    erp.control.setStock('SB-0001', '20');
+    const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    await stage.sync();
+    const place = (quantity: string) => marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity }] });
+    const [shipped, open] = [place('3'), place('2')];
+    marketplace.transition(shipped.number, 'accept');
+    marketplace.transition(shipped.number, 'fulfill');
+    await stage.sync();
+    erp.control.shipOrder(erp.control.findOrders(shipped.number)[0]?.id ?? '');
+    await stage.sync();
+    const before = marketplace.product(1);
+    expect(before.available).toBe('15');
+
+    await rename('SB-0001', 'NEW-1');
+    erp.control.clearRequests();
+    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+    expect(marketplace.product(1)).toEqual({ ...before, sku: 'NEW-1' });
+    expect(erp.control.requests().filter(({ method }) => method === 'PATCH')).toEqual([]);
+    expect((await stage.sync()).written).toBe(0);
+
+    erp.control.setStock('SB-0001', '27');
+    marketplace.cancel(open.number);
+    await stage.sync();
+    expect(marketplace.product(1).available).toBe('27');
+  });
+}
