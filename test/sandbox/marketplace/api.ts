@@ -74,12 +74,19 @@ async function send(
 
 export const USD = (amount: number | string) => ({ amount: String(amount), currency: 'USD' });
 
-export function addCustomer(market: SandboxMarketplace, draft: Partial<CustomerDraft> = {}): number {
+export function addCustomer(
+  market: Pick<SandboxMarketplace, 'addCustomer'>,
+  draft: Partial<CustomerDraft> = {},
+): number {
   return market.addCustomer({ name: 'Green Door', state: 'OR', ...draft });
 }
 
 /** A managed product with this quantity. */
-export function addProduct(market: SandboxMarketplace, quantity: number | string = 100, fields: object = {}): number {
+export function addProduct(
+  market: Pick<SandboxMarketplace, 'createProduct'>,
+  quantity: number | string = 100,
+  fields: object = {},
+): number {
   const body = { sku: 'SKU-1', name: 'Gummies', wholesale_price: USD('12.00'), quantity: String(quantity), ...fields };
   return market.createProduct(body).id;
 }

@@ -18,6 +18,10 @@ interface AllocationRow {
   readonly created_at: number;
 }
 
+const INSERT = `
+  INSERT INTO allocations (product, facility, batch, quantity, buyer, customer_group, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
 /** What is set aside of a product for one buyer or one group. */
 export interface Allocated {
   readonly for: { readonly buyer: number } | { readonly group: number };
@@ -50,10 +54,8 @@ function allocate(market: Market, row: ProductRow, stock: Stock, wanted: Allocat
   const taken = takenFrom(stock, wanted.quantity, market.settings().implicitPlace);
   const [buyer, group] = 'buyer' in wanted.for ? [wanted.for.buyer, null] : [null, wanted.for.group];
   for (const { place, quantity } of taken) {
-    market.sql.run(
-      'INSERT INTO allocations (product, facility, batch, quantity, buyer, customer_group, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      ...[row.id, place.facility, place.batch, quantity.toFixed(), buyer, group, market.now()],
-    );
+    const values = [row.id, place.facility, place.batch, quantity.toFixed(), buyer, group, market.now()];
+    market.sql.run(INSERT, ...values);
   }
   return taken.reduce((after, { place, quantity }) => changeAt(after, place, { allocated: quantity }), stock);
 }

@@ -2,7 +2,8 @@ import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer, Call } from '../call.ts';
 import type { Market } from '../market.ts';
 import { productsById } from '../product-rows.ts';
-import { invalid, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
+import { wholeList } from '../whole-list.ts';
 import type { Fields } from '../wire-values.ts';
 import { allocationsFor } from './allocations.ts';
 import { commandStatus, queueCommand } from './command-queue.ts';
@@ -23,7 +24,7 @@ const measuredBy =
   (...keys: readonly Key[]): InventoryHandler =>
   (market, call) => {
     checkCompany(market, call);
-    return rowsAnswer(measurements(market, keys, call.query));
+    return wholeList(measurements(market, keys, call.query), null);
   };
 
 /** Rows of one of the record lists: searched by SKU and name of the product, and ordered. */
@@ -31,7 +32,7 @@ const records =
   (find: (market: Market, call: Call) => Fields[]): InventoryHandler =>
   (market, call) => {
     checkCompany(market, call);
-    return rowsAnswer(ordered(searched(market, find(market, call), call.query['search']), call.window.ordering));
+    return wholeList(searched(market, find(market, call), call.query['search']), call.window.ordering);
   };
 
 /** What the marketplace does for each inventory operation (spec 2, Multi-facility inventory). */
@@ -73,30 +74,15 @@ function checkCompany(market: Market, { query }: Call): void {
   if (query['company_id'] !== sellerId) throw refuse(forbiddenStatus, 'Not a company of this key.');
 }
 
-function rowsAnswer(rows: readonly Fields[]): Answer {
-  return { kind: 'rows', count: rows.length, rows: rows.map(stringifyJson) };
-}
-
 function searched(market: Market, rows: readonly Fields[], search: unknown): readonly Fields[] {
-  if (search === undefined) return rows;
+  if (typeof search !== 'string') return rows;
   const products = productsById(
     market,
     rows.map((row) => row['product_id'] as number),
   );
-  const wanted = String(search).toLowerCase();
+  const wanted = search.toLowerCase();
   return rows.filter((row) => {
     const product = products.get(row['product_id'] as number);
     return `${product?.sku} ${product?.name}`.toLowerCase().includes(wanted);
   });
-}
-
-function ordered(rows: readonly Fields[], ordering: string | null): readonly Fields[] {
-  if (ordering === null) return rows;
-  const attribute = ordering.replace(/^-/, '');
-  if (rows[0] !== undefined && !(attribute in rows[0])) throw invalid('ordering', `${attribute} is no attribute.`);
-  const sign = ordering.startsWith('-') ? -1 : 1;
-  const [value, isDecimal] = [(row: Fields) => row[attribute] as string | number, attribute.endsWith('quantity')];
-  const compare = (one: string | number, other: string | number) =>
-    isDecimal ? Number(one) - Number(other) : one < other ? -1 : Number(one > other);
-  return rows.toSorted((one, other) => sign * compare(value(one), value(other)));
 }

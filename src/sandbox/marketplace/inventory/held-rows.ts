@@ -17,6 +17,9 @@ export interface DatedHeld extends Held {
   readonly createdAt: Micros | null;
 }
 
+const INSERT =
+  'INSERT INTO reservations (line, facility, batch, quantity, fulfilled, created_at) VALUES (?, ?, ?, ?, ?, ?)';
+
 /** What a line holds, by place. While nobody named a place for the product it holds everything at the implicit one. */
 export function heldOf(market: Market, line: number, holding: Holding): DatedHeld[] {
   const rows = market.sql.all<HeldRow>('SELECT * FROM reservations WHERE line = ? ORDER BY facility, batch', line);
@@ -32,10 +35,8 @@ export function saveHeld(market: Market, line: number, held: readonly Held[]): v
   forgetHeld(market, line);
   for (const { place, quantity, fulfilled } of held) {
     const known = before.find((row) => row.facility === place.facility && row.batch === place.batch);
-    sql.run(
-      'INSERT INTO reservations (line, facility, batch, quantity, fulfilled, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-      ...[line, place.facility, place.batch, quantity.toFixed(), fulfilled.toFixed(), known?.created_at ?? now()],
-    );
+    const at = known?.created_at ?? now();
+    sql.run(INSERT, line, place.facility, place.batch, quantity.toFixed(), fulfilled.toFixed(), at);
   }
 }
 

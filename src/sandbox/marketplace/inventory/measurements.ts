@@ -1,5 +1,5 @@
 import type { CallQuery } from '../call.ts';
-import { Exact, ZERO } from '../exact.ts';
+import { type Exact, ZERO } from '../exact.ts';
 import { showInstant } from '../instants.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
@@ -39,7 +39,7 @@ export function measurements(market: Market, keys: readonly Key[], query: CallQu
 }
 
 function ids(value: unknown): number[] | null {
-  return value === undefined ? null : String(value).split(',').map(Number);
+  return typeof value === 'string' ? value.split(',').map(Number) : null;
 }
 
 function emptySums(keys: Fields): Sums {

@@ -1,0 +1,31 @@
+import { stringifyJson } from '../../marketplace/operations/wire.ts';
+import type { Answer } from './call.ts';
+import { Exact } from './exact.ts';
+import { invalid } from './refusal.ts';
+import type { Fields } from './wire-values.ts';
+
+/** Rows of a list that answers all of them at once, by an attribute as `ordering` says. @throws Refusal 400 */
+export function wholeList(rows: readonly Fields[], ordering: string | null): Answer {
+  const sorted = ordering === null ? rows : inOrder(rows, ordering);
+  return { kind: 'rows', count: sorted.length, rows: sorted.map(stringifyJson) };
+}
+
+function inOrder(rows: readonly Fields[], ordering: string): readonly Fields[] {
+  const attribute = ordering.replace(/^-/, '');
+  if (rows[0] !== undefined && !(attribute in rows[0])) throw invalid('ordering', `${attribute} is no attribute.`);
+  const sign = ordering.startsWith('-') ? -1 : 1;
+  return rows.toSorted((one, other) => sign * compared(one[attribute], other[attribute]));
+}
+
+/** Decimals by their value, whatever they are written as; everything else as text. */
+function compared(one: unknown, other: unknown): number {
+  const [a, b] = [text(one), text(other)];
+  if (DECIMAL.test(a) && DECIMAL.test(b)) return new Exact(a).comparedTo(b);
+  return a < b ? -1 : Number(a > b);
+}
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
