@@ -2,6 +2,7 @@ import type { Operation } from '../../marketplace/operations/operation.ts';
 import { type Credential, checkPermission, findCredential } from './auth.ts';
 import type { Answer, Call } from './call.ts';
 import type { Faults, Occasion } from './faults.ts';
+import type { Form } from './form.ts';
 import type { Owners } from './owners.ts';
 import { Refusal, refuse } from './refusal.ts';
 import type { Routed } from './routing.ts';
@@ -14,6 +15,8 @@ export interface RawCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
+  /** The parts of a multipart body, in place of `body`; null when it is broken. */
+  readonly form?: Form | null;
 }
 
 export interface Reply {
@@ -81,8 +84,7 @@ export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): 
     const { operation, params } = routedOperation(settings, raw, admission);
     version = versionOf(settings, raw.headers);
     if (admission.key) checkPermission(admission.key, operation.permission, settings.forbiddenStatus);
-    const sent = { params, query: admission.query, body: raw.body, contentType: raw.headers['content-type'] ?? '' };
-    const call = validateCall(operation, sent, settings);
+    const call = validateCall(operation, { params, query: admission.query, raw }, settings);
     const answer = parts.perform(operation, call);
     return { ...shapeReply(parts, raw, admission, { operation, call, answer }), version };
   } catch (error) {

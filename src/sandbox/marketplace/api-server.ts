@@ -2,11 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Admission, type ApiParts, admit, applyCall, occasionOf, type RawCall, type Reply } from './api-call.ts';
 import type { FaultKind, FaultOf } from './fault.ts';
+import { isForm, readForm } from './form.ts';
 import { type Micros, showInstant } from './instants.ts';
 import { refuse } from './refusal.ts';
 import type { RequestLog } from './request-log.ts';
 
 const MAX_BODY_BYTES = 5_000_000;
+const MAX_FORM_BYTES = 34_000_000;
 
 export interface ApiServerParts extends ApiParts {
   readonly log: RequestLog;
@@ -36,7 +38,7 @@ async function serve(parts: ApiServerParts, request: IncomingMessage, response: 
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     headers: request.headers as RawCall['headers'],
-    body: body ?? '',
+    ...(await bodyOf(request.headers['content-type'] ?? '', body ?? Buffer.of())),
   };
   const at = showInstant(parts.now());
   const admission = admit(parts, raw);
@@ -131,12 +133,18 @@ async function pause(ms: number, closing: AbortSignal): Promise<boolean> {
 }
 
 /** null when it is too large. @throws when the caller hangs up before it is whole */
-async function readBody(request: IncomingMessage): Promise<string | null> {
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const maxBytes = isForm(request.headers['content-type']) ? MAX_FORM_BYTES : MAX_BODY_BYTES;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (size <= maxBytes) chunks.push(chunk);
   }
-  return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
+  return size > maxBytes ? null : Buffer.concat(chunks);
+}
+
+async function bodyOf(contentType: string, bytes: Buffer): Promise<Pick<RawCall, 'body' | 'form'>> {
+  if (!isForm(contentType)) return { body: bytes.toString('utf8') };
+  return { body: `(${bytes.length} bytes of ${contentType})`, form: await readForm(contentType, bytes) };
 }

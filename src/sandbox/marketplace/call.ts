@@ -1,3 +1,4 @@
+import type { Market } from './market.ts';
 import type { Fields } from './wire-values.ts';
 
 /** Query parameters by name, as the operation's schema types them. */
@@ -10,9 +11,14 @@ export interface Call {
   readonly query: CallQuery;
   readonly window: { readonly limit: number; readonly offset: number; readonly ordering: string | null };
   readonly body: Fields;
+  /** The body where it is an array. */
+  readonly items: readonly Fields[];
 }
 
 /** What a handler answers: an entity as JSON text (null: no content), or the rows of a page as JSON texts. */
 export type Answer =
   | { readonly kind: 'entity'; readonly json: string | null; readonly status?: number }
   | { readonly kind: 'rows'; readonly count: number; readonly rows: readonly string[] };
+
+/** What the marketplace does for an operation. Runs inside one transaction. */
+export type Handler = (market: Market, call: Call) => Answer;

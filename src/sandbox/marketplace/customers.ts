@@ -1,44 +1,68 @@
 import type { CustomerDraft } from './control-schema.ts';
 import type { Market } from './market.ts';
+import { createRecord } from './records/crud.ts';
+import { customers } from './records/customers.ts';
+import { allRecords, fieldsOf, findRecord, needRecord, type RecordRow, updateRecord } from './records/rows.ts';
+import type { Fields } from './wire-values.ts';
 
-export interface CustomerRow {
+/** A customer as orders see it. */
+export interface Customer {
   readonly id: number;
   readonly name: string;
-  /** 0 or 1; an archived customer is not active. */
-  readonly archived: number;
-  /** State of the delivery address ("CA"). */
+  /** An archived customer is not active. */
+  readonly archived: boolean;
+  readonly deliveryAddress: Fields;
+  /** Of the delivery address ("CA"). */
   readonly state: string;
-  readonly shipping_charge: string;
-  readonly created_on: number;
-  readonly modified: number;
-  /** JSON object: delivery_address, license_number and the like. */
-  readonly fields: string;
+  /** Decimal text. */
+  readonly shippingCharge: string;
 }
 
-export function insertCustomer(market: Market, draft: CustomerDraft): number {
-  const at = market.stamp('customers');
-  const { lastInsertRowid } = market.sql.run(
-    'INSERT INTO customers (name, archived, state, shipping_charge, created_on, modified, fields) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    draft.name,
-    draft.archived ? 1 : 0,
-    draft.state,
-    draft.shippingCharge ?? '0',
-    at,
-    at,
-    JSON.stringify(draft.fields ?? {}),
-  );
-  return Number(lastInsertRowid);
+export function addCustomer(market: Market, draft: CustomerDraft): number {
+  const { delivery_address: address, ...fields } = draft.fields ?? {};
+  return createRecord(market, customers, {
+    owner_id: market.settings().sellerId,
+    ...fields,
+    name: draft.name,
+    is_archived: draft.archived ?? false,
+    shipping_charge: draft.shippingCharge ?? '0',
+    delivery_address: { ...(address as Fields | undefined), state: draft.state },
+  }).id;
 }
 
-export function findCustomer(market: Market, id: number): CustomerRow | undefined {
-  return market.sql.get<CustomerRow>('SELECT * FROM customers WHERE id = ?', id);
+/** @throws Refusal 404 */
+export function archiveCustomer(market: Market, id: number): void {
+  const row = needRecord(market, customers, id);
+  updateRecord(market, customers, row, { ...fieldsOf(row), is_archived: true });
 }
 
-export function customersById(market: Market, ids: Iterable<number>): Map<number, CustomerRow> {
+export function findCustomer(market: Market, id: number): Customer | undefined {
+  const row = findRecord(market, customers.name, id);
+  return row && customerOf(row);
+}
+
+export function allCustomers(market: Market): Customer[] {
+  return allRecords(market, customers.name).map(customerOf);
+}
+
+export function customersById(market: Market, ids: Iterable<number>): Map<number, Customer> {
   const wanted = JSON.stringify([...new Set(ids)]);
-  const rows = market.sql.all<CustomerRow>(
-    'SELECT * FROM customers WHERE id IN (SELECT value FROM json_each(?))',
+  const rows = market.sql.all<RecordRow>(
+    "SELECT * FROM records WHERE family = 'customers' AND id IN (SELECT value FROM json_each(?))",
     wanted,
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, customerOf(row)]));
+}
+
+function customerOf(row: RecordRow): Customer {
+  const { name, is_archived: archived, delivery_address: address, shipping_charge: shipping } = fieldsOf(row);
+  const deliveryAddress = (address ?? {}) as Fields;
+  return {
+    id: row.id,
+    name: String(name),
+    archived: archived === true,
+    deliveryAddress,
+    state: String(deliveryAddress['state'] ?? ''),
+    shippingCharge: typeof shipping === 'string' ? shipping : '0',
+  };
 }

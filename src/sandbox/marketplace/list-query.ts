@@ -5,12 +5,8 @@ import { invalid } from './refusal.ts';
 export interface ListQuery {
   /** A table, or a subselect with the same columns. */
   readonly source: string;
-  readonly columns: ReadonlySet<string>;
-  /** Columns that hold decimals as text. */
-  readonly decimals: ReadonlySet<string>;
   readonly conditions: readonly Condition[];
-  /** Attribute, with a dash in front for descending. */
-  readonly ordering: string;
+  readonly order: Order;
   /** Orders rows that are equal in the ordering attribute by another sequence with each number; null: by id. */
   readonly shuffle: number | null;
   readonly limit: number;
@@ -22,6 +18,18 @@ export interface Condition {
   readonly values: readonly unknown[];
 }
 
+export interface Order {
+  /** SQL. */
+  readonly by: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+/** An attribute, with a dash in front for descending, as `sqlOf` writes it in SQL. */
+export function orderOf(ordering: string, sqlOf: (attribute: string) => string): Order {
+  if (!ordering.startsWith('-')) return { by: sqlOf(ordering), direction: 'ASC' };
+  return { by: sqlOf(ordering.slice(1)), direction: 'DESC' };
+}
+
 export function countRows(sql: Sql, query: Pick<ListQuery, 'source' | 'conditions'>): number {
   const { where, values } = whereClause(query.conditions);
   return sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${query.source}${where}`, ...values)?.n ?? 0;
@@ -30,12 +38,10 @@ export function countRows(sql: Sql, query: Pick<ListQuery, 'source' | 'condition
 /** One page of rows. The ids come from an index alone, so that a far page costs no row reads. */
 export function pageRows<Row extends { readonly id: number }>(sql: Sql, query: ListQuery): Row[] {
   const { where, values } = whereClause(query.conditions);
-  const descending = query.ordering.startsWith('-');
-  const attribute = descending ? query.ordering.slice(1) : query.ordering;
-  const direction = descending ? 'DESC' : 'ASC';
+  const { by, direction } = query.order;
   const tie = query.shuffle === null ? `id ${direction}` : `(id * 7919 + ${query.shuffle} * 104729) % 10007`;
   const ids = sql.all<{ id: number }>(
-    `SELECT id FROM ${query.source}${where} ORDER BY ${orderExpression(query, attribute)} ${direction}, ${tie} LIMIT ? OFFSET ?`,
+    `SELECT id FROM ${query.source}${where} ORDER BY ${by} ${direction}, ${tie} LIMIT ? OFFSET ?`,
     ...values,
     query.limit,
     query.offset,
@@ -49,11 +55,6 @@ export function pageRows<Row extends { readonly id: number }>(sql: Sql, query: L
 function whereClause(conditions: readonly Condition[]) {
   const where = conditions.map((condition) => condition.sql).join(' AND ');
   return { where: where === '' ? '' : ` WHERE ${where}`, values: conditions.flatMap((condition) => condition.values) };
-}
-
-function orderExpression(query: ListQuery, attribute: string): string {
-  if (!query.columns.has(attribute)) return attributeExpression(query.columns, attribute);
-  return query.decimals.has(attribute) ? `CAST(${attribute} AS REAL)` : attribute;
 }
 
 /** An attribute that is no column of its own lives in the `fields` document, as a value or as {id}. */

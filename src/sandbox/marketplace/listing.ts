@@ -1,5 +1,5 @@
 import type { CallQuery } from './call.ts';
-import { attributeExpression, type Condition, countRows, pageRows, timeCondition } from './list-query.ts';
+import { attributeExpression, type Condition, countRows, orderOf, pageRows, timeCondition } from './list-query.ts';
 import type { Market } from './market.ts';
 import type { OrderRow } from './order-rows.ts';
 import type { ProductRow } from './product-rows.ts';
@@ -84,10 +84,11 @@ function listRows<Row extends { readonly id: number }>(
   const ordering = settings.ordering === 'ignored' ? null : wanted.ordering;
   const rows = pageRows<Row>(market.sql, {
     source,
-    columns,
-    decimals: DECIMALS,
     conditions,
-    ordering: ordering ?? defaultOrdering,
+    order: orderOf(ordering ?? defaultOrdering, (attribute) => {
+      const expression = attributeExpression(columns, attribute);
+      return DECIMALS.has(attribute) ? `CAST(${expression} AS REAL)` : expression;
+    }),
     shuffle: settings.ties === 'shuffled' ? market.now() % 10_007 : null,
     limit: wanted.limit,
     offset: wanted.offset,

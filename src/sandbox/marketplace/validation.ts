@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { parseJson } from '../../marketplace/operations/wire.ts';
+import { parseJson, type WireFile } from '../../marketplace/operations/wire.ts';
+import type { RawCall } from './api-call.ts';
 import type { Call } from './call.ts';
 import { invalid, Refusal, refuse } from './refusal.ts';
 import type { Settings } from './settings.ts';
@@ -8,16 +9,20 @@ import type { Fields } from './wire-values.ts';
 
 const PAGE_SIZE = { default: 50, max: 500 };
 
+type Sent = Pick<RawCall, 'headers' | 'body' | 'form'>;
+
 /** Checks a call against its operation's schemas. @throws Refusal 400, 404, 415 */
 export function validateCall(
   operation: Operation,
-  sent: { params: Readonly<Record<string, string>>; query: URLSearchParams; body: string; contentType: string },
+  sent: { params: Readonly<Record<string, string>>; query: URLSearchParams; raw: Sent },
   settings: Settings,
 ): Call {
   const params = typed(operation.pathParams, Object.entries(sent.params));
   if (!operation.pathParams.safeParse(params).success) throw refuse(404, 'Not found.');
   const window = readWindow(operation, sent.query);
-  return { params, query: readQuery(operation, sent.query, settings), window, body: readBody(operation, sent) };
+  const body = readBody(operation, sent.raw);
+  const items = Array.isArray(body) ? (body as Fields[]) : [];
+  return { params, query: readQuery(operation, sent.query, settings), window, body: body as Fields, items };
 }
 
 /** Spec 1, Pagination: anything that is not a valid page or page size is a 404. */
@@ -54,32 +59,62 @@ function readQuery(operation: Operation, query: URLSearchParams, settings: Setti
   return values;
 }
 
-function readBody(operation: Operation, sent: { body: string; contentType: string }): Fields {
+function readBody(operation: Operation, sent: Sent): unknown {
   if (operation.body === null) {
     if (sent.body !== '') throw refuse(400, 'This call is sent without a payload.');
     return {};
   }
-  if (!/^application\/json\b/i.test(sent.contentType)) throw refuse(415, 'Content-Type must be application/json.');
-  let body: unknown;
+  const body = operation.bodyEncoding === 'multipart' ? readParts(operation.body, sent) : readJson(sent);
+  const problem = operation.body.safeParse(body).error;
+  if (problem) throw fieldErrors(problem);
+  return body;
+}
+
+function readJson({ headers, body }: Sent): unknown {
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    throw refuse(415, 'Content-Type must be application/json.');
+  }
   try {
-    body = parseJson(sent.body);
+    return parseJson(body);
   } catch {
     throw refuse(400, 'JSON parse error.');
   }
-  const problem = operation.body.safeParse(body).error;
-  if (problem) throw fieldErrors(problem);
-  return body as Fields;
 }
 
-/** Parameters arrive as text: the first of text, number and truth value that the schema takes. */
-function typed(schema: z.ZodObject, entries: readonly (readonly [string, string])[]): Record<string, unknown> {
+function readParts(schema: z.ZodType, { form }: Sent): Fields {
+  if (form === undefined) throw refuse(415, 'Content-Type must be multipart/form-data.');
+  if (form === null) throw refuse(400, 'Multipart form parse error.');
+  return typed(schema as z.ZodObject, form);
+}
+
+/**
+ * Parameters and parts arrive as text: the first of text, number, truth value and nothing that the schema takes; all of
+ * one name together where it takes several.
+ */
+function typed(
+  schema: z.ZodObject,
+  entries: readonly (readonly [name: string, value: string | WireFile])[],
+): Record<string, unknown> {
   const shape = schema.shape as Record<string, z.ZodType>;
+  const values: Record<string, unknown[]> = {};
+  for (const [name, value] of entries) (values[name] ??= []).push(value);
   return Object.fromEntries(
-    entries.map(([name, text]) => {
-      const readings = [text, ...(/^-?\d{1,15}$/.test(text) ? [Number(text)] : []), ...truth(text)];
-      return [name, readings.find((reading) => shape[name]?.safeParse(reading).success) ?? text];
+    Object.entries(values).map(([name, all]) => {
+      const [only] = all;
+      const single = all.length > 1 ? [] : [only, ...(typeof only === 'string' ? readings(only) : [])];
+      const numbers = all.map((each) => numberOf(each) ?? each);
+      const fitting = [...single, all, numbers].find((reading) => shape[name]?.safeParse(reading).success);
+      return [name, fitting === undefined ? (all.length > 1 ? all : only) : fitting];
     }),
   );
+}
+
+function readings(text: string): unknown[] {
+  return [...[numberOf(text)].filter((number) => number !== null), ...truth(text), ...(text === '' ? [null] : [])];
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : null;
 }
 
 function truth(text: string): boolean[] {
@@ -90,9 +125,12 @@ function truth(text: string): boolean[] {
 function fieldErrors(problem: z.ZodError): Refusal {
   const fields: Record<string, string[]> = {};
   for (const issue of problem.issues) {
-    const [field = 'non_field_errors', ...rest] = issue.path.map(String);
-    const where = rest.length > 0 ? `${rest.join('.')}: ` : '';
-    (fields[field] ??= []).push(`${where}${issue.message}`);
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    for (const path of unknown.length > 0 ? unknown.map((key) => [...issue.path, key]) : [issue.path]) {
+      const [field = 'non_field_errors', ...rest] = path.map(String);
+      const where = rest.length > 0 ? `${rest.join('.')}: ` : '';
+      (fields[field] ??= []).push(`${where}${unknown.length > 0 ? 'Unknown field.' : issue.message}`);
+    }
   }
   return new Refusal(400, fields);
 }

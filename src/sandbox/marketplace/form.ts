@@ -1,0 +1,26 @@
+import type { WireFile } from '../../marketplace/operations/wire.ts';
+
+/** Name and value of each part of a multipart body, in the order they came. */
+export type Form = readonly (readonly [name: string, value: string | WireFile])[];
+
+export function isForm(contentType: string | undefined): boolean {
+  return /^multipart\/form-data\b/i.test(contentType ?? '');
+}
+
+/** null when the bytes are no such body. Their number is the caller's to bound. */
+export async function readForm(contentType: string, bytes: Buffer): Promise<Form | null> {
+  const body = new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } });
+  try {
+    // oxlint-disable-next-line typescript/no-deprecated -- For bodies without a bound it is; these have one.
+    const form = await body.formData();
+    return await Promise.all(
+      [...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : await fileOf(value)] as const),
+    );
+  } catch {
+    return null;
+  }
+}
+
+async function fileOf(file: File): Promise<WireFile> {
+  return { name: file.name, contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
+}

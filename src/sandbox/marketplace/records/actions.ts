@@ -1,0 +1,43 @@
+import { parseJson } from '../../../marketplace/operations/wire.ts';
+import type { Market, OpenMarket } from '../market.ts';
+import { refuse } from '../refusal.ts';
+import type { Fields } from '../wire-values.ts';
+import { createRecord, patchRecord, recordJson } from './crud.ts';
+import { FAMILIES } from './families.ts';
+import type { Family } from './family.ts';
+import { allRecords, deleteRecord, needRecord, type RecordRow } from './rows.ts';
+
+/** What people do with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
+export interface RecordActions {
+  /** Fields as the API takes them, and others that it only shows. Answers the record as the API shows it. */
+  addRecord(family: string, fields: Fields): Fields;
+  changeRecord(family: string, id: number | string, fields: Fields): Fields;
+  removeRecord(family: string, id: number | string): void;
+  records(family: string): Fields[];
+}
+
+export function createRecordActions(open: OpenMarket): RecordActions {
+  const shown = (market: Market, family: Family, row: RecordRow) =>
+    parseJson(recordJson(market, family, row)) as Fields;
+  return {
+    addRecord: (name, fields) =>
+      open.change((market) => shown(market, familyNamed(name), createRecord(market, familyNamed(name), fields))),
+    changeRecord: (name, id, fields) =>
+      open.change((market) => {
+        const family = familyNamed(name);
+        return shown(market, family, patchRecord(market, family, needRecord(market, family, id), fields));
+      }),
+    removeRecord: (name, id) =>
+      open.change((market) => deleteRecord(market, familyNamed(name), needRecord(market, familyNamed(name), id))),
+    records: (name) => {
+      const family = familyNamed(name);
+      return allRecords(open.market, name).map((row) => shown(open.market, family, row));
+    },
+  };
+}
+
+function familyNamed(name: string): Family {
+  const family = FAMILIES.get(name);
+  if (!family) throw refuse(404, `There are no records named ${name}; there are: ${[...FAMILIES.keys()].join(', ')}.`);
+  return family;
+}

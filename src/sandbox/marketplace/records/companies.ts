@@ -1,0 +1,24 @@
+import type { Market } from '../market.ts';
+import { type Family, type Filter, field } from './family.ts';
+import { findRecord } from './rows.ts';
+
+const named = [field('name')];
+
+export const companies: Family = { name: 'companies', searched: [field('name'), field('slug')] };
+export const companyStaff: Family = {
+  name: 'company-staff',
+  searched: [field('first_name'), field('last_name'), field('email')],
+};
+export const customerTiers: Family = { name: 'customer-tiers', searched: named };
+export const licenseTypes: Family = { name: 'license-types', searched: named };
+
+/** The company of the key is one, also when a setting has made it another than it was at first. */
+export function isCompany(market: Market, id: unknown): boolean {
+  return id === market.settings().sellerId || findRecord(market, companies.name, id) !== undefined;
+}
+
+/** By the slug of a company: everything here is the seller's. */
+export const ofSeller: Filter = (slug, _all, market) => {
+  const seller = findRecord(market, companies.name, market.settings().sellerId);
+  return seller && JSON.parse(seller.fields).slug === slug ? null : { sql: '0', values: [] };
+};

@@ -1,0 +1,79 @@
+import { mergeExternalIds } from '../external-ids.ts';
+import type { Condition } from '../list-query.ts';
+import type { Fields } from '../wire-values.ts';
+import { isCompany, ofSeller } from './companies.ts';
+import { customerStatuses } from './crm.ts';
+import { type Family, field, type Write } from './family.ts';
+import { fieldsOf, findRecord } from './rows.ts';
+
+const ADDRESSES = ['corporate_address', 'delivery_address'] as const;
+const FIRST_EXTERNAL_ID = `(SELECT value FROM json_each(fields, '$.external_ids') LIMIT 1)`;
+
+/** Spec 2, Customer. Orders go to those that are not archived. */
+export const customers: Family = {
+  name: 'customers',
+  times: ['created_date', 'modified_date'],
+  initial: { external_ids: {}, service_source: false, currency: 'USD' },
+  kept: [...ADDRESSES, 'external_ids', 'nickname', 'dba', 'ein', 'currency', 'service_source', 'license_type'],
+  refers: {
+    owner_id: isCompany,
+    partner_id: isCompany,
+    managers: 'company-staff',
+    tier: 'customer-tiers',
+    status_id: 'customer-statuses',
+  },
+  attributes: {
+    address: field('delivery_address.address'),
+    archived: field('is_archived'),
+    delinquent: field('is_delinquent'),
+    license_inactive: field('is_license_inactive'),
+    external_id: FIRST_EXTERNAL_ID,
+    owner: field('owner_id'),
+    partner: field('partner_id'),
+    price_schedule: field('price_schedule_id'),
+    service_zone: field('service_zone_id'),
+    status: field('status_id'),
+    state: field('delivery_address.state_id'),
+    payment_term: field('payment_term_id'),
+  },
+  searched: [field('name'), field('nickname'), field('dba'), field('email'), field('license_number')],
+  filters: {
+    external_id_key: (key, { external_id_values: values, external_id_unmapped: unmapped }) =>
+      values === undefined && unmapped === undefined ? mapped([key], null) : null,
+    external_id_values: (values, { external_id_key: key }) =>
+      mapped(key === undefined ? [] : [key], String(values).split(',')),
+    external_id_unmapped: (unmapped, { external_id_key: key }) => {
+      const { sql, values } = mapped(key === undefined ? [] : [key], null);
+      return { sql: unmapped === true ? `NOT ${sql}` : sql, values };
+    },
+    company_slug: ofSeller,
+    owner__slug: ofSeller,
+  },
+  take: (market, fields, { before, sent }: Write) => ({
+    ...fields,
+    external_ids: mergeExternalIds(
+      market.settings(),
+      ((before ?? {})['external_ids'] ?? {}) as Fields,
+      sent['external_ids'],
+    ),
+  }),
+  show(market, { status_id: status, service_zone_id: zone, ...fields }) {
+    const known = status === undefined ? undefined : findRecord(market, customerStatuses.name, status);
+    return {
+      ...Object.fromEntries(ADDRESSES.map((name) => [name, null])),
+      ...fields,
+      status: known === undefined ? null : { id: known.id, ...fieldsOf(known) },
+      service_zone: zone === undefined ? null : { id: zone },
+    };
+  },
+};
+
+/** Has an external id under one of these keys (none: any), with one of these values (null: any). */
+function mapped(keys: readonly unknown[], values: readonly string[] | null): Condition {
+  const tests = ['1 = 1', ...keys.map(() => 'key = ?')];
+  if (values) tests.push(`value IN (${values.map(() => '?').join(', ')})`);
+  return {
+    sql: `EXISTS (SELECT 1 FROM json_each(fields, '$.external_ids') WHERE ${tests.join(' AND ')})`,
+    values: [...keys, ...(values ?? [])],
+  };
+}

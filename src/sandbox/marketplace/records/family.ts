@@ -1,0 +1,51 @@
+import type { Condition } from '../list-query.ts';
+import type { Market } from '../market.ts';
+import type { Fields } from '../wire-values.ts';
+import type { RecordRow } from './rows.ts';
+
+/** One kind of records: how they are kept, found and shown. What it leaves out is the same for most. */
+export interface Family {
+  /** As in operation ids: `contacts`. */
+  readonly name: string;
+  /** `uuid`: records are known by a UUID; by their number otherwise. */
+  readonly id?: 'uuid';
+  /** The path parameter that carries the id; `id` by default. */
+  readonly param?: string;
+  /** What its two instants are called on the wire, if they are shown: when it was made, and when it last changed. */
+  readonly times?: readonly [created: string, modified: string];
+  /** Fields that a create may leave out, besides those with a default in the operation table. */
+  readonly initial?: Fields;
+  /** Fields that stay when a record is replaced, since a replacement does not name them. */
+  readonly kept?: readonly string[];
+  /** Field -> what it names: a record of this family, or several. Otherwise: 400 with the field's name. */
+  readonly refers?: Readonly<Record<string, Reference>>;
+  /** SQL over a record's columns (id, created, modified, fields), by attribute; by default the field of that name. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** SQL of the texts that `search` looks in. */
+  readonly searched?: readonly string[];
+  /** Filters that attributes cannot tell: the SQL condition of a value, null when it does not matter. */
+  readonly filters?: Readonly<Record<string, Filter>>;
+  /** What every list leaves out, in SQL. */
+  readonly hidden?: string;
+  /** The fields as they are kept. @throws Refusal 400 */
+  readonly take?: (market: Market, fields: Fields, write: Write) => Fields;
+  /** The fields as they are shown. */
+  readonly show?: (market: Market, fields: Fields, row: RecordRow) => Fields;
+}
+
+/** The name of a family, or a test of one value. */
+export type Reference = string | ((market: Market, value: unknown) => boolean);
+
+export type Filter = (value: unknown, all: Fields, market: Market) => Condition | null;
+
+export interface Write {
+  /** The fields before; null for a new record. */
+  readonly before: Fields | null;
+  /** What was sent, without defaults. */
+  readonly sent: Fields;
+}
+
+/** SQL of a field of the record. */
+export function field(path: string): string {
+  return `json_extract(fields, '$.${path}')`;
+}
