@@ -70,7 +70,8 @@ async function observeStock(context: AccountContext, key: string): Promise<Stock
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
   const unknown = unknownReservation(listing, counted.lines);
-  const gone = product === null || product.deleted || !product.active;
+  // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
+  const gone = product === null || product.deleted;
   return {
     sku: gone ? null : product.sku,
     twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,

@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+test('what is not sold any more and stays listed is not oversold: its stock is kept in step as long as the ERP tells it', async () => {
+  stage = await openStage({ account: '    products: { archive: false }' });
+  const { marketplace, erp } = stage;
+  erp.control.seed(2);
+  await stage.sync();
+  erp.control.setProduct('SB-0001', { active: false });
+  erp.control.setStock('SB-0001', '4');
+  erp.control.setProduct('SB-0002', { deleted: true });
+  erp.control.setStock('SB-0002', '4');
+  const before = marketplace.product(2).available;
+  await stage.sync();
+  expect(marketplace.product(1)).toMatchObject({ archived: false, available: '4' });
+  // What the ERP has deleted it has no figure of that means anything.
+  expect(marketplace.product(2)).toMatchObject({ archived: false, available: before });
+  const { facts } = stage.app().core.state.store;
+  expect((await facts.startingWith('main', 'alert:product')).map(({ value }) => value)).toEqual([
+    'SB-0001 is not sold any more and products.archive is off',
+    'SB-0002 is not sold any more and products.archive is off',
+  ]);
+});
