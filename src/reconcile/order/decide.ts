@@ -225,12 +225,26 @@ function alertsOf({ desired, moneyRefused }: OrderSnapshot, erpOrder: StoredErpO
   ];
 }
 
-/** The ERP owns an order that was made there: what was edited on the marketplace is told, not carried over. */
+/** The ERP owns an order that was made there: what is otherwise on the marketplace is told, not carried over. */
 function editAlerts({ desired }: OrderSnapshot, erpOrder: StoredErpOrder): string[] {
-  if (desired === null || 'problem' in desired || sameQuantities(desired.lines, erpOrder.lines)) return [];
-  return [
-    `it was made in the ERP and edited on the marketplace: there it has ${showLines(desired.lines)}, in the ERP ${showLines(erpOrder.lines)}`,
-  ];
+  if (desired === null || 'problem' in desired) return [];
+  const alerts: string[] = [];
+  if (!sameQuantities(desired.lines, erpOrder.lines)) {
+    alerts.push(
+      `it was made in the ERP and edited on the marketplace: there it has ${showLines(desired.lines)}, in the ERP ${showLines(erpOrder.lines)}`,
+    );
+  }
+  const [ours, theirs] = [chargesText(erpOrder), chargesText(desired)];
+  if (ours !== theirs) {
+    alerts.push(
+      `ERP order ${erpOrder.id} has ${ours} and the marketplace shows ${theirs}: a create takes neither of them`,
+    );
+  }
+  return alerts;
+}
+
+function chargesText({ shipping, tax }: Pick<StoredErpOrder, 'shipping' | 'tax'>): string {
+  return `shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`;
 }
 
 export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {

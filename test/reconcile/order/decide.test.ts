@@ -277,6 +277,14 @@ describe('edits are carried over', () => {
     });
     expect(decide(linked({}, { origin: 'erp' }))).toEqual(NOTHING);
   });
+
+  test('not the shipping and the tax of an order made in the ERP, which no create takes: they are told until they agree', () => {
+    const given = { origin: 'erp', shipping: d('5'), tax: d('2.5') } as const;
+    expect(decide(linked({}, given)).alerts).toEqual([
+      expect.stringMatching(/ERP order E-1 has shipping 5, tax 2.5 and the marketplace shows shipping 0, tax 0/),
+    ]);
+    expect(decide(linked({ desired: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);
+  });
 });
 
 describe('dead on the marketplace', () => {
