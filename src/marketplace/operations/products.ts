@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nonEmpty } from './limits.ts';
-import { NO_PARAMS, operation, PAGE_QUERY } from './operation.ts';
+import { NO_PARAMS, operation, SEARCH_QUERY } from './operation.ts';
 import { wireDateTime, wireDecimal, wireIntegerList, wireMoney } from './wire.ts';
 
 const productId = z.strictObject({ id: z.int() });
@@ -43,7 +43,8 @@ const instants = <Field extends string>(field: Field) =>
     typeof instant
   >;
 
-/** Spec 2: an integer array, of which it does not say how it is sent. Repeated, or separated by commas. */
+/** Spec 2: arrays, of which it does not say how they are sent. Repeated, or separated by commas. */
+const texts = z.union([nonEmpty, z.array(nonEmpty)]).optional();
 const integers = z.union([wireIntegerList, z.array(z.int())]).optional();
 
 /** Spec 2, Update multiple products: one change of all products of some product lines. */
@@ -73,7 +74,7 @@ export const productOperations = {
     section: SECTION,
     pathParams: NO_PARAMS,
     query: z.strictObject({
-      ...PAGE_QUERY,
+      ...SEARCH_QUERY,
       archived: z.boolean().optional(),
       batch_associated__isnull: z.boolean().optional(),
       base_units_per_unit__isnull: z.boolean().optional(),
@@ -88,17 +89,17 @@ export const productOperations = {
       category: z.int().optional(),
       company: z.int().optional(),
       buyer: wireDecimal.optional(),
-      company_slug: z.string().optional(),
-      display_name: z.string().optional(),
-      name: z.string().optional(),
-      listing_state: z.string().optional(),
-      external_id_key: z.string().optional(),
-      external_id_values: z.string().optional(),
-      external_ids: z.string().optional(),
+      company_slug: nonEmpty.optional(),
+      display_name: nonEmpty.optional(),
+      name: nonEmpty.optional(),
+      listing_state: nonEmpty.optional(),
+      external_id_key: nonEmpty.optional(),
+      external_id_values: nonEmpty.optional(),
+      external_ids: nonEmpty.optional(),
       ...instants('created_on'),
       ...instants('last_edit'),
       ...instants('modified'),
-      extern_sts_ids: z.string().optional(),
+      extern_sts_ids: z.union([nonEmpty, z.array(wireDecimal)]).optional(),
       id: integers,
       license: integers,
       license__type: integers,
@@ -106,9 +107,8 @@ export const productOperations = {
       product_line: integers,
       strains: integers,
       sub_category: integers,
-      seller_internal_id: z.string().optional(),
-      sku: z.string().optional(),
-      search: z.string().optional(),
+      seller_internal_id: texts,
+      sku: texts,
     }),
     body: null,
     answer: product,

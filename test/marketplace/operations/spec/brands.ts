@@ -15,7 +15,7 @@ const place = {
 };
 
 /** Spec 2, Placement values. */
-const PLACEMENTS = [
+export const PLACEMENTS = [
   'buyer-dash-hero-1 | buyer-dash-hero-2 | buyer-dash-hero-3 | buyer-dash-hero-4 | buyer-dash-hero-5',
   'buyer-dash-hero-6 | buyer-dashboard-hero-banner-1 | buyer-dashboard-hero-banner-2',
   'buyer-dashboard-hero-banner-3 | buyer-dashboard-hero-banner-4 | buyer-dashboard-hero-banner-5',
