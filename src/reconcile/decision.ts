@@ -7,6 +7,8 @@ export interface Planned {
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
+  /** Writes what was written before, in case something older was applied after it. */
+  readonly confirms?: true;
 }
 
 /**

@@ -1,10 +1,13 @@
 import { CallFailure } from '../domain/failure.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import type { AccountContext, Look } from './context.ts';
-import type { Decision, Planned } from './decision.ts';
+import { customerFlow } from './customer/flow.ts';
+import { type Decision, inSync, type Planned } from './decision.ts';
 import { erpOrderFlow } from './erp-order/flow.ts';
 import { erpPaymentFlow, orderOfErpPayment } from './erp-payment/flow.ts';
+import { facilityStockFlow } from './facility-stock/flow.ts';
 import type { Applied, Flow, FlowName } from './flow.ts';
+import { newCustomerFlow } from './new-customer/flow.ts';
 import { orderFlow } from './order/flow.ts';
 import { orderOfPayment, paymentFlow } from './payment/flow.ts';
 import { type Braked, judge, type Policy } from './policy.ts';
@@ -43,8 +46,11 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   product: productRun(),
   'product-images': runOf(productImagesFlow),
   stock: stockRun(),
+  'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
   order: runOf(orderFlow),
   'erp-order': runOf(erpOrderFlow),
+  customer: runOf(customerFlow),
+  'new-customer': runOf(newCustomerFlow),
   payment: paymentRun(runOf(paymentFlow), orderOfPayment),
   'erp-payment': paymentRun(runOf(erpPaymentFlow), orderOfErpPayment),
 };
@@ -76,9 +82,24 @@ function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string
   };
 }
 
-/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
+/** Where stock is kept by facility, what is marked here is looked at there: one of the two writes. */
 function stockRun(): FlowRun {
-  const run = runOf(stockFlow);
+  const run = aloneWithTransitions(runOf(stockFlow));
+  return {
+    plan: async (context, look) => (context.config.facilities === null ? run.plan(context, look) : inSync()),
+    async reconcile(context, look, policy) {
+      const { account, config, store } = context;
+      if (config.facilities === null) return run.reconcile(context, look, policy);
+      const row = await store.work.get({ account, flow: 'stock', key: look.key });
+      const target = { account, flow: 'facility-stock', key: look.key };
+      await store.work.mark([target], look.lane, row?.reason ?? 'stock moved');
+      return { state: 'in-sync', written: 0, lookAgainMs: null };
+    },
+  };
+}
+
+/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
+function aloneWithTransitions(run: FlowRun): FlowRun {
   return {
     plan: run.plan,
     reconcile: (context, look, policy) => context.exclusively([look.key], () => run.reconcile(context, look, policy)),
@@ -99,7 +120,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     await noteAlerts(context, flow.name, look.key, decision.alerts);
     const [action] = decision.actions;
     if (action === undefined) return settled(decision, written);
-    const repeated = `${action.action} ${action.target} ${action.after}`;
+    const repeated = `${action.action} ${action.target} ${action.after} ${action.confirms ?? false}`;
     if (done.has(repeated)) {
       return {
         state: 'held',

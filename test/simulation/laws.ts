@@ -8,6 +8,8 @@ interface Moment {
   readonly atMs: number;
   /** What buyers may take at most: the ERP's availability less every live line that it does not count. */
   readonly allowed: Decimal;
+  /** What the marketplace itself keeps back of the quantity. */
+  readonly reserved: Decimal;
   /** The same less every live line, counted or not: nobody may say that less is there. */
   readonly floor: Decimal;
   readonly sold: boolean;
@@ -22,13 +24,16 @@ export function createLaws(sides: Sides, nowMs: () => number) {
   const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0 };
   const broken: string[] = [];
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
-  let before = new Map<number, { sku: string; available: Decimal; archived: boolean }>();
+  let before = new Map<number, { sku: string; available: Decimal; reserved: Decimal; archived: boolean }>();
 
   const listings = () =>
     new Map(
       sides.marketplace
         .products()
-        .map(({ id, sku, available, archived }) => [id, { sku, available: new Decimal(available), archived }]),
+        .map(({ id, sku, available, reserved, archived }) => [
+          id,
+          { sku, available: new Decimal(available), reserved: new Decimal(reserved), archived },
+        ]),
     );
 
   const momentsOf = (sku: string, sinceMs: number): Moment[] => {
@@ -37,13 +42,20 @@ export function createLaws(sides: Sides, nowMs: () => number) {
     return all.slice(Math.max(0, last));
   };
 
-  const judgeStock = (sku: string, was: Decimal, now: Decimal, knewMs: number): void => {
+  /**
+   * What is written must have been right at some moment since the program last heard of both sides. A quantity that was
+   * right before an order was fulfilled meanwhile is the race that remains: it must be made good by the end.
+   */
+  const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Written, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
     if (now.greaterThan(was)) {
-      const most = Decimal.max(0, ...moments.map(({ allowed }) => allowed));
-      if (now.greaterThan(most)) {
+      const most = Decimal.max(
+        0,
+        ...moments.map(({ allowed, reserved }) => (written.field === 'quantity' ? allowed.plus(reserved) : allowed)),
+      );
+      if (written.value.greaterThan(most)) {
         broken.push(
-          `I4: buyers of ${sku} may take ${now.toFixed()} instead of ${was.toFixed()}, and never more than ${most.toFixed()} was there`,
+          `I4: buyers of ${sku} may take ${now.toFixed()} instead of ${was.toFixed()}: the ${written.field} of ${written.value.toFixed()} was never more than ${most.toFixed()}`,
         );
       }
     }
@@ -93,8 +105,9 @@ export function createLaws(sides: Sides, nowMs: () => number) {
       const was = before.get(id);
       const now = after.get(id);
       const knewMs = Math.min(sent['erp-stock'], sent['erp-orders'], sent.orders, hiddenSinceMs);
-      if (was !== undefined && now !== undefined && /"(quantity|available_inventory)"/.test(request.body)) {
-        judgeStock(now.sku, was.available, now.available, knewMs);
+      const written = writtenBy(request);
+      if (was !== undefined && now !== undefined && method === 'PATCH' && written !== null) {
+        judgeStock(now.sku, was.available, now.available, written, knewMs);
       }
       if (was !== undefined && now !== undefined && now.archived && !was.archived) {
         if (momentsOf(now.sku, sent['erp-products']).every(({ sold }) => sold)) {
@@ -120,9 +133,19 @@ export function createLaws(sides: Sides, nowMs: () => number) {
   };
 }
 
+interface Written {
+  readonly field: string;
+  readonly value: Decimal;
+}
+
+function writtenBy({ body }: Request): Written | null {
+  const [, field, value] = /"(quantity|available_inventory)":"?([\d.]+)/.exec(body) ?? [];
+  return field === undefined || value === undefined ? null : { field, value: new Decimal(value) };
+}
+
 function allowances(
   { marketplace, erp }: Sides,
-  listings: ReadonlyMap<number, { sku: string }>,
+  listings: ReadonlyMap<number, { sku: string; reserved: Decimal }>,
   atMs: number,
 ): Map<string, Moment> {
   const live = new Map<string, Decimal>();
@@ -147,12 +170,14 @@ function allowances(
     }
   }
   const found = new Map<string, Moment>();
+  const reserved = new Map(listings.values().map((listing) => [listing.sku, listing.reserved]));
   const sold = new Map(erp.books.products({ limit: '1000' }).items.map((one) => [one.sku, one.active && !one.deleted]));
   for (const { sku, available } of erp.books.stock({ limit: '1000' }, null).items) {
     const here = new Decimal(available);
     found.set(sku, {
       atMs,
       allowed: here.minus(uncounted.get(sku) ?? 0),
+      reserved: reserved.get(sku) ?? new Decimal(0),
       floor: here.minus(live.get(sku) ?? 0),
       sold: sold.get(sku) ?? false,
     });

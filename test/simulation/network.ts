@@ -23,13 +23,15 @@ export interface NetworkParts {
   readonly clock: Clock;
   readonly luck: Chance;
   readonly sides: () => Sides;
+  /** As many rows as the marketplace gives to a page at most; null: as many as are asked for. */
+  readonly pageSize: number | null;
   /** What happens to the next call of this side; null: nothing. */
   readonly fault: (side: SideName) => CallFault | null;
   /** The client's time-out: a request that was given up may be applied for twice as long. */
   readonly timeoutMs: number;
   /** Told when a call arrives and has been applied. */
   readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply) => void;
-  /** Told when an answer reaches the program. `arrivedAtMs`: when it was given. */
+  /** Told when a whole answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
   readonly onAnswered: (side: SideName, request: Request, arrivedAtMs: number) => void;
 }
 
@@ -53,7 +55,8 @@ export function createNetwork(parts: NetworkParts) {
       if (!wire.alive()) return;
       const request: Request = {
         method: options.method,
-        target: options.path,
+        target:
+          parts.pageSize === null ? options.path : options.path.replace('page_size=500', `page_size=${parts.pageSize}`),
         headers: options.headers as Record<string, string>,
         body: typeof options.body === 'string' ? options.body : '',
       };
@@ -77,7 +80,7 @@ export function createNetwork(parts: NetworkParts) {
       };
       const deliver = (reply: Reply, atMs: number, cut = false) => {
         if (!hears()) return;
-        parts.onAnswered(side, request, atMs);
+        if (reply.status < 300 && !cut) parts.onAnswered(side, request, atMs);
         handler.onResponseStart?.(controller as never, reply.status, reply.headers);
         const body = Buffer.from(reply.body);
         handler.onResponseData?.(controller as never, cut ? body.subarray(0, body.length / 2) : body);

@@ -23,6 +23,24 @@ export const VARIANTS = [
   { strategy: 'c', write: 'quantity' },
 ] as const;
 
+/** One story in four has a marketplace that gives few rows to a page, however many are asked for. */
+export function hasSmallPages(seed: number): boolean {
+  return Math.floor(seed / VARIANTS.length) % 4 === 0;
+}
+
+/** What goes wrong on the sides themselves. */
+export const SIDE_FAULTS = [
+  'rows visible late',
+  'equal timestamps',
+  'webhooks lost',
+  'webhooks doubled',
+  'webhooks late',
+  'webhooks reordered',
+  'ERP listing incomplete',
+  'ERP listing empty',
+  'ERP stock empty',
+] as const;
+
 export interface StoryOptions {
   /** Only these steps of the story; all of them when left out. */
   readonly only?: ReadonlySet<number>;
@@ -116,6 +134,7 @@ function openStory(
     luck,
     timeoutMs: TIMEOUT_MS,
     sides: () => sides,
+    pageSize: hasSmallPages(seed) ? 3 : null,
     fault(side) {
       const fault = planned[side].shift() ?? null;
       if (fault !== null) strike(`${side} ${fault}`);
@@ -209,7 +228,7 @@ function openStory(
   const sideFaults = (mine: Chance): void => {
     const { faults } = sides.marketplace;
     const control = sides.erp.control;
-    const choices: Record<string, () => void> = {
+    const choices: Record<(typeof SIDE_FAULTS)[number], () => void> = {
       'rows visible late': () => {
         faults.set({ kind: 'late-rows', entity: 'orders', lists: mine.whole(1, 4), times: 1 });
         laws.ordersMayHide();
@@ -224,9 +243,8 @@ function openStory(
       'ERP listing empty': () => control.inject({ kind: 'empty', path: '/v1/products', times: mine.whole(1, 3) }),
       'ERP stock empty': () => control.inject({ kind: 'empty', path: '/v1/stock', times: mine.whole(1, 3) }),
     };
-    const names = Object.keys(choices);
-    const name = names[mine.whole(0, names.length - 1)] ?? '';
-    choices[name]?.();
+    const name = mine.pick(SIDE_FAULTS);
+    choices[name]();
     strike(name);
     say(name);
   };
@@ -342,7 +360,7 @@ accounts:
       auth: { scheme: app, key: sandbox-key }
       seller_id: 4711
       timeout: ${TIMEOUT_MS}ms
-      poll: { orders: 5s, products: 20s, overlap: 2m }
+      poll: { orders: 5s, products: 20s, overlap: 2m, full: "* * * * *" }
       webhooks: { secret: ${WEBHOOK_SECRET} }
       transitions: { accept: accept, reject: reject }
     erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: 5s, timeout: ${TIMEOUT_MS}ms }

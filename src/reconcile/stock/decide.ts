@@ -48,6 +48,7 @@ export interface WriteStock extends Planned, Braked {
   readonly expectedReserved: Decimal;
   /** The part of it that known orders explain. */
   readonly knownReserved: Decimal;
+  readonly lostWrite: LostWrite | null;
 }
 
 /** How soon to ask again for a stock figure that does not count an order yet. */
@@ -120,6 +121,8 @@ function writeOf(
     value: target.value,
     expectedReserved: target.reserved,
     knownReserved: target.reserved.minus(unknown),
+    lostWrite,
+    ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
   // Brakes are about what buyers can take, whichever field is written.
   const before = listing?.available ?? current;

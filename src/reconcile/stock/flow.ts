@@ -56,7 +56,12 @@ async function isReservedByUnseen(context: AccountContext, key: string): Promise
   return !(await ordersReadAfter(context, listing.observedTick));
 }
 
-async function observeStock(context: AccountContext, key: string): Promise<StockSnapshot> {
+/** @param lostWrite what is known of an earlier write; looked up when left out */
+async function observeStock(
+  context: AccountContext,
+  key: string,
+  lostWrite?: StockSnapshot['lostWrite'],
+): Promise<StockSnapshot> {
   const { account, config, store } = context;
   const product = await store.erp.product(account, key);
   const mapping = await store.mappings.byErpId(account, 'product', key);
@@ -91,7 +96,7 @@ async function observeStock(context: AccountContext, key: string): Promise<Stock
           },
     ...counted,
     lines: [...counted.lines, ...unknown],
-    lostWrite: await lostWriteOf(context, key),
+    lostWrite: lostWrite === undefined ? await lostWriteOf(context, key) : lostWrite,
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],
       write: config.inventory.write,
@@ -113,7 +118,9 @@ function unknownReservation(listing: StoredProduct | null, lines: readonly Ledge
 async function writeStock(context: AccountContext, look: Look, action: WriteStock): Promise<Applied> {
   const { account, client, store } = context;
   const request = { path: { id: action.listingId }, body: quantityBody(action.field, action.value) };
-  const stillRight = async () => decideStock(await observeStock(context, look.key)).actions[0]?.after === action.after;
+  // This very write is on record already: it is not one that was lost.
+  const stillRight = async () =>
+    decideStock(await observeStock(context, look.key, action.lostWrite)).actions[0]?.after === action.after;
   const sent = await client.call('products.patch', request, { ...look, stillRight }).catch((error: unknown) => {
     if (error instanceof Superseded) return error;
     throw error;

@@ -1,0 +1,8 @@
+// `npm run simulate [-- --seeds N --from S]`: brings what is missing, then plays the stories on the pinned Node.
+import { join } from 'node:path';
+import { handOver } from './handover.mjs';
+import { root } from './packages.mjs';
+import { ready } from './ready.mjs';
+
+const env = await ready({ dev: true, redis: false });
+handOver([join(root, 'test', 'simulation', 'simulate.ts'), ...process.argv.slice(2)], env);

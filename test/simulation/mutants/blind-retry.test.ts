@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest';
+import type { CreateOnce } from '../../../src/reconcile/create-once.ts';
+import type { Applied } from '../../../src/reconcile/flow.ts';
+import { untilBroken } from '../until-broken.ts';
+
+vi.mock('../../../src/reconcile/create-once.ts', () => ({
+  createOnce: async <Created>(
+    context: import('../../../src/reconcile/context.ts').AccountContext,
+    work: CreateOnce<Created>,
+  ): Promise<Applied> => {
+    const created = await work.create();
+    await work.record(created);
+    const id = await context.store.intents.open(work.intent);
+    await context.store.intents.applied(id, work.link(created, 'created'), work.show(created));
+    return { outcome: 'written', answer: work.show(created) };
+  },
+}));
+
+test('creating again whenever an answer was lost is caught', { timeout: 200_000 }, async () => {
+  expect(await untilBroken(400)).toMatch(/I2|I3/);
+});

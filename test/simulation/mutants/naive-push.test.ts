@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest';
+import { VARIANTS } from '../story.ts';
+import { untilBroken } from '../until-broken.ts';
+
+vi.mock('../../../src/domain/ledger.ts', async (original) => {
+  const real = await original<typeof import('../../../src/domain/ledger.ts')>();
+  const push: typeof real.stockTarget = (field, available, buffer) => real.stockTarget(field, available, buffer, []);
+  return { ...real, stockTarget: push };
+});
+
+test.each(VARIANTS.entries().toArray())(
+  'pushing what the ERP has, whatever is on its way, is caught (%i, %o)',
+  { timeout: 200_000 },
+  async (variant) => {
+    expect(await untilBroken(400, (seed) => seed % VARIANTS.length === variant)).toMatch(/I4|I6/);
+  },
+);

@@ -1,0 +1,12 @@
+import { expect, test, vi } from 'vitest';
+import { untilBroken } from '../until-broken.ts';
+
+vi.mock('../../../src/reconcile/create-once.ts', async (original) => {
+  const real = await original<typeof import('../../../src/reconcile/create-once.ts')>();
+  const hasty: typeof real.createOnce = (context, work) => real.createOnce(context, { ...work, settleMs: 0 });
+  return { ...real, createOnce: hasty };
+});
+
+test('taking "not there" for a no while a request may still be applied is caught', { timeout: 200_000 }, async () => {
+  expect(await untilBroken(800)).toMatch(/I2|I3/);
+});

@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest';
+import type { AccountContext } from '../../../src/reconcile/context.ts';
+import { untilBroken } from '../until-broken.ts';
+
+const REMEMBERED_MS = 5_000;
+
+vi.mock('../../../src/reconcile/stock/flow.ts', async (original) => {
+  const { stockFlow } = await original<typeof import('../../../src/reconcile/stock/flow.ts')>();
+  const payloads = new WeakMap<AccountContext, Map<string, { atMs: number; snapshot: unknown }>>();
+  const observe: typeof stockFlow.observe = async (context, look, fresh) => {
+    const known = payloads.get(context) ?? new Map();
+    payloads.set(context, known);
+    const payload = known.get(look.key);
+    if (payload !== undefined && context.now() - payload.atMs < REMEMBERED_MS) return payload.snapshot;
+    const snapshot = await stockFlow.observe(context, look, fresh);
+    known.set(look.key, { atMs: context.now(), snapshot });
+    return snapshot;
+  };
+  return { stockFlow: { ...stockFlow, observe } };
+});
+
+test('acting on what a job knew when it was queued is caught', { timeout: 200_000 }, async () => {
+  expect(await untilBroken(400)).toMatch(/I4|I6/);
+});

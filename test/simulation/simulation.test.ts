@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { CALL_FAULTS } from './network.ts';
+import { shortest } from './shortest.ts';
+import { playStory, SIDE_FAULTS, VARIANTS } from './story.ts';
+
+const SEEDS = 120;
+
+test('stories of any kind of fault break no law, and then both sides agree', { timeout: 300_000 }, async () => {
+  const struck = new Map<string, number>();
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const { broken } = await playStory(seed, { struck });
+    if (broken.length > 0) throw new Error([`seed ${seed}:`, ...(await shortest(seed)), ...broken].join('\n'));
+  }
+  const kinds = [
+    ...CALL_FAULTS.flatMap((fault) => [`marketplace ${fault}`, `erp ${fault}`]),
+    ...SIDE_FAULTS,
+    'killed',
+    'queue wiped',
+  ];
+  const never = kinds.filter((kind) => (struck.get(kind) ?? 0) === 0);
+  expect(never, 'each kind of fault strikes').toEqual([]);
+});
+
+test('the same seed plays the same story, line by line', { timeout: 60_000 }, async () => {
+  for (const seed of VARIANTS.keys()) {
+    const tellings = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      const lines: string[] = [];
+      await playStory(seed, { tell: (line) => lines.push(line) });
+      tellings.push(lines.join('\n'));
+    }
+    expect(tellings[1]).toBe(tellings[0]);
+  }
+});
