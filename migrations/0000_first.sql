@@ -182,6 +182,15 @@ CREATE TABLE `mappings` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `mappings_by_marketplace` ON `mappings` (`account`,`kind`,`marketplace_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `mappings_by_erp` ON `mappings` (`account`,`kind`,`erp_id`);--> statement-breakpoint
+CREATE TABLE `measurements` (
+	`account` text NOT NULL,
+	`listing_id` integer NOT NULL,
+	`rows` text NOT NULL,
+	`tick` integer NOT NULL,
+	`asked_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `listing_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `misfits` (
 	`account` text NOT NULL,
 	`collection` text NOT NULL,
@@ -292,6 +301,18 @@ CREATE TABLE `products` (
 --> statement-breakpoint
 CREATE INDEX `products_by_sku` ON `products` (`account`,`sku`);--> statement-breakpoint
 CREATE INDEX `products_by_external_id` ON `products` (`account`,`external_id`);--> statement-breakpoint
+CREATE TABLE `reconciles` (
+	`intent_id` integer PRIMARY KEY NOT NULL,
+	`listing_id` integer NOT NULL,
+	`facility_id` integer NOT NULL,
+	`batch_id` integer NOT NULL,
+	`to_quantity` text NOT NULL,
+	`reserved` text NOT NULL,
+	`command_id` integer,
+	`looked_at_ms` integer NOT NULL,
+	`failure` text
+);
+--> statement-breakpoint
 CREATE TABLE `work` (
 	`account` text NOT NULL,
 	`flow` text NOT NULL,

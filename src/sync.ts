@@ -52,12 +52,12 @@ const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-pay
 
 function firstReads(config: AccountContext['config']): readonly ReadName[] {
   const payments = config.payments === null ? [] : FIRST_PAYMENT_READS;
-  return [...FIRST_READS, ...detailReads(config), ...payments];
+  return [...FIRST_READS, ...facilityReads(config), ...detailReads(config), ...payments];
 }
 
 function laterReads(config: AccountContext['config']): readonly ReadName[] {
   const payments = config.payments === null ? [] : LATER_PAYMENT_READS;
-  return [...LATER_READS, ...detailReads(config), ...payments];
+  return [...LATER_READS, ...facilityReads(config), ...detailReads(config), ...payments];
 }
 
 /** Each asks only for what is due. */
@@ -66,6 +66,10 @@ function detailReads({ products }: AccountContext['config']): ReadName[] {
     ...(products.references.length === 0 ? [] : (['read:names'] as const)),
     ...(products.images === null ? [] : (['read:images'] as const)),
   ];
+}
+
+function facilityReads({ facilities }: AccountContext['config']): ReadName[] {
+  return facilities === null ? [] : ['read:measurements'];
 }
 
 /**

@@ -14,7 +14,7 @@ interface ResumeOptions {
 /** `resume`: takes a pause back. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[flow]', 'product, stock, order, erp-order, or all', pausableFlow, ALL_FLOWS)
+    .argument('[flow]', 'product, stock, facility-stock, order, erp-order, or all', pausableFlow, ALL_FLOWS)
     .option('--account <name>', 'the account; may be left out when there is one')
     .option('--json', 'print JSON')
     .addHelpText(

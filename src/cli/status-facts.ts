@@ -95,7 +95,7 @@ const LATE_READS = 3;
 const LATE_MS = 60_000;
 
 async function readsOf(
-  { name, marketplace, erp, payments }: AccountConfig,
+  { name, marketplace, erp, payments, facilities }: AccountConfig,
   store: Store,
   nowMs: number,
 ): Promise<ReadStatus[]> {
@@ -103,6 +103,9 @@ async function readsOf(
   const reads = [
     { collection: 'orders', seenIn: ['orders'], everyMs: ordersMs },
     { collection: 'products', seenIn: ['products', 'all-products'], everyMs: productsMs },
+    ...(facilities === null
+      ? []
+      : [{ collection: 'measurements', seenIn: ['measurements'], everyMs: facilities.pollMs }]),
     ...(payments === null ? [] : [{ collection: 'payments', seenIn: ['payments'], everyMs: payments.pollMs }]),
     ...['erp-products', 'erp-stock', 'erp-orders', ...(payments === null ? [] : ['erp-payments'])].map(
       (collection) => ({ collection, seenIn: [collection], everyMs: erp.pollMs }),

@@ -1,4 +1,5 @@
 import { Decimal } from '../domain/decimal.ts';
+import { erpPlaceKey } from '../domain/facility-ledger.ts';
 import { resolveProducts } from './products.ts';
 import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
@@ -123,12 +124,15 @@ function resolveFacilities(file: NonNullable<AccountFile['facilities']>, sellerI
     companyId: file.company_id ?? sellerId,
     createdBy: file.created_by,
     pollMs: durationMs(file.poll),
-    map: file.map.map((entry) => ({
-      erpLocation: entry.erp_location,
-      erpBatch: entry.erp_batch ?? null,
-      facilityId: entry.facility_id,
-      batchId: entry.batch_id,
-    })),
+    /** By what the ERP names a place by, in the order of the file. */
+    places: new Map(
+      file.map.map(
+        ({ erp_location: location, erp_batch: batch, facility_id: facilityId, batch_id: batchId }, order) => [
+          erpPlaceKey({ location, batch }),
+          { order, facilityId, batchId },
+        ],
+      ),
+    ),
   };
 }
 

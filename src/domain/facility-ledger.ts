@@ -8,6 +8,17 @@ export function placeOf(facilityId: number, batchId: number): Place {
   return `${facilityId}/${batchId}`;
 }
 
+/** What an ERP names a place by; an ERP may keep stock by location, by batch, or by both. */
+export function erpPlaceKey({
+  location,
+  batch,
+}: {
+  readonly location?: string | undefined;
+  readonly batch?: string | undefined;
+}): string {
+  return JSON.stringify([location ?? null, batch ?? null]);
+}
+
 /** A line of an order, and where the marketplace says that it was taken from. What is not said may be anywhere. */
 export interface PlacedLine extends LedgerLine {
   readonly takenAt: ReadonlyMap<Place, Decimal>;
@@ -43,7 +54,8 @@ const FRACTION_DIGITS = 2;
  * on hand becomes the ERP's figure − share of the buffer − lines consumed there that it does not count + lines reserved
  * there that it counts. Measurements do not name orders: of what is reserved at a place, as much as is not counted
  * anywhere may be what stands there, and a consumed line of which nobody says where it was taken may be missing at every
- * place. Both err towards selling too little, until the ERP counts them.
+ * place. Both err towards selling too little, until the ERP counts them. An ERP may serve an order from another place than
+ * the marketplace: what one place lacks is kept back at the others.
  */
 export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTarget> {
   const { lines, reserved } = figures;
@@ -56,33 +68,37 @@ export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTa
   const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));
   const consumed = lines.filter((line) => line.effect === 'consumed' && !line.counted);
   const anywhere = sum(consumed.map(takenNobodyKnowsWhere)).plus(vanished);
-  const buffers = shareOut(figures.buffer, figures.erpAvailable);
 
-  const targets = new Map<Place, FacilityTarget>();
+  const left = new Map<Place, Decimal>();
   for (const [place, erpAvailable] of figures.erpAvailable) {
     const here = reserved.get(place) ?? ZERO;
     const countedHere = Decimal.max(here.minus(notCounted), ZERO);
     const consumedHere = sum(consumed.map(({ takenAt }) => takenAt.get(place) ?? ZERO)).plus(anywhere);
-    const onHand = erpAvailable
-      .minus(buffers.get(place) ?? ZERO)
-      .minus(consumedHere)
-      .plus(countedHere);
-    const whole = onHand.toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
-    targets.set(place, { onHand: whole.isNegative() ? ZERO : whole, available: whole.minus(here) });
+    left.set(place, erpAvailable.minus(consumedHere).minus(here).plus(countedHere));
+  }
+  const targets = new Map<Place, FacilityTarget>();
+  for (const [place, available] of keepBack(figures.buffer, left)) {
+    const here = reserved.get(place) ?? ZERO;
+    const onHand = available.plus(here).toDecimalPlaces(FRACTION_DIGITS, Decimal.ROUND_FLOOR);
+    targets.set(place, { onHand: onHand.isNegative() ? ZERO : onHand, available: onHand.minus(here) });
   }
   return targets;
 }
 
-/** The first place that has it gives it, then the next: what is kept back stays where it is while the others sell. */
-function shareOut(buffer: Decimal, available: ReadonlyMap<Place, Decimal>): Map<Place, Decimal> {
-  const shares = new Map<Place, Decimal>();
-  let left = buffer;
-  for (const [place, figure] of available) {
-    const share = Decimal.max(Decimal.min(left, figure), ZERO);
-    shares.set(place, share);
-    left = left.minus(share);
+/**
+ * What is left where, once the buffer is kept back: the first place that has it gives it, then the next, so that it stays
+ * where it is while the others sell. What one place lacks is not there to be sold at another.
+ */
+function keepBack(buffer: Decimal, left: ReadonlyMap<Place, Decimal>): Map<Place, Decimal> {
+  const lacking = sum([...left.values()].map((available) => Decimal.max(available.negated(), ZERO)));
+  let missing = buffer.plus(lacking);
+  const kept = new Map<Place, Decimal>();
+  for (const [place, available] of left) {
+    const share = Decimal.max(Decimal.min(missing, available), ZERO);
+    kept.set(place, available.minus(share));
+    missing = missing.minus(share);
   }
-  return shares;
+  return kept;
 }
 
 function takenNobodyKnowsWhere({ quantity, takenAt }: PlacedLine): Decimal {

@@ -82,6 +82,7 @@ async function* keysOf({ account, store }: AccountContext, flow: FlowName): Asyn
     product: store.erp.productIds,
     'product-images': store.erp.productIds,
     stock: store.erp.productIds,
+    'facility-stock': store.erp.productIds,
     order: store.orders.numbers,
     'erp-order': store.erp.orderIds,
     payment: store.payments.ids,

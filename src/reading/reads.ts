@@ -2,6 +2,7 @@ import { resync } from '../producers/resync.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { listErpProducts, readErpOrders, readErpPayments, readErpProducts, readErpStock } from './read-erp.ts';
 import { readImages } from './read-images.ts';
+import { readMeasurements } from './read-measurements.ts';
 import { readNames } from './read-names.ts';
 import { readOrders } from './read-orders.ts';
 import { readPayments, sweepPayments } from './read-payments.ts';
@@ -17,6 +18,7 @@ export const READS = {
   'read:erp-products': readErpProducts,
   'read:all-erp-products': listErpProducts,
   'read:erp-stock': readErpStock,
+  'read:measurements': readMeasurements,
   'read:erp-orders': readErpOrders,
   'read:payments': readPayments,
   'read:all-payments': sweepPayments,

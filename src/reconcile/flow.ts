@@ -24,11 +24,21 @@ export interface Flow<Snapshot, Action extends Planned> {
   apply(context: AccountContext, look: Look, action: Action): Promise<Applied>;
 }
 
-export const FLOWS = ['product', 'product-images', 'stock', 'order', 'erp-order', 'payment', 'erp-payment'] as const;
+export const FLOWS = [
+  'product',
+  'product-images',
+  'stock',
+  'facility-stock',
+  'order',
+  'erp-order',
+  'payment',
+  'erp-payment',
+] as const;
 export type FlowName = (typeof FLOWS)[number];
 
 /** Whether a flow is switched on in the account's configuration. */
-export function isFlowOn({ payments, products }: AccountContext['config'], flow: FlowName): boolean {
+export function isFlowOn({ facilities, payments, products }: AccountContext['config'], flow: FlowName): boolean {
+  if (flow === 'facility-stock') return facilities !== null;
   if (flow === 'product-images') return products.images !== null;
   return payments !== null || (flow !== 'payment' && flow !== 'erp-payment');
 }

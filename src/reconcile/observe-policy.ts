@@ -4,7 +4,7 @@ import type { BrakeKind, Policy } from './policy.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Which journal entries a brake counts. */
+/** Which journal entries a brake counts; of the flow that writes them, where another writes them too. */
 const COUNTED_ACTION: Readonly<Record<BrakeKind, string>> = {
   archive: 'product.archive:archive',
   zero: 'stock.write:zero',
@@ -12,6 +12,15 @@ const COUNTED_ACTION: Readonly<Record<BrakeKind, string>> = {
   price: 'product.patch:price',
   reject: 'order.transition:reject',
 };
+
+const COUNTED_BY_FACILITY: Partial<typeof COUNTED_ACTION> = {
+  zero: 'stock.reconcile:zero',
+  increase: 'stock.reconcile:increase',
+};
+
+function countedAction(flow: FlowName, kind: BrakeKind): string {
+  return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? COUNTED_ACTION[kind];
+}
 
 /** What an operator and the configuration say of this write at this moment. */
 export async function observePolicy(
@@ -31,7 +40,7 @@ export async function observePolicy(
         ? null
         : {
             limit: config.brakes[kind],
-            written: await store.journal.written(account, COUNTED_ACTION[kind], context.now() - DAY_MS),
+            written: await store.journal.written(account, countedAction(flow, kind), context.now() - DAY_MS),
             listings: await store.products.count(account),
           },
   };

@@ -27,6 +27,15 @@ export const FLOW_OPERATIONS = {
     ...(products.images?.remove ? (['product-images.delete'] as const) : []),
   ],
   stock: () => ['products.list', 'products.patch', 'orders.list'],
+  'facility-stock': ({ facilities }) =>
+    facilities === null
+      ? []
+      : [
+          'inventory.measurements-by-product-facility-batch',
+          'inventory.reconcile',
+          'inventory.command-status',
+          'orders.list',
+        ],
   order: () => ['orders.list', 'orders.get', 'orders.patch', 'orders.transition'],
   'erp-order': () => ['orders.list', 'orders.create', 'products.list'],
   payment: ({ payments }) => (payments === null ? [] : ['order-payments.list']),

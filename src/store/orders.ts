@@ -139,6 +139,11 @@ export function orderStore(db: Database, now: () => number) {
         .map((row) => row.number);
     },
 
+    /** When something of the orders that have this listing changed last, as far as is known: epoch milliseconds. */
+    async movedAtMs(account: string, productId: number): Promise<number> {
+      return findMoved(db).get({ account, productId })?.atMs ?? 0;
+    },
+
     async byStatus(account: string): Promise<{ status: string; count: number }[]> {
       return db
         .select({ status: orders.status, count: sql<number>`count(*)` })
@@ -183,6 +188,16 @@ const findLinesOfProduct = built((db) => {
   const { account, productId } = orderLines;
   return db
     .select({ status: orders.status, modified: orders.modified, line: orderLines })
+    .from(orderLines)
+    .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, orderLines.number)))
+    .where(and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId'))))
+    .prepare();
+});
+
+const findMoved = built((db) => {
+  const { account, productId } = orderLines;
+  return db
+    .select({ atMs: sql<number>`max(${orders.seenAtMs})` })
     .from(orderLines)
     .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, orderLines.number)))
     .where(and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId'))))

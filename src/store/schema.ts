@@ -316,7 +316,7 @@ export const intents = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
-    /** erp-order | product | marketplace-order | customer | erp-payment | marketplace-payment | transition. */
+    /** erp-order | product | marketplace-order | customer | reconcile | erp-payment | marketplace-payment | transition. */
     kind: text('kind').notNull(),
     /** The entity it is about, in its flow's spelling. */
     key: text('key').notNull(),
@@ -331,6 +331,38 @@ export const intents = sqliteTable(
   },
   (t) => [index('intents_by_key').on(t.account, t.kind, t.key), index('intents_by_state').on(t.state)],
 );
+
+/** Shadow of what the marketplace shows of a listing by facility and batch. */
+export const measurements = sqliteTable(
+  'measurements',
+  {
+    account,
+    listingId: integer('listing_id').notNull(),
+    /** Every facility and batch with its figures, as JSON. */
+    rows: text('rows').notNull(),
+    /** When they were asked for: on this installation's own counter of reads, and by its clock. */
+    tick: integer('tick').notNull(),
+    askedAtMs: atMs('asked_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.listingId] })],
+);
+
+/** What an intent to reconcile asks for, and the command that the marketplace made of it. Its state is the intent's. */
+export const reconciles = sqliteTable('reconciles', {
+  intentId: integer('intent_id').primaryKey(),
+  listingId: integer('listing_id').notNull(),
+  facilityId: integer('facility_id').notNull(),
+  batchId: integer('batch_id').notNull(),
+  toQuantity: text('to_quantity').notNull(),
+  /** What was reserved there when it was decided. */
+  reserved: text('reserved').notNull(),
+  /** null while its answer is outstanding, and for ever when that was lost. */
+  commandId: integer('command_id'),
+  /** When what became of it was looked for last. */
+  lookedAtMs: atMs('looked_at_ms'),
+  /** What the marketplace said when it failed. */
+  failure: text('failure'),
+});
 
 /** Webhook deliveries, durable before they are answered. */
 export const inbox = sqliteTable(

@@ -11,6 +11,7 @@ const SIDES: Readonly<Record<string, 'marketplace' | 'erp'>> = {
   'product.archive': 'marketplace',
   'product.restore': 'marketplace',
   'stock.write': 'marketplace',
+  'stock.reconcile': 'marketplace',
   'order.mark': 'marketplace',
   'order.transition': 'marketplace',
   'marketplace-order.create': 'marketplace',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { ConfigError } from '../../src/config/problem.ts';
+import { erpPlaceKey } from '../../src/domain/facility-ledger.ts';
 import { CONTRACT } from './contract.ts';
 import { folderOf, LEAST } from './folder.ts';
 
@@ -285,9 +286,8 @@ const FACILITIES = `    facilities:
 
 test('facilities are those of the seller unless another company is named', () => {
   const { facilities } = account(load(`${LEAST}${FACILITIES}`));
-  const [place] = facilities?.map ?? [];
   expect(facilities).toMatchObject({ companyId: 4711, createdBy: 17, pollMs: 300_000 });
-  expect(place).toEqual({ erpLocation: 'MAIN', erpBatch: null, facilityId: 1, batchId: 1 });
+  expect(facilities?.places.get(erpPlaceKey({ location: 'MAIN' }))).toEqual({ order: 0, facilityId: 1, batchId: 1 });
 });
 
 describe('contradictions', () => {

@@ -91,19 +91,27 @@ export class FacilityWorld {
     return (this.onHand[place] ?? 0n) - (this.reserved[place] ?? 0n);
   }
 
-  /** The ERP's figure there, less what is kept back there, less every live line there that it does not count. */
-  free(reading: Reading, place: number): bigint {
-    let left = this.buffer;
-    let free = 0n;
-    for (const [i, available] of reading.available.entries()) {
-      const share = left < available ? left : available < 0n ? 0n : available;
-      left -= share;
-      if (i === place) free = available - share;
-    }
-    const open = this.orders.filter(
-      (order) => order.rank > 0 && order.place === place && !reading.counted.has(order.id),
-    );
-    return open.reduce((total, { quantity }) => total - quantity, free);
+  /** The ERP's figures, each less every live line there that it does not count, and the buffer and what is lacking kept back. */
+  free(reading: Reading): bigint[] {
+    const free = reading.available.map((available, place) => {
+      const open = this.orders.filter(
+        (order) => order.rank > 0 && order.place === place && !reading.counted.has(order.id),
+      );
+      return open.reduce((total, { quantity }) => total - quantity, available);
+    });
+    let missing = free.reduce((total, each) => (each < 0n ? total - each : total), this.buffer);
+    return free.map((each) => {
+      const share = each < 0n ? 0n : missing < each ? missing : each;
+      missing -= share;
+      return each - share;
+    });
+  }
+
+  /** The product as a whole. */
+  freeInAll({ available, counted }: Reading): bigint {
+    const open = this.orders.filter((order) => order.rank > 0 && !counted.has(order.id));
+    const total = available.reduce((sum, each) => sum + each, 0n) - this.buffer;
+    return open.reduce((sum, { quantity }) => sum - quantity, total);
   }
 
   /** Measurements do not tell which of the reserved orders are counted: sure only when all of them are, or none. */

@@ -19,6 +19,12 @@ export function readMoney(value: unknown): Money | null {
   return amount === null || typeof currency !== 'string' ? null : { amount, currency };
 }
 
+/** The table has checked the row: what is missing here is a mistake of ours. */
+export function checked<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('invariant: a row that fits the table has a field that cannot be read');
+  return value;
+}
+
 /** The text of a non-empty string; null for anything else. */
 export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;

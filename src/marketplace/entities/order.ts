@@ -1,7 +1,7 @@
 import { ZERO } from '../../domain/decimal.ts';
 import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
 import type { Answer } from '../request.ts';
-import { field, readAmount, readDecimal, readMoney, readText } from './amounts.ts';
+import { checked, field, readAmount, readDecimal, readMoney, readText } from './amounts.ts';
 
 /** An order as the list and the single read answer it. */
 export type OrderRow = Answer<'orders.list'>;
@@ -36,12 +36,6 @@ function readLine(line: NonNullable<OrderRow['line_items']>[number]): OrderLine 
     salesPrice: readMoney(line.sales_price),
     unitMultiplier: readDecimal(line.unit_multiplier),
   };
-}
-
-/** The table has checked the row: what is missing here is a mistake of ours. */
-function checked<Value>(value: Value | null): Value {
-  if (value === null) throw new Error('invariant: a row that fits the table has a field that cannot be read');
-  return value;
 }
 
 function customerName(customer: unknown): string | null {

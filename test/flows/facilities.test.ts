@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const FACILITIES = `
+    facilities:
+      created_by: 17
+      poll: 100ms
+      map:
+        - { erp_location: EAST, facility_id: 1, batch_id: 1 }
+        - { erp_location: WEST, erp_batch: LOT-7, facility_id: 2, batch_id: 7 }
+`;
+const SKU = 'SB-0001';
+const WEST = { location: 'WEST', batch: 'LOT-7' };
+
+async function open(options: StageOptions = {}) {
+  stage = await openStage({ account: FACILITIES, timeout: '1s', ...options });
+  const { marketplace, erp } = stage;
+  erp.control.addProducts([{ sku: SKU, name: 'Gummies', on_hand: '0' }]);
+  erp.control.setStock(SKU, '40', { location: 'EAST' });
+  erp.control.setStock(SKU, '10', WEST);
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  return {
+    marketplace,
+    erp: erp.control,
+    order: (quantity: string) =>
+      marketplace.placeOrder({ customer: buyer, items: [{ product: listing(), quantity }] }).number,
+  };
+}
+
+const listing = () => stage.marketplace.productBySku(SKU).id;
+/** On hand, and what buyers can take, at each facility. */
+const shown = () =>
+  stage.marketplace
+    .inventory(listing())
+    .map(({ facility, onHand, available }) => `${facility}: ${onHand} ${available}`);
+/** At each facility: where it is short, none. */
+const takeable = () => stage.marketplace.inventory(listing()).map(({ available }) => Math.max(0, Number(available)));
+const journal = async (action: string) => {
+  const { store } = stage.app().core.state;
+  const [product] = stage.erp.control.state().products;
+  const rows = await store.journal.of('main', 'facility-stock', product?.id ?? '', 100);
+  return rows.filter((row) => row.action.startsWith(action)).toReversed();
+};
+const isQuiet = async () => (await stage.app().core.state.store.work.pending('main')) === 0;
+const calls = (operation: string) => stage.marketplace.requestLog.counts()[operation] ?? 0;
+
+test('what lies where is set at each facility, never by a PATCH, and then there is silence', async () => {
+  await open();
+  await stage.sync();
+  expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
+  expect(calls('products.patch')).toBe(0);
+  const writes = await journal('stock.reconcile');
+  expect(writes.map(({ before, after, answer }) => [before, after, answer])).toEqual([
+    ['0', '40', 'command 1 accepted'],
+    ['0', '10', 'command 2 accepted'],
+  ]);
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test.each(['a', 'b', 'c'] as const)(
+  'orders in flight are neither forgotten nor subtracted twice (%s)',
+  async (strategy) => {
+    const { marketplace, erp, order } = await open({ strategy });
+    await stage.sync();
+    // 40 of them at facility 1, the rest at facility 2.
+    const number = order('44');
+    await stage.sync();
+    expect(takeable()).toEqual([0, 6]);
+    marketplace.transition(number, 'accept');
+    marketplace.transition(number, 'fulfill');
+    await stage.sync();
+    const inAll = marketplace
+      .inventory(listing())
+      .reduce((sum, { available }) => sum + Math.max(0, Number(available)), 0);
+    expect(inAll).toBe(6);
+    for (const { id } of erp.state().orders) erp.shipOrder(id);
+    await stage.sync();
+    expect(Number(erp.stockOf(SKU).available)).toBe(6);
+    expect((await stage.sync()).written).toBe(0);
+  },
+);
+
+test('a command that stays Pending is waited for, across a restart, and no second one is sent for its place', async () => {
+  const { marketplace, erp } = await open();
+  await stage.sync();
+  await stage.stop();
+  await stage.start();
+  await until('the daemon is quiet', isQuiet);
+  marketplace.faults.set({ kind: 'command-pending', operation: 'inventory.reconcile', ms: 3_000, times: 1 });
+  erp.setStock(SKU, '30', { location: 'EAST' });
+  await until('the command is sent', async () => (await journal('stock.reconcile')).length === 3);
+  erp.setStock(SKU, '20', { location: 'EAST' });
+  await stage.stop();
+  await stage.start();
+  await until('it has come to its end', () => shown()[0] === '1: 20 20');
+  const sent = (await journal('stock.reconcile')).slice(2).map(({ before, after }) => [before, after]);
+  expect(sent).toEqual([
+    ['40', '30'],
+    ['30', '20'],
+  ]);
+});
+
+test('a command that fails holds its product, with what the marketplace said, and is not sent again at once', async () => {
+  const { marketplace, erp } = await open();
+  await stage.sync();
+  marketplace.faults.set({
+    kind: 'command-failed',
+    operation: 'inventory.reconcile',
+    reason: 'batch is locked',
+    times: 1,
+  });
+  erp.setStock(SKU, '30', { location: 'EAST' });
+  const { held } = await stage.sync();
+  expect(held).toBe(1);
+  const { store } = stage.app().core.state;
+  expect((await store.work.held('main')).map((row) => row.holdReason)).toEqual([
+    'command 3 is Failed (error: batch is locked); it is tried again after ten minutes',
+  ]);
+  expect((await stage.sync()).written).toBe(0);
+  // Another figure is another command.
+  erp.setStock(SKU, '31', { location: 'EAST' });
+  await stage.sync();
+  expect(shown()).toEqual(['1: 31 31', '2: 10 10']);
+});
+
+describe('a command whose answer is lost', () => {
+  test.each([
+    ['is found in the measurements when it was applied', 'reset-after', 1],
+    ['is sent again after the settle time when they do not show it', 'reset-before', 2],
+  ] as const)('%s', async (_, kind, times) => {
+    const { marketplace, erp } = await open();
+    await stage.sync();
+    const before = (await journal('stock.reconcile')).length;
+    marketplace.faults.set({ kind, operation: 'inventory.reconcile', times: 1 });
+    erp.setStock(SKU, '30', { location: 'EAST' });
+    await stage.sync();
+    expect(shown()).toEqual(['1: 30 30', '2: 10 10']);
+    expect((await journal('stock.reconcile')).length - before).toBe(times);
+    expect((await stage.sync()).written).toBe(0);
+  });
+});
+
+test('stock at a location that is not mapped is held and named; the rest goes on', async () => {
+  const { erp } = await open();
+  erp.setStock(SKU, '5', { location: 'NORTH' });
+  const { held } = await stage.sync();
+  expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
+  expect(held).toBe(1);
+  const [row] = await stage.app().core.state.store.work.held('main');
+  expect(row?.holdReason).toBe(`the ERP has stock of SKU ${SKU} at NORTH: no entry of facilities.map names it`);
+});
