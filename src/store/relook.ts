@@ -31,7 +31,10 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
       'erp-payment': erpPaymentsFor(tx, account, [...marketplaceIds, ...erpIds]),
       payment: paymentsOf(tx, account, marketplaceIds),
     }),
-    payment: () => ({ 'erp-payment': [...erpIds, ...besideThese(tx, account, erpIds)], payment: marketplaceIds }),
+    payment: () => ({
+      'erp-payment': [...erpIds, ...besideInErp(tx, account, erpIds)],
+      payment: [...marketplaceIds, ...besideOnMarketplace(tx, account, marketplaceIds)],
+    }),
   }[kind]();
   const targets: WorkKey[] = [];
   for (const [flow, ofFlow] of Object.entries(keys)) {
@@ -90,9 +93,16 @@ function paymentsOf(tx: Queryable, account: string, numbers: readonly string[]):
 }
 
 /** Payments of the same orders: one that is equal waits until it is settled which is which. */
-function besideThese(tx: Queryable, account: string, erpIds: readonly string[]): string[] {
+function besideInErp(tx: Queryable, account: string, erpIds: readonly string[]): string[] {
   const where = and(eq(erpPayments.account, account), inArray(erpPayments.id, [...erpIds]));
   const found = tx.select({ reference: erpPayments.reference }).from(erpPayments).where(where).all();
   const references = found.map(({ reference }) => reference);
   return references.length === 0 ? [] : erpPaymentsFor(tx, account, references);
+}
+
+function besideOnMarketplace(tx: Queryable, account: string, ids: readonly string[]): string[] {
+  const where = and(eq(payments.account, account), inArray(payments.id, [...ids]));
+  const found = tx.select({ number: payments.orderNumber }).from(payments).where(where).all();
+  const numbers = found.map(({ number }) => number);
+  return numbers.length === 0 ? [] : paymentsOf(tx, account, numbers);
 }

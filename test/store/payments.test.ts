@@ -98,11 +98,12 @@ test('a payment of an order that the ERP made is looked at when that is linked',
 
 test('once a payment is linked, the others of its order are looked at: one like it may have waited', async () => {
   await recordErp([erpPayment(), erpPayment({ id: 'PAY-2' }), erpPayment({ id: 'PAY-3', reference: 'o-2' })]);
+  await record([payment(), payment({ id: '8' }), payment({ id: '9', orderNumber: 'o-2' })]);
   await work();
   const { intents } = shelf().store;
   const id = await intents.open({ account: 'main', kind: 'marketplace-payment', key: 'PAY-1', externalId: 'PAY-1' });
   expect((await shelf().store.mappings.byErpId('main', 'payment', 'PAY-1'))?.state).toBe('create-pending');
   const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'created' } as const;
   await intents.applied(id, link, 'payment 7');
-  expect(await work()).toEqual(['erp-payment PAY-1', 'erp-payment PAY-2', 'payment 7']);
+  expect(await work()).toEqual(['erp-payment PAY-1', 'erp-payment PAY-2', 'payment 7', 'payment 8']);
 });
