@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Queryable } from './database.ts';
 import type { Intent } from './intents.ts';
 import { addActs } from './journal.ts';
@@ -12,12 +13,20 @@ export interface NewLink extends Link {
   readonly createdAtMs: number | null;
 }
 
+/** What stands in the way of the link at this index. */
+export interface LinkConflict {
+  readonly index: number;
+  readonly message: string;
+}
+
 export interface LinkedAll {
+  /** New ones. */
   readonly linked: number;
   /** Linked like that already. */
   readonly unchanged: number;
-  /** What stands in the way of the link at this index. Nothing was linked when there is one. */
-  readonly conflicts: readonly { readonly index: number; readonly message: string }[];
+  readonly conflicts: readonly LinkConflict[];
+  /** How many were linked by this call. Fewer than `linked` only when there are conflicts, or none were to be kept. */
+  readonly kept: number;
 }
 
 /** As many links as one statement takes. */
@@ -43,32 +52,37 @@ export function linkStore(db: Database, now: () => number) {
     },
 
     /**
-     * All or nothing; `keep: false` only tells what would become of it. No id may be in it twice.
+     * Links all of them, or none when something stands in the way of one. All are judged first, and then linked a few
+     * hundred at a time, so that others can write in between: should one of these come into the way of a later part, the
+     * earlier ones stay linked. `keep: false` only judges.
      * @param links no two of one kind with the same id on a side
      */
     async linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll> {
-      const indexed = links.map((link, index) => ({ link, index }));
-      const result = { linked: 0, unchanged: 0, conflicts: [] as { index: number; message: string }[] };
-      try {
-        await db.transaction((tx) => {
-          for (const alike of Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()) {
-            for (let at = 0; at < alike.length; at += ROWS_AT_ONCE) {
-              const judged = judge(tx, alike.slice(at, at + ROWS_AT_ONCE));
-              insert(tx, judged.fresh, now());
-              for (const link of judged.begun) linkEntities(tx, link, now());
-              const linked = [...judged.fresh, ...judged.begun];
-              noteLinked(tx, linked, by, now());
-              result.linked += linked.length;
-              result.unchanged += judged.unchanged;
-              result.conflicts.push(...judged.conflicts);
-            }
-          }
-          if (!keep || result.conflicts.length > 0) throw new Undone();
-        });
-      } catch (error) {
-        if (!(error instanceof Undone)) throw error;
+      const parts = partsOf(links);
+      const result = { linked: 0, unchanged: 0, conflicts: [] as LinkConflict[] };
+      for (const part of parts) {
+        await nextTurn();
+        const { fresh, begun, unchanged, conflicts } = judge(db, part);
+        result.linked += fresh.length + begun.length;
+        result.unchanged += unchanged;
+        result.conflicts.push(...conflicts);
       }
-      return result;
+      if (!keep || result.conflicts.length > 0) return { ...result, kept: 0 };
+      let kept = 0;
+      for (const part of parts) {
+        const conflicts = await db.transaction((tx) => {
+          const judged = judge(tx, part);
+          if (judged.conflicts.length > 0) return judged.conflicts;
+          const linked = [...judged.fresh, ...judged.begun];
+          insert(tx, judged.fresh, now());
+          for (const link of judged.begun) linkEntities(tx, link, now());
+          noteLinked(tx, linked, by, now());
+          kept += linked.length;
+          return [];
+        });
+        if (conflicts.length > 0) return { ...result, conflicts, kept };
+      }
+      return { ...result, kept };
     },
 
     async unlink(mapping: Mapping, by: string): Promise<void> {
@@ -104,10 +118,22 @@ function settleAsRefused(
   addActs(tx, [{ ...target, ...what, before: evidence, after: null, by }], nowMs);
 }
 
-/** Takes back a transaction whose result is known. */
-class Undone extends Error {}
+interface Indexed {
+  readonly link: NewLink;
+  readonly index: number;
+}
 
-function judge(tx: Queryable, alike: readonly { link: NewLink; index: number }[]) {
+/** Each of one account and one kind. */
+function partsOf(links: readonly NewLink[]): Indexed[][] {
+  const indexed = links.map((link, index) => ({ link, index }));
+  return [...Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()].flatMap((alike) =>
+    Array.from({ length: Math.ceil(alike.length / ROWS_AT_ONCE) }, (_, part) =>
+      alike.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE),
+    ),
+  );
+}
+
+function judge(tx: Pick<Queryable, 'select'>, alike: readonly Indexed[]) {
   const found = foundUnder(
     tx,
     alike.map(({ link }) => link),
@@ -117,7 +143,7 @@ function judge(tx: Queryable, alike: readonly { link: NewLink; index: number }[]
   const fresh: NewLink[] = [];
   // A create of theirs was begun: half of the link is there.
   const begun: NewLink[] = [];
-  const conflicts: { index: number; message: string }[] = [];
+  const conflicts: LinkConflict[] = [];
   for (const { link, index } of alike) {
     const own = [byMarketplace.get(link.marketplaceId), byErp.get(link.erpId)].filter((one) => one !== undefined);
     const conflict = own.map((mapping) => conflictWith(mapping, link)).find((one) => one !== null);
@@ -139,7 +165,7 @@ function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
 }
 
 /** What is known under an id of theirs. They are of one account and kind. */
-function foundUnder(tx: Queryable, links: readonly Link[]): Mapping[] {
+function foundUnder(tx: Pick<Queryable, 'select'>, links: readonly Link[]): Mapping[] {
   const [first] = links;
   if (first === undefined) return [];
   const either = or(

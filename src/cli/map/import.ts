@@ -30,7 +30,7 @@ const BYTES_MAX = 100 * 1024 * 1024;
 const PROBLEMS_SHOWN = 50;
 const NEEDED = ['kind', 'marketplace_id', 'erp_id'] as const;
 
-/** Links everything in a CSV file, or nothing when a line of it does not fit. */
+/** Links everything in a CSV file, or nothing when a line of it does not fit. What it says of each line is said before any is linked. */
 export async function importMappings(cli: Cli, opened: Opened, file: string, options: ImportOptions): Promise<void> {
   const { config, store, by } = opened;
   const { rows, problems } = readRows(file, config, options.account);
@@ -40,10 +40,10 @@ export async function importMappings(cli: Cli, opened: Opened, file: string, opt
   const conflicts = result.conflicts.map(({ index, message }) => ({ line: rows[index]?.line ?? 0, message }));
   const errors = [...problems, ...conflicts].toSorted((a, b) => a.line - b.line);
   if (errors.length > 0) cli.exitCode = EXIT.failed;
-  const { linked, unchanged } = result;
+  const { linked, unchanged, kept } = result;
   const imported = errors.length === 0 && !dryRun;
-  if (options.json) printJson(cli, { file, imported, dry_run: dryRun, linked, unchanged, errors });
-  else if (errors.length > 0) noteErrors(cli, file, errors);
+  if (options.json) printJson(cli, { file, imported, dry_run: dryRun, linked, kept, unchanged, errors });
+  else if (errors.length > 0) noteErrors(cli, file, errors, kept);
   else if (dryRun) print(cli, `${linked} would be linked, ${unchanged} are so already; nothing was changed`);
   else {
     print(cli, `${linked} linked, ${unchanged} were so already`);
@@ -51,11 +51,16 @@ export async function importMappings(cli: Cli, opened: Opened, file: string, opt
   }
 }
 
-function noteErrors(cli: Cli, file: string, errors: readonly Problem[]): void {
+function noteErrors(cli: Cli, file: string, errors: readonly Problem[], kept: number): void {
   for (const { line, message } of errors.slice(0, PROBLEMS_SHOWN)) note(cli, `${file}:${line}: ${message}`);
   const more = errors.length - PROBLEMS_SHOWN;
   if (more > 0) note(cli, `and ${more} more`);
-  note(cli, 'Nothing was imported.');
+  if (kept === 0) note(cli, 'Nothing was imported.');
+  else
+    note(
+      cli,
+      `${kept} were linked before this came in between: mend it and import the file again, what is linked stays.`,
+    );
 }
 
 function readRows(file: string, config: Config, account: string | undefined): { rows: Row[]; problems: Problem[] } {
