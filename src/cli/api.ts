@@ -1,3 +1,4 @@
+import './api/small-heap.ts';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ConfigError } from '../config/problem.ts';

@@ -3,6 +3,7 @@
  * one after the other, because they would take the machine from each other. A missed target does not fail: figures tell
  * of a machine as much as of the program.
  */
+import { apiAll } from './api-all.ts';
 import { exportCalls } from './export-calls.ts';
 import { governor } from './governor.ts';
 import { idleCalls } from './idle-calls.ts';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'idle-calls': idleCalls,
   governor,
   memory,
+  'api-all': apiAll,
 };
 
 const names = process.argv.slice(2);

@@ -30,6 +30,8 @@ export interface RigOptions {
   /** As flow YAML: `orders: 1s, products: 1s`. What is left out has its default. */
   readonly poll?: string;
   readonly erpPoll?: string;
+  /** A line of `marketplace`. */
+  readonly marketplace?: string;
 }
 
 export const WEBHOOK_SECRET = 'a-webhook-secret-of-the-bench';
@@ -70,7 +72,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 }
 
 function configText(
-  { poll = '', erpPoll = '15s' }: RigOptions,
+  { poll = '', erpPoll = '15s', marketplace = '' }: RigOptions,
   dir: string,
   { marketplaceUrl, key, erpUrl, token }: Awaited<ReturnType<SidesApi['open']>>,
 ): string {
@@ -87,6 +89,7 @@ accounts:
       seller_id: 4711
       poll: { ${poll} }
       webhooks: { secret: ${WEBHOOK_SECRET} }
+      ${marketplace}
     erp: { type: http, url: "${erpUrl}", token: ${token}, poll: ${erpPoll} }
     inventory: { strategy: b }
 `;
