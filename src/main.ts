@@ -1,4 +1,7 @@
 import { runProgram } from './cli/program.ts';
+import { keepHeapSmall } from './heap.ts';
+
+keepHeapSmall();
 
 // `stockbridge config show | head` closes the pipe early, which is no error.
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,5 +1,4 @@
 import type { Redis } from 'ioredis';
-import type { Readiness } from '../admin/server.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import type { Store } from '../store/store.ts';
@@ -15,7 +14,7 @@ export async function readinessOf(parts: {
   accounts: ReadonlyMap<string, AccountContext>;
   health: Health;
   works: boolean;
-}): Promise<Readiness> {
+}): Promise<{ ready: boolean; reasons: string[]; unknown: string[] }> {
   const reasons = await ownReasons(parts);
   const unknown: string[] = [];
   for (const [account, { store }] of parts.accounts) {
