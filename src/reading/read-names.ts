@@ -23,7 +23,7 @@ export async function readNames(context: AccountContext, look: Look): Promise<vo
     const lastMs = Number((await store.facts.get(account, READ_AT[kind])) ?? Number.NaN);
     if (Math.abs(now() - lastMs) < namesEveryMs) continue;
     const startedMs = now();
-    const changed = await store.names.replace(account, kind, await listNames(context, look, kind, null));
+    const changed = await store.names.replace(account, kind, await listNames(context, look, kind));
     await store.facts.set(account, READ_AT[kind], String(startedMs));
     // What waits for a name may have it now.
     if (changed || Number.isNaN(lastMs)) await store.work.release({ account, flow: 'product' });
@@ -37,18 +37,12 @@ export async function areNamesKnown({ account, store }: AccountContext, kind: Na
 
 /**
  * Every name of a kind, as the marketplace shows it now.
- * @param parentId lines of this brand only, as far as the marketplace honours the filter; null for all
  * @throws CallFailure
  */
-export async function listNames(
-  context: AccountContext,
-  look: Look,
-  kind: NameKind,
-  parentId: number | null,
-): Promise<Named[]> {
+export async function listNames(context: AccountContext, look: Look, kind: NameKind): Promise<Named[]> {
   const found = new Map<number, Named>();
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await pageOrEnd(context, look, kind, parentId, page);
+    const answer = await pageOrEnd(context, look, kind, page);
     for (const row of answer?.rows ?? []) {
       if (typeof row.name === 'string' && row.name.trim() !== '')
         found.set(row.id, { ...named(kind, row), name: row.name });
@@ -76,11 +70,10 @@ async function pageOrEnd(
   context: AccountContext,
   look: Look,
   kind: NameKind,
-  parentId: number | null,
   page: number,
 ): Promise<ListPage<NameRow> | null> {
   try {
-    return await pageOf(context, look, kind, parentId, page);
+    return await pageOf(context, look, kind, page);
   } catch (error) {
     if (page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
     throw error;
@@ -91,7 +84,6 @@ function pageOf(
   { client, config }: AccountContext,
   look: Look,
   kind: NameKind,
-  parentId: number | null,
   page: number,
 ): Promise<ListPage<NameRow>> {
   const query = listQuery(page, 'id');
@@ -102,14 +94,8 @@ function pageOf(
       return client.list('product-subcategories.list', { query }, look);
     case 'brand':
       return client.list('brands.list', { query }, look);
-    case 'product_line': {
-      const ofBrand = parentId === null ? {} : { brand: parentId };
-      return client.list(
-        'product-lines.list',
-        { query: { ...query, company: config.marketplace.sellerId, ...ofBrand } },
-        look,
-      );
-    }
+    case 'product_line':
+      return client.list('product-lines.list', { query: { ...query, company: config.marketplace.sellerId } }, look);
   }
 }
 

@@ -28,7 +28,7 @@ export async function createLine(
       alwaysFind: true,
       settleMs: 2 * config.marketplace.timeoutMs,
       find: async () => {
-        there = sameName(await listNames(context, look, 'product_line', brandId));
+        there = sameName(await listNames(context, look, 'product_line'));
         // Several are for an operator to tell apart, once they are known here.
         return there.slice(0, 1);
       },
