@@ -115,12 +115,15 @@ function sameSeller(accounts: Loose, context: Context): void {
 const POLLING_SHARE = 0.5;
 
 /** Each poll costs a call at least; what they take is not there for writes. */
-function polling(name: string, { marketplace, erp: _, ...flows }: Loose, context: Context): void {
+function polling(name: string, { marketplace, ...rest }: Loose, context: Context): void {
   const { poll, limits } = section(marketplace);
   const { per_second: perSecond, per_minute: perMinute } = section(limits);
   if (typeof perSecond !== 'number' || typeof perMinute !== 'number') return;
   const { orders, products } = section(poll);
-  const ofFlows = Object.entries(flows).map(([flow, settings]) => [flow, section(settings)['poll']] as const);
+  const ofFlows = Object.entries(rest).flatMap(([flow, settings]) =>
+    // The ERP's polls cost nothing of the quota.
+    flow === 'erp' ? [] : [[flow, section(settings)['poll']] as const],
+  );
   const polls = [['orders', orders] as const, ['products', products] as const, ...ofFlows]
     .map(([what, every]) => ({ what, every: String(every), perMinute: 60_000 / durationMs(String(every)) }))
     .filter((each) => each.perMinute > 0);

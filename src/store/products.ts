@@ -150,8 +150,8 @@ export function productStore(db: Database, now: () => number) {
     async count(account: string): Promise<number> {
       const known = counts.get(account);
       if (known !== undefined) return known;
-      const where = eq(products.account, account);
-      const count = db.select({ count: sql<number>`count(*)` }).from(products).where(where).get()?.count ?? 0;
+      const of = db.select({ count: sql<number>`count(*)` }).from(products).where(eq(products.account, account));
+      const count = of.get()?.count ?? 0;
       counts.set(account, count);
       return count;
     },
