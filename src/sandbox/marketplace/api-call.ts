@@ -1,23 +1,12 @@
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { type Credential, checkPermission, findCredential } from './auth.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, Call, RawCall } from './call.ts';
 import type { Faults, Occasion } from './faults.ts';
-import type { Form } from './form.ts';
 import type { Owners } from './owners.ts';
 import { Refusal, refuse } from './refusal.ts';
 import type { Routed } from './routing.ts';
 import type { Settings } from './settings.ts';
 import { validateCall } from './validation.ts';
-
-/** A call as it came over the wire. */
-export interface RawCall {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
-  /** The parts of a multipart body, in place of `body`; null when it is broken. */
-  readonly form?: Form | null;
-}
 
 export interface Reply {
   readonly status: number;

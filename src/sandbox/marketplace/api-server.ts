@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Admission, type ApiParts, admit, applyCall, occasionOf, type RawCall, type Reply } from './api-call.ts';
+import { type Admission, type ApiParts, admit, applyCall, occasionOf, type Reply } from './api-call.ts';
+import type { RawCall } from './call.ts';
 import type { FaultKind, FaultOf } from './fault.ts';
 import { isForm, readForm } from './form.ts';
 import { type Micros, showInstant } from './instants.ts';

@@ -1,5 +1,16 @@
+import type { Form } from './form.ts';
 import type { Market } from './market.ts';
 import type { Fields } from './wire-values.ts';
+
+/** A call as it came over the wire. */
+export interface RawCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+  /** The parts of a multipart body, in place of `body`; null when it is broken. */
+  readonly form?: Form | null;
+}
 
 /** Query parameters by name, as the operation's schema types them. */
 export type CallQuery = Readonly<Record<string, unknown>>;

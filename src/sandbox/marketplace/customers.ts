@@ -2,7 +2,8 @@ import type { CustomerDraft } from './control-schema.ts';
 import type { Market } from './market.ts';
 import { createRecord } from './records/crud.ts';
 import { customers } from './records/customers.ts';
-import { allRecords, fieldsOf, findRecord, needRecord, type RecordRow, updateRecord } from './records/rows.ts';
+import type { RecordRow } from './records/family.ts';
+import { allRecords, fieldsOf, findRecord, needRecord, updateRecord } from './records/rows.ts';
 import type { Fields } from './wire-values.ts';
 
 /** A customer as orders see it. */
@@ -56,13 +57,13 @@ export function customersById(market: Market, ids: Iterable<number>): Map<number
 
 function customerOf(row: RecordRow): Customer {
   const { name, is_archived: archived, delivery_address: address, shipping_charge: shipping } = fieldsOf(row);
-  const deliveryAddress = (address ?? {}) as Fields;
+  const deliveryAddress = (address ?? {}) as Fields & { readonly state?: string };
   return {
     id: row.id,
     name: String(name),
     archived: archived === true,
     deliveryAddress,
-    state: String(deliveryAddress['state'] ?? ''),
+    state: deliveryAddress.state ?? '',
     shippingCharge: typeof shipping === 'string' ? shipping : '0',
   };
 }

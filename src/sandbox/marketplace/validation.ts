@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { parseJson, type WireFile } from '../../marketplace/operations/wire.ts';
-import type { RawCall } from './api-call.ts';
-import type { Call } from './call.ts';
+import type { Call, RawCall } from './call.ts';
 import { invalid, Refusal, refuse } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Fields } from './wire-values.ts';

@@ -4,8 +4,8 @@ import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
 import { createRecord, patchRecord, recordJson } from './crud.ts';
 import { FAMILIES } from './families.ts';
-import type { Family } from './family.ts';
-import { allRecords, deleteRecord, needRecord, type RecordRow } from './rows.ts';
+import type { Family, RecordRow } from './family.ts';
+import { allRecords, deleteRecord, needRecord } from './rows.ts';
 
 /** What people do with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
 export interface RecordActions {

@@ -1,6 +1,6 @@
 import type { Market } from '../market.ts';
 import { type Family, type Filter, field } from './family.ts';
-import { findRecord } from './rows.ts';
+import { fieldsOf, findRecord } from './rows.ts';
 
 const named = [field('name')];
 
@@ -20,5 +20,5 @@ export function isCompany(market: Market, id: unknown): boolean {
 /** By the slug of a company: everything here is the seller's. */
 export const ofSeller: Filter = (slug, _all, market) => {
   const seller = findRecord(market, companies.name, market.settings().sellerId);
-  return seller && JSON.parse(seller.fields).slug === slug ? null : { sql: '0', values: [] };
+  return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
 };

@@ -7,9 +7,9 @@ import { showInstant } from '../instants.ts';
 import type { Market } from '../market.ts';
 import { invalid } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
-import type { Family } from './family.ts';
+import type { Family, RecordRow } from './family.ts';
 import { listRecords } from './list.ts';
-import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, type RecordRow, updateRecord } from './rows.ts';
+import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
 
 /** What the marketplace does for the operations `FAMILY.list`, `.get`, `.create` and so on that there are. */
 export function handlersOf(family: Family): Readonly<Record<string, Handler>> {

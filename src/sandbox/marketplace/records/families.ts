@@ -1,11 +1,14 @@
 import type { Handler } from '../call.ts';
+import { CATALOG_FAMILIES } from './catalog.ts';
 import { companies, companyStaff, customerTiers, licenseTypes } from './companies.ts';
 import { activityEntries, contacts, customerStatuses } from './crm.ts';
 import { handlersOf } from './crud.ts';
 import { addressHandlers } from './customer-addresses.ts';
 import { customers } from './customers.ts';
 import type { Family } from './family.ts';
+import { LOGISTICS_FAMILIES } from './logistics.ts';
 import { orderPayments } from './order-payments.ts';
+import { productLines } from './product-lines.ts';
 
 /** Every family of records, by name. */
 export const FAMILIES: ReadonlyMap<string, Family> = new Map(
@@ -19,11 +22,14 @@ export const FAMILIES: ReadonlyMap<string, Family> = new Map(
     companies,
     companyStaff,
     orderPayments,
+    ...CATALOG_FAMILIES,
+    ...LOGISTICS_FAMILIES,
+    productLines,
   ].map((family) => [family.name, family]),
 );
 
 /** What the marketplace does for the operations on records. */
 export const recordHandlers: Readonly<Record<string, Handler>> = {
-  ...Object.assign({}, ...Array.from(FAMILIES.values(), handlersOf)),
+  ...Object.fromEntries(Array.from(FAMILIES.values()).flatMap((family) => Object.entries(handlersOf(family)))),
   ...addressHandlers,
 };

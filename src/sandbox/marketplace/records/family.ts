@@ -1,7 +1,18 @@
 import type { Condition } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
-import type { RecordRow } from './rows.ts';
+
+export interface RecordRow {
+  /** Counts up within its family. */
+  readonly id: number;
+  /** What it is known by: its id, or its UUID. */
+  readonly key: string;
+  /** In microseconds. */
+  readonly created: number;
+  readonly modified: number;
+  /** JSON object. */
+  readonly fields: string;
+}
 
 /** One kind of records: how they are kept, found and shown. What it leaves out is the same for most. */
 export interface Family {

@@ -3,8 +3,7 @@ import { parseInstant } from '../instants.ts';
 import { type Condition, countRows, orderOf, pageRows } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import { invalid } from '../refusal.ts';
-import type { Family } from './family.ts';
-import type { RecordRow } from './rows.ts';
+import type { Family, RecordRow } from './family.ts';
 
 export interface RecordPage {
   readonly count: number;

@@ -2,19 +2,7 @@ import { parseJson, stringifyJson } from '../../../marketplace/operations/wire.t
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
-import type { Family } from './family.ts';
-
-export interface RecordRow {
-  /** Counts up within its family. */
-  readonly id: number;
-  /** What it is known by: its id, or its UUID. */
-  readonly key: string;
-  /** In microseconds. */
-  readonly created: number;
-  readonly modified: number;
-  /** JSON object. */
-  readonly fields: string;
-}
+import type { Family, RecordRow } from './family.ts';
 
 export function fieldsOf(row: RecordRow): Fields {
   return parseJson(row.fields) as Fields;
@@ -35,17 +23,16 @@ export function allRecords(market: Market, family: string): RecordRow[] {
   return market.sql.all<RecordRow>('SELECT * FROM records WHERE family = ? ORDER BY id', family);
 }
 
+const INSERT = 'INSERT INTO records (family, id, key, created, modified, fields) VALUES (?, ?, ?, ?, ?, ?)';
+
 /** Adds a record; with an id of its own when one is given, with the next one otherwise. */
 export function insertRecord(market: Market, family: Family, fields: Fields, given?: number): RecordRow {
   const id = given ?? nextId(market, family);
   const at = market.stamp('records');
-  const key = family.id === 'uuid' ? (fields['id'] ?? market.uuid()) : id;
-  const { id: _, ...rest } = fields;
-  const row = { id, key: String(key), created: at, modified: at, fields: stringifyJson(rest) };
-  market.sql.run(
-    'INSERT INTO records (family, id, key, created, modified, fields) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[family.name, row.id, row.key, row.created, row.modified, row.fields],
-  );
+  const { id: uuid, ...rest } = fields;
+  const key = family.id === 'uuid' ? ((uuid as string | undefined) ?? market.uuid()) : String(id);
+  const row = { id, key, created: at, modified: at, fields: stringifyJson(rest) };
+  market.sql.run(INSERT, family.name, row.id, row.key, row.created, row.modified, row.fields);
   return row;
 }
 
@@ -55,7 +42,8 @@ function nextId(market: Market, family: Family): number {
     `INSERT INTO record_ids (family, last)
      VALUES (?, 1 + coalesce((SELECT max(id) FROM records WHERE family = ?), 0))
      ON CONFLICT (family) DO UPDATE SET last = max(last + 1, excluded.last) RETURNING last`,
-    ...[family.name, family.name],
+    family.name,
+    family.name,
   );
   return last?.last ?? 1;
 }
@@ -64,7 +52,10 @@ export function updateRecord(market: Market, family: Family, row: RecordRow, fie
   const changed = { ...row, modified: market.stamp('records'), fields: stringifyJson(fields) };
   market.sql.run(
     'UPDATE records SET modified = ?, fields = ? WHERE family = ? AND id = ?',
-    ...[changed.modified, changed.fields, family.name, row.id],
+    changed.modified,
+    changed.fields,
+    family.name,
+    row.id,
   );
   return changed;
 }
