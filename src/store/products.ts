@@ -148,10 +148,8 @@ export function productStore(db: Database, now: () => number) {
     },
 
     async count(account: string): Promise<number> {
-      const known = counts.get(account);
-      if (known !== undefined) return known;
-      const of = db.select({ count: sql<number>`count(*)` }).from(products).where(eq(products.account, account));
-      const count = of.get()?.count ?? 0;
+      const counting = db.select({ count: sql<number>`count(*)` }).from(products).where(eq(products.account, account));
+      const count = counts.get(account) ?? counting.get()?.count ?? 0;
       counts.set(account, count);
       return count;
     },
