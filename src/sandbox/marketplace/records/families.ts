@@ -1,12 +1,10 @@
 import type { Handler } from '../call.ts';
-import { CATALOG_FAMILIES } from './catalog.ts';
 import { companies, companyStaff, customerTiers, licenseTypes } from './companies.ts';
 import { activityEntries, contacts, customerStatuses } from './crm.ts';
 import { handlersOf } from './crud.ts';
 import { addressHandlers } from './customer-addresses.ts';
 import { customers } from './customers.ts';
 import type { Family } from './family.ts';
-import { LOGISTICS_FAMILIES } from './logistics.ts';
 import { orderPayments } from './order-payments.ts';
 import { productLines } from './product-lines.ts';
 
@@ -22,8 +20,6 @@ export const FAMILIES: ReadonlyMap<string, Family> = new Map(
     companies,
     companyStaff,
     orderPayments,
-    ...CATALOG_FAMILIES,
-    ...LOGISTICS_FAMILIES,
     productLines,
   ].map((family) => [family.name, family]),
 );
