@@ -10,8 +10,8 @@ interface Verb {
   readonly summary: string;
   /** The verb's file. It is loaded only when the verb is used, so it may import whatever it needs. */
   readonly load: () => Promise<{
-    /** Adds arguments, options, examples and the action to the verb's command. */
-    define: (command: Command, cli: Cli) => void;
+    /** Adds arguments, options, examples and the action to the verb's command; `defineVerbs` does so for all others. */
+    define: (command: Command, cli: Cli, defineVerbs: () => Promise<void>) => void;
   }>;
 }
 
@@ -36,6 +36,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   migrate: { summary: 'Bring the database to the schema of this version', load: () => import('./migrate.ts') },
   backup: { summary: 'Copy the database into a file, while the daemon runs', load: () => import('./backup.ts') },
   restore: { summary: 'Put a backup in the place of the database', load: () => import('./restore.ts') },
+  completion: { summary: 'Print what lets a shell complete all of this', load: () => import('./completion.ts') },
 };
 
 /**
@@ -77,9 +78,11 @@ function createProgram(cli: Cli): Command {
   for (const [name, { summary }] of Object.entries(VERBS)) {
     program.command(name).description(summary).helpCommand(false);
   }
-  program.hook('preSubcommand', async (_program, command) => {
-    (await VERBS[command.name()]?.load())?.define(command, cli);
-  });
+  const defineVerb = async (command: Command) =>
+    (await VERBS[command.name()]?.load())?.define(command, cli, async () => {
+      for (const other of program.commands) if (other !== command) await defineVerb(other);
+    });
+  program.hook('preSubcommand', (_program, command) => defineVerb(command));
   return program;
 }
 
