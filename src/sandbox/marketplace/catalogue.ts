@@ -70,6 +70,8 @@ const KINDS: NonEmpty<Kind> = [
   },
 ];
 
+export const CATEGORIES = KINDS.map(({ category }) => category);
+
 const PLACES: NonEmpty<string> = [
   'Blue Mesa',
   'Fern Hollow',

@@ -13,6 +13,9 @@ CREATE INDEX IF NOT EXISTS products_all_modified ON products (modified, id);
 CREATE INDEX IF NOT EXISTS products_created ON products (archived, created_on, id);
 CREATE INDEX IF NOT EXISTS products_all_created ON products (created_on, id);
 CREATE INDEX IF NOT EXISTS products_sku ON products (sku);
+CREATE INDEX IF NOT EXISTS products_line ON products (
+  coalesce(json_extract(fields, '$.product_line.id'), json_extract(fields, '$.product_line'))
+);
 CREATE TABLE IF NOT EXISTS product_external_ids (
   key TEXT NOT NULL, value TEXT NOT NULL, product INTEGER NOT NULL, PRIMARY KEY (key, value, product)
 ) WITHOUT ROWID;

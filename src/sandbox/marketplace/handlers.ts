@@ -1,18 +1,26 @@
 import type { OperationId } from '../../marketplace/operations/table.ts';
 import type { Answer, Handler } from './call.ts';
+import { assignmentHandlers } from './catalog/assignments.ts';
+import { bulkUpdate } from './catalog/bulk-update.ts';
+import { choiceHandlers } from './catalog/choices.ts';
+import { tileHandlers } from './catalog/tiles.ts';
 import { inventoryHandlers } from './inventory/handlers.ts';
 import { listOrders, listProducts } from './listing.ts';
 import type { Market } from './market.ts';
 import { orderJson, ordersJson } from './order-json.ts';
+import { lineHandlers } from './order-lines.ts';
 import { findOrder, type OrderRow } from './order-rows.ts';
-import { createOrder, deleteLine, patchOrder, transitionOrder } from './orders.ts';
+import { createOrder, deleteLine, deleteOrder, patchOrder, transitionOrder } from './orders.ts';
 import { type ProductRow, productJson } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
 import { recordHandlers } from './records/families.ts';
+import { transportOrderHandlers } from './records/logistics.ts';
+import { productLineHandlers } from './records/product-lines.ts';
 
 /** What the marketplace does for each operation, by operation id. Runs inside one transaction. */
 export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
   ...recordHandlers,
+  ...lineHandlers,
   'orders.list': (market, call) => {
     const page = listOrders(market, { filters: call.query, ...call.window });
     const view = call.query['include_children'] === 'line_items' ? 'with-lines' : 'without-lines';
@@ -28,6 +36,10 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
     written(market, patchOrder(market, String(params['number']), body, 'api')),
   'orders.transition': (market, { params }) =>
     written(market, transitionOrder(market, String(params['number']), String(params['action']), 'api')),
+  'orders.delete': (market, { params }) => {
+    deleteOrder(market, String(params['number']), 'api');
+    return { kind: 'entity', json: null };
+  },
   'line-items.delete': (market, { params }) => {
     deleteLine(market, params['id'] as number, 'api');
     return { kind: 'entity', json: null };
@@ -45,7 +57,13 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
     if (market.settings().archiveAnswer === 'empty') return { kind: 'entity', json: null, status: 204 };
     return product(market, row);
   },
+  'products.bulk-update': bulkUpdate,
   ...inventoryHandlers,
+  ...productLineHandlers,
+  ...transportOrderHandlers,
+  ...assignmentHandlers,
+  ...tileHandlers,
+  ...choiceHandlers,
 };
 
 function written(market: Market, row: OrderRow): Answer {

@@ -18,6 +18,7 @@ import {
   updateOrder,
 } from './order-rows.ts';
 import { findProduct, isActive, type ProductRow } from './product-rows.ts';
+import { logOrderStatus } from './records/order-families.ts';
 import { invalid, refuse } from './refusal.ts';
 import { type Fields, moneyJson, numberJson, readDecimal, readMoney, without } from './wire-values.ts';
 
@@ -63,6 +64,7 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
     delivery_address: deliveryAddress(body['delivery_address']) ?? addressOf(customer),
     fields: stringifyJson(without(body, OWN_COLUMNS)),
   });
+  logOrderStatus(market, order.number, status);
   const lines = entries.map((entry) => newLine(market, order, entry));
   const saved = { ...order, lines: JSON.stringify(settle(market, status, lines, by)) };
   market.sql.run('UPDATE orders SET lines = ? WHERE id = ?', saved.lines, saved.id);
@@ -113,6 +115,14 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   );
 }
 
+/** Spec 1, Permissions: DELETE on /orders-received/. The order is gone, and what it reserved is free again. */
+export function deleteOrder(market: Market, number: string, by: Actor): void {
+  const row = findOrder(market, number);
+  for (const { id } of linesOf(row)) deleteLine(market, id, by);
+  market.emit({ type: 'order', action: 'delete', id: row.id, by });
+  market.sql.run('DELETE FROM orders WHERE id = ?', row.id);
+}
+
 /** Moves an order by a named action. @throws Refusal 404 unknown order or action, 400 from the wrong status */
 export function transitionOrder(market: Market, number: string, action: string, by: Actor): OrderRow {
   const rule = market.settings().transitions[action];
@@ -121,13 +131,15 @@ export function transitionOrder(market: Market, number: string, action: string, 
   if (!rule.from.includes(row.status)) {
     throw refuse(400, `Cannot ${action} an order that is ${row.status}; it must be ${rule.from.join(' or ')}.`);
   }
-  return save(market, { ...row, status: rule.to }, linesOf(row), by);
+  return forceStatus(market, number, rule.to, by);
 }
 
 /** Sets any status, known or not, with the inventory effects of getting there. */
 export function forceStatus(market: Market, number: string, status: string, by: Actor): OrderRow {
   const row = findOrder(market, number);
-  return save(market, { ...row, status }, linesOf(row), by);
+  const saved = save(market, { ...row, status }, linesOf(row), by);
+  logOrderStatus(market, number, status);
+  return saved;
 }
 
 function save(market: Market, row: OrderRow, lines: readonly Line[], by: Actor): OrderRow {

@@ -56,6 +56,10 @@ export function findProduct(market: Market, id: number): ProductRow {
   return row;
 }
 
+export function isProduct(market: Market, id: unknown): boolean {
+  return market.sql.get('SELECT 1 FROM products WHERE id = ?', id) !== undefined;
+}
+
 export function productsById(market: Market, ids: Iterable<number>): Map<number, ProductRow> {
   const wanted = JSON.stringify([...new Set(ids)]);
   const rows = market.sql.all<ProductRow>(

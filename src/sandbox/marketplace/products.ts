@@ -14,7 +14,14 @@ import {
 import { invalid, Refusal } from './refusal.ts';
 import { type Fields, readDecimal, readMoney, without } from './wire-values.ts';
 
-const LISTING_STATES = new Set(['Available', 'Archived', 'Sample', 'Backorder', 'Internal', 'Unavailable']);
+export const LISTING_STATES: ReadonlySet<string> = new Set([
+  'Available',
+  'Archived',
+  'Sample',
+  'Backorder',
+  'Internal',
+  'Unavailable',
+]);
 const READ_ONLY = ['id', 'reserved_qty', 'created_on', 'modified'];
 const OWN_COLUMNS = new Set([
   ...READ_ONLY,

@@ -1,9 +1,44 @@
+import { ORDER_STATUSES } from '../../../marketplace/operations/orders.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
+import { brands } from './brands.ts';
+import { CATALOG_BASE } from './catalog-base.ts';
 import { companies, companyStaff, customerTiers, licenseTypes } from './companies.ts';
 import { customerStatuses } from './crm.ts';
 import { createRecord } from './crud.ts';
 import type { Family } from './family.ts';
+import { managedCompanies } from './finance.ts';
+import { notificationGroups } from './notifications.ts';
+import { orderStatuses } from './order-families.ts';
+
+const SELLER_UUID = '5e11e700-0000-4000-8000-000000000001';
+/** A company that buys. */
+const BUYER = { id: 5001, uuid: 'b0e70000-0000-4000-8000-000000000001', name: 'Green Door Collective' };
+const NOTIFICATION_GROUPS = [
+  {
+    name: 'orders',
+    display_description: 'Orders',
+    items: [
+      {
+        name: 'order-submitted',
+        default_value: true,
+        description: 'An order came in',
+        available_medium: ['email', 'sms'],
+      },
+      {
+        name: 'order-canceled',
+        default_value: true,
+        description: 'An order was canceled',
+        available_medium: ['email'],
+      },
+    ],
+  },
+  {
+    name: 'inventory',
+    display_description: 'Inventory',
+    items: [{ name: 'low-stock', default_value: false, description: 'Stock runs low', available_medium: ['email'] }],
+  },
+];
 
 /** What a marketplace has before anybody has done anything: the seller with its staff, and what customers can be. */
 export function addBaseRecords(market: Market): void {
@@ -12,6 +47,15 @@ export function addBaseRecords(market: Market): void {
     for (const record of records) createRecord(market, family, record);
   };
   add(companies, { id: sellerId, name: brand.name, slug: slugOf(brand.name), seller: true, buyer: false });
+  add(companies, { id: BUYER.id, name: BUYER.name, slug: slugOf(BUYER.name), seller: false, buyer: true });
+  add(brands, brand);
+  add(
+    managedCompanies,
+    { id: SELLER_UUID, dba: brand.name, marketplace_slug: slugOf(brand.name), legal_entity: null },
+    { id: BUYER.uuid, dba: BUYER.name, marketplace_slug: slugOf(BUYER.name), legal_entity: null },
+  );
+  add(notificationGroups, ...NOTIFICATION_GROUPS);
+  add(orderStatuses, ...ORDER_STATUSES.map((name) => ({ name })));
   add(companyStaff, { company: sellerId, first_name: 'Robin', last_name: 'Keller', email: 'robin@juniper.example' });
   add(customerTiers, { name: 'Standard' }, { name: 'Preferred' });
   add(licenseTypes, { name: 'Adult-Use' }, { name: 'Medical' });
@@ -20,6 +64,7 @@ export function addBaseRecords(market: Market): void {
     { state: 'Prospect', order: 1, is_stock: true, hex_color: '#8899aa' },
     { state: 'Active', order: 2, is_stock: true, hex_color: '#33aa77' },
   );
+  for (const [family, records] of CATALOG_BASE) add(family, ...records);
 }
 
 function slugOf(name: string): string {

@@ -1,0 +1,111 @@
+import type { Handler } from '../call.ts';
+import type { Condition } from '../list-query.ts';
+import { without } from '../wire-values.ts';
+import { isCompany, ofSeller } from './companies.ts';
+import { recordsAnswer } from './crud.ts';
+import { type Family, field } from './family.ts';
+import { listRecords } from './list.ts';
+import { fieldsOf, findRecord } from './rows.ts';
+
+/** Field -> what comes before the record's id where none was sent. */
+const NUMBERS = { number: 'T-', invoice_number: 'INV-', mp_order_number: 'MP-', transport_order_id: '' } as const;
+const numberSql = ([name, prefix]: readonly [string, string]) => `coalesce(${field(name)}, '${prefix}' || id)`;
+const day =
+  (...names: readonly string[]) =>
+  (value: unknown): Condition => ({
+    sql: `(${names.map((name) => `substr(${field(name)}, 1, 10) = ?`).join(' OR ')})`,
+    values: names.map(() => value),
+  });
+
+/** Spec 2, Transport order. One whose status was set to deleted is not listed any more. */
+const transportOrders: Family = {
+  name: 'transport-orders',
+  times: ['created_on', 'modified'],
+  initial: { status: 'created', customer: {}, eligible_payment_methods: [] },
+  searched: Object.entries(NUMBERS).map(numberSql),
+  hidden: `${field('status')} = 'deleted'`,
+  filters: {
+    buyer: (value) => ({ sql: `${field('customer.name')} = ?`, values: [value] }),
+    delivery_date: day('requested_delivery_date', 'expected_delivery_datetime'),
+    pickup_date: day('requested_pickup_date', 'expected_pickup_datetime'),
+    requested_date: day('requested_delivery_date', 'requested_pickup_date'),
+    order_invoice_number: (value) => ({
+      sql: `${numberSql(['invoice_number', NUMBERS.invoice_number])} = ?`,
+      values: [value],
+    }),
+    sort_by: () => null,
+  },
+  attributes: {
+    display_delivery_date: `coalesce(${field('expected_delivery_datetime')}, ${field('requested_delivery_date')})`,
+  },
+  show: (_market, fields, { id }) => ({
+    ...Object.fromEntries(Object.entries(NUMBERS).map(([name, prefix]) => [name, `${prefix}${id}`])),
+    ...fields,
+    display_delivery_date: fields['expected_delivery_datetime'] ?? fields['requested_delivery_date'] ?? null,
+  }),
+};
+
+/** Spec 2, Transport partner: a company that transports for another. */
+export const transportCompanies: Family = { name: 'transport-companies' };
+const transportPartners: Family = {
+  name: 'transport-partners',
+  refers: { transport_company_id: 'transport-companies', company_id: isCompany },
+  searched: [field('transport_company_id')],
+  filters: { company_slug: ofSeller },
+  show(market, { transport_company_id: transport, company_id: id = market.settings().sellerId }) {
+    const company = findRecord(market, 'companies', id);
+    const carrier = findRecord(market, transportCompanies.name, transport);
+    return {
+      company: { id, ...(company && fieldsOf(company)) },
+      transport_company: { transport_company_id: transport, ...(carrier && fieldsOf(carrier)) },
+    };
+  },
+};
+
+/** Spec 2, Vehicle with state. */
+export const states: Family = { name: 'states' };
+const vehicles: Family = {
+  name: 'vehicles',
+  initial: {
+    make: null,
+    model_year: null,
+    model_name: null,
+    license_number: null,
+    capacity: null,
+    has_air_conditioner: false,
+  },
+  refers: { state_id: 'states' },
+  searched: ['make', 'model_name', 'license_number'].map(field),
+  show(market, { state_id: id, ...fields }) {
+    const state = findRecord(market, states.name, id);
+    return { ...fields, state: state === undefined ? null : { id, ...fieldsOf(state) } };
+  },
+};
+
+/** Spec 2, Distribution zone. */
+const distributionZones: Family = {
+  name: 'distribution-zones',
+  refers: { owner_id: isCompany },
+  searched: [field('name')],
+  // A change may name its id.
+  take: (_market, fields) => without(fields, new Set(['id'])),
+  filters: { company_id: (id) => ({ sql: `${field('owner_id')} = ?`, values: [id] }) },
+};
+
+export const transportOrderHandlers: Readonly<Record<string, Handler>> = {
+  'transport-orders.list': (market, call) => {
+    const [sorting] = (call.query['sort_by'] ?? []) as string[];
+    const ordering = call.window.ordering ?? sorting ?? null;
+    const page = listRecords(market, transportOrders, { ...call, window: { ...call.window, ordering } });
+    return recordsAnswer(market, transportOrders, page);
+  },
+};
+
+export const LOGISTICS_FAMILIES: readonly Family[] = [
+  transportOrders,
+  transportCompanies,
+  transportPartners,
+  states,
+  vehicles,
+  distributionZones,
+];
