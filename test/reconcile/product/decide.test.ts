@@ -71,6 +71,23 @@ const heldFor = (changes: Changes) => {
   return decision.hold;
 };
 
+test('what cannot be told holds a product that is sold, and only that', () => {
+  const wantedProblem = 'products.fields.weight: no';
+  expect(heldFor({ wantedProblem })).toBe(`SB-1: ${wantedProblem}`);
+  expect(heldFor({ wantedProblem, linked: null })).toBe(`SB-1: ${wantedProblem}`);
+  expect(only({ wantedProblem, erp: { sold: false } })).toMatchObject({ action: 'product.archive' });
+  expect(only({ wantedProblem, linked: null, createInDoubt: true })).toMatchObject({ adoptOnly: true });
+});
+
+test('a product line that is missing comes first', () => {
+  const missingLine = { name: 'Reserve', brandId: 301 };
+  const names = (changes: Changes) => decide({ ...changes, missingLine }).actions.map(({ action }) => action);
+  expect(names({})).toEqual(['product-line.create']);
+  expect(names({ wanted: { ...FIELDS, name: 'New' } })).toEqual(['product-line.create', 'product.patch']);
+  expect(names({ linked: null })).toEqual(['product-line.create', 'product.create']);
+  expect(names({ linked: null, erp: { sold: false }, createInDoubt: true })).toEqual(['product.create']);
+});
+
 describe('nothing to do', () => {
   test.each<[string, Changes]>([
     ['both sides agree', {}],

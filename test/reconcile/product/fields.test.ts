@@ -19,6 +19,9 @@ describe('a field is the same as the marketplace means it', () => {
     [{ stockbridge: 'P-1' }, '{"stockbridge":"P-1","other":"x"}'],
     [['a', 'b'], '["a","b"]'],
     [[{ id: 1 }], '[{"id":1,"name":"x"}]'],
+    // What is referred to by its id, however that is written.
+    [12, '{"id":12,"name":"Flower"}'],
+    [{ id: 12 }, '12'],
   ])('%j and %s', (wanted, listing) => expect(differs(wanted, listing)).toBe(false));
 
   test.each<[unknown, string]>([
@@ -37,6 +40,10 @@ describe('a field is the same as the marketplace means it', () => {
     ['', 'null'],
     [false, 'null'],
     [0, 'null'],
+    [12, '{"id":13,"name":"Flower"}'],
+    [12, '{"name":"Flower"}'],
+    [{ id: 12 }, '13'],
+    [{ id: 12, name: 'Flower' }, '12'],
   ])('%j and %s are not', (wanted, listing) => expect(differs(wanted, listing)).toBe(true));
 
   test('a field that is not shown differs, and one that nobody wants does not', () => {

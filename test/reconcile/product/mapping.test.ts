@@ -88,6 +88,7 @@ test('a create carries what the mapping makes, without what is configured away',
   const { context, created } = await given({
     fields: {
       minimum_order: 'attributes.min_order',
+      net_weight: 'attributes.weight',
       sale_price: { amount: 'attributes.sale', currency: 'price.currency' },
       retail_price: { amount: 'attributes.retail', currency: 'price.currency' },
       license: 812,
@@ -107,6 +108,7 @@ test('a create carries what the mapping makes, without what is configured away',
     description: expect.any(String),
     wholesale_price: expect.any(Object),
     minimum_order: '24',
+    net_weight: '3.5000000000000000001',
     sale_price: { amount: '2.10', currency: 'USD' },
     license: 812,
     weight: 3.5,
@@ -172,14 +174,12 @@ test('lists are read whole, at most once in their interval, and what waited for 
   await readNames(context, look('all'));
   expect(calls).toEqual(reads);
   await sell({ category: 'Tinctures' });
-  const [row] = await store.work.due(1);
-  if (row === undefined) throw new Error('no work');
-  await store.work.hold(row, row.version, 'no such name');
+  for (const row of await store.work.due(10)) await store.work.hold(row, row.version, 'no such name');
   LISTS['product-categories.list'].push({ id: 4, name: 'Tinctures' });
   shelf().nowMs += 1;
   await readNames(context, look('all'));
   LISTS['product-categories.list'].pop();
-  expect((await store.work.due(1)).map(({ key }) => key)).toEqual(['P-1']);
+  expect((await store.work.due(10)).map(({ flow, key }) => `${flow} ${key}`)).toEqual(['product P-1']);
 });
 
 test('before the lists are read, a product waits', async () => {
@@ -198,10 +198,34 @@ test('a product line that is not there is made once, for all who wait for it', a
   await Promise.all(['P-1', 'P-2', 'P-3'].map((id) => run(context, id)));
   expect(lines).toEqual([{ id: 900, name: expect.stringMatching(/^reserve$/i), brand: { id: 301 } }]);
   expect(created.map((body) => body['product_line'])).toEqual([900, 900, 900]);
-  expect(calls.filter((id) => id === 'product-lines.create')).toHaveLength(1);
+  expect(calls.filter((id) => id.startsWith('product-lines.'))).toEqual([
+    'product-lines.list',
+    'product-lines.list',
+    'product-lines.create',
+  ]);
 });
 
-test('a product line whose answer was lost is found again, also by a bridge that has lost its memory', async () => {
+test('a product line that was made since the list was read is taken', async () => {
+  const { context, created, lines } = await given(NAMES);
+  await sell({ line: 'Reserve' });
+  lines.push({ id: 77, name: 'RESERVE', brand: { id: 301 } });
+  await run(context);
+  expect(lines).toHaveLength(1);
+  expect(created[0]).toMatchObject({ product_line: 77 });
+});
+
+test('two product lines of one name are for a person to tell apart', async () => {
+  const { context, lines } = await given(NAMES);
+  await sell({ line: 'Reserve' });
+  for (const id of [77, 78]) lines.push({ id, name: 'Reserve', brand: { id: 301 } });
+  expect(await run(context)).toMatchObject({
+    state: 'held',
+    reason: expect.stringContaining('"Reserve" (77), "Reserve" (78)'),
+  });
+  expect(lines).toHaveLength(2);
+});
+
+test('a product line whose answer was lost is found again', async () => {
   const { context, created, lines, loseAnswers } = await given(NAMES);
   await sell({ line: 'Reserve' });
   loseAnswers(true);
