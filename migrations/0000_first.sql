@@ -18,6 +18,41 @@ CREATE TABLE `cursors` (
 	PRIMARY KEY(`account`, `collection`)
 );
 --> statement-breakpoint
+CREATE TABLE `customers` (
+	`account` text NOT NULL,
+	`id` integer NOT NULL,
+	`name` text NOT NULL,
+	`external_id` text,
+	`license_key` text,
+	`email_key` text,
+	`archived` integer DEFAULT false NOT NULL,
+	`content` text NOT NULL,
+	`modified` text,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `customers_by_external_id` ON `customers` (`account`,`external_id`);--> statement-breakpoint
+CREATE INDEX `customers_by_license` ON `customers` (`account`,`license_key`);--> statement-breakpoint
+CREATE INDEX `customers_by_email` ON `customers` (`account`,`email_key`);--> statement-breakpoint
+CREATE INDEX `customers_by_modified` ON `customers` (`account`,`modified`);--> statement-breakpoint
+CREATE TABLE `erp_customers` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`marketplace_id` integer,
+	`license_key` text,
+	`email_key` text,
+	`active` integer,
+	`content` text NOT NULL,
+	`changed_at` text,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `erp_customers_by_marketplace` ON `erp_customers` (`account`,`marketplace_id`);--> statement-breakpoint
+CREATE INDEX `erp_customers_by_license` ON `erp_customers` (`account`,`license_key`);--> statement-breakpoint
+CREATE INDEX `erp_customers_by_email` ON `erp_customers` (`account`,`email_key`);--> statement-breakpoint
 CREATE TABLE `erp_images` (
 	`account` text NOT NULL,
 	`product_id` text NOT NULL,

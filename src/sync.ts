@@ -50,14 +50,23 @@ const LATER_READS: readonly ReadName[] = [
 const FIRST_PAYMENT_READS: readonly ReadName[] = ['read:all-payments', 'read:erp-payments'];
 const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-payments'];
 
+const FIRST_CUSTOMER_READS: readonly ReadName[] = ['read:all-erp-customers', 'read:all-customers'];
+const LATER_CUSTOMER_READS: readonly ReadName[] = ['read:customers', 'read:erp-customers'];
+
 function firstReads(config: AccountContext['config']): readonly ReadName[] {
   const payments = config.payments === null ? [] : FIRST_PAYMENT_READS;
-  return [...FIRST_READS, ...facilityReads(config), ...detailReads(config), ...payments];
+  const customers = config.customers === null ? [] : FIRST_CUSTOMER_READS;
+  return [...customers, ...FIRST_READS, ...facilityReads(config), ...detailReads(config), ...payments];
 }
 
 function laterReads(config: AccountContext['config']): readonly ReadName[] {
   const payments = config.payments === null ? [] : LATER_PAYMENT_READS;
-  return [...LATER_READS, ...facilityReads(config), ...detailReads(config), ...payments];
+  const customers = config.customers === null ? [] : LATER_CUSTOMER_READS;
+  return [...customers, ...LATER_READS, ...facilityReads(config), ...detailReads(config), ...payments];
+}
+
+function facilityReads({ facilities }: AccountContext['config']): ReadName[] {
+  return facilities === null ? [] : ['read:measurements'];
 }
 
 /** Each asks only for what is due. */
@@ -66,10 +75,6 @@ function detailReads({ products }: AccountContext['config']): ReadName[] {
     ...(products.references.length === 0 ? [] : (['read:names'] as const)),
     ...(products.images === null ? [] : (['read:images'] as const)),
   ];
-}
-
-function facilityReads({ facilities }: AccountContext['config']): ReadName[] {
-  return facilities === null ? [] : ['read:measurements'];
 }
 
 /**

@@ -14,7 +14,12 @@ interface PauseOptions {
 /** `pause`: nothing of a flow is written until it is resumed; reading goes on. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[flow]', 'product, stock, order, erp-order, payment, erp-payment, or all', pausableFlow, ALL_FLOWS)
+    .argument(
+      '[flow]',
+      'product, stock, order, erp-order, payment, erp-payment, customer, new-customer, or all',
+      pausableFlow,
+      ALL_FLOWS,
+    )
     .option('--account <name>', 'the account; may be left out when there is one')
     .option('--reason <text>', 'why, for whoever asks')
     .option('--json', 'print JSON')
@@ -25,6 +30,7 @@ A running daemon stops writing before its next write. It goes on reading, and do
   product    listings on the marketplace       order      orders into the ERP, fulfilment back
   stock      their stock                       erp-order  orders made in the ERP onto the marketplace
   facility-stock  their stock by facility and batch
+  customer   the ERP's customers onto the marketplace; new-customer  those it does not know into the ERP
   payment    payments into the ERP             erp-payment  payments received in the ERP onto the marketplace
 
 Examples:

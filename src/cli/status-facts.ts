@@ -95,7 +95,7 @@ const LATE_READS = 3;
 const LATE_MS = 60_000;
 
 async function readsOf(
-  { name, marketplace, erp, payments, facilities }: AccountConfig,
+  { name, marketplace, erp, customers, payments, facilities }: AccountConfig,
   store: Store,
   nowMs: number,
 ): Promise<ReadStatus[]> {
@@ -106,10 +106,17 @@ async function readsOf(
     ...(facilities === null
       ? []
       : [{ collection: 'measurements', seenIn: ['measurements'], everyMs: facilities.pollMs }]),
+    ...(customers === null
+      ? []
+      : [{ collection: 'customers', seenIn: ['customers', 'all-customers'], everyMs: customers.pollMs }]),
     ...(payments === null ? [] : [{ collection: 'payments', seenIn: ['payments'], everyMs: payments.pollMs }]),
-    ...['erp-products', 'erp-stock', 'erp-orders', ...(payments === null ? [] : ['erp-payments'])].map(
-      (collection) => ({ collection, seenIn: [collection], everyMs: erp.pollMs }),
-    ),
+    ...[
+      'erp-products',
+      'erp-stock',
+      'erp-orders',
+      ...(customers === null ? [] : ['erp-customers']),
+      ...(payments === null ? [] : ['erp-payments']),
+    ].map((collection) => ({ collection, seenIn: [collection, `all-${collection}`], everyMs: erp.pollMs })),
   ];
   return Promise.all(
     reads.map(async ({ collection, seenIn, everyMs }) => {

@@ -24,16 +24,29 @@ export function inventory(value: unknown, context: Context): void {
   report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity`);
 }
 
-/** Methods are compared without regard to case: two that differ in nothing else would be one. */
+export function customers(value: unknown, context: Context): void {
+  someDirection(value, context);
+  oneSpelling(value, 'statuses', context);
+}
+
 export function payments(value: unknown, context: Context): void {
-  const { to_marketplace: toMarketplace, to_erp: toErp, types } = section(value);
+  someDirection(value, context);
+  oneSpelling(value, 'types', context);
+}
+
+function someDirection(value: unknown, context: Context): void {
+  const { to_marketplace: toMarketplace, to_erp: toErp } = section(value);
   if (toMarketplace !== true && toErp !== true && toMarketplace !== 'true' && toErp !== 'true') {
     report(context, [], 'switch to_marketplace or to_erp on, or leave the section out');
   }
+}
+
+/** Names are compared without regard to case: two that differ in nothing else would be one. */
+function oneSpelling(value: unknown, key: string, context: Context): void {
   const seen = new Set<string>();
-  for (const method of Object.keys(section(types))) {
-    if (seen.has(method.toLowerCase())) report(context, ['types', method], 'is there already in another spelling');
-    seen.add(method.toLowerCase());
+  for (const name of Object.keys(section(section(value)[key]))) {
+    if (seen.has(name.toLowerCase())) report(context, [key, name], 'is there already in another spelling');
+    seen.add(name.toLowerCase());
   }
 }
 

@@ -46,6 +46,7 @@ function resolveAccount(name: string, file: AccountFile) {
       },
       exportFrom: file.orders.export_from ?? null,
     },
+    customers: file.customers === undefined ? null : resolveCustomers(file.customers),
     payments: file.payments === undefined ? null : resolvePayments(file.payments),
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
     brakes: {
@@ -106,6 +107,17 @@ function resolveInventory(file: AccountFile['inventory']) {
       ? { strategy: file.strategy, write: file.write ?? 'available_inventory' }
       : { strategy: file.strategy, write: 'quantity' };
   return { ...choice, buffer: new Decimal(file.buffer), lineQuantityIn: file.line_quantity_in };
+}
+
+function resolveCustomers(file: NonNullable<AccountFile['customers']>) {
+  return {
+    toMarketplace: file.to_marketplace,
+    toErp: file.to_erp,
+    archive: file.archive,
+    addresses: file.addresses,
+    statuses: Object.entries(file.statuses).map(([erpStatus, state]) => ({ erpStatus, state })),
+    pollMs: durationMs(file.poll),
+  };
 }
 
 function resolvePayments(file: NonNullable<AccountFile['payments']>) {

@@ -189,6 +189,23 @@ const payments = z
   })
   .superRefine(check.payments, { when: check.always });
 
+const customers = z
+  .strictObject({
+    to_marketplace: doc(flag().prefault(false), "Create and change the marketplace's customers as the ERP has them."),
+    to_erp: doc(flag().prefault(false), "Create the marketplace's customers in the ERP that it does not know."),
+    archive: doc(
+      flag().prefault(true),
+      'Archive the customer of an ERP customer that is inactive or deleted, and bring it back.',
+    ),
+    addresses: doc(flag().prefault(true), 'Write corporate and delivery addresses.'),
+    statuses: doc(
+      z.record(text(100), text(40)).prefault({}),
+      "The marketplace's customer status of each ERP status, both by name. Others are left alone.",
+    ),
+    poll: doc(duration('100ms').prefault('15m'), "How often the marketplace's customers are read."),
+  })
+  .superRefine(check.customers, { when: check.always });
+
 const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
 const percent = (description = 'At most this share, in percent.') => doc(decimal(), description);
 
@@ -259,6 +276,10 @@ const account = z.strictObject({
   inventory: doc(inventory, 'How stock is kept in step.'),
   products: doc(products.prefault({}), 'How listings are kept in step.'),
   orders: doc(orders.prefault({}), 'How orders are exported.'),
+  customers: doc(
+    customers,
+    'How customers are kept in step. Without it only those of orders are looked at.',
+  ).optional(),
   payments: doc(payments, 'How payments are kept in step. Without it they are not looked at.').optional(),
   facilities: doc(
     facilities,

@@ -85,6 +85,8 @@ async function* keysOf({ account, store }: AccountContext, flow: FlowName): Asyn
     'facility-stock': store.erp.productIds,
     order: store.orders.numbers,
     'erp-order': store.erp.orderIds,
+    customer: store.erp.customerIds,
+    'new-customer': store.customers.ids,
     payment: store.payments.ids,
     'erp-payment': store.erp.paymentIds,
   }[flow];

@@ -16,7 +16,7 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
   const timers: NodeJS.Timeout[] = [];
   const crons: Cron[] = [];
 
-  for (const { name, marketplace, erp, products, payments, facilities } of accounts) {
+  for (const { name, marketplace, erp, customers, products, payments, facilities } of accounts) {
     const read = (collection: string, lane: Lane) => {
       const job = { account: name, name: `read:${collection}`, key: 'all', lane };
       queue.enqueue([job]).catch((error: unknown) => log.warn({ account: name, collection, err: error }, 'not queued'));
@@ -25,7 +25,10 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
       timers.push(setInterval(() => read(collection, 'poll'), ms));
     };
     const everything = () => {
-      const more = payments === null ? [] : ['all-payments'];
+      const more = [
+        ...(customers === null ? [] : ['all-erp-customers', 'all-customers']),
+        ...(payments === null ? [] : ['all-payments']),
+      ];
       for (const collection of ['all-erp-products', 'all-products', ...more, 'everything'])
         read(collection, 'backfill');
     };
@@ -44,6 +47,11 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
     if (facilities !== null) {
       read('measurements', 'poll');
       every(facilities.pollMs, 'measurements');
+    }
+    if (customers !== null) {
+      for (const collection of ['erp-customers', 'customers']) read(collection, 'poll');
+      every(customers.pollMs, 'customers');
+      every(erp.pollMs, 'erp-customers');
     }
     if (payments !== null) {
       for (const collection of ['payments', 'erp-payments']) read(collection, 'poll');

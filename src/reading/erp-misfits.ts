@@ -5,7 +5,7 @@ import { stockRowName } from '../store/erp-stock.ts';
 import type { WorkKey } from '../store/work.ts';
 
 type Shadowed = Pick<AccountContext, 'account' | 'store'>;
-export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments';
+export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers';
 
 /** Rows of the ERP that do not fit the contract: what they are about is looked at, and held, until a row fits again. */
 export async function recordErpMisfits(
@@ -33,6 +33,7 @@ async function idsBySku({ account, store }: Shadowed, sku: string | null): Promi
 async function flowsOf({ account, store }: Shadowed, collection: ErpCollection, id: string): Promise<WorkKey[]> {
   if (collection === 'erp-products') return [{ account, flow: 'product', key: id }];
   if (collection === 'erp-stock') return [{ account, flow: 'stock', key: id }];
+  if (collection === 'erp-customers') return [{ account, flow: 'customer', key: id }];
   if (collection === 'erp-payments') return [{ account, flow: 'erp-payment', key: id }];
   const known = await store.erp.order(account, id);
   const mapping = await store.mappings.byErpId(account, 'order', id);

@@ -66,7 +66,7 @@ export async function readErpPayments(context: AccountContext, look: Look): Prom
 }
 
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
-async function readChanged<T>(
+export async function readChanged<T>(
   { account, store }: AccountContext,
   collection: ErpCollection,
   list: (since: string | null) => AsyncIterable<ErpPage<T>>,
@@ -102,6 +102,7 @@ async function listOnce({ account, erp, store, now }: AccountContext, look: Look
   let complete = false;
   let nameless = false;
   let size = 0;
+  let asOf: string | null = null;
   for await (const page of erp.listProducts(null, look.signal)) {
     await store.erp.recordProducts(account, page.items, { listing, lane: look.lane });
     await recordErpMisfits({ account, store }, 'erp-products', page.misfits, look.lane);
@@ -113,6 +114,7 @@ async function listOnce({ account, erp, store, now }: AccountContext, look: Look
     );
     nameless ||= page.misfits.some(({ id }) => id === null);
     complete = page.complete;
+    asOf ??= page.asOf;
     size += page.items.length + page.misfits.length;
   }
   const before = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
@@ -121,6 +123,8 @@ async function listOnce({ account, erp, store, now }: AccountContext, look: Look
       ? "the ERP's listing of products holds rows without a readable id"
       : shrinkage(before, size)
     : 'the ERP called its listing of products incomplete';
+  const window = { account, collection: 'all-erp-products', from: null, to: asOf, rows: size };
+  await store.cursors.record({ ...window, finding: doubt, cursor: null });
   if (doubt !== null) {
     await store.facts.set(account, LISTING_ALERT, `${doubt}: nothing is archived because of it`);
     return 0;

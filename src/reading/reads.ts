@@ -1,6 +1,8 @@
 import { resync } from '../producers/resync.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
+import { readCustomers, sweepCustomers } from './read-customers.ts';
 import { listErpProducts, readErpOrders, readErpPayments, readErpProducts, readErpStock } from './read-erp.ts';
+import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
 import { readImages } from './read-images.ts';
 import { readMeasurements } from './read-measurements.ts';
 import { readNames } from './read-names.ts';
@@ -20,6 +22,10 @@ export const READS = {
   'read:erp-stock': readErpStock,
   'read:measurements': readMeasurements,
   'read:erp-orders': readErpOrders,
+  'read:customers': readCustomers,
+  'read:all-customers': sweepCustomers,
+  'read:erp-customers': readErpCustomers,
+  'read:all-erp-customers': listErpCustomers,
   'read:payments': readPayments,
   'read:all-payments': sweepPayments,
   'read:erp-payments': readErpPayments,

@@ -33,12 +33,18 @@ export const FLOWS = [
   'erp-order',
   'payment',
   'erp-payment',
+  'customer',
+  'new-customer',
 ] as const;
 export type FlowName = (typeof FLOWS)[number];
 
 /** Whether a flow is switched on in the account's configuration. */
-export function isFlowOn({ facilities, payments, products }: AccountContext['config'], flow: FlowName): boolean {
-  if (flow === 'facility-stock') return facilities !== null;
+export function isFlowOn(
+  { customers, facilities, payments, products }: AccountContext['config'],
+  flow: FlowName,
+): boolean {
+  if (flow === 'customer' || flow === 'new-customer') return customers !== null;
   if (flow === 'product-images') return products.images !== null;
+  if (flow === 'facility-stock') return facilities !== null;
   return payments !== null || (flow !== 'payment' && flow !== 'erp-payment');
 }

@@ -19,6 +19,7 @@ const COUNTED_BY_FACILITY: Partial<typeof COUNTED_ACTION> = {
 };
 
 function countedAction(flow: FlowName, kind: BrakeKind): string {
+  if (flow === 'customer') return `customer.archive:${kind}`;
   return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? COUNTED_ACTION[kind];
 }
 
@@ -41,7 +42,7 @@ export async function observePolicy(
         : {
             limit: config.brakes[kind],
             written: await store.journal.written(account, countedAction(flow, kind), context.now() - DAY_MS),
-            listings: await store.products.count(account),
+            listings: flow === 'customer' ? await store.customers.count(account) : await store.products.count(account),
           },
   };
 }

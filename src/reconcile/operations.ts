@@ -9,6 +9,13 @@ const NAMES_LISTS = {
   product_line: 'product-lines.list',
 } as const;
 
+const ADDRESS_WRITES = [
+  'customers.set-corporate-address',
+  'customers.set-delivery-address',
+  'customers.patch-corporate-address',
+  'customers.patch-delivery-address',
+] as const;
+
 /**
  * The marketplace operations that each flow calls as it is configured, with the lists it is read from; none where it is
  * switched off. From them follow the permissions that the key needs.
@@ -38,6 +45,13 @@ export const FLOW_OPERATIONS = {
         ],
   order: () => ['orders.list', 'orders.get', 'orders.patch', 'orders.transition'],
   'erp-order': () => ['orders.list', 'orders.create', 'products.list'],
+  customer: ({ customers }) => [
+    ...(customers === null ? [] : (['customers.list'] as const)),
+    ...(customers === null || customers.statuses.length === 0 ? [] : (['customer-statuses.list'] as const)),
+    ...(customers?.toMarketplace ? (['customers.create', 'customers.patch'] as const) : []),
+    ...(customers?.toMarketplace && customers.addresses ? ADDRESS_WRITES : []),
+  ],
+  'new-customer': ({ customers }) => (customers === null ? [] : ['customers.list']),
   payment: ({ payments }) => (payments === null ? [] : ['order-payments.list']),
   'erp-payment': ({ payments }) => [
     ...(payments === null ? [] : (['order-payments.list'] as const)),

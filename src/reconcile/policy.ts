@@ -11,7 +11,7 @@ export interface Policy {
     readonly limit: Limit;
     /** Writes of this kind in the last day. */
     readonly written: number;
-    /** How many listings the account has: what percentages are of. */
+    /** How many listings the account has, or customers where it is about them: what percentages are of. */
     readonly listings: number;
   } | null;
 }

@@ -3,7 +3,7 @@ import { type Link, linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
-import { intents, mappings } from './schema.ts';
+import { intents, mappings, reconciles } from './schema.ts';
 
 export type Intent = typeof intents.$inferSelect;
 
@@ -15,6 +15,7 @@ export interface NewIntent {
     | 'product'
     | 'marketplace-order'
     | 'customer'
+    | 'marketplace-customer'
     | 'erp-payment'
     | 'marketplace-payment'
     | 'product-line'
@@ -32,12 +33,18 @@ const MAPPED_KIND = {
   'marketplace-order': 'order',
   product: 'product',
   customer: 'customer',
+  'marketplace-customer': 'customer',
   'erp-payment': 'payment',
   'marketplace-payment': 'payment',
 } as const;
 
 /** Creates of these begin with the ERP's id; the others with the marketplace's. */
-const MADE_ON_MARKETPLACE = new Set<NewIntent['kind']>(['product', 'marketplace-order', 'marketplace-payment']);
+const MADE_ON_MARKETPLACE = new Set<NewIntent['kind']>([
+  'product',
+  'marketplace-order',
+  'marketplace-customer',
+  'marketplace-payment',
+]);
 
 const findIntent = rowBy(intents, 'id');
 
@@ -94,10 +101,15 @@ export function intentStore(db: Database, now: () => number) {
       });
     },
 
-    /** A definite no, or looked up after the settle time and not there. */
+    /** A definite no, or looked up after the settle time and not there: nothing is being created any more. */
     async refused(id: number, evidence: string): Promise<void> {
       const set = { state: 'refused', settledAtMs: now(), evidence } as const;
-      await db.transaction((tx) => tx.update(intents).set(set).where(eq(intents.id, id)).run());
+      await db.transaction((tx) => {
+        const row = findIntent(tx, { id });
+        if (row === undefined) return;
+        tx.update(intents).set(set).where(eq(intents.id, id)).run();
+        dropCreatePending(tx, row);
+      });
     },
 
     async inDoubt(id: number, evidence: string): Promise<void> {
@@ -120,7 +132,12 @@ export function intentStore(db: Database, now: () => number) {
 
     async prune(settledBeforeMs: number): Promise<void> {
       const where = and(inArray(intents.state, ['applied', 'refused']), lt(intents.settledAtMs, settledBeforeMs));
-      await db.transaction((tx) => tx.delete(intents).where(where).run());
+      await db.transaction((tx) => {
+        tx.delete(intents).where(where).run();
+        tx.run(
+          sql`delete from ${reconciles} where ${reconciles.intentId} not in (select ${intents.id} from ${intents})`,
+        );
+      });
     },
   };
 }
@@ -141,5 +158,16 @@ function markCreatePending(tx: Queryable, intent: NewIntent, nowMs: number): voi
       createdAtMs: nowMs,
     })
     .onConflictDoNothing()
+    .run();
+}
+
+/** The other way round: what was not created is half a mapping of nothing. */
+function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
+  if (!Object.hasOwn(MAPPED_KIND, kind)) return;
+  const half = MADE_ON_MARKETPLACE.has(kind as NewIntent['kind']) ? mappings.erpId : mappings.marketplaceId;
+  const ofKind = eq(mappings.kind, MAPPED_KIND[kind as keyof typeof MAPPED_KIND]);
+  const isPending = eq(mappings.state, 'create-pending');
+  tx.delete(mappings)
+    .where(and(eq(mappings.account, account), ofKind, eq(half, externalId), isPending))
     .run();
 }

@@ -6,7 +6,7 @@ import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.
 import { and, eq, inArray, or } from './orm.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';
-import { markWork, type WorkKey } from './work.ts';
+import { markWork, releaseWork, type WorkKey } from './work.ts';
 
 export interface NewLink extends Link {
   /** Epoch milliseconds; null: now. */
@@ -89,6 +89,7 @@ export function linkStore(db: Database, now: () => number) {
       await db.transaction((tx) => {
         remove(tx, mapping, by, now());
         markLinked(tx, [mapping], 'unlinked by an operator', now());
+        releaseLike(tx, mapping);
       });
     },
 
@@ -195,11 +196,18 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
   if (first === undefined) return;
   settleCreates(tx, first, links, by, nowMs);
   markLinked(tx, links, `linked (${first.how})`, nowMs);
+  releaseLike(tx, first);
   const acts = links.map((link) => {
     const after = `marketplace ${link.marketplaceId} - ERP ${link.erpId}`;
     return { ...actOn(link), action: 'map.link', before: null, after, by };
   });
   addActs(tx, acts, nowMs);
+}
+
+/** Customers who look like one hold each other: an operator's word on one of them frees the others. */
+function releaseLike(tx: Queryable, { account, kind }: Pick<Link, 'account' | 'kind'>): void {
+  if (kind !== 'customer') return;
+  for (const flow of ['customer', 'new-customer']) releaseWork(tx, { account, flow });
 }
 
 /** Creates whose outcome these links tell. */
@@ -215,7 +223,7 @@ function settleCreates(
   const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
   const theirs = {
     product: of('product', erpIds),
-    customer: of('customer', marketplaceIds),
+    customer: or(of('customer', marketplaceIds), of('marketplace-customer', erpIds)),
     order: or(of('erp-order', marketplaceIds), of('marketplace-order', erpIds)),
     payment: or(of('erp-payment', marketplaceIds), of('marketplace-payment', erpIds)),
   }[kind];
@@ -233,6 +241,6 @@ function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): voi
 
 /** Under the key that the entity has in its flow. */
 function actOn({ account, kind, marketplaceId, erpId }: Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>) {
-  const key = (kind === 'product' ? erpId : marketplaceId) ?? '';
+  const key = (kind === 'product' || kind === 'customer' ? erpId : marketplaceId) ?? '';
   return { account, flow: kind, key, target: `link of ${kind} ${key}` };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from './database.ts';
 import { and, eq, inArray } from './orm.ts';
-import { erpOrders, erpPayments, mappings, orderLines, orders, payments } from './schema.ts';
+import { customers, erpCustomers, erpOrders, erpPayments, mappings, orderLines, orders, payments } from './schema.ts';
 import { markAll, releaseWork, type WorkKey } from './work.ts';
 
 /** Two entities whose link comes or goes. */
@@ -23,7 +23,10 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   const erpIds = linked.flatMap(({ erpId }) => erpId ?? []);
   const keys = {
     product: () => ({ product: erpIds, stock: erpIds, order: ordersWithProducts(tx, account, marketplaceIds) }),
-    customer: () => ({ order: ordersOfCustomers(tx, account, marketplaceIds) }),
+    customer: () => ({
+      order: ordersOfCustomers(tx, account, marketplaceIds),
+      ...customersSeen(tx, account, marketplaceIds, erpIds),
+    }),
     order: () => ({
       order: marketplaceIds,
       'erp-order': madeInErp(tx, account, erpIds),
@@ -61,6 +64,15 @@ function ordersOfCustomers(tx: Queryable, account: string, customerIds: readonly
   const where = and(eq(orders.account, account), inArray(orders.customerId, customerIds.map(Number)));
   const found = tx.select({ number: orders.number }).from(orders).where(where).all();
   return found.map(({ number }) => number);
+}
+
+/** Those of them that are kept in step. */
+function customersSeen(tx: Queryable, account: string, marketplaceIds: readonly string[], erpIds: readonly string[]) {
+  const inErp = and(eq(erpCustomers.account, account), inArray(erpCustomers.id, [...erpIds]));
+  const there = and(eq(customers.account, account), inArray(customers.id, marketplaceIds.map(Number)));
+  const erpRows = tx.select({ id: erpCustomers.id }).from(erpCustomers).where(inErp).all();
+  const rows = tx.select({ id: customers.id }).from(customers).where(there).all();
+  return { customer: erpRows.map(({ id }) => id), 'new-customer': rows.map(({ id }) => String(id)) };
 }
 
 /** The ERP's products in these orders: what of them it counts hangs on the link of the order. */

@@ -296,6 +296,55 @@ export const listingImages = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('listing_images_by_listing').on(t.account, t.listingId)],
 );
 
+/** Shadow of the marketplace's customers. */
+export const customers = sqliteTable(
+  'customers',
+  {
+    account,
+    id: integer('id').notNull(),
+    name: text('name').notNull(),
+    externalId: text('external_id'),
+    licenseKey: text('license_key'),
+    emailKey: text('email_key'),
+    archived: flag('archived'),
+    /** The fields that are kept in step, by their names on the wire, as JSON. */
+    content: text('content').notNull(),
+    modified: text('modified'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index('customers_by_external_id').on(t.account, t.externalId),
+    index('customers_by_license').on(t.account, t.licenseKey),
+    index('customers_by_email').on(t.account, t.emailKey),
+    index('customers_by_modified').on(t.account, t.modified),
+  ],
+);
+
+export const erpCustomers = sqliteTable(
+  'erp_customers',
+  {
+    account,
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    marketplaceId: integer('marketplace_id'),
+    licenseKey: text('license_key'),
+    emailKey: text('email_key'),
+    /** null where the ERP does not say. */
+    active: integer('active', { mode: 'boolean' }),
+    /** The whole customer as the connector gave it, as JSON. */
+    content: text('content').notNull(),
+    changedAt: text('changed_at'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index('erp_customers_by_marketplace').on(t.account, t.marketplaceId),
+    index('erp_customers_by_license').on(t.account, t.licenseKey),
+    index('erp_customers_by_email').on(t.account, t.emailKey),
+  ],
+);
+
 /** Rows that do not fit the documented shape, by what can be told of them; such an entity is held. */
 export const misfits = sqliteTable(
   'misfits',

@@ -3,6 +3,7 @@ import type { Log } from '../logging.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import { isRead, READS } from '../reading/reads.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
+import { CUSTOMERS_UNREAD } from '../reconcile/customer/decide.ts';
 import { FLOWS, type FlowName } from '../reconcile/flow.ts';
 import { observePolicy } from '../reconcile/observe-policy.ts';
 import { LISTINGS_UNREAD, NAMES_UNREAD } from '../reconcile/product/decide.ts';
@@ -89,7 +90,8 @@ async function conclude(
       const { account, flow, key, version, holdReason } = row;
       if (!(await store.work.hold(row, version, result.reason))) return false;
       // Looked at again from time to time, it is told again only when the reason is another one.
-      const isNews = holdReason !== result.reason && ![LISTINGS_UNREAD, NAMES_UNREAD].includes(result.reason);
+      const isNews =
+        holdReason !== result.reason && ![CUSTOMERS_UNREAD, LISTINGS_UNREAD, NAMES_UNREAD].includes(result.reason);
       if (isNews) log.info({ account, flow, key }, `held: ${result.reason}`);
       return true;
     }

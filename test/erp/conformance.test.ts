@@ -35,6 +35,8 @@ async function* mapPages<T>(pages: AsyncIterable<ErpPage<T>>, change: (page: Erp
   for await (const page of pages) yield change(page);
 }
 
+async function* none(): AsyncGenerator<never> {}
+
 describe('the checks catch a connector', () => {
   const remembered = new Map<string, Awaited<ReturnType<ErpConnector['createOrder']>>>();
   const broken: [string, Partial<ErpConnector>, RegExp][] = [
@@ -123,6 +125,27 @@ describe('the checks catch a connector', () => {
       /^a payment is kept/,
     ],
     ['that forgets whose payment it is', { findPayments: async () => [] }, /^two equal payments/],
+    [
+      'that loses customers of a listing',
+      {
+        listCustomers: (since, signal) =>
+          mapPages(erp.listCustomers?.(since, signal) ?? none(), (page) => ({
+            ...page,
+            items: page.items.slice(0, -1),
+          })),
+      },
+      /^a listing of all customers/,
+    ],
+    [
+      'that lists no new customers',
+      { listCustomers: (since, signal) => (since === null ? erp.listCustomers?.(since, signal) : undefined) ?? none() },
+      /^a customer that was made since/,
+    ],
+    [
+      'that changes what it is told of a customer',
+      { createCustomer: async (draft, signal) => ({ ...(await erp.createCustomer(draft, signal)), email: 'a@b' }) },
+      /^what is told of a new customer/,
+    ],
     ['that finds customers of others', { findCustomers: async () => [] }, /^a customer is found/],
   ];
 

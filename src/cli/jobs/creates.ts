@@ -12,10 +12,12 @@ export async function createsOf(store: Store, target: WorkKey): Promise<Intent[]
 }
 
 async function kindsOf(store: Store, { account, flow, key }: WorkKey): Promise<Pick<NewIntent, 'kind' | 'key'>[]> {
+  if (flow === 'facility-stock') return [{ kind: 'reconcile', key }];
   // An image is never in doubt: what stands in its place is taken for it.
   if (flow === 'product-images') return [];
-  if (flow === 'facility-stock') return [{ kind: 'reconcile', key }];
   if (flow === 'product' || flow === 'stock') return [{ kind: 'product', key }];
+  if (flow === 'customer') return [{ kind: 'marketplace-customer', key }];
+  if (flow === 'new-customer') return [{ kind: 'customer', key }];
   if (flow === 'payment') return [{ kind: 'erp-payment', key }];
   if (flow === 'erp-payment') return [{ kind: 'marketplace-payment', key }];
   if (flow === 'erp-order') return [{ kind: 'marketplace-order', key }];

@@ -34,7 +34,7 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
   const collection = COLLECTION[flow] ?? 'products';
   const what = collection === 'products' ? (link?.marketplaceId ?? '') : key;
   const misfit = await store.misfits.get(account, collection, what);
-  const sides = isPayment(flow) ? paymentSides : collection === 'products' ? productSides : orderSides;
+  const sides = SIDES[flow] ?? productSides;
   return {
     target,
     failed,
@@ -52,13 +52,20 @@ export async function dossierOf(store: Store, target: WorkKey): Promise<Dossier>
 const COLLECTION: Readonly<Record<string, string>> = {
   order: 'orders',
   'erp-order': 'erp-orders',
+  customer: 'erp-customers',
+  'new-customer': 'customers',
   payment: 'payments',
   'erp-payment': 'erp-payments',
 };
 
-function isPayment(flow: string): boolean {
-  return flow === 'payment' || flow === 'erp-payment';
-}
+const SIDES: Readonly<Record<string, typeof orderSides>> = {
+  order: orderSides,
+  'erp-order': orderSides,
+  payment: paymentSides,
+  'erp-payment': paymentSides,
+  customer: customerSides,
+  'new-customer': customerSides,
+};
 
 /** Nothing at all is known of it: most likely the key is mistyped. */
 export function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
@@ -67,6 +74,8 @@ export function isEmpty({ failed, work, misfit, link, marketplace, erp, creates,
 }
 
 async function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
+  if (flow === 'new-customer') return store.mappings.byMarketplaceId(account, 'customer', key);
+  if (flow === 'customer') return store.mappings.byErpId(account, 'customer', key);
   if (flow === 'order' || flow === 'payment') return store.mappings.byMarketplaceId(account, flow, key);
   if (flow === 'erp-payment') return store.mappings.byErpId(account, 'payment', key);
   return store.mappings.byErpId(account, flow === 'erp-order' ? 'order' : 'product', key);
@@ -83,6 +92,38 @@ async function orderSides(store: Store, { account, flow, key }: WorkKey, link: M
   return {
     marketplace: stored === null ? null : showOrder(stored),
     erp: erpOrder === null ? null : showErpOrder(erpOrder),
+  };
+}
+
+async function customerSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const id = flow === 'new-customer' ? key : (link?.marketplaceId ?? null);
+  const erpId = flow === 'customer' ? key : (link?.erpId ?? null);
+  const customer = id === null ? null : await store.customers.get(account, Number(id));
+  const erp = erpId === null ? null : await store.erp.customer(account, erpId);
+  return {
+    marketplace:
+      customer === null
+        ? null
+        : {
+            customer: String(customer.id),
+            name: customer.name,
+            external_id: customer.externalId,
+            license_number: customer.licenseKey,
+            email: customer.emailKey,
+            archived: customer.archived,
+          },
+    erp:
+      erp === null
+        ? null
+        : {
+            id: erp.id,
+            name: erp.name,
+            marketplace_id: erp.marketplaceId === null ? null : String(erp.marketplaceId),
+            license_number: erp.licenseNumber ?? null,
+            email: erp.email ?? null,
+            status: erp.status ?? null,
+            active: erp.active ?? null,
+          },
   };
 }
 

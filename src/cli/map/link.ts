@@ -83,6 +83,14 @@ async function unseenOf(
     seen.push([`order ${marketplaceId} on the marketplace`, await store.orders.get(account, marketplaceId)]);
     seen.push([`order ${erpId} in the ERP`, await store.erp.order(account, erpId)]);
   }
+  // They are read only where they are kept in step.
+  if (kind === 'customer' && (await store.customers.count(account)) > 0) {
+    seen.push([
+      `customer ${marketplaceId} on the marketplace`,
+      await store.customers.get(account, Number(marketplaceId)),
+    ]);
+    seen.push([`customer ${erpId} in the ERP`, await store.erp.customer(account, erpId)]);
+  }
   if (kind === 'payment') {
     seen.push([`payment ${marketplaceId} on the marketplace`, await store.payments.get(account, marketplaceId)]);
     seen.push([`payment ${erpId} in the ERP`, await store.erp.payment(account, erpId)]);
@@ -124,7 +132,8 @@ export async function unlinkEntity(
 const AFTERWARDS: Readonly<Record<MappingKind, string>> = {
   product: 'A listing that matches by external id or SKU is linked again; without one, a new listing is created.',
   order: 'An ERP order that carries its number is linked again.',
-  customer: 'Its next order looks for it in the ERP again.',
+  customer:
+    'Where customers are kept in step, one that matches is linked again; else its next order looks for it in the ERP.',
   payment: 'An equal payment of the same order is linked again; without one, it is recorded anew.',
 };
 

@@ -6,6 +6,7 @@ import { recordOrderAnswer } from '../../reading/shadow.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied } from '../flow.ts';
+import { createErpCustomer, draftOf } from '../new-customer/create.ts';
 import { lostWriteOf } from '../stock/lost-write.ts';
 import { moneyText, type OrderAction } from './decide.ts';
 
@@ -32,29 +33,12 @@ export async function applyOrder(context: AccountContext, look: Look, action: Or
 }
 
 async function createCustomer(
-  { account, erp, ...context }: AccountContext,
+  context: AccountContext,
   look: Look,
-  action: Action<'customer.create'>,
+  { marketplaceId, name }: Action<'customer.create'>,
 ): Promise<Applied> {
-  const { marketplaceId, name } = action;
-  const key = String(marketplaceId);
-  return context.exclusively([`customer ${key}`], async () => {
-    const known = await context.store.mappings.byMarketplaceId(account, 'customer', key);
-    if (known?.state === 'linked') return { outcome: 'noted', answer: `linked to ${known.erpId} meanwhile` };
-    return createOnce(
-      { account, erp, ...context },
-      {
-        intent: { account, kind: 'customer', key, externalId: key },
-        alwaysFind: true,
-        settleMs: 2 * context.config.erp.timeoutMs,
-        find: () => erp.findCustomers(marketplaceId, look.signal),
-        create: () => erp.createCustomer({ name, marketplaceId }, look.signal),
-        record: async () => {},
-        link: (customer, how) => ({ account, kind: 'customer', marketplaceId: key, erpId: customer.id, how }),
-        show: (customer) => `ERP customer ${customer.id}`,
-      },
-    );
-  });
+  const seen = await context.store.customers.get(context.account, marketplaceId);
+  return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
 }
 
 async function createErpOrder(

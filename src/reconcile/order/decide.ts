@@ -21,7 +21,11 @@ export interface OrderSnapshot {
   readonly maybeOurOwn: string | null;
   readonly linked: boolean;
   readonly desired: DesiredOrder | null;
-  readonly customer: { readonly erpId: string | null };
+  readonly customer: {
+    readonly erpId: string | null;
+    /** Why it is not to be created: the ERP may have it. */
+    readonly waits: string | null;
+  };
   /** The ERP did not take these money fields when they were sent last. */
   readonly moneyRefused: string | null;
   readonly rules: {
@@ -109,6 +113,7 @@ function customerStep(snapshot: OrderSnapshot, { id, name }: Customer): Decision
       `${who} is not linked to an ERP customer: link it with "stockbridge map link customer ${id ?? 'ID'} ERP_ID"`,
     );
   }
+  if (snapshot.customer.waits !== null) return hold(`${who}: ${snapshot.customer.waits}`);
   const named = name ?? `marketplace customer ${id}`;
   const change = {
     before: null,

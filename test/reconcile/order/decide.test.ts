@@ -66,7 +66,7 @@ function snapshot(changes: Changes = {}): OrderSnapshot {
     linked: false,
     desired:
       desired === null ? null : desired !== undefined && 'problem' in desired ? desired : { ...DESIRED, ...desired },
-    customer: { erpId: 'C-5' },
+    customer: { erpId: 'C-5', waits: null },
     moneyRefused: null,
     ...rest,
     rules: {
@@ -164,7 +164,7 @@ describe('export', () => {
 });
 
 describe('a customer whom the ERP does not know', () => {
-  const unmapped = { customer: { erpId: null } };
+  const unmapped = { customer: { erpId: null, waits: null } };
   test('is created first, where that is set', () => {
     expect(only(unmapped)).toMatchObject({ action: 'customer.create', marketplaceId: 5, name: 'Corner Shop' });
     expect(only({ ...unmapped, order: { customer: { id: 5, name: null } } })).toMatchObject({
@@ -387,7 +387,7 @@ test('applied until nothing is left, every story ends in few steps, and creates 
         order: { status: story.status, externalId: story.externalId },
         erpOrders: theirs === null ? [] : [erpOrder({ ...theirs, lines: [erpLine(theirs.quantity)] })],
         linked: story.linked && theirs !== null,
-        customer: { erpId: story.customer },
+        customer: { erpId: story.customer, waits: null },
         desired: { discount: d(story.discount) },
         rules: {
           onUnmappedCustomer: story.onUnmappedCustomer,
@@ -416,7 +416,7 @@ function applied(now: OrderSnapshot, action: OrderAction, takesMoney: boolean): 
     now.order === null ? now : { ...now, order: { ...now.order, order: { ...now.order.order, ...changes } } };
   switch (action.action) {
     case 'customer.create':
-      return { ...now, customer: { erpId: 'C-5' } };
+      return { ...now, customer: { erpId: 'C-5', waits: null } };
     case 'erp-order.create':
       return { ...now, linked: true, erpOrders: [...now.erpOrders, erpOrder(action.draft)] };
     case 'order.link':

@@ -1,0 +1,46 @@
+import type { MarketplaceCustomer } from '../../domain/customer.ts';
+import type { Answer } from '../request.ts';
+import { field, readText } from './amounts.ts';
+
+/** A customer as the list and the create answer it. */
+export type CustomerRow = Answer<'customers.list'>;
+
+/**
+ * The customer in a row that fits the table (spec 2, Customer).
+ * @param externalIdKey the account's `external_id_key`
+ */
+export function readCustomer(row: CustomerRow, externalIdKey: string): MarketplaceCustomer {
+  return {
+    id: row.id,
+    name: readText(row.name),
+    modified: row.modified_date ?? null,
+    archived: row.is_archived ?? undefined,
+    externalId: readText(field(row.external_ids, externalIdKey)),
+    licenseNumber: readText(row.license_number),
+    email: readText(row.email),
+  };
+}
+
+const ADDRESS_FIELDS = ['address', 'unit_number', 'city', 'county', 'state', 'zipcode'] as const;
+
+/** The fields that are kept in step, by the names they are written under; what the row does not show is left out. */
+export function readCustomerFields(row: CustomerRow, externalIdKey: string): Record<string, unknown> {
+  const { name, email, phone, license_number, status, external_ids: ids } = row;
+  const shown = {
+    name,
+    email,
+    phone,
+    license_number,
+    status_id: status === undefined ? row['status_id'] : (status?.id ?? null),
+    external_ids: ids && { [externalIdKey]: ids[externalIdKey] ?? null },
+    corporate_address: readAddress(row.corporate_address),
+    delivery_address: readAddress(row.delivery_address),
+  };
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
+}
+
+function readAddress(address: CustomerRow['corporate_address']) {
+  if (address === undefined || address === null) return address;
+  const known = ADDRESS_FIELDS.map((name) => [name, address[name]] as const);
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,63 @@
+import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
+import { recordErpMisfits } from './erp-misfits.ts';
+import { ERP_CUSTOMERS_READ, nowRead } from './read-customers.ts';
+import { readChanged } from './read-erp.ts';
+
+/** Fact: why the ERP's customers are not known. */
+const LISTING_ALERT = 'alert:erp:customers';
+
+/** Reads what changed in the ERP's customers since the last read. */
+export async function readErpCustomers(context: AccountContext, look: Look): Promise<void> {
+  const { config, erp } = context;
+  if (config.customers === null) return;
+  if ((await context.store.cursors.get(context.account, 'erp-customers')) === null)
+    return listErpCustomers(context, look);
+  await readChanged(
+    context,
+    'erp-customers',
+    (since) => erp.listCustomers?.(since, look.signal) ?? noCustomers(),
+    (page) => record(context, look, page),
+  );
+}
+
+/** Lists every customer of the ERP. Whom the listing lacks stays as he is: only what the ERP says of a customer counts. */
+export async function listErpCustomers(context: AccountContext, look: Look): Promise<void> {
+  const { account, config, erp, store, now } = context;
+  if (config.customers === null) return;
+  if (erp.listCustomers === undefined) {
+    await store.facts.set(
+      account,
+      LISTING_ALERT,
+      'this ERP connector cannot list customers: leave the section customers out',
+    );
+    return;
+  }
+  const startedMs = now();
+  let asOf: string | null = null;
+  let complete = false;
+  let rows = 0;
+  for await (const page of erp.listCustomers(null, look.signal)) {
+    await record(context, look, page);
+    asOf ??= page.asOf;
+    complete = page.complete;
+    rows += page.items.length;
+  }
+  if (!complete) {
+    const doubt = 'the ERP called its listing of customers incomplete, or rows of it have no readable id';
+    await store.facts.set(account, LISTING_ALERT, `${doubt}: no customer is created because of it`);
+  } else await store.facts.clear(account, LISTING_ALERT);
+  const cursor = complete ? asOf : null;
+  const window = { account, collection: 'erp-customers', from: null, to: asOf, rows, cursor };
+  await store.cursors.record({ ...window, finding: complete ? null : 'the ERP called this read incomplete' });
+  if (!complete) return;
+  await store.misfits.clear(account, 'erp-customers', startedMs);
+  await nowRead(context, ERP_CUSTOMERS_READ);
+}
+
+async function record(context: AccountContext, look: Look, page: ErpPage<ErpCustomer>): Promise<void> {
+  await context.store.erp.recordCustomers(context.account, page.items, look.lane);
+  await recordErpMisfits(context, 'erp-customers', page.misfits, look.lane);
+}
+
+async function* noCustomers(): AsyncGenerator<ErpPage<ErpCustomer>> {}

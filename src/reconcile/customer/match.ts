@@ -1,0 +1,104 @@
+/** What tells who a customer is, on either side. */
+export interface Identity {
+  readonly id: string;
+  readonly name: string;
+  /** The id on the other side that it carries itself: its external id, its marketplace id. */
+  readonly names: string | null;
+  readonly licenseKey: string | null;
+  readonly emailKey: string | null;
+  /** Whom it is linked to. */
+  readonly linkedTo: string | null;
+  /** Archived, inactive or deleted. */
+  readonly gone: boolean;
+}
+
+export type MatchedBy = 'external_id' | 'license_number' | 'email';
+
+export type Match =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly other: Identity; readonly by: MatchedBy }
+  /** An operator has to say which belongs to which. */
+  | { readonly kind: 'conflict'; readonly reason: string };
+
+/** How the two sides are spoken of. */
+export interface Sides {
+  readonly own: string;
+  readonly other: string;
+}
+
+const RANKS: readonly MatchedBy[] = ['external_id', 'license_number', 'email'];
+const SHOWN = { external_id: 'external id', license_number: 'licence number', email: 'e-mail address' } as const;
+
+/**
+ * Who on the other side a customer without a link is: by external id, then licence number, then e-mail address. Two who
+ * match, two who claim the same one, and one who belongs to somebody else are a conflict. The first rank that finds
+ * anybody decides, so that a weaker sign never overrules a stronger one. Two of one side who look like one are a conflict
+ * also where the other side has nobody: each would be made there.
+ * @param others of the other side, at least all that share a sign with `own`
+ * @param rivals of its own side, at least all that share a sign with it
+ */
+export function matchCustomer(
+  own: Identity,
+  others: readonly Identity[],
+  rivals: readonly Identity[],
+  sides: Sides,
+): Match {
+  for (const by of RANKS) {
+    const found = others.filter((other) => isSame(own, other, by));
+    if (found.length > 0) return judge(own, found, rivals, by, sides);
+    // Who has left is found by its id alone: to link it would archive somebody by a likeness.
+    if (own.gone) return { kind: 'none' };
+    if (by === 'external_id' && own.names !== null) {
+      return conflict(`it carries the id ${own.names}, and no ${sides.other} has that id`);
+    }
+  }
+  for (const by of ['license_number', 'email'] as const) {
+    const twins = rivals.filter((rival) => rival.id !== own.id && !rival.gone && isSame(own, rival, by));
+    if (twins.length > 0) return conflict(`${named(sides.own, [own, ...twins])} have the same ${SHOWN[by]}`);
+  }
+  return { kind: 'none' };
+}
+
+function judge(
+  own: Identity,
+  found: readonly Identity[],
+  rivals: readonly Identity[],
+  by: MatchedBy,
+  sides: Sides,
+): Match {
+  const live = found.filter((other) => !other.gone);
+  const [other, ...more] = live.length > 0 ? live : found;
+  if (other === undefined) return { kind: 'none' };
+  if (more.length > 0) return conflict(`its ${SHOWN[by]} is that of ${named(sides.other, [other, ...more])}`);
+  const owner = [other.linkedTo, other.names].find((id) => id !== null && id !== own.id) ?? null;
+  if (owner !== null) {
+    return conflict(`its ${SHOWN[by]} is that of ${named(sides.other, [other])}, who belongs to ${sides.own} ${owner}`);
+  }
+  // By the same sign, or by one that is stronger; who has left claims by its id alone.
+  const signs = RANKS.slice(0, RANKS.indexOf(by) + 1);
+  const claims = (rival: Identity) =>
+    signs.some((sign) => isSame(rival, other, sign) && (sign === 'external_id' || !rival.gone));
+  const claimants = rivals.filter((rival) => rival.id !== own.id && rival.linkedTo === null && claims(rival));
+  if (claimants.length === 0) return { kind: 'one', other, by };
+  return conflict(`${named(sides.other, [other])} is like ${named(sides.own, [own, ...claimants])} by ${SHOWN[by]}`);
+}
+
+function isSame(own: Identity, other: Identity, by: MatchedBy): boolean {
+  if (by === 'external_id') return own.names === other.id || other.names === own.id;
+  if (by === 'license_number') return own.licenseKey !== null && own.licenseKey === other.licenseKey;
+  // Two shops of one owner share the address; their licence numbers tell them apart.
+  const isDistinct = own.licenseKey !== null && other.licenseKey !== null && own.licenseKey !== other.licenseKey;
+  return own.emailKey !== null && own.emailKey === other.emailKey && !isDistinct;
+}
+
+function named(side: string, customers: readonly Identity[]): string {
+  const shown = customers.map(({ id, name }) => (name === '' ? id : `${id} (${name})`));
+  return `${side}${customers.length > 1 ? 's' : ''} ${shown.join(', ')}`;
+}
+
+function conflict(what: string): Match {
+  return {
+    kind: 'conflict',
+    reason: `${what}: correct it, or link the right ones with "stockbridge map link customer"`,
+  };
+}

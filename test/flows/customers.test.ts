@@ -1,0 +1,213 @@
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage, until } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const ON = `
+    customers:
+      to_marketplace: true
+      to_erp: true
+      statuses: { Key account: VIP }
+      poll: 100ms`;
+const open = async (account = ON) => {
+  stage = await openStage({ account });
+};
+
+interface Shown {
+  readonly id: number;
+  readonly name: string;
+  readonly email?: string | null;
+  readonly license_number?: string;
+  readonly is_archived: boolean;
+  readonly external_ids: Record<string, string>;
+  readonly delivery_address: Record<string, unknown> | null;
+  readonly status: { readonly state: string } | null;
+}
+
+/** What people do on the marketplace, and see there. */
+async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${stage.marketplace.url}/api/v2${path}`, {
+    method,
+    headers: {
+      authorization: `App ${stage.marketplace.key}`,
+      'service-version': '2022-10-31',
+      'content-type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+const customers = async () => ((await ask('GET', '/customers/?page_size=500')) as { results: Shown[] }).results;
+const addCustomer = async (fields: Record<string, unknown>) =>
+  ((await ask('POST', '/customers/', { owner_id: 4711, ...fields })) as Shown).id;
+
+const erp = () => stage.erp.control;
+const erpCustomers = () => erp().state().customers;
+const held = async () =>
+  (await stage.app().core.state.store.work.held()).map(({ flow, key, holdReason }) => `${flow}/${key}: ${holdReason}`);
+const links = async () =>
+  (await stage.app().core.state.store.mappings.list('main', 'customer', 0, 100)).map(
+    ({ erpId, marketplaceId, how }) => `${erpId}=${marketplaceId} ${how}`,
+  );
+
+const ADDRESS = { address: '1 Main St', city: 'Portland', state: 'OR', zipcode: '97201' };
+
+test('a customer of the ERP is created, changed, archived and brought back, and then there is silence', async () => {
+  await open();
+  await ask('POST', '/customer-statuses/', { state: 'VIP' });
+  const { id } = erp().addCustomer({
+    name: 'Corner Shop',
+    email: 'buyer@corner.example',
+    license_number: 'L-1',
+    status: 'key account',
+    active: true,
+    addresses: { delivery: ADDRESS },
+  });
+  await stage.sync();
+  expect(await customers()).toMatchObject([
+    {
+      name: 'Corner Shop',
+      email: 'buyer@corner.example',
+      license_number: 'L-1',
+      external_ids: { stockbridge: id },
+      delivery_address: ADDRESS,
+      status: { state: 'VIP' },
+    },
+  ]);
+  expect((await stage.sync()).written).toBe(0);
+
+  erp().setCustomer(id, {
+    name: 'Corner Shop West',
+    email: '',
+    addresses: { delivery: { ...ADDRESS, city: 'Salem' } },
+  });
+  await stage.sync();
+  expect(await customers()).toMatchObject([
+    { name: 'Corner Shop West', email: null, license_number: 'L-1', delivery_address: { ...ADDRESS, city: 'Salem' } },
+  ]);
+
+  erp().setCustomer(id, { deleted: true });
+  await stage.sync();
+  expect(await customers()).toMatchObject([{ is_archived: true }]);
+  erp().setCustomer(id, { deleted: false });
+  await stage.sync();
+  expect(await customers()).toMatchObject([{ is_archived: false }]);
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('what the ERP does not say is left alone: fields, addresses, and whether it is active', async () => {
+  await open();
+  const there = await addCustomer({ name: 'Old Name', phone: '5035550100', license_number: 'l-1', is_archived: true });
+  const { id } = erp().addCustomer({ name: 'New Name', marketplace_id: there });
+  await stage.sync();
+  expect(await links()).toEqual([`${id}=${there} external_id`]);
+  expect(await customers()).toMatchObject([{ name: 'Old Name', phone: '5035550100', is_archived: true }]);
+  await ask('PATCH', `/customers/${there}/`, { is_archived: false });
+  await stage.sync();
+  expect(await customers()).toMatchObject([{ name: 'New Name', phone: '5035550100', license_number: 'l-1' }]);
+  erp().setCustomer(id, { addresses: { delivery: { city: 'Salem' } } });
+  await stage.sync();
+  expect(await stage.app().core.state.store.facts.get('main', `alert:customer:${id}`)).toContain(
+    'does not say address',
+  );
+});
+
+test('both sides know each other by licence number, then by e-mail address; who is like two waits for an operator', async () => {
+  await open();
+  const byLicense = await addCustomer({ name: 'A', license_number: 'L-1', email: 'other@a.example' });
+  const byEmail = await addCustomer({ name: 'B', email: 'b@b.example' });
+  const one = await addCustomer({ name: 'Twin', license_number: 'L-9' });
+  const two = await addCustomer({ name: 'Twin', license_number: ' l-9' });
+  const a = erp().addCustomer({ name: 'A', license_number: 'l-1', email: 'b@b.example' });
+  const b = erp().addCustomer({ name: 'B', email: 'B@b.example', license_number: 'L-2' });
+  const c = erp().addCustomer({ name: 'Twin', license_number: 'L-9' });
+  await stage.sync();
+  expect(await links()).toEqual([`${a.id}=${byLicense} license_number`, `${b.id}=${byEmail} email`]);
+  expect([await customers(), erpCustomers()].map((side) => side.length)).toEqual([4, 3]);
+  const reasons = await held();
+  expect(reasons.find((reason) => reason.startsWith(`customer/${c.id}`))).toMatch(`${one} (Twin), ${two} (Twin)`);
+
+  const { store } = stage.app().core.state;
+  await store.links.link(
+    { account: 'main', kind: 'customer', marketplaceId: String(two), erpId: c.id, how: 'operator' },
+    false,
+    'me',
+  );
+  await ask('PATCH', `/customers/${one}/`, { license_number: 'L-10' });
+  await stage.sync();
+  expect(await held()).toEqual([]);
+  expect((await customers()).find(({ id }) => id === two)?.external_ids).toEqual({ stockbridge: c.id });
+  expect(erpCustomers().find(({ marketplace_id: id }) => id === one)).toMatchObject({ license_number: 'L-10' });
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('an answer lost after the customer was made makes no second one, on either side', async () => {
+  await open();
+  const { id } = erp().addCustomer({ name: 'Only in the ERP' });
+  const there = await addCustomer({ name: 'Only on the marketplace', email: 'only@there.example' });
+  stage.marketplace.faults.set({ kind: 'reset-after', operation: 'customers.create', times: 1 });
+  erp().inject({ kind: 'lose-answer', method: 'POST', path: '/v1/customers' });
+  await stage.sync();
+  expect((await customers()).map(({ name }) => name).toSorted()).toEqual([
+    'Only in the ERP',
+    'Only on the marketplace',
+  ]);
+  expect(erpCustomers()).toHaveLength(2);
+  expect(erpCustomers()[1]).toMatchObject({ name: 'Only on the marketplace', email: 'only@there.example' });
+  expect(await links()).toHaveLength(2);
+  const { journal } = stage.app().core.state.store;
+  const outcomes = async (flow: string, key: string) =>
+    (await journal.of('main', flow, key, 10))
+      .filter(({ action }) => action.endsWith('create'))
+      .map(({ outcome }) => outcome);
+  expect(await outcomes('customer', id)).toEqual(['written', 'unknown']);
+  expect(await outcomes('new-customer', String(there))).toEqual(['written', 'unknown']);
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('the customer of an order is the one that both sides know already, and is made with the order only where nobody is like it', async () => {
+  await open();
+  erp().seed(1);
+  const known = await addCustomer({ name: 'Known', license_number: 'L-1' });
+  const fresh = await addCustomer({ name: 'Fresh', license_number: 'L-2' });
+  const { id } = erp().addCustomer({ name: 'Known Ltd', license_number: 'L-1' });
+  await stage.sync();
+  const product = stage.marketplace.productBySku('SB-0001').id;
+  for (const customer of [known, fresh]) {
+    stage.marketplace.placeOrder({ customer, items: [{ product, quantity: '1' }] });
+  }
+  await stage.sync();
+  expect(erpCustomers().map(({ name }) => name)).toEqual(['Known Ltd', 'Fresh']);
+  const orders = erp()
+    .state()
+    .orders.map(({ customer }) => customer.id);
+  expect(new Set(orders)).toEqual(new Set([id, erpCustomers()[1]?.id]));
+});
+
+test('the daemon sees by itself what changes on either side', async () => {
+  await open();
+  await stage.start();
+  const { id } = erp().addCustomer({ name: 'Corner Shop' });
+  const made = await until('the customer is made', async () => (await customers())[0]);
+  await ask('PATCH', `/customers/${made.id}/`, { name: 'Renamed by hand' });
+  await until('its name is put right', async () => (await customers())[0]?.name === 'Corner Shop');
+  await addCustomer({ name: 'Newcomer' });
+  await until('the newcomer is in the ERP', () => erpCustomers().some(({ name }) => name === 'Newcomer'));
+  erp().setCustomer(id, { active: false });
+  await until('it is archived', async () => (await customers())[0]?.is_archived);
+});
+
+test('without the section, customers are neither read nor made', async () => {
+  await open('');
+  erp().addCustomer({ name: 'Corner Shop' });
+  await addCustomer({ name: 'Newcomer' });
+  await stage.sync();
+  expect([await customers(), erpCustomers()].map((side) => side.length)).toEqual([1, 1]);
+  expect(
+    erp()
+      .requests()
+      .filter(({ url }) => url.startsWith('/v1/customers')),
+  ).toEqual([]);
+});
