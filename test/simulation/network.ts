@@ -80,7 +80,9 @@ export function createNetwork(parts: NetworkParts) {
       };
       const deliver = (reply: Reply, atMs: number, cut = false) => {
         if (!hears()) return;
-        if (reply.status < 300 && !cut) parts.onAnswered(side, request, atMs);
+        // Of a list, the last page.
+        const isWhole = !cut && reply.status < 300 && !/"next":\s*"/.test(reply.body);
+        if (isWhole) parts.onAnswered(side, request, atMs);
         handler.onResponseStart?.(controller as never, reply.status, reply.headers);
         const body = Buffer.from(reply.body);
         handler.onResponseData?.(controller as never, cut ? body.subarray(0, body.length / 2) : body);

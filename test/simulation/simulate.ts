@@ -1,6 +1,6 @@
 /**
  * `npm run simulate -- --seeds N --from S`: plays N stories, each from its seed alone, on all processors. A story that
- * breaks a law is shortened and printed; `--only SEED` plays one and tells everything.
+ * breaks a law is shortened and printed; `--only SEED` plays one and tells everything, with `--steps 3,7` only those of its steps.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -43,11 +43,15 @@ async function main(): Promise<void> {
       seeds: { type: 'string' },
       from: { type: 'string' },
       only: { type: 'string' },
+      steps: { type: 'string' },
       jobs: { type: 'string' },
     },
   });
   if (values.only !== undefined) {
-    const { broken } = await playStory(Number(values.only), { tell: (line) => process.stdout.write(`${line}\n`) });
+    const { broken } = await playStory(Number(values.only), {
+      tell: (line) => process.stdout.write(`${line}\n`),
+      ...(values.steps === undefined ? {} : { only: new Set(values.steps.split(',').map(Number)) }),
+    });
     process.stdout.write(`${broken.length === 0 ? 'all is well' : broken.join('\n')}\n`);
     process.exit(broken.length === 0 ? 0 : 1);
   }
