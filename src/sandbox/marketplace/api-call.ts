@@ -7,6 +7,7 @@ import { Refusal, refuse } from './refusal.ts';
 import type { Routed } from './routing.ts';
 import type { Settings } from './settings.ts';
 import { validateCall } from './validation.ts';
+import { type Fields, joinObjects } from './wire-values.ts';
 
 export interface Reply {
   readonly status: number;
@@ -130,16 +131,16 @@ function shapeReply(
     'same-page': pageUrl(offset),
     null: null,
   };
+  if (answer.envelope !== undefined) return { status: 200, headers, body: page(answer, answer.envelope) };
   const envelope = {
     next: lie ? lies[lie.next] : honestNext,
     previous: offset > 0 ? pageUrl(Math.max(0, offset - limit)) : null,
   };
-  const json = JSON.stringify(envelope).slice(1, -1);
-  return {
-    status: 200,
-    headers,
-    body: `{"count":${answer.count},${json},"results":[${answer.rows.join(',')}]}`,
-  };
+  return { status: 200, headers, body: page(answer, envelope) };
+}
+
+function page({ count, rows }: { readonly count: number; readonly rows: readonly string[] }, envelope: Fields): string {
+  return joinObjects({ count }, envelope, `{"results":[${rows.join(',')}]}`);
 }
 
 function pageQuery(query: URLSearchParams, operation: Operation, offset: number, limit: number): string {

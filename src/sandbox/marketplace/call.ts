@@ -29,7 +29,13 @@ export interface Call {
 /** What a handler answers: an entity as JSON text (null: no content), or the rows of a page as JSON texts. */
 export type Answer =
   | { readonly kind: 'entity'; readonly json: string | null; readonly status?: number }
-  | { readonly kind: 'rows'; readonly count: number; readonly rows: readonly string[] };
+  | {
+      readonly kind: 'rows';
+      readonly count: number;
+      readonly rows: readonly string[];
+      /** What the envelope tells besides, in place of next and previous. */
+      readonly envelope?: Fields;
+    };
 
 /** What the marketplace does for an operation. Runs inside one transaction. */
 export type Handler = (market: Market, call: Call) => Answer;

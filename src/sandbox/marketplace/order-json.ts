@@ -109,7 +109,7 @@ function amounts(row: OrderRow, lines: readonly Line[], products: ReadonlyMap<nu
   };
 }
 
-function lineJson(line: Line, product: ProductRow | undefined) {
+export function lineJson(line: Line, product: ProductRow | undefined) {
   const currency = line.price.currency;
   return {
     id: line.id,

@@ -5,11 +5,11 @@ import type { Fields } from '../wire-values.ts';
 import { createRecord, patchRecord, recordJson } from './crud.ts';
 import { FAMILIES } from './families.ts';
 import type { Family, RecordRow } from './family.ts';
-import { allRecords, deleteRecord, needRecord } from './rows.ts';
+import { allRecords, deleteRecord, fieldsOf, needRecord } from './rows.ts';
 
 /** What people do with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
 export interface RecordActions {
-  /** Fields as the API takes them, and others that it only shows. Answers the record as the API shows it. */
+  /** Fields as the API takes them, and others that it only shows. Answers the record as the API shows it, with what it only keeps. */
   addRecord(family: string, fields: Fields): Fields;
   changeRecord(family: string, id: number | string, fields: Fields): Fields;
   removeRecord(family: string, id: number | string): void;
@@ -17,8 +17,10 @@ export interface RecordActions {
 }
 
 export function createRecordActions(open: OpenMarket): RecordActions {
-  const shown = (market: Market, family: Family, row: RecordRow) =>
-    parseJson(recordJson(market, family, row)) as Fields;
+  const shown = (market: Market, family: Family, row: RecordRow): Fields => ({
+    ...fieldsOf(row),
+    ...(parseJson(recordJson(market, family, row)) as Fields),
+  });
   return {
     addRecord: (name, fields) =>
       open.change((market) => shown(market, familyNamed(name), createRecord(market, familyNamed(name), fields))),

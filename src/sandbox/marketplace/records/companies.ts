@@ -1,4 +1,5 @@
 import type { Market } from '../market.ts';
+import { refuse } from '../refusal.ts';
 import { type Family, type Filter, field } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
@@ -22,3 +23,10 @@ export const ofSeller: Filter = (slug, _all, market) => {
   const seller = findRecord(market, companies.name, market.settings().sellerId);
   return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
 };
+
+/** The company that looks must be the key's own. @throws Refusal 403 or 404, as the setting says */
+export function checkViewer(market: Market, company: unknown): number {
+  const { sellerId, forbiddenStatus } = market.settings();
+  if (company !== sellerId) throw refuse(forbiddenStatus, 'Not a company of this key.');
+  return sellerId;
+}

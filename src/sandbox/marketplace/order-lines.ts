@@ -1,0 +1,83 @@
+import { stringifyJson } from '../../marketplace/operations/wire.ts';
+import type { Answer, Handler } from './call.ts';
+import { countRows, orderOf, pageRows } from './list-query.ts';
+import type { Market } from './market.ts';
+import { lineJson } from './order-json.ts';
+import { findOrderOfLine, type Line, linesOf } from './order-rows.ts';
+import { patchOrder } from './orders.ts';
+import { productsById } from './product-rows.ts';
+import { invalid } from './refusal.ts';
+
+/** A line with the number of its order. */
+interface OrderedLine {
+  readonly id: number;
+  readonly number: string;
+  /** JSON of `Line`. */
+  readonly line: string;
+}
+
+const SOURCE = `(
+  SELECT json_extract(l.value, '$.id') AS id, orders.number AS number, l.value AS line
+  FROM orders, json_each(orders.lines) AS l
+)`;
+/** Attributes that lists are ordered by, in SQL. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  id: 'id',
+  order: 'number',
+  product: "json_extract(line, '$.product')",
+  quantity: "CAST(json_extract(line, '$.quantity') AS REAL)",
+};
+
+/** Spec 1, Permissions, /line-items/: the lines of all orders. */
+export const lineHandlers: Readonly<Record<string, Handler>> = {
+  'line-items.list': (market, { query, window }) => {
+    const search = query['search'] === undefined ? [] : [{ sql: 'number = ?', values: [query['search']] }];
+    const rows = pageRows<OrderedLine>(market.sql, {
+      source: SOURCE,
+      conditions: search,
+      order: orderOf(window.ordering ?? 'id', attribute),
+      shuffle: null,
+      limit: window.limit,
+      offset: window.offset,
+    });
+    const lines = rows.map(({ number, line }) => ({ number, line: JSON.parse(line) as Line }));
+    return {
+      kind: 'rows',
+      count: countRows(market.sql, { source: SOURCE, conditions: search }),
+      rows: shown(market, lines),
+    };
+  },
+  'line-items.get': (market, { params }) => entity(market, params['id'] as number),
+  'line-items.patch': (market, { params, body }) => {
+    const id = params['id'] as number;
+    const { number } = findOrderOfLine(market, id);
+    patchOrder(market, number, { line_items: [{ ...body, id }] }, 'api');
+    return entity(market, id);
+  },
+};
+
+function attribute(name: string): string {
+  const sql = ATTRIBUTES[name];
+  if (sql === undefined) throw invalid('ordering', `${name} is no attribute to order by.`);
+  return sql;
+}
+
+function entity(market: Market, id: number): Answer {
+  const order = findOrderOfLine(market, id);
+  const lines = linesOf(order).filter((line) => line.id === id);
+  const [json = null] = shown(
+    market,
+    lines.map((line) => ({ number: order.number, line })),
+  );
+  return { kind: 'entity', json };
+}
+
+function shown(market: Market, lines: readonly { readonly number: string; readonly line: Line }[]): string[] {
+  const products = productsById(
+    market,
+    lines.map(({ line }) => line.product),
+  );
+  return lines.map(({ number, line }) =>
+    stringifyJson({ ...lineJson(line, products.get(line.product)), order: number }),
+  );
+}

@@ -1,0 +1,99 @@
+import { stringifyJson } from '../../../marketplace/operations/wire.ts';
+import type { Answer, Call, Handler } from '../call.ts';
+import type { Market } from '../market.ts';
+import { refuse } from '../refusal.ts';
+import type { Fields } from '../wire-values.ts';
+import { checkViewer, companies } from './companies.ts';
+import { recordsAnswer } from './crud.ts';
+import { type Family, field, type RecordRow } from './family.ts';
+import { listRecords } from './list.ts';
+import { allRecords, fieldsOf, findRecord } from './rows.ts';
+
+/** Spec 2, Brand. Its sponsorship is one that leads to it. */
+export const brands: Family = {
+  name: 'brands',
+  searched: [field('name')],
+  filters: Object.fromEntries(
+    ['company_id', 'ancillary_type', 'badge', 'category', 'has_ordered_from', 'payment_method'].map((name) => [
+      name,
+      () => null,
+    ]),
+  ),
+  show: (market, fields, { id }) => ({ ...fields, sponsorship: sponsorshipOf(market, id) }),
+};
+
+/** Spec 2, Sponsorship. Nobody buys one through the API: they are there when somebody put them there. */
+const sponsorships: Family = { name: 'sponsorships', refers: { brand: 'brands' } };
+
+export const BRAND_FAMILIES = [brands, sponsorships] as const;
+
+/** Whether a customer has ordered anything; everything that is sold is of the seller's brands. */
+const ORDERED = 'EXISTS (SELECT 1 FROM orders WHERE customer = ?)';
+
+export const brandHandlers: Readonly<Record<string, Handler>> = {
+  'brands.list-recently-purchased': (market, call) => {
+    const scope = [{ sql: ORDERED, values: [call.query['company_id']] }];
+    return recordsAnswer(market, brands, listRecords(market, brands, call, scope));
+  },
+  'shop-brands.get': shopBrands,
+  'sponsorship-content.get': (market, { query }) => {
+    checkViewer(market, query['company_id']);
+    const placed = contentAt(market, query['placement'] as string[]);
+    return { kind: 'entity', json: stringifyJson({ content: { sponsorships: placed } }) };
+  },
+};
+
+function shopBrands(market: Market, call: Call): Answer {
+  const { query, window } = call;
+  const viewer = checkViewer(market, query['company_id']);
+  const ordered = { sql: `${ORDERED} = ?`, values: [viewer, query['has_ordered_from'] === true ? 1 : 0] };
+  const scope = query['has_ordered_from'] === undefined ? [] : [ordered];
+  const page = listRecords(market, brands, call, scope);
+  if (window.offset > 0 && window.offset >= page.count) throw refuse(404, 'Invalid page.');
+  const collection = page.rows.map((row) => listingOf(market, row));
+  const { banners, skyscrapers } = contentAt(market, null);
+  const listing = collection.map((resource) => ({
+    sponsorship: sponsorshipOf(market, resource.resource_id),
+    resource,
+  }));
+  const sponsored = listing.filter(({ sponsorship }) => sponsorship !== null);
+  const content = { sponsorships: { banners, listing: sponsored, skyscrapers }, collection };
+  return { kind: 'entity', json: stringifyJson({ count: page.count, content }) };
+}
+
+/** Spec 2, Listing resource. */
+function listingOf(market: Market, row: RecordRow) {
+  const { sellerId } = market.settings();
+  const seller = findRecord(market, companies.name, sellerId);
+  const { name, slug } = seller ? fieldsOf(seller) : {};
+  return {
+    resource_id: row.id,
+    resource_name: 'brand',
+    name: fieldsOf(row)['name'],
+    owner: { resource_id: sellerId, resource_name: 'company', name, slug, enable_vendor_menu: false },
+    product_categories: [],
+    badges: [],
+    social_equity_programs: [],
+    sponsored: sponsorshipOf(market, row.id) !== null,
+  };
+}
+
+/** What is shown at some places; at all of them when none are named. Skyscrapers have places of their own. */
+function contentAt(market: Market, placements: readonly string[] | null) {
+  const shown = allRecords(market, sponsorships.name)
+    .map(fieldsOf)
+    .filter(({ placement }) => placements?.includes(String(placement)) ?? true);
+  const isSkyscraper = ({ placement }: Fields) => String(placement).startsWith('shop-brands-skyscraper');
+  return {
+    banners: shown.filter((one) => !isSkyscraper(one)).map((sponsorship) => ({ sponsorship })),
+    skyscrapers: shown.filter(isSkyscraper),
+  };
+}
+
+function sponsorshipOf(market: Market, brand: number): Fields | null {
+  return (
+    allRecords(market, sponsorships.name)
+      .map(fieldsOf)
+      .find((one) => one['brand'] === brand) ?? null
+  );
+}
