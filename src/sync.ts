@@ -88,7 +88,7 @@ export async function syncAccount(
   progress: (now: SyncProgress) => void,
 ): Promise<SyncResult> {
   const before = await writes(context);
-  const tried: Tried = { sinceMs: context.now(), plans: new Map() };
+  const tried: Tried = { sinceMs: context.now(), plans: new Set() };
   let failure: CallFailure | null = null;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const atStart = await writes(context);

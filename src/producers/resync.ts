@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Decision, Planned } from '../reconcile/decision.ts';
@@ -43,8 +44,8 @@ export async function* findDifferences(
 export interface Tried {
   /** When the run began, in epoch milliseconds. */
   readonly sinceMs: number;
-  /** What was planned then, by key. */
-  readonly plans: Map<string, string>;
+  /** What was planned then, as digests: there may be a plan for every entity. */
+  readonly plans: Set<string>;
 }
 
 /**
@@ -62,9 +63,9 @@ export async function resync(
     const [next] = decision.actions;
     if (next === undefined) continue;
     const target = { account, flow, key };
-    const plan = `${next.action} ${next.target} ${next.after}`;
+    const plan = digestOf([flow, key, next.action, next.target, next.after]);
     if (tried !== null && isInVain(await store.work.get(target), plan, tried)) continue;
-    tried?.plans.set(`${flow}/${key}`, plan);
+    tried?.plans.add(plan);
     await store.work.mark([target], 'backfill', 'found by a pass over everything');
     found += 1;
   }
@@ -74,7 +75,11 @@ export async function resync(
 /** What is held for a cause that is gone has another plan than before. */
 function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
   if (row?.state === 'failed') return row.sinceMs >= sinceMs;
-  return row?.state === 'held' && plans.get(`${row.flow}/${row.key}`) === plan;
+  return row?.state === 'held' && plans.has(plan);
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
 async function* keysOf({ account, store }: AccountContext, flow: FlowName): AsyncGenerator<string> {

@@ -20,7 +20,7 @@ test('a write that was held is not tried again by the same run as long as it wou
   await rename('Another name', 1);
 
   const context = accountContext(store, accountConfig());
-  const tried = { sinceMs: 0, plans: new Map<string, string>() };
+  const tried = { sinceMs: 0, plans: new Set<string>() };
   const found = () => resync(context, new AbortController().signal, tried);
   expect(await found()).toBe(1);
   await hold();
