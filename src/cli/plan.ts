@@ -30,7 +30,9 @@ export function define(command: Command, cli: Cli): void {
 Both sides are read first; while a daemon is running, what it has read is used. Of each entity the next step is shown:
 an order's customer before the order, a new listing before its later stock.
 
-Exit codes: 0 nothing to do, 2 something would be written, 69 a side is down, 77 a side refuses the credentials.
+A link is kept in Stockbridge's own database. What it shows to differ is written after it, and planned once it is there.
+
+Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side is down, 77 a side refuses the credentials.
 
 Examples:
   stockbridge plan
@@ -90,7 +92,7 @@ async function planAll(config: Config, log: Log, cli: Cli, write: Write): Promis
       for (const context of core.accounts.values()) {
         if (lock !== null) await readBothSides(context, signal, (now) => progress.show(`${now.account}: ${now.step}`));
         const summary = await planAccount(context, signal, progress, write);
-        found ||= summary.writes > 0;
+        found ||= summary.writes + summary.links > 0;
       }
       return found;
     } finally {
@@ -120,7 +122,7 @@ async function planAccount(
   write: Write,
 ): Promise<PlanSummary> {
   const { account } = context;
-  const counts = { writes: 0, stopped: 0, held: 0, alerts: 0 };
+  const counts = { writes: 0, links: 0, stopped: 0, held: 0, alerts: 0 };
   const actions: Record<string, number> = {};
   const foresee = createForesight(context);
   let looked = 0;
@@ -129,7 +131,8 @@ async function planAccount(
     const item = await itemOf(account, planned, foresee);
     for (const { action, stoppedBy } of item.actions) {
       actions[action] = (actions[action] ?? 0) + 1;
-      counts.writes += 1;
+      if (isLink(action)) counts.links += 1;
+      else counts.writes += 1;
       if (stoppedBy !== null) counts.stopped += 1;
     }
     if (item.hold !== null) counts.held += 1;
@@ -141,6 +144,11 @@ async function planAccount(
   const summary = { account, ...counts, actions };
   await write(summary);
   return summary;
+}
+
+/** Writes to neither side. */
+function isLink(action: string): boolean {
+  return action.endsWith('.link');
 }
 
 async function itemOf(

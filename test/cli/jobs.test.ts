@@ -114,6 +114,26 @@ describe('jobs show', () => {
     expect(stderr).toBe('Once the cause is gone: stockbridge jobs replay 1\n');
   });
 
+  test('a long refusal is told once', async () => {
+    const refusal = `marketplace products.create: 400: the request was refused. ${'It says much. '.repeat(5)}`;
+    const target = { ...here, flow: 'product', key: 'P-1' } as const;
+    await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    const entry = { ...target, action: 'product.create', target: 'a listing for SB-1', before: null, after: null };
+    for (let tries = 0; tries < 2; tries += 1) {
+      const create = { ...here, kind: 'product', key: 'P-1', externalId: 'P-1' } as const;
+      await store.intents.refused(await store.intents.open(create), refusal);
+      await store.journal.add({ ...entry, why: 'no listing for it yet', outcome: 'refused', answer: refusal });
+    }
+    const { version = 0 } = (await store.work.get(target)) ?? {};
+    await store.work.fail(target, version, 'marketplace refused', refusal, 1);
+    const { stdout } = await site.run('jobs', 'show', 'product/P-1');
+    expect(stdout.match(/400: the request was refused/g)).toHaveLength(1);
+    expect(stdout.match(/as above/g)).toHaveLength(4);
+    expect((await site.json('jobs', 'show', 'product/P-1')) as object).toMatchObject({
+      journal: [{ answer: refusal }, { answer: refusal }],
+    });
+  });
+
   test('of a held order: why, both sides, and the creates that were tried', async () => {
     await holdInDoubt('N-1');
     await store.orders.record(orderBatch([order({ number: 'N-1' })]));

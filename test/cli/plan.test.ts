@@ -100,8 +100,21 @@ describe('plan', () => {
         hold: null,
         alerts: [],
       },
-      { account: 'main', writes: 1, stopped: 0, held: 0, alerts: 0, actions: { 'product.create': 1 } },
+      { account: 'main', writes: 1, links: 0, stopped: 0, held: 0, alerts: 0, actions: { 'product.create': 1 } },
     ]);
+  });
+
+  test('a link is no write, and still something to do: what it shows is written after it', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    const [product] = stage.erp.control.state().products;
+    stage.marketplace.createProducts([{ sku: product?.sku ?? '', name: 'By hand', quantity: 1 }]);
+    const { exitCode, stdout } = await plan();
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('main: nothing to write yet, 1 link\n  product.link  1\n');
+    const { stdout: status } = await run(['status', '--config', stage.configFile]);
+    expect(status).toMatch(/erp-products \d+ s ago/);
+    expect(status).not.toContain('never');
   });
 
   test('shows what another strategy would do', async () => {

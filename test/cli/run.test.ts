@@ -265,6 +265,6 @@ describe('what keeps it from starting', () => {
     await open();
     const { exitCode, stderr } = await run(['run', '--role', 'poll,wrok', '--config', stage.configFile]);
     expect(exitCode).toBe(64);
-    expect(stderr).toContain('"wrok" is no role; did you mean "work"?; roles are poll, receive, work, admin.');
+    expect(stderr).toContain('"wrok" is no role; did you mean "work"? Roles are poll, receive, work, admin.');
   });
 });

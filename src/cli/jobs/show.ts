@@ -86,6 +86,7 @@ function asInstant(epochMs: number): string {
 
 function printDossier(cli: Cli, dossier: Dossier): void {
   const { target, failed, work, misfit, alert, marketplace, erp, creates, journal } = dossier;
+  const once = sayingOnce(failed === null ? [] : [failed.message]);
   print(cli, paint(cli, cli.stdout, 'bold', `${target.flow} ${target.key} of ${target.account}`));
   if (failed !== null) {
     const tried = failed.attempts === 1 ? '1 attempt' : `${failed.attempts} attempts`;
@@ -101,8 +102,17 @@ function printDossier(cli: Cli, dossier: Dossier): void {
   printPart(cli, 'marketplace', [sideText(marketplace)]);
   printPart(cli, 'ERP', [sideText(erp)]);
   printPart(cli, 'link', [linkText(dossier)]);
-  if (creates.length > 0) printPart(cli, 'creates', creates.map(createText));
-  printPart(cli, 'journal', journal.length === 0 ? ['nothing was written'] : journal.map(journalText));
+  if (creates.length > 0)
+    printPart(
+      cli,
+      'creates',
+      creates.map((intent) => createText(intent, once)),
+    );
+  printPart(
+    cli,
+    'journal',
+    journal.length === 0 ? ['nothing was written'] : journal.map((row) => journalText(row, once)),
+  );
   const next = nextStep(dossier);
   if (next !== null) note(cli, next);
 }
@@ -142,14 +152,30 @@ function sideText(side: Shown | null): string {
     .join(', ');
 }
 
-function createText({ kind, key, state, sentAtMs, evidence }: Intent): string {
-  const what = { open: 'not settled yet', applied: 'applied', refused: 'not applied', 'in-doubt': 'in doubt' }[state];
-  return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === '' ? '' : ` (${evidence})`}`;
+type Once = (text: string) => string;
+
+const LONG = 60;
+
+/** A long text, such as a refusal, is said once; then that it is the same. */
+function sayingOnce(said: readonly string[]): Once {
+  const known = new Set(said);
+  return (text) => {
+    if (text.length < LONG || !known.has(text)) {
+      known.add(text);
+      return text;
+    }
+    return 'as above';
+  };
 }
 
-function journalText({ atMs, outcome, action, target, before, after, why, answer }: JournalRow): string {
+function createText({ kind, key, state, sentAtMs, evidence }: Intent, once: Once): string {
+  const what = { open: 'not settled yet', applied: 'applied', refused: 'not applied', 'in-doubt': 'in doubt' }[state];
+  return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === '' ? '' : ` (${once(evidence)})`}`;
+}
+
+function journalText({ atMs, outcome, action, target, before, after, why, answer }: JournalRow, once: Once): string {
   const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
-  const said = answer === '' ? '' : `; answer: ${answer}`;
+  const said = answer === '' ? '' : `; answer: ${once(answer)}`;
   return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; because ${why}${said}`;
 }
 
