@@ -8,7 +8,6 @@ const PAUSABLE = [...FLOWS, ALL_FLOWS];
 /** @throws InvalidArgumentError for anything but a flow or `all` */
 export function pausableFlow(text: string): string {
   if (PAUSABLE.includes(text)) return text;
-  throw new InvalidArgumentError(
-    `"${text}" is no flow${didYouMean(text, PAUSABLE)}; flows are ${PAUSABLE.join(', ')}.`,
-  );
+  const hint = didYouMean(text, PAUSABLE) || '.';
+  throw new InvalidArgumentError(`"${text}" is no flow${hint} Flows are ${PAUSABLE.join(', ')}.`);
 }

@@ -25,12 +25,15 @@ export interface PlannedWrite {
 
 export interface PlanSummary {
   readonly account: string;
+  /** To either side. */
   readonly writes: number;
-  /** Of them, those that a pause or a brake would hold. */
+  /** Entities that are on both sides and would be linked; what differs between them is written afterwards. */
+  readonly links: number;
+  /** Of both, those that a pause or a brake would hold. */
   readonly stopped: number;
   readonly held: number;
   readonly alerts: number;
-  /** Writes by what they are. */
+  /** Writes and links by what they are. */
   readonly actions: Readonly<Record<string, number>>;
 }
 
@@ -57,9 +60,11 @@ function changeLines(before: string | null, after: string | null): string[] {
   return [...wrap(`- ${before}`, WIDTH, '  '), ...wrap(`+ ${to}`, WIDTH, '  ')];
 }
 
-export function summaryText(cli: Cli, { account, writes, stopped, held, alerts, actions }: PlanSummary): string {
+export function summaryText(cli: Cli, summary: PlanSummary): string {
+  const { account, writes, links, stopped, held, alerts, actions } = summary;
   const counts = [
-    writes === 0 ? 'nothing to write' : `${writes} ${writes === 1 ? 'write' : 'writes'}`,
+    writes === 0 ? `nothing to write${links > 0 ? ' yet' : ''}` : `${writes} ${writes === 1 ? 'write' : 'writes'}`,
+    ...(links > 0 ? [`${links} ${links === 1 ? 'link' : 'links'}`] : []),
     ...(stopped > 0 ? [`${stopped} of them stopped by a pause or a brake`] : []),
     ...(held > 0 ? [`${held} held`] : []),
     ...(alerts > 0 ? [`${alerts} ${alerts === 1 ? 'alert' : 'alerts'}`] : []),

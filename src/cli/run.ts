@@ -20,8 +20,8 @@ SIGTERM or Ctrl-C lets what is in progress end within shutdown_timeout; a second
 Examples:
   stockbridge run
   stockbridge run --config /etc/stockbridge.yaml
-  stockbridge run --role receive,admin      # and in another process, with the same state.dir:
-  stockbridge run --role poll,work`,
+  stockbridge run --role receive            # and in another process, with the same state.dir:
+  stockbridge run --role poll,work,admin    # admin tells the health of the process that works`,
     )
     .action(async ({ role = ROLES }: { role?: readonly Role[] }, run: Command) => {
       const { config, secrets } = loadFor(run, cli);
@@ -33,7 +33,8 @@ function parseRoles(text: string): readonly Role[] {
   const names = text.split(',').map((name) => name.trim());
   for (const name of names) {
     if (ROLES.some((role) => role === name)) continue;
-    throw new InvalidArgumentError(`"${name}" is no role${didYouMean(name, ROLES)}; roles are ${ROLES.join(', ')}.`);
+    const hint = didYouMean(name, ROLES) || '.';
+    throw new InvalidArgumentError(`"${name}" is no role${hint} Roles are ${ROLES.join(', ')}.`);
   }
   return ROLES.filter((role) => names.includes(role));
 }

@@ -119,12 +119,14 @@ describe('a write without an idempotency key', () => {
     expect(await intents().listUnsettled('main', 'product')).toEqual([]);
   });
 
-  test('refused, it may be tried again, on the same half link', async () => {
+  test('refused, nothing is being created any more, and it may be tried again', async () => {
+    await link('71', 'P-2');
     await intents().refused(await intents().open(CREATE), '400');
     expect(await intents().unsettled(CREATE)).toBeNull();
+    expect((await mappings().list('main', 'product', 0, 10)).map(({ erpId }) => erpId)).toEqual(['P-2']);
     const id = await intents().open(CREATE);
     expect(await intents().unsettled(CREATE)).toMatchObject({ id });
-    expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(1);
+    expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(2);
   });
 
   test('in doubt, it waits for an operator, with what speaks for it', async () => {
