@@ -24,6 +24,8 @@ const VALUE_OF: Readonly<Record<string, string>> = {
   'foreign-calls': 'perSecond',
   'next-lies': 'next',
   'late-rows': 'ms',
+  'command-pending': 'ms',
+  'command-failed': 'reason',
   'webhook-late': 'ms',
   'webhook-reordered': 'batch',
   status: 'status',
