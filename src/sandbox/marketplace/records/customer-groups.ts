@@ -1,6 +1,7 @@
 import type { Answer, Call, Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
+import { without } from '../wire-values.ts';
 import { checkViewer } from './companies.ts';
 import { createRecord, patchRecord, recordAnswer, recordsAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
@@ -15,7 +16,7 @@ export const customerGroups: Family = {
   refers: { customers: 'customers' },
   searched: [field('name'), field('description')],
   filters: { company_id: () => null },
-  show: (_market, { company: _, ...fields }) => fields,
+  show: (_market, fields) => without(fields, new Set(['company'])),
 };
 
 const list: Handler = (market, call) => {

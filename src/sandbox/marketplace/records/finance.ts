@@ -2,7 +2,7 @@ import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
-import type { Fields } from '../wire-values.ts';
+import { type Fields, without } from '../wire-values.ts';
 import { createRecord, recordAnswer, recordsAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
 import { listRecords } from './list.ts';
@@ -23,7 +23,7 @@ export const companyLicenses: Family = {
   id: 'uuid',
   initial: { verification_status: 'active', type: 'medical' },
   searched: [field('number')],
-  show: (_market, { company: _, ...fields }) => fields,
+  show: (_market, fields) => without(fields, new Set(['company'])),
 };
 
 /** Spec 2, Payment contract, between two companies that there are. */

@@ -3,7 +3,7 @@ import type { WireFile } from '../../../marketplace/operations/wire.ts';
 import type { Handler } from '../call.ts';
 import { isProduct } from '../product-rows.ts';
 import { invalid } from '../refusal.ts';
-import type { Fields } from '../wire-values.ts';
+import { type Fields, without } from '../wire-values.ts';
 import { ofSeller } from './companies.ts';
 import { createRecord, recordAnswer, recordsAnswer } from './crud.ts';
 import { type Family, field } from './family.ts';
@@ -21,7 +21,7 @@ export const productImages: Family = {
     company: (id, _all, market) => (id === market.settings().sellerId ? null : { sql: '0', values: [] }),
     company_slug: ofSeller,
   },
-  show: (_market, { file: _, ...fields }) => fields,
+  show: (_market, fields) => without(fields, new Set(['file'])),
 };
 
 /** The shorter image listing does not show the crop box. */
