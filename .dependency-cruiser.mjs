@@ -15,7 +15,7 @@ const PARTS = {
   marketplace: LEAVES,
   erp: LEAVES,
   // What reads, what decides and applies, and what says when: the flow. Only the last of them knows the queue.
-  reading: [...LEAVES, ...SIDES, 'reconcile', 'producers'],
+  reading: [...LEAVES, ...SIDES, 'expressions', 'reconcile', 'producers'],
   reconcile: [...LEAVES, ...SIDES, 'expressions', 'reading', 'producers'],
   producers: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'queue'],
   worker: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'producers', 'queue', 'redis', 'admin/metrics.ts', 'core.ts'],
