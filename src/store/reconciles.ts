@@ -115,6 +115,9 @@ function toReconcile(intent: typeof intents.$inferSelect, asked: typeof reconcil
     place: placeOf(asked.facilityId, asked.batchId),
     toQuantity: new Decimal(toQuantity),
     reserved: new Decimal(reserved),
-    ...{ state, evidence, sentAtMs, settledAtMs },
+    state,
+    evidence,
+    sentAtMs,
+    settledAtMs,
   };
 }

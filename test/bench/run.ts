@@ -5,6 +5,7 @@
  */
 import { apiAll } from './api-all.ts';
 import { exportCalls } from './export-calls.ts';
+import { facilities } from './facilities.ts';
 import { governor } from './governor.ts';
 import { idleCalls } from './idle-calls.ts';
 import { latency } from './latency.ts';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'webhook-answers': webhookAnswers,
   'export-calls': exportCalls,
   'webhook-calls': webhookCalls,
+  facilities,
   'idle-calls': idleCalls,
   governor,
   memory,

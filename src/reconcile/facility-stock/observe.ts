@@ -32,7 +32,8 @@ export async function observeFacilities(context: AccountContext, key: string): P
     asOf,
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
-  const gone = product === null || product.deleted || !product.active;
+  // What is not sold any more but still listed can be bought.
+  const gone = product === null || product.deleted;
   const snapshot: FacilitySnapshot = {
     sku: gone ? null : product.sku,
     twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Role } from '../../../src/app.ts';
 import type { DaemonApi } from './daemon-process.ts';
 import { type Process, type Remote, start } from './rpc.ts';
-import type { SidesApi } from './sides-process.ts';
+import type { BenchPlace, SidesApi } from './sides-process.ts';
 
 /** Two sides in one process, the daemon in another. */
 export interface Rig {
@@ -30,6 +30,8 @@ export interface RigOptions {
   /** As flow YAML: `orders: 1s, products: 1s`. What is left out has its default. */
   readonly poll?: string;
   readonly erpPoll?: string;
+  /** Where each product lies; nowhere in particular when left out. */
+  readonly places?: readonly BenchPlace[];
   /** A line of `marketplace`. */
   readonly marketplace?: string;
 }
@@ -42,7 +44,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const remove = () => rmSync(dir, { recursive: true, force: true });
   process.once('exit', remove);
   const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
-  const address = await sides.api.open({ products: options.products, limits: options.limits });
+  const address = await sides.api.open({
+    products: options.products,
+    limits: options.limits,
+    places: options.places ?? [],
+  });
   const configFile = join(dir, 'stockbridge.yaml');
   const logFile = join(dir, 'stockbridge.log');
   writeFileSync(configFile, configText(options, dir, address));
@@ -72,7 +78,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 }
 
 function configText(
-  { poll = '', erpPoll = '15s', marketplace = '' }: RigOptions,
+  { poll = '', erpPoll = '15s', marketplace = '', places = [] }: RigOptions,
   dir: string,
   { marketplaceUrl, key, erpUrl, token }: Awaited<ReturnType<SidesApi['open']>>,
 ): string {
@@ -92,7 +98,15 @@ accounts:
       ${marketplace}
     erp: { type: http, url: "${erpUrl}", token: ${token}, poll: ${erpPoll} }
     inventory: { strategy: b }
-`;
+${facilities(places)}`;
+}
+
+function facilities(places: readonly BenchPlace[]): string {
+  if (places.length === 0) return '';
+  const map = places.map(
+    ({ location, facility }) => `{ erp_location: ${location}, facility_id: ${facility}, batch_id: 1 }`,
+  );
+  return `    facilities: { created_by: 17, map: [${map.join(', ')}] }\n`;
 }
 
 const LOOK_EVERY_MS = 50;

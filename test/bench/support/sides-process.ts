@@ -15,17 +15,28 @@ const CUSTOMERS = 20;
 const ON_HAND = '10000000';
 const MAX_LINES = 3;
 
+/** Where stock lies, in the ERP and on the marketplace. */
+export interface BenchPlace {
+  readonly location: string;
+  readonly facility: number;
+}
+
 let marketplace: SandboxMarketplace;
 let erp: SandboxErp;
 let customers: number[] = [];
 let placed = 0;
 
 const api = {
-  async open({ products, limits }: { products: number; limits: boolean }) {
+  async open({ products, limits, places }: { products: number; limits: boolean; places: readonly BenchPlace[] }) {
     marketplace = await startSandboxMarketplace(limits ? {} : { settings: { rate: null } });
     erp = await startSandboxErp({ tokens: [TOKEN] });
     erp.control.addProducts([...seedProducts(products)].map((product) => ({ ...product, on_hand: ON_HAND })));
     marketplace.createProducts(erp.control.state().products.map(listingOf));
+    for (const { sku } of places.length === 0 ? [] : erp.control.state().products) {
+      for (const { location } of places) erp.control.setStock(sku, ON_HAND, { location });
+      const placed = places.map(({ facility }) => ({ facility, batch: 1, onHand: ON_HAND }));
+      marketplace.setInventory(marketplace.productBySku(sku).id, placed);
+    }
     customers = Array.from({ length: CUSTOMERS }, (_, index) => addCustomer(`Shop ${index + 1}`));
     return { marketplaceUrl: marketplace.url, key: marketplace.key, erpUrl: erp.url, token: TOKEN };
   },
@@ -67,6 +78,24 @@ const api = {
       }
     }
     return [...took.values()];
+  },
+
+  /** So many products have one less at this location. */
+  takeAt(location: string, count: number): void {
+    const onHand = String(Number(ON_HAND) - 1);
+    for (const { sku } of erp.control.state().products.slice(0, count)) erp.control.setStock(sku, onHand, { location });
+  },
+
+  /** Products of which a facility does not show what the ERP has at its location. */
+  placeProblems(places: readonly BenchPlace[]): string[] {
+    const stock = Map.groupBy(erp.control.state().stock, ({ sku }) => sku);
+    return [...stock].flatMap(([sku, rows]) => {
+      const shown = marketplace.inventory(marketplace.productBySku(sku).id);
+      const isRight = ({ location, facility }: BenchPlace) =>
+        shown.find((each) => each.facility === facility)?.onHand ===
+        rows.find((row) => row.location === location)?.on_hand;
+      return places.every(isRight) ? [] : [sku];
+    });
   },
 
   /** Calls by operation since the last reset. */
