@@ -76,7 +76,7 @@ async function* checkAll(config: Config, path: string, log: Log, signal: AbortSi
   for (const account of accounts) {
     const erp = createHttpErp(account.erp);
     try {
-      for await (const finding of checkErp(erp, Date.now, signal)) yield own(account, finding);
+      for await (const finding of checkErp(erp, account, Date.now, signal)) yield own(account, finding);
     } finally {
       await erp.close();
     }

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { AccountConfig } from '../../config/resolve.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { ErpConnector, ErpPage } from '../../erp/connector.ts';
 import { EXIT } from '../exit.ts';
 import { judgeClock } from './clock.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 
-/** What can be read of the contract, a page of each list: nothing is written. */
-export async function* checkErp(erp: ErpConnector, now: () => number, signal: AbortSignal): AsyncGenerator<Finding> {
+/** What can be read of the contract, a page of each list that the configuration has read: nothing is written. */
+export async function* checkErp(
+  erp: ErpConnector,
+  { payments, customers }: Pick<AccountConfig, 'payments' | 'customers'>,
+  now: () => number,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
   const fromMs = now();
   try {
     const { name, version, time } = await erp.ping(signal);
@@ -29,6 +35,11 @@ export async function* checkErp(erp: ErpConnector, now: () => number, signal: Ab
     ({ changedAt }) => changedAt,
   );
   yield await checkUnknown(erp, signal);
+  if (payments !== null) yield await checkList('ERP payments', (since) => erp.listPayments(since, signal), null);
+  if (customers !== null && erp.listCustomers !== undefined) {
+    const { listCustomers } = erp;
+    yield await checkList('ERP customers', (since) => listCustomers(since, signal), null);
+  }
 }
 
 /** The first page of the whole list, and of what changed since then, which must not hold what did not. */

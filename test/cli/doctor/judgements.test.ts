@@ -159,9 +159,11 @@ describe('the ERP contract, as far as it can be read', () => {
     close: async () => {},
   } as Partial<ErpConnector> as ErpConnector;
 
-  async function findings(erp: Partial<ErpConnector>) {
+  async function findings(erp: Partial<ErpConnector>, more = '') {
     const at = Date.parse(AS_OF);
-    return Array.fromAsync(checkErp({ ...wellBehaved, ...erp }, () => at, AbortSignal.timeout(10_000)));
+    return Array.fromAsync(
+      checkErp({ ...wellBehaved, ...erp }, accountOf(more), () => at, AbortSignal.timeout(10_000)),
+    );
   }
   const bad = async (erp: Partial<ErpConnector>) =>
     (await findings(erp))
@@ -213,6 +215,15 @@ describe('the ERP contract, as far as it can be read', () => {
   ])('%s', async (_, erp, told) => {
     const [first = ''] = await bad(erp);
     expect(first).toMatch(told);
+  });
+
+  test('payments and customers, where they are kept in step', async () => {
+    const more = '    payments: { to_marketplace: true }\n    customers: { to_marketplace: true }\n';
+    const listPayments: ErpConnector['listPayments'] = () => pages(page([]));
+    const about = (await findings({ listPayments, listCustomers: () => pages(page([])) }, more)).map(
+      (one) => one.about,
+    );
+    expect(about.slice(-2)).toEqual(['ERP payments', 'ERP customers']);
   });
 
   test('an ERP that does not answer is asked nothing else', async () => {
