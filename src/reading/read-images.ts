@@ -1,6 +1,5 @@
 import { ExpressionError } from '../expressions/expression.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
-import { hashOf } from '../reconcile/product-images/upload.ts';
 import { wantedImages } from '../reconcile/product-images/wanted.ts';
 import type { ErpImage } from '../store/images.ts';
 
@@ -51,7 +50,7 @@ async function checkImage({ account, images, store }: AccountContext, look: Look
   const { checkedAtMs: _, ...before } = image;
   const seen =
     found.found === 'image'
-      ? { ...before, hash: hashOf(found), etag: found.etag, failure: null }
+      ? { ...before, hash: found.hash, etag: found.etag, failure: null }
       : { ...before, failure: found.found === 'nothing' ? found.failure : null };
   await store.images.recordErpImage(seen);
   if (seen.hash !== image.hash || seen.failure !== image.failure) {

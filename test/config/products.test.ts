@@ -13,9 +13,9 @@ function problemsOf(lines: string): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const place = ({ line, column, path, message }: ConfigError['problems'][number]) =>
-      `${(line ?? 0) - first}:${column} ${path.replace('accounts.main.products.', '')}: ${message}`;
-    return error.problems.map(place);
+    return error.problems.map(({ line, column, message, ...at }) => {
+      return `${(line ?? 0) - first}:${column} ${at.path.replace('accounts.main.products.', '')}: ${message}`;
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { addressProblem, shownAddress } from './address.ts';
 
@@ -5,6 +6,8 @@ export type FetchedImage =
   | {
       readonly found: 'image';
       readonly bytes: Buffer;
+      /** SHA-256 of the bytes, in hex. */
+      readonly hash: string;
       /** `image/png` */
       readonly contentType: string;
       readonly etag: string | null;
@@ -103,7 +106,9 @@ async function read(
     chunks.push(chunk);
   }
   if (length === 0) return nothing('is empty');
-  return { found: 'image', bytes: Buffer.concat(chunks), contentType, etag: header(headers['etag']) };
+  const bytes = Buffer.concat(chunks);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { found: 'image', bytes, hash, contentType, etag: header(headers['etag']) };
 }
 
 /** A body that is not read to its end says so as an error, which nobody is interested in. */

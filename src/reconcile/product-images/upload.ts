@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { CallFailure } from '../../domain/failure.ts';
 import type { FetchedImage } from '../../erp/images/fetcher.ts';
 import type { ListPage } from '../../marketplace/page.ts';
@@ -31,17 +30,13 @@ export async function uploadImage(context: AccountContext, look: Look, upload: U
     await recordFound(context, look.key, upload.url, { failure });
     return { outcome: 'noted', answer: failure };
   }
-  const hash = hashOf(image);
+  const { hash } = image;
   await recordFound(context, look.key, upload.url, { hash, etag: image.etag, failure: null });
   const placed = await store.images.ofListing(account, upload.listingId);
   if (placed.some((one) => one.position === upload.position && one.hash === hash)) {
     return { outcome: 'noted', answer: 'its content is there already' };
   }
-  return createImage(context, look, upload, image, hash);
-}
-
-export function hashOf({ bytes }: Pick<Image, 'bytes'>): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return createImage(context, look, upload, image);
 }
 
 async function recordFound(
@@ -60,8 +55,8 @@ async function createImage(
   look: Look,
   { listingId, url, position }: Upload,
   image: Image,
-  hash: string,
 ): Promise<Applied> {
+  const { hash } = image;
   const { account, client, config, store } = context;
   const shown = await listingImages(context, look, listingId);
   const placed = await store.images.ofListing(account, listingId);
@@ -82,7 +77,7 @@ async function createImage(
     settleMs: 2 * config.marketplace.timeoutMs,
     find: async () => fresh.slice(0, 1).map((id) => ({ id, position })),
     create: () => {
-      const file = { name: fileName(url, image, hash), contentType: image.contentType, bytes: image.bytes };
+      const file = { name: fileName(url, image), contentType: image.contentType, bytes: image.bytes };
       return client.call('product-images.create', { body: { image: file, product: listingId, position } }, look);
     },
     record: async ({ id: created }) => {
@@ -103,7 +98,7 @@ function idsBefore({ sent }: Intent): number[] {
 const EXTENSION = /\.[a-z0-9]{2,5}$/i;
 
 /** Some servers tell the kind of a file by its name alone. */
-function fileName(url: string, { contentType }: Image, hash: string): string {
+function fileName(url: string, { contentType, hash }: Image): string {
   const extension = EXTENSION.exec(URL.parse(url)?.pathname ?? '')?.[0];
   return `${hash.slice(0, 16)}${extension ?? `.${contentType.replace(/^image\/|\+.*$/g, '')}`}`;
 }

@@ -36,7 +36,8 @@ test('an image comes with its bytes, kind and etag, and nothing of ours is sent'
     seen.push(request.headers.authorization, request.headers.cookie);
     png(request, response);
   });
-  expect(await fetchFrom(host)).toEqual({ found: 'image', bytes: PNG, contentType: 'image/png', etag: '"1"' });
+  const hash = '4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6';
+  expect(await fetchFrom(host)).toEqual({ found: 'image', bytes: PNG, hash, contentType: 'image/png', etag: '"1"' });
   expect(seen).toEqual([undefined, undefined]);
 });
 

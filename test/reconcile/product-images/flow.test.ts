@@ -37,7 +37,7 @@ function sides(contents: Record<string, string | null>) {
     list: async (_id: string, { query }: { query: { product: number } }) => {
       const rows = kept
         .filter((image) => image.product === query.product)
-        .map(({ content: _, name: __, ...row }) => row);
+        .map(({ id, product: listing, position }) => ({ id, product: listing, position }));
       return { count: rows.length, more: false, rows, misfits: [], raw: rows };
     },
     call: async (
@@ -67,7 +67,8 @@ function sides(contents: Record<string, string | null>) {
       const content = contents[url] ?? null;
       if (content === null) return { found: 'nothing', failure: 'is answered with 404' };
       if (etag === content) return { found: 'unchanged' };
-      return { found: 'image', bytes: Buffer.from(content), contentType: 'image/png', etag: content };
+      const hash = Buffer.from(content).toString('hex').padEnd(64, '0');
+      return { found: 'image', bytes: Buffer.from(content), hash, contentType: 'image/png', etag: content };
     },
   };
   const config = accountConfig({
