@@ -119,7 +119,7 @@ function productCondition(name: string, value: unknown, all: CallQuery): Conditi
     }
     case 'sku':
       // A SKU may hold a comma itself.
-      return isIn('sku', [String(value), ...String(value).split(',')]);
+      return isIn('sku', [...[value].flat(), ...String(value).split(',')]);
     case 'search': {
       const pattern = `%${String(value).replaceAll(/[\\%_]/g, '\\$&')}%`;
       return { sql: "(name LIKE ? ESCAPE '\\' OR sku LIKE ? ESCAPE '\\')", values: [pattern, pattern] };

@@ -128,17 +128,17 @@ test('tiles show what buyers can order', async () => {
   const deal = addProduct(market, 1, { sku: 'A', unit_multiplier: 6, sale_price: USD('9.00'), category: { id: 4 } });
   const plain = addProduct(market, 1, { sku: 'B', category: { id: 1 } });
   addProduct(market, 1, { sku: 'C', listing_state: 'Unavailable' });
-  const dashboard = await market.call('GET', '/products/dashboard/?company_id=12');
+  const dashboard = await market.call('GET', '/products/dashboard/?company_id=4711');
   expect(dashboard.body.results).toMatchObject([
     { id: deal, display_price: '9.00', unit_price: '1.50', spotlight_badges: ['deal'], company_id: 4711 },
     { id: plain, display_price: '12.00', spotlight_badges: [] },
   ]);
-  const path = '/products/recommendations/?company_id=12&placement=recommended-products-cart';
+  const path = '/products/recommendations/?company_id=4711&placement=recommended-products-cart';
   expect((await market.call('GET', `${path}&category=4&category=1&object_id=${deal}`)).body.results).toMatchObject([
     { id: plain, score: 1, is_on_purchase_list: false },
   ]);
   expect((await market.call('GET', `${path}&product_count=1&page_size=1`)).body.count).toBe(1);
-  expect((await market.call('GET', '/products/recommendations/?company_id=12&placement=nowhere')).status).toBe(400);
+  expect((await market.call('GET', '/products/recommendations/?company_id=4711&placement=nowhere')).status).toBe(400);
 });
 
 test('what products are described with can be listed and got', async () => {
@@ -164,7 +164,9 @@ test('what products are described with can be listed and got', async () => {
 test('strains, batches, their documents and promotions are kept', async () => {
   const market = await start();
   const product = addProduct(market, 1);
-  const strain = await write(market, 'POST', '/strains/', { name: 'Blue Mesa' });
+  await write(market, 'POST', '/strains/', { id: 1, name: 'Fern Hollow' });
+  const strain = await write(market, 'POST', '/strains/', { id: 1, name: 'Blue Mesa' });
+  expect(strain.id).toBe(2);
   const batch = await write(market, 'POST', '/batches/', { name: 'LOT-7', strain: strain.id });
   await write(market, 'PATCH', `/batches/${batch.id}/`, { expires: '2027-01-01' });
   expect(await write(market, 'GET', `/batches/${batch.id}/`)).toEqual({

@@ -1,14 +1,15 @@
 import { stringifyJson } from '../../../marketplace/operations/wire.ts';
-import type { Call, Handler } from '../call.ts';
+import type { Handler } from '../call.ts';
 import { type Allocated, setAllocations } from '../inventory/allocations.ts';
 import { listProducts } from '../listing.ts';
 import type { Market } from '../market.ts';
 import { figures, findProduct, isManaged, isProduct, productJson } from '../product-rows.ts';
+import { checkViewer } from '../records/companies.ts';
 import { createRecord, recordsAnswer } from '../records/crud.ts';
 import { type Family, field } from '../records/family.ts';
 import { listRecords } from '../records/list.ts';
 import { deleteRecord, fieldsOf, findRecord } from '../records/rows.ts';
-import { invalid, refuse } from '../refusal.ts';
+import { invalid } from '../refusal.ts';
 import { type Fields, readDecimal } from '../wire-values.ts';
 
 /** Spec 2, Assignment: one for each product that is assigned to anybody, under the product's id. */
@@ -24,17 +25,17 @@ export const productAssignments: Family = {
 
 export const assignmentHandlers: Readonly<Record<string, Handler>> = {
   'product-assignments.list': (market, call) => {
-    checkSeller(market, call);
+    checkViewer(market, call.query['company_id']);
     return recordsAnswer(market, productAssignments, listRecords(market, productAssignments, call));
   },
   'product-assignments.replace': (market, call) => {
-    checkSeller(market, call);
+    checkViewer(market, call.query['company_id']);
     const { product_ids: ids, ...terms } = call.body;
     for (const id of ids as number[]) assign(market, id, terms);
     return { kind: 'entity', json: stringifyJson({}) };
   },
   'products.list-with-assignments': (market, call) => {
-    checkSeller(market, call);
+    checkViewer(market, call.query['company_id']);
     const { company_id: _, include_children: __, ...filters } = call.query;
     const page = listProducts(market, { filters, ...call.window });
     const settings = market.settings();
@@ -75,9 +76,4 @@ function assign(market: Market, id: number, sent: Fields): void {
 /** An assignment with a quantity sets that much aside. */
 function allocated({ quantity }: Fields, whom: Allocated['for']): Allocated {
   return { for: whom, quantity: readDecimal('quantity', quantity ?? 0, { places: 4, min: 0 }) };
-}
-
-function checkSeller(market: Market, { query }: Call): void {
-  const { sellerId, forbiddenStatus } = market.settings();
-  if (query['company_id'] !== sellerId) throw refuse(forbiddenStatus, 'Not a company of this key.');
 }

@@ -4,6 +4,7 @@ import { Exact } from '../exact.ts';
 import { listProducts } from '../listing.ts';
 import type { Market } from '../market.ts';
 import { isActive, type ProductRow } from '../product-rows.ts';
+import { checkViewer } from '../records/companies.ts';
 import { type Fields, moneyJson, numberJson } from '../wire-values.ts';
 
 /** Spec 2, Product tile. On the dashboard are the active products, those with a deal too. */
@@ -34,10 +35,11 @@ function active(market: Market, search: unknown, filters: Fields = {}): ProductR
 
 function tiles(
   market: Market,
-  { window: { limit, offset } }: Call,
+  { query, window: { limit, offset } }: Call,
   rows: readonly ProductRow[],
   more: (rank: number) => Fields = () => ({}),
 ): Answer {
+  checkViewer(market, query['company_id']);
   const shown = rows.slice(offset, offset + limit);
   const texts = shown.map((row, index) => stringifyJson({ ...tile(market, row), ...more(offset + index + 1) }));
   return { kind: 'rows', count: rows.length, rows: texts };

@@ -2,7 +2,7 @@ import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer, Call } from '../call.ts';
 import type { Market } from '../market.ts';
 import { productsById } from '../product-rows.ts';
-import { refuse } from '../refusal.ts';
+import { checkViewer } from '../records/companies.ts';
 import { wholeList } from '../whole-list.ts';
 import type { Fields } from '../wire-values.ts';
 import { allocationsFor } from './allocations.ts';
@@ -16,14 +16,14 @@ type InventoryHandler = (market: Market, call: Call) => Answer;
 const command =
   (type: CommandType): InventoryHandler =>
   (market, call) => {
-    checkCompany(market, call);
+    checkViewer(market, call.query['company_id']);
     return { kind: 'entity', json: stringifyJson(queueCommand(market, type, call.body)) };
   };
 
 const measuredBy =
   (...keys: readonly Key[]): InventoryHandler =>
   (market, call) => {
-    checkCompany(market, call);
+    checkViewer(market, call.query['company_id']);
     return wholeList(measurements(market, keys, call.query), null);
   };
 
@@ -31,7 +31,7 @@ const measuredBy =
 const records =
   (find: (market: Market, call: Call) => Fields[]): InventoryHandler =>
   (market, call) => {
-    checkCompany(market, call);
+    checkViewer(market, call.query['company_id']);
     return wholeList(searched(market, find(market, call), call.query['search']), call.window.ordering);
   };
 
@@ -52,7 +52,7 @@ export const inventoryHandlers = {
   'inventory.measurements-by-product-facility': measuredBy('product_id', 'facility_id'),
   'inventory.measurements-by-product-facility-batch': measuredBy('product_id', 'facility_id', 'batch_id'),
   'inventory.command-status': (market: Market, call: Call): Answer => {
-    checkCompany(market, call);
+    checkViewer(market, call.query['company_id']);
     return { kind: 'entity', json: stringifyJson(commandStatus(market, call.params['id'] as number)) };
   },
   'inventory.archive': command('archive'),
@@ -67,12 +67,6 @@ export const inventoryHandlers = {
   'inventory.unfulfill': command('unfulfill'),
   'inventory.unreserve': command('unreserve'),
 } as const;
-
-/** The brand sees its own inventory. */
-function checkCompany(market: Market, { query }: Call): void {
-  const { sellerId, forbiddenStatus } = market.settings();
-  if (query['company_id'] !== sellerId) throw refuse(forbiddenStatus, 'Not a company of this key.');
-}
 
 function searched(market: Market, rows: readonly Fields[], search: unknown): readonly Fields[] {
   if (typeof search !== 'string') return rows;

@@ -6,7 +6,7 @@ import type { Answer, Handler } from '../call.ts';
 import { showInstant } from '../instants.ts';
 import type { Market } from '../market.ts';
 import { invalid } from '../refusal.ts';
-import type { Fields } from '../wire-values.ts';
+import { type Fields, without } from '../wire-values.ts';
 import type { Family, RecordRow } from './family.ts';
 import { listRecords } from './list.ts';
 import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
@@ -17,14 +17,14 @@ export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
   const all: Readonly<Record<string, Handler>> = {
     list: (market, call) => recordsAnswer(market, family, listRecords(market, family, call)),
     get: (market, { params }) => recordAnswer(market, family, needRecord(market, family, own(params))),
-    create: (market, { body }) => recordAnswer(market, family, createRecord(market, family, body)),
+    create: (market, { body }) => recordAnswer(market, family, createRecord(market, family, withoutId(body))),
     replace: (market, { params, body }) => {
       const row = needRecord(market, family, own(params));
-      return recordAnswer(market, family, replaceRecord(market, family, row, body));
+      return recordAnswer(market, family, replaceRecord(market, family, row, withoutId(body)));
     },
     patch: (market, { params, body }) => {
       const row = needRecord(market, family, own(params));
-      return recordAnswer(market, family, patchRecord(market, family, row, body));
+      return recordAnswer(market, family, patchRecord(market, family, row, withoutId(body)));
     },
     delete: (market, { params }) => {
       deleteRecord(market, family, needRecord(market, family, own(params)));
@@ -33,6 +33,11 @@ export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
   };
   const known = Object.entries(all).map(([verb, handler]) => [`${family.name}.${verb}`, handler] as const);
   return Object.fromEntries(known.filter(([id]) => id in OPERATIONS));
+}
+
+/** A record's id is given by the marketplace; some bodies may name it all the same. */
+function withoutId(body: Fields): Fields {
+  return without(body, new Set(['id']));
 }
 
 /** @throws Refusal 400 */

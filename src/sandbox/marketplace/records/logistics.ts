@@ -1,7 +1,6 @@
 import type { Handler } from '../call.ts';
 import type { Condition } from '../list-query.ts';
-import { without } from '../wire-values.ts';
-import { isCompany, ofSeller } from './companies.ts';
+import { checkViewer, isCompany, ofSeller } from './companies.ts';
 import { recordsAnswer } from './crud.ts';
 import { type Family, field } from './family.ts';
 import { listRecords } from './list.ts';
@@ -87,9 +86,9 @@ const distributionZones: Family = {
   name: 'distribution-zones',
   refers: { owner_id: isCompany },
   searched: [field('name')],
-  // A change may name its id.
-  take: (_market, fields) => without(fields, new Set(['id'])),
-  filters: { company_id: (id) => ({ sql: `${field('owner_id')} = ?`, values: [id] }) },
+  filters: {
+    company_id: (id, _all, market) => ({ sql: `${field('owner_id')} = ?`, values: [checkViewer(market, id)] }),
+  },
 };
 
 export const transportOrderHandlers: Readonly<Record<string, Handler>> = {

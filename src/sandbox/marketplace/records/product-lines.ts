@@ -6,7 +6,7 @@ import { type Fields, without } from '../wire-values.ts';
 import { ofSeller } from './companies.ts';
 import { createRecord, patchRecord, recordAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
-import { findRecord, needRecord } from './rows.ts';
+import { fieldsOf, findRecord, needRecord } from './rows.ts';
 
 /** A product names its line, as a number or as {id}. Written as in the index. */
 const LINE_OF = `coalesce(json_extract(fields, '$.product_line.id'), json_extract(fields, '$.product_line'))`;
@@ -16,7 +16,7 @@ export const productLines: Family = {
   name: 'product-lines',
   times: ['created_date', 'modified_date'],
   initial: { menu_position: null },
-  refers: { brand_id: isBrand, product_ids: isProduct },
+  refers: { brand_id: 'brands', product_ids: isProduct },
   attributes: { brand: field('brand_id') },
   searched: [field('name')],
   filters: {
@@ -51,19 +51,14 @@ function withProducts(market: Market, row: RecordRow, { product_ids: products }:
   const wanted = productsById(market, products as number[]);
   const before = productsOf(market, row.id);
   for (const { id } of before) if (!wanted.has(id)) patchProduct(market, id, { product_line: null }, 'api');
-  const line = { id: row.id, name: (JSON.parse(row.fields) as Fields)['name'] };
+  const line = { id: row.id, name: fieldsOf(row)['name'] };
   for (const id of wanted.keys()) {
     if (!before.some((product) => product.id === id)) patchProduct(market, id, { product_line: line }, 'api');
   }
   return recordAnswer(market, productLines, row);
 }
 
-function isBrand(market: Market, id: unknown): boolean {
-  return id === market.settings().brand.id || findRecord(market, 'brands', id) !== undefined;
-}
-
 function brandOf(market: Market, id: unknown): Fields {
-  const { brand } = market.settings();
-  const row = findRecord(market, 'brands', id);
-  return { id, name: row === undefined ? brand.name : (JSON.parse(row.fields) as Fields)['name'] };
+  const brand = findRecord(market, 'brands', id);
+  return { id, name: brand === undefined ? null : fieldsOf(brand)['name'] };
 }
