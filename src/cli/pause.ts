@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .argument(
       '[flow]',
-      'product, stock, order, erp-order, payment, erp-payment, customer, new-customer, or all',
+      'product, product-images, stock, order, erp-order, payment, erp-payment, customer, new-customer, or all',
       pausableFlow,
       ALL_FLOWS,
     )
@@ -29,7 +29,7 @@ export function define(command: Command, cli: Cli): void {
 A running daemon stops writing before its next write. It goes on reading, and does what was left to do when resumed.
   product    listings on the marketplace       order      orders into the ERP, fulfilment back
   stock      their stock                       erp-order  orders made in the ERP onto the marketplace
-  facility-stock  their stock by facility and batch
+  product-images  their images                  facility-stock  their stock by facility and batch
   customer   the ERP's customers onto the marketplace; new-customer  those it does not know into the ERP
   payment    payments into the ERP             erp-payment  payments received in the ERP onto the marketplace
 
