@@ -43,7 +43,7 @@ CREATE TABLE `erp_customers` (
 	`marketplace_id` integer,
 	`license_key` text,
 	`email_key` text,
-	`active` integer,
+	`gone` integer DEFAULT false NOT NULL,
 	`content` text NOT NULL,
 	`changed_at` text,
 	`seen_at_ms` integer NOT NULL,

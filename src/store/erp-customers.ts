@@ -51,7 +51,7 @@ function recordCustomer(tx: Queryable, account: string, item: ErpCustomer, lane:
     marketplaceId: told.marketplaceId,
     licenseKey: licenseKey(told.licenseNumber),
     emailKey: emailKey(told.email),
-    active: told.active ?? null,
+    gone: told.active === false,
     content: JSON.stringify(item),
     changedAt,
     seenAtMs: nowMs,

@@ -330,8 +330,8 @@ export const erpCustomers = sqliteTable(
     marketplaceId: integer('marketplace_id'),
     licenseKey: text('license_key'),
     emailKey: text('email_key'),
-    /** null where the ERP does not say. */
-    active: integer('active', { mode: 'boolean' }),
+    /** The ERP says that it is inactive or deleted. */
+    gone: flag('gone'),
     /** The whole customer as the connector gave it, as JSON. */
     content: text('content').notNull(),
     changedAt: text('changed_at'),

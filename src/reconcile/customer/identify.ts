@@ -53,7 +53,7 @@ function onMarketplace(row: Awaited<ReturnType<Alike['customersLike']>>[number])
 }
 
 function inErp(row: Awaited<ReturnType<Alike['erpCustomersLike']>>[number]): Identity {
-  const { id, name, licenseKey: license, emailKey: email, linkedTo } = row;
+  const { id, name, licenseKey: license, emailKey: email, linkedTo, gone } = row;
   const names = row.marketplaceId === null ? null : String(row.marketplaceId);
-  return { id, name, names, licenseKey: license, emailKey: email, linkedTo, gone: row.active === false };
+  return { id, name, names, licenseKey: license, emailKey: email, linkedTo, gone };
 }
