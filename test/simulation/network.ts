@@ -11,6 +11,7 @@ export const CALL_FAULTS = [
   'request-lost',
   'answer-lost',
   'applied-late',
+  'doubled',
   'answer-slow',
   'failed-before',
   'failed-after',
@@ -102,6 +103,14 @@ export function createNetwork(parts: NetworkParts) {
             luck.whole(1, 2 * parts.timeoutMs - 100),
             arrive(() => {}),
           );
+        // Something on the way sends it again. Nobody can know that, so only where sending again is harmless.
+        case 'doubled':
+          if (request.method !== 'POST')
+            clock.after(
+              latency(),
+              arrive(() => {}),
+            );
+          return clock.after(latency(), arrive(answer));
         case 'answer-slow':
           return clock.after(
             latency(),

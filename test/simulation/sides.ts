@@ -36,10 +36,17 @@ export interface Sides {
 
 export const ERP_TOKEN = 'an-erp-token-for-tests';
 
-export function openSides(seed: number, nowMs: () => number, sender: WebhookSender): Sides {
+/** How far the sides' clocks are from ours. */
+export interface ClockOffsets {
+  readonly marketplaceMs: number;
+  readonly erpMs: number;
+}
+
+export function openSides(seed: number, clock: () => number, offsets: ClockOffsets, sender: WebhookSender): Sides {
+  const nowMs = () => clock() + offsets.erpMs;
   const market = openSandboxMarketplace({
     seed,
-    now: () => nowMs() * 1_000,
+    now: () => (clock() + offsets.marketplaceMs) * 1_000,
     settings: { rate: null },
     webhooks: [
       { url: 'orders', types: ['order'], secret: WEBHOOK_SECRET },

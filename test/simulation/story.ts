@@ -9,12 +9,12 @@ import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { disagreements } from '../support/agreement.ts';
 import { type Stage, WEBHOOK_SECRET } from '../support/stage.ts';
-import { type Bridge, openDisk, startBridge } from './bridge.ts';
+import { type Bridge, type Disk, openDisk, startBridge } from './bridge.ts';
 import { type Clock, installClock } from './clock.ts';
 import { createLaws, type Known } from './laws.ts';
 import { CALL_FAULTS, type CallFault, createNetwork, type SideName } from './network.ts';
 import { DEEDS } from './people.ts';
-import { ERP_TOKEN, openSides, type Request, type Sides } from './sides.ts';
+import { ERP_TOKEN, openSides, type Request } from './sides.ts';
 
 export const VARIANTS = [
   { strategy: 'a', write: 'quantity' },
@@ -95,6 +95,7 @@ function openStory(
   let bridge: Bridge | null = null;
   let killAfter: number | null = null;
   let polling = true;
+  const applied = new Set<Request>();
 
   const say = (line: string) => tell(`${((clock.nowMs() - START_MS) / 1_000).toFixed(3).padStart(8)}  ${line}`);
   const log = Object.fromEntries(
@@ -122,7 +123,9 @@ function openStory(
     settled: async () => {},
     close: async () => {},
   };
-  const sides: Sides = openSides(seed, clock.nowMs, sender);
+  const apart = createChance(`${seed} clocks`);
+  const offset = () => apart.pick([0, 0, 700, -90_000, 600_000, -3_600_000]);
+  const sides = openSides(seed, clock.nowMs, { marketplaceMs: offset(), erpMs: offset() }, sender);
   const laws = createLaws(sides, clock.nowMs);
   const note = () => {
     laws.note();
@@ -144,6 +147,8 @@ function openStory(
       if (request.method === 'GET') return;
       say(`${side} <- ${request.method} ${request.target} ${request.body.slice(0, 300)} -> ${reply.status}`);
       if (reply.status >= 300) return;
+      applied.add(request);
+      if (applied.size > onRecord(disk)) laws.broken.push(`I10: ${request.method} ${request.target} is not on record`);
       laws.judge(side, request, sent as Known);
       laws.note();
     },
@@ -306,6 +311,12 @@ function openStory(
     if (bridge === null) throw new Error('the program does not run');
     return bridge;
   }
+}
+
+/** Writes that are on record, with their reasons. */
+function onRecord({ sqlite }: Disk): number {
+  const count = "SELECT count(*) AS n FROM journal WHERE outcome NOT IN ('noted', 'dry-run')";
+  return (sqlite.prepare(count).get() as { n: number }).n;
 }
 
 function kindOf(side: SideName, { method, target }: Request): keyof Known | null {
