@@ -81,19 +81,20 @@ describe('bash', () => {
   });
 });
 
+const [ZSH, FISH] = ['zsh', 'fish'] as const;
 const installed = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 
-test.skipIf(!installed('zsh'))('zsh reads its script', async () => {
+test.skipIf(!installed(ZSH))('zsh reads its script', async () => {
   const path = folderOf({ script: (await run(['completion', 'zsh'])).stdout });
   const typed = `autoload -U compinit; compinit -D; . ${path('script')}; _stockbridge_words 'params:orders.get'`;
-  expect(execFileSync('zsh', ['-f', '-c', typed], { encoding: 'utf8' })).toBe('number=\n');
+  expect(execFileSync(ZSH, ['-f', '-c', typed], { encoding: 'utf8' })).toBe('number=\n');
 });
 
-test.skipIf(!installed('fish'))('fish completes with its script', async () => {
+test.skipIf(!installed(FISH))('fish completes with its script', async () => {
   const path = folderOf({ script: (await run(['completion', 'fish'])).stdout });
   const offers = (line: string) => {
     const typed = `source ${path('script')}; complete --do-complete '${line}'`;
-    const out = execFileSync('fish', ['--no-config', '-c', typed], { encoding: 'utf8' });
+    const out = execFileSync(FISH, ['--no-config', '-c', typed], { encoding: 'utf8' });
     return out
       .split('\n')
       .filter(Boolean)

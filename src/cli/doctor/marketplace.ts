@@ -58,7 +58,7 @@ function versionFinding({ marketplace }: AccountConfig, call: CallTrace): Findin
 async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise<Finding | CallFailure> {
   const { config, client, signal } = parts;
   const { name, flows } = need;
-  const probe = readProbe(need, config.marketplace.sellerId);
+  const probe = readProbe(need, config.facilities?.companyId ?? config.marketplace.sellerId);
   if (probe === null) return ok(name, `not asked for: ${flows.join(', ')} read single entries only`);
   const { operation, request } = probe;
   const options = { lane: 'operator', signal } as const;

@@ -54,10 +54,11 @@ export interface Probe {
   };
 }
 
-/** A list with one row; null when there is none that can be asked for without knowing an id. */
-export function readProbe({ operations }: PermissionNeed, sellerId: number): Probe | null {
+/** A list with one row, or where it has no pages none; null when each takes an id that has to be known. */
+export function readProbe({ operations }: PermissionNeed, companyId: number): Probe | null {
   for (const operation of operations) {
-    const known: Record<string, unknown> = { page_size: 1, limit: 1, company_id: sellerId };
+    const nobodys = operation.paging === 'array' ? { product_id: '0' } : {};
+    const known: Record<string, unknown> = { page_size: 1, limit: 1, company_id: companyId, ...nobodys };
     const names = Object.keys(operation.query.shape).filter((name) => Object.hasOwn(known, name));
     const query = Object.fromEntries(names.map((name) => [name, known[name]]));
     const fits = operation.query.safeParse(query).success && operation.pathParams.safeParse({}).success;
