@@ -3,6 +3,7 @@ import type { StrategyName } from '../domain/strategy.ts';
 import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/order-payments.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import * as check from './contradictions.ts';
+import { facilities } from './facilities.ts';
 import { products } from './products.ts';
 import {
   cron,
@@ -236,33 +237,6 @@ const brakes = z.strictObject({
     'Orders rejected.',
   ),
 });
-
-const id = (description: string) => doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), description);
-
-const facilities = z
-  .strictObject({
-    company_id: id('The viewing company of the inventory; seller_id unless set.').optional(),
-    created_by: doc(
-      wholeNumber(0, Number.MAX_SAFE_INTEGER),
-      'The marketplace user on whose behalf inventory commands are sent.',
-    ),
-    poll: doc(duration('100ms').prefault('5m'), 'How often the measurements of all products are read.'),
-    map: doc(
-      z
-        .array(
-          z.strictObject({
-            erp_location: doc(text(200), "The location of the ERP's stock rows."),
-            erp_batch: doc(text(200), 'Their batch or lot; without it, rows that name none.').optional(),
-            facility_id: id('The facility on the marketplace.'),
-            batch_id: id('The batch on the marketplace.'),
-          }),
-        )
-        .min(1)
-        .max(10_000),
-      'Which stock row of the ERP is which facility and batch. The buffer is kept back at the first that has it.',
-    ),
-  })
-  .superRefine(check.facilities, { when: check.always });
 
 const account = z.strictObject({
   marketplace: doc(marketplace, "The brand's side of the marketplace."),

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import * as check from './contradictions.ts';
+import { doc, duration, text, wholeNumber } from './scalars.ts';
+
+const id = (description: string) => doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), description);
+
+/** Stock that is kept by facility and batch. */
+export const facilities = z
+  .strictObject({
+    company_id: id('The viewing company of the inventory; seller_id unless set.').optional(),
+    created_by: doc(
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      'The marketplace user on whose behalf inventory commands are sent.',
+    ),
+    poll: doc(duration('100ms').prefault('5m'), 'How often the measurements of all products are read.'),
+    map: doc(
+      z
+        .array(
+          z.strictObject({
+            erp_location: doc(text(200), "The location of the ERP's stock rows."),
+            erp_batch: doc(text(200), 'Their batch or lot; without it, rows that name none.').optional(),
+            facility_id: id('The facility on the marketplace.'),
+            batch_id: id('The batch on the marketplace.'),
+          }),
+        )
+        .min(1)
+        .max(10_000),
+      'Which stock row of the ERP is which facility and batch. The buffer is kept back at the first that has it.',
+    ),
+  })
+  .superRefine(check.facilities, { when: check.always });
