@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
-import type { Dispatcher } from 'undici';
 import { createContext } from '../../src/accounts.ts';
 import type { Config } from '../../src/config/resolve.ts';
 import type { Core } from '../../src/core.ts';
@@ -112,7 +111,7 @@ export function startBridge(parts: BridgeParts): Bridge {
       governor: OPEN_GATE,
       dispatcher: parts.network('marketplace', wire),
     }),
-    erp: createHttpErp({ ...account.erp, dispatcher: parts.network('erp', wire) as Dispatcher }),
+    erp: createHttpErp({ ...account.erp, dispatcher: parts.network('erp', wire) }),
   });
   const filling = startFilling({ store, queue, log, now: Date.now });
   const handling = {

@@ -8,7 +8,7 @@ import timersPromises from 'node:timers/promises';
 export interface Clock {
   nowMs(): number;
   /** Something of the world, which goes on when the program is killed. */
-  after(delayMs: number, run: () => void): void;
+  after(delayMs: number, run: () => unknown): void;
   /** The program is killed: whatever it waits for never happens. */
   killTimers(): void;
   /** Lets the next thing happen, and all that follows from it at once; false when nothing is left to happen. */
@@ -24,7 +24,7 @@ interface Waiting {
   readonly id: number;
   dueMs: number;
   readonly everyMs: number | null;
-  readonly run: () => void;
+  readonly run: () => unknown;
   readonly ofWorld: boolean;
 }
 
@@ -47,7 +47,7 @@ export function installClock(startMs: number): Clock {
   let waiting: Waiting[] = [];
   let immediates: { id: number; run: () => void }[] = [];
 
-  const add = (delayMs: number, run: () => void, everyMs: number | null, ofWorld: boolean): number => {
+  const add = (delayMs: number, run: () => unknown, everyMs: number | null, ofWorld: boolean): number => {
     lastId += 1;
     waiting.push({ id: lastId, dueMs: nowMs + Math.max(0, delayMs), everyMs, run, ofWorld });
     return lastId;
@@ -163,14 +163,14 @@ export function installClock(startMs: number): Clock {
     },
     async until(promise, limitMs) {
       const untilMs = nowMs + limitMs;
-      let settled = false;
+      const state = { settled: false };
       const done = promise.finally(() => {
-        settled = true;
+        state.settled = true;
       });
       done.catch(() => {});
       await settle();
-      while (!settled && (await clock.step(untilMs)));
-      if (!settled) throw new Error(`it was not done within ${limitMs} ms`);
+      for (let goesOn = true; goesOn && !state.settled; ) goesOn = await clock.step(untilMs);
+      if (!state.settled) throw new Error(`it was not done within ${limitMs} ms`);
       return done;
     },
     uninstall() {

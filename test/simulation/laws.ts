@@ -114,14 +114,14 @@ export function createLaws(sides: Sides, nowMs: () => number) {
           broken.push(`I5: ${now.sku} was archived, and the ERP has always sold it`);
         }
       }
-      if (method === 'POST' && /\/products\/$/.test(target)) {
+      if (method === 'POST' && target.endsWith('/products/')) {
         const skus = [...after.values()].map(({ sku }) => sku);
         for (const sku of new Set(skus)) {
           const count = skus.filter((other) => other === sku).length;
           if (count > 1) broken.push(`I3: ${sku} is listed ${count} times`);
         }
       }
-      if (method === 'POST' && /\/orders-received\/$/.test(target)) {
+      if (method === 'POST' && target.endsWith('/orders-received/')) {
         const ids = sides.marketplace.orders().flatMap(({ externalId }) => externalId ?? []);
         for (const externalId of new Set(ids)) {
           if (ids.filter((other) => other === externalId).length > 1) {

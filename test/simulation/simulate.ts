@@ -83,6 +83,7 @@ async function main(): Promise<void> {
   process.stdout.write(
     `\n${played} stories from seed ${from} in ${seconds} s, ${failed.length} broken: ${failed.join(' ')}\n`,
   );
-  for (const [fault, times] of [...struck].toSorted()) process.stdout.write(`  ${fault}: ${times}\n`);
+  for (const [fault, times] of [...struck].toSorted(([a], [b]) => a.localeCompare(b)))
+    process.stdout.write(`  ${fault}: ${times}\n`);
   process.exit(failed.length === 0 && codes.every((code) => code === 0) && played === seeds ? 0 : 1);
 }

@@ -72,7 +72,8 @@ export async function playStory(seed: number, options: StoryOptions = {}): Promi
     await story.play();
     await story.settle(variant.strategy);
   } catch (error) {
-    if (!(error instanceof Broken)) story.laws.broken.push(`the program failed: ${(error as Error).stack ?? error}`);
+    if (!(error instanceof Broken))
+      story.laws.broken.push(`the program failed: ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
     story.close();
     clock.uninstall();
@@ -322,13 +323,10 @@ function onRecord({ sqlite }: Disk): number {
 function kindOf(side: SideName, { method, target }: Request): keyof Known | null {
   if (method !== 'GET') return null;
   if (side === 'marketplace') return target.includes('/orders-received/?') ? 'orders' : null;
-  return /^\/v1\/products/.test(target)
-    ? 'erp-products'
-    : /^\/v1\/stock/.test(target)
-      ? 'erp-stock'
-      : /^\/v1\/orders\?changed_since/.test(target) || target === '/v1/orders'
-        ? 'erp-orders'
-        : null;
+  if (target.startsWith('/v1/products')) return 'erp-products';
+  if (target.startsWith('/v1/stock')) return 'erp-stock';
+  const isOrders = target === '/v1/orders' || target.startsWith('/v1/orders?changed_since');
+  return isOrders ? 'erp-orders' : null;
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,13 +1,11 @@
 import { expect, test, vi } from 'vitest';
+import type { AccountContext } from '../../../src/reconcile/context.ts';
 import type { CreateOnce } from '../../../src/reconcile/create-once.ts';
 import type { Applied } from '../../../src/reconcile/flow.ts';
 import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/reconcile/create-once.ts', () => ({
-  createOnce: async <Created>(
-    context: import('../../../src/reconcile/context.ts').AccountContext,
-    work: CreateOnce<Created>,
-  ): Promise<Applied> => {
+  createOnce: async <Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> => {
     const created = await work.create();
     await work.record(created);
     const id = await context.store.intents.open(work.intent);

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import type * as Ledger from '../../../src/domain/ledger.ts';
 import { VARIANTS } from '../story.ts';
 import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/domain/ledger.ts', async (original) => {
-  const real = await original<typeof import('../../../src/domain/ledger.ts')>();
+  const real = await original<typeof Ledger>();
   const push: typeof real.stockTarget = (field, available, buffer) => real.stockTarget(field, available, buffer, []);
   return { ...real, stockTarget: push };
 });

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import type * as ReadErp from '../../../src/reading/read-erp.ts';
 import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/reading/read-erp.ts', async (original) => {
-  const real = await original<typeof import('../../../src/reading/read-erp.ts')>();
+  const real = await original<typeof ReadErp>();
   const believing: typeof real.listErpProducts = async ({ account, erp, store }, look) => {
     for (let turn = 0; turn < 2; turn += 1) {
       const listing = await store.cursors.tick(account);

@@ -1,14 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import type { AccountContext } from '../../../src/reconcile/context.ts';
+import type * as StockFlow from '../../../src/reconcile/stock/flow.ts';
 import { untilBroken } from '../until-broken.ts';
 
 const REMEMBERED_MS = 5_000;
 
 vi.mock('../../../src/reconcile/stock/flow.ts', async (original) => {
-  const { stockFlow } = await original<typeof import('../../../src/reconcile/stock/flow.ts')>();
-  const payloads = new WeakMap<AccountContext, Map<string, { atMs: number; snapshot: unknown }>>();
+  const { stockFlow } = await original<typeof StockFlow>();
+  type Snapshot = Awaited<ReturnType<typeof stockFlow.observe>>;
+  const payloads = new WeakMap<AccountContext, Map<string, { atMs: number; snapshot: Snapshot }>>();
   const observe: typeof stockFlow.observe = async (context, look, fresh) => {
-    const known = payloads.get(context) ?? new Map();
+    const known = payloads.get(context) ?? new Map<string, { atMs: number; snapshot: Snapshot }>();
     payloads.set(context, known);
     const payload = known.get(look.key);
     if (payload !== undefined && context.now() - payload.atMs < REMEMBERED_MS) return payload.snapshot;
