@@ -123,7 +123,7 @@ function shapeReply(
   const { limit, offset } = call.window;
   if (offset > 0 && offset >= answer.count && operation.paging === 'page') throw refuse(404, 'Invalid page.');
   const address = `http://${raw.headers['host'] ?? 'localhost'}${admission.path}`;
-  const pageUrl = (at: number) => `${address}?${pageQuery(admission.query, operation, at, limit)}`;
+  const pageUrl = (at: number) => `${address}?${pageQuery(admission.query, at, limit)}`;
   const honestNext = offset + limit < answer.count ? pageUrl(offset + limit) : null;
   const lie = parts.faults.strike(['next-lies'], occasionOf(admission));
   const lies = {
@@ -131,7 +131,9 @@ function shapeReply(
     'same-page': pageUrl(offset),
     null: null,
   };
-  if (answer.envelope !== undefined) return { status: 200, headers, body: page(answer, answer.envelope) };
+  // Spec 2, limit/offset lists: count and results are used.
+  const own = operation.paging === 'offset' ? {} : answer.envelope;
+  if (own !== undefined) return { status: 200, headers, body: page(answer, own) };
   const envelope = {
     next: lie ? lies[lie.next] : honestNext,
     previous: offset > 0 ? pageUrl(Math.max(0, offset - limit)) : null,
@@ -143,10 +145,9 @@ function page({ count, rows }: { readonly count: number; readonly rows: readonly
   return joinObjects({ count }, envelope, `{"results":[${rows.join(',')}]}`);
 }
 
-function pageQuery(query: URLSearchParams, operation: Operation, offset: number, limit: number): string {
+function pageQuery(query: URLSearchParams, offset: number, limit: number): string {
   const wanted = new URLSearchParams(query);
-  if (operation.paging === 'offset') wanted.set('offset', String(offset));
-  else wanted.set('page', String(Math.floor(offset / limit) + 1));
+  wanted.set('page', String(Math.floor(offset / limit) + 1));
   return wanted.toString();
 }
 

@@ -27,6 +27,10 @@ export function validateCall(
 /** Spec 1, Pagination: anything that is not a valid page or page size is a 404. */
 function readWindow(operation: Operation, query: URLSearchParams): Call['window'] {
   const ordering = query.get('ordering');
+  const known = operation.query.shape['ordering'] as z.ZodType | undefined;
+  if (ordering !== null && known !== undefined && !known.safeParse(ordering).success) {
+    throw invalid('ordering', `${ordering} is no attribute.`);
+  }
   if (operation.paging === 'offset') {
     const limit = positive(query.get('limit') ?? String(PAGE_SIZE.default), PAGE_SIZE.max);
     return { limit, offset: positive(query.get('offset') ?? '0', Number.MAX_SAFE_INTEGER, 0), ordering };

@@ -17,6 +17,7 @@ export const productImages: Family = {
   initial: { crop_x: null, crop_y: null, crop_w: null, crop_h: null },
   refers: { product: isProduct },
   searched: [field('file.name')],
+  attributes: { product__id: field('product') },
   filters: {
     company: (id, _all, market) => (id === market.settings().sellerId ? null : { sql: '0', values: [] }),
     company_slug: ofSeller,

@@ -41,7 +41,7 @@ export function written(operation: Operation): Spoken {
   };
 }
 
-type Json = z.core.JSONSchema.BaseSchema;
+export type Json = z.core.JSONSchema.BaseSchema;
 
 const NAMED = new Map<z.core.$ZodType, string>([
   [wireDecimal, 'decimal'],
@@ -52,7 +52,12 @@ const NAMED = new Map<z.core.$ZodType, string>([
 ]);
 
 function shapeOf(schema: z.ZodType): Shape {
-  const json = z.toJSONSchema(schema, {
+  return shape(jsonOf(schema));
+}
+
+/** The JSON Schema of what is sent, in which what has a name of its own has it as the title and nothing else. */
+export function jsonOf(schema: z.ZodType): Json {
+  return z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
@@ -62,7 +67,6 @@ function shapeOf(schema: z.ZodType): Shape {
       jsonSchema.title = name;
     },
   });
-  return shape(json);
 }
 
 function shape(json: Json): Shape {

@@ -1,0 +1,86 @@
+import type { Json } from '../../../marketplace/operations/spec/notation.ts';
+import type { Place } from './valid.ts';
+
+/** One way in which a value does not fit. */
+export interface Spoil {
+  readonly what: string;
+  readonly place: Place;
+  /** What stands there instead; nothing when it is undefined. */
+  readonly value: unknown;
+  /** It cannot be seen in a request that is only text. */
+  readonly typedOnly?: true;
+}
+
+/** Every kind of value that does not fit at the places of a valid one. */
+export function spoils(json: Json, place: Place, value: unknown): Spoil[] {
+  if (value === undefined) return [];
+  const own = (what: string, other: unknown): Spoil => ({ what, place, value: other });
+  const { title, enum: choices, anyOf: members } = json;
+  if (title !== undefined) return [own(`no ${title}`, title === 'ordering' ? 'two words' : 'x y')];
+  if (json.const !== undefined) return [own('another value', `${JSON.stringify(json.const)}~`)];
+  if (choices !== undefined) return [own('none of the choices', 'nonsense')];
+  if (members !== undefined) return ofUnion(members, place, value);
+  if (json.type === 'object') return ofObject(json, place, value as Readonly<Record<string, unknown>>);
+  if (json.type === 'array') return ofArray(json, place, value as readonly unknown[]);
+  return ofScalar(json, place);
+}
+
+/** Of a value or null: what does not fit the value. Of a real choice: what fits none of it. */
+function ofUnion(members: readonly Json[], place: Place, value: unknown): Spoil[] {
+  const [only, ...others] = members.filter(({ type }) => type !== 'null');
+  if (only !== undefined && others.length === 0) return spoils(only, place, value);
+  return [{ what: 'none of its types', place, value: { neither: true }, typedOnly: true }];
+}
+
+function ofObject(json: Json, place: Place, value: Readonly<Record<string, unknown>>): Spoil[] {
+  const { properties, required = [], additionalProperties } = json;
+  if (properties === undefined) return ofMap(json, place);
+  const missing = required.map((name) => ({ what: 'missing', place: [...place, name], value: undefined }));
+  const typo = { what: 'unknown', place: [...place, 'no_such_name'], value: 'x' };
+  const inner = Object.entries(properties).flatMap(([name, schema]) =>
+    spoils(schema as Json, [...place, name], value[name]),
+  );
+  return [...missing, ...(additionalProperties === false ? [typo] : []), ...inner];
+}
+
+function ofMap({ additionalProperties: inner }: Json, place: Place): Spoil[] {
+  const isAnything = typeof inner !== 'object' || Object.keys(inner).length === 0;
+  return isAnything ? [] : [{ what: 'a value of another type', place: [...place, 'key'], value: { deep: [17] } }];
+}
+
+function ofArray({ items, minItems = 0 }: Json, place: Place, value: readonly unknown[]): Spoil[] {
+  const empty: Spoil = { what: 'empty', place, value: [], typedOnly: true };
+  const scalar: Spoil = { what: 'no array', place, value: 'x y', typedOnly: true };
+  return [scalar, ...(minItems > 0 ? [empty] : []), ...spoils(items as Json, [...place, 0], value[0])];
+}
+
+function ofScalar(json: Json, place: Place): Spoil[] {
+  const own = (what: string, value: unknown): Spoil => ({ what, place, value });
+  const { minimum, maximum, maxLength, minLength = 0, pattern, format, allOf } = json;
+  const [type] = [json.type].flat();
+  if (type === 'boolean') return [own('no boolean', 'perhaps')];
+  if (type === 'integer') {
+    const least = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? [own('too low', minimum - 1)] : [];
+    const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? [own('too high', maximum + 1)] : [];
+    return [own('no integer', 'x y'), own('a fraction', '1.5'), ...least, ...most];
+  }
+  if (type !== 'string') return [];
+  const hasForm = pattern !== undefined || allOf !== undefined || format !== undefined;
+  const tooLong = format === 'email' ? `${'x'.repeat(maxLength ?? 0)}@a.example` : 'x'.repeat((maxLength ?? 0) + 1);
+  return [
+    { what: 'no text', place, value: 17, typedOnly: true },
+    ...(hasForm ? [own('another form', '~ ~')] : []),
+    ...(minLength > 0 ? [own('too short', 'x'.repeat(minLength - 1))] : []),
+    ...(maxLength === undefined ? [] : [own('too long', tooLong)]),
+  ];
+}
+
+/** The request with something else at a place. */
+export function withAt(root: unknown, [name, ...rest]: Place, value: unknown): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(root))
+    return root.map((each, index) => (index === name ? withAt(each, rest, value) : (each as unknown)));
+  const { [name]: before, ...others } = root as Readonly<Record<string, unknown>>;
+  const after = withAt(before, rest, value);
+  return after === undefined ? others : { ...others, [name]: after };
+}
