@@ -259,8 +259,8 @@ function openStory(
     laws,
     async play(): Promise<void> {
       const buyers = begin();
-      await clock.advance(6_000);
-      const steps = createChance(`${seed} length`).pick([4, 8, 12, STEPS]);
+      await clock.advance(3_000);
+      const steps = createChance(`${seed} length`).pick([2, 3, 4, 6, 8, 12, STEPS]);
       for (let index = 0; index < steps; index += 1) {
         if (only === undefined || only.has(index)) step(index, buyers);
         await clock.advance(createChance(`${seed} pause ${index}`).pick([0, 50, 300, 1_000, 2_500, 6_000]));
@@ -278,14 +278,17 @@ function openStory(
       sides.marketplace.faults.clear();
       sides.erp.control.clearFaults();
       // What is still on its way arrives.
-      await clock.advance(2 * TIMEOUT_MS + 12_000);
+      await clock.advance(2 * TIMEOUT_MS + 9_000);
       polling = false;
       bridge?.kill();
       await clock.advance(4_000);
       const passes = [];
       for (let pass = 0; pass < 3; pass += 1) {
-        passes.push(await clock.until(running().sync(), 30 * 60_000));
-        say(`pass: ${JSON.stringify(passes.at(-1))}`);
+        const result = await clock.until(running().sync(), 30 * 60_000);
+        passes.push(result);
+        say(`pass: ${JSON.stringify(result)}`);
+        // One more would find what this one found.
+        if (pass === 1 && result.written === 0 && result.pending === 0) break;
       }
       if (laws.broken.length > 0) return;
       const { work } = running().context.store;
@@ -297,9 +300,10 @@ function openStory(
       const differ = disagreements(stage, strategy).filter((line) => !isHeld(line, held));
       for (const line of differ) laws.broken.push(`I6: ${line}`);
       if (differ.length > 0) for (const line of held) say(`held: ${line}`);
-      const [, second, third] = passes;
-      if (second?.pending !== 0) laws.broken.push(`I6: after two passes, ${second?.pending} keys are pending`);
-      if (third?.written !== 0) laws.broken.push(`I6: the third pass wrote ${third?.written} times`);
+      const pending = passes[1]?.pending;
+      const written = passes.at(-1)?.written;
+      if (pending !== 0) laws.broken.push(`I6: after two passes, ${pending} keys are pending`);
+      if (written !== 0) laws.broken.push(`I6: a further pass wrote ${written} times`);
     },
 
     close(): void {
