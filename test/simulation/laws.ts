@@ -43,15 +43,15 @@ export function createLaws(sides: Sides, nowMs: () => number) {
   };
 
   /**
-   * What is written must have been right at some moment since the program last heard of both sides. A quantity that was
-   * right before an order was fulfilled meanwhile is the race that remains: it must be made good by the end.
+   * What is written must have been right by what could be known: what the ERP had, and what was reserved, at some moment
+   * since the program last heard of each. A quantity that was right before an order was fulfilled or rejected meanwhile is
+   * the race that remains: it must be made good by the end.
    */
   const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Written, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
     if (now.greaterThan(was)) {
-      const most = Decimal.max(
-        0,
-        ...moments.map(({ allowed, reserved }) => (written.field === 'quantity' ? allowed.plus(reserved) : allowed)),
+      const most = Decimal.max(0, ...moments.map(({ allowed }) => allowed)).plus(
+        written.field === 'quantity' ? Decimal.max(0, ...moments.map(({ reserved }) => reserved)) : 0,
       );
       if (written.value.greaterThan(most)) {
         broken.push(

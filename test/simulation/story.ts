@@ -307,6 +307,7 @@ function openStory(
     },
 
     close(): void {
+      if (laws.broken.length > 0) for (const line of journalOf(disk)) tell(line);
       sides.close();
       disk.sqlite.close();
     },
@@ -316,6 +317,17 @@ function openStory(
     if (bridge === null) throw new Error('the program does not run');
     return bridge;
   }
+}
+
+/** What the program has on record of its writes. */
+function journalOf({ sqlite }: Disk): string[] {
+  const rows = sqlite
+    .prepare('SELECT at_ms, flow, key, action, before, after, outcome, why FROM journal ORDER BY id')
+    .all();
+  return (rows as Record<string, unknown>[]).map(({ at_ms, ...row }) => {
+    const seconds = ((Number(at_ms) - START_MS) / 1_000).toFixed(3).padStart(8);
+    return `${seconds}  on record: ${Object.values(row).join(' | ')}`;
+  });
 }
 
 /** Writes that are on record, with their reasons. */
