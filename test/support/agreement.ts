@@ -5,12 +5,14 @@ const RANK: Readonly<Record<string, number>> = { Submitted: 1, Accepted: 2, Fulf
 const EXPORT_FROM = { a: 3, b: 1, c: 1 } as const;
 const RESERVE_FROM = { a: 3, b: 1, c: 3 } as const;
 
+type Sides = Pick<Stage, 'marketplace' | 'erp'>;
+
 /** Everything the two sides do not agree on, from their own state alone; empty when they are in step. */
-export function disagreements(stage: Stage, strategy: 'a' | 'b' | 'c', buffer = '0'): string[] {
+export function disagreements(stage: Sides, strategy: 'a' | 'b' | 'c', buffer = '0'): string[] {
   return [...orderDisagreements(stage, strategy), ...productDisagreements(stage, strategy, buffer)];
 }
 
-function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | 'c'): string[] {
+function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c'): string[] {
   const found: string[] = [];
   const erpOrders = erp.control.state().orders;
   for (const order of marketplace.orders()) {
@@ -57,7 +59,7 @@ function orderDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | '
   return found;
 }
 
-function productDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' | 'c', buffer: string): string[] {
+function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c', buffer: string): string[] {
   const found: string[] = [];
   const { products } = erp.control.state();
   for (const product of products) {
@@ -89,7 +91,7 @@ function productDisagreements({ marketplace, erp }: Stage, strategy: 'a' | 'b' |
 }
 
 /** What live lines of this listing take that the ERP does not count. */
-function uncounted({ marketplace, erp }: Pick<Stage, 'marketplace' | 'erp'>, listing: number, sku: string): Decimal {
+function uncounted({ marketplace, erp }: Sides, listing: number, sku: string): Decimal {
   let total = new Decimal(0);
   const erpOrders = erp.control.state().orders;
   for (const order of marketplace.orders()) {
