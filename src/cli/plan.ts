@@ -6,23 +6,28 @@ import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { Log } from '../logging.ts';
 import { findDifferences, type PlannedKey } from '../producers/resync.ts';
 import type { AccountContext } from '../reconcile/context.ts';
-import { createForesight } from '../reconcile/foresee.ts';
+import type { Planned } from '../reconcile/decision.ts';
+import { createForesight, type Foresee } from '../reconcile/foresee.ts';
+import { strategyHold } from '../reconcile/strategy-change.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/lock.ts';
 import { readBothSides } from '../sync.ts';
-import { accountsFor } from './account.ts';
-import { EXIT } from './exit.ts';
+import { accountFor, accountsFor } from './account.ts';
+import { EXIT, UsageError } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './log.ts';
 import { type Cli, note, stream } from './output.ts';
+import { approveStrategy, showStrategyChange } from './plan-strategy.ts';
 import { itemText, type PlanItem, type PlanSummary, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
+import { operatorName } from './with-store.ts';
 
 /** `plan`: what a pass would write and why; writes nothing to either side. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
     .option('--strategy <name>', 'as if inventory.strategy were this one', parseStrategy)
+    .option('--approve', 'approve that the daemon changes to --strategy while orders are open')
     .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
     .addHelpText(
       'after',
@@ -32,30 +37,49 @@ an order's customer before the order, a new listing before its later stock.
 
 A link is kept in Stockbridge's own database. What it shows to differ is written after it, and planned once it is there.
 
+With --strategy, what would change is shown after it: which orders the ERP hears of, and reserves, earlier or later, and
+which stock figures are written. While orders are open, the daemon changes its strategy only after --approve.
+
 Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side is down, 77 a side refuses the credentials.
 
 Examples:
   stockbridge plan
   stockbridge plan --strategy fulfilled-quantity
+  stockbridge plan --strategy fulfilled-quantity --approve
   stockbridge plan --json | jq 'select(.flow == "stock")'`,
     )
-    .action(async (options: { account?: string; strategy?: StrategyName; json?: true }, plan: Command) => {
+    .action(async (options: PlanOptions, plan: Command) => {
       const { config } = loadFor(plan, cli);
-      const accounts = accountsFor(config, options.account).map((account) => as(account, options.strategy));
-      for (const { name, inventory } of accounts) {
-        if (options.strategy !== undefined) note(cli, `${name}: planned as if its strategy were ${inventory.strategy}`);
+      const { strategy, approve = false, json = false } = options;
+      if (approve && strategy === undefined) throw new UsageError('--approve needs --strategy: what is to be approved');
+      const accounts = approve ? [accountFor(config, options.account)] : accountsFor(config, options.account);
+      for (const { name } of accounts) {
+        if (strategy !== undefined) note(cli, `${name}: planned as if its strategy were ${strategy}`);
       }
       const write = async (value: PlanItem | PlanSummary) => {
-        const text = options.json
-          ? JSON.stringify(value)
-          : 'flow' in value
-            ? itemText(cli, value)
-            : summaryText(cli, value);
+        const text = json ? JSON.stringify(value) : 'flow' in value ? itemText(cli, value) : summaryText(cli, value);
         return stream(cli, text);
       };
-      const found = await planAll({ ...config, accounts }, quietLog(plan, cli), cli, write);
+      const wanted = { config: { ...config, accounts: [...accounts] }, strategy, approve, json };
+      const found = await planAll(wanted, quietLog(plan, cli), cli, write);
       if (found) cli.exitCode = EXIT.changes;
     });
+}
+
+interface PlanOptions {
+  readonly account?: string;
+  readonly strategy?: StrategyName;
+  readonly approve?: true;
+  readonly json?: true;
+}
+
+/** What is planned. */
+interface Wanted {
+  readonly config: Config;
+  /** Another strategy than that of the configuration. */
+  readonly strategy: StrategyName | undefined;
+  readonly approve: boolean;
+  readonly json: boolean;
 }
 
 function parseStrategy(text: string): StrategyName {
@@ -66,9 +90,9 @@ function parseStrategy(text: string): StrategyName {
   return found;
 }
 
-function as(account: AccountConfig, strategy: StrategyName | undefined): AccountConfig {
+function as(account: AccountConfig, strategy: StrategyName): AccountConfig {
   const { inventory } = account;
-  if (strategy === undefined || strategy === inventory.strategy) return account;
+  if (strategy === inventory.strategy) return account;
   if (strategy === 'submitted-available') {
     return { ...account, inventory: { ...inventory, strategy, write: 'available_inventory' } };
   }
@@ -79,7 +103,8 @@ function as(account: AccountConfig, strategy: StrategyName | undefined): Account
 type Write = (value: PlanItem | PlanSummary) => Promise<boolean>;
 
 /** Answers whether anything would be written. */
-async function planAll(config: Config, log: Log, cli: Cli, write: Write): Promise<boolean> {
+async function planAll(wanted: Wanted, log: Log, cli: Cli, write: Write): Promise<boolean> {
+  const { config } = wanted;
   return interruptibly(async (signal) => {
     const progress = createProgress(cli);
     const lock = lockForReading(config, cli);
@@ -91,7 +116,7 @@ async function planAll(config: Config, log: Log, cli: Cli, write: Write): Promis
       let found = false;
       for (const context of core.accounts.values()) {
         if (lock !== null) await readBothSides(context, signal, (now) => progress.show(`${now.account}: ${now.step}`));
-        const summary = await planAccount(context, signal, progress, write);
+        const summary = await planAs(wanted, cli, context, { signal, progress, write });
         found ||= summary.writes + summary.links > 0;
       }
       return found;
@@ -115,16 +140,38 @@ function lockForReading({ state }: Config, cli: Cli): Lock | null {
   }
 }
 
+interface Planning {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  readonly write: Write;
+}
+
+async function planAs(
+  { strategy, approve, json }: Wanted,
+  cli: Cli,
+  context: AccountContext,
+  planning: Planning,
+): Promise<PlanSummary> {
+  if (strategy === undefined) return planAccount(context, planning, (action) => strategyHold(context, action));
+  const other = { ...context, config: as(context.config, strategy) };
+  // Whether the change may be made at all is said once, below.
+  const summary = await planAccount(other, planning, async () => null);
+  const openOrders = await showStrategyChange(cli, context, other, { signal: planning.signal, json });
+  if (approve) await approveStrategy(cli, context, strategy, { openOrders, by: operatorName() });
+  return summary;
+}
+
+/** @param waits why a write waits for something else than pauses and brakes */
 async function planAccount(
   context: AccountContext,
-  signal: AbortSignal,
-  progress: Progress,
-  write: Write,
+  { signal, progress, write }: Planning,
+  waits: (action: Planned) => Promise<string | null>,
 ): Promise<PlanSummary> {
   const { account } = context;
   const counts = { writes: 0, links: 0, stopped: 0, held: 0, alerts: 0 };
   const actions: Record<string, number> = {};
-  const foresee = createForesight(context);
+  const foreseen = createForesight(context);
+  const foresee: Foresee = async (flow, action) => (await waits(action)) ?? (await foreseen(flow, action));
   let looked = 0;
   const onLook = (flow: string) => progress.show(`${account}: comparing, ${flow} ${++looked}`);
   for await (const planned of findDifferences(context, signal, onLook)) {
@@ -151,11 +198,7 @@ function isLink(action: string): boolean {
   return action.endsWith('.link');
 }
 
-async function itemOf(
-  account: string,
-  { flow, key, decision }: PlannedKey,
-  foresee: ReturnType<typeof createForesight>,
-): Promise<PlanItem> {
+async function itemOf(account: string, { flow, key, decision }: PlannedKey, foresee: Foresee): Promise<PlanItem> {
   const actions: PlanItem['actions'][number][] = [];
   for (const planned of decision.actions) {
     const { action, target, before, after, why } = planned;

@@ -70,7 +70,7 @@ export function noteWhoLooks(cli: Cli, { state }: Config): void {
 }
 
 /** In a container, a user need not have a name. */
-function operatorName(): string {
+export function operatorName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { statusOfRank } from '../domain/status.ts';
+import { STRATEGIES } from '../domain/strategy.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import { durationMs, parseListen } from './scalars.ts';
 
@@ -21,7 +23,22 @@ const section = (value: unknown): Loose => (typeof value === 'object' && value !
 export function inventory(value: unknown, context: Context): void {
   const { strategy, write } = section(value);
   if (write === undefined || strategy === 'submitted-available' || typeof strategy !== 'string') return;
-  report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity`);
+  const why = write === 'quantity' ? '' : ', because the ERP does not count the open orders: they would be sold again';
+  report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity${why}`);
+}
+
+/** Keys with which people try to set a part of a strategy by itself. */
+const PART_OF_STRATEGY = /^(erp_)?(export|reserv|field|written|status)/;
+
+/** Why a key that is not known cannot be one; null when there is nothing to say but that it is not. */
+export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: unknown): string | null {
+  if (path.at(-1) !== 'inventory' || !PART_OF_STRATEGY.test(key)) return null;
+  const rule = 'a strategy is one choice: when orders are exported, when the ERP reserves, and which figure is written';
+  const strategy = Object.values(STRATEGIES).find(({ name }) => name === section(siblings)['strategy']);
+  if (strategy === undefined) return rule;
+  const [exported, reserved] = [strategy.exportFromRank, strategy.reserveFromRank].map(statusOfRank);
+  const parts = `${strategy.name} exports from ${exported}, reserves from ${reserved} and writes ${strategy.writes}`;
+  return `${rule}; ${parts}: for another combination, choose another strategy`;
 }
 
 export function customers(value: unknown, context: Context): void {

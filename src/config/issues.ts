@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whyNoKey } from './contradictions.ts';
 import type { SourceFile } from './document.ts';
 import { dotted, type Path } from './path.ts';
 import type { Problem } from './problem.ts';
@@ -43,7 +44,8 @@ function toProblems(issues: readonly Issue[], source: SourceFile, knownAt: (path
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const path = [...issue.path, key];
-        return problem(source, path, 'key', `unknown key${didYouMean(key, knownAt(issue.path))}`);
+        const why = whyNoKey(issue.path, key, at(source.value, issue.path));
+        return problem(source, path, 'key', why ?? `unknown key${didYouMean(key, knownAt(issue.path))}`);
       });
     }
     if (issue.code === 'invalid_key') {

@@ -38,6 +38,11 @@ export function rankOf(status: string): number | null {
   return STATUSES[spelled(status)]?.rank ?? null;
 }
 
+/** The status of this rank, for a person. */
+export function statusOfRank(rank: number): string {
+  return Object.keys(STATUSES).find((status) => rankOf(status) === rank) ?? `rank ${rank}`;
+}
+
 /** Rejected by the brand or canceled by the retailer. */
 export function isDead(status: string): boolean {
   return STATUSES[spelled(status)]?.dead ?? false;

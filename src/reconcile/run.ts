@@ -14,6 +14,7 @@ import { type Braked, judge, type Policy } from './policy.ts';
 import { productFlow } from './product/flow.ts';
 import { productImagesFlow } from './product-images/flow.ts';
 import { stockFlow } from './stock/flow.ts';
+import { enforceStrategy } from './strategy-change.ts';
 
 /** What became of one look at one key. */
 export type Result =
@@ -172,6 +173,8 @@ async function applyOne<Action extends Planned & Braked>(
     }
     return { state: 'held', reason: verdict.reason };
   }
+  const waits = await enforceStrategy(context, action);
+  if (waits !== null) return { state: 'held', reason: waits };
   const written = await begin(context, entryOf(context.account, flow.name, look.key, action));
   try {
     const applied = await flow.apply(context, look, action);

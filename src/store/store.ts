@@ -23,6 +23,7 @@ import { pauseStore } from './pauses.ts';
 import { paymentStore } from './payments.ts';
 import { productStore } from './products.ts';
 import { reconcileStore } from './reconciles.ts';
+import { strategyStore } from './strategies.ts';
 import { workCounts, workStore } from './work.ts';
 
 /**
@@ -57,6 +58,7 @@ export function createStore(db: Database, now: () => number) {
     work: { ...workStore(db, now), ...workCounts(db), ...failedJobStore(db, now) },
     journal: journalStore(db, now),
     pauses: pauseStore(db, now),
+    strategies: strategyStore(db, now),
     misfits: misfitStore(db, now),
   };
 }

@@ -1,5 +1,6 @@
 import type { Core } from '../core.ts';
 import { startWorkers, type Workers } from '../queue/queue.ts';
+import { settleStrategy } from '../reconcile/strategy-change.ts';
 import { connectForQueue } from '../redis/connect.ts';
 import { startFilling } from './fill.ts';
 import { handleJob } from './handle.ts';
@@ -18,7 +19,14 @@ export interface Work {
 export async function startWork(core: Core): Promise<Work> {
   const { log, queue, state, health, metrics, accounts, config } = core;
   const { store } = state;
-  if (config.mode === 'live') await store.work.release({ reasonPrefix: 'dry-run' });
+  if (config.mode === 'live') {
+    await store.work.release({ reasonPrefix: 'dry-run' });
+    for (const context of accounts.values()) {
+      const reason = await settleStrategy(context);
+      if (reason !== null)
+        log.warn({ account: context.account }, `no stock is written and nothing exported: ${reason}`);
+    }
+  }
   // Jobs of a process that died are only in the way: what is left to do is on record.
   await queue.clear();
   const filling = startFilling({ store, queue, log, now: Date.now });

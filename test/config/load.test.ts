@@ -297,6 +297,18 @@ describe('contradictions', () => {
       'accounts.main.inventory.write: only submitted-available leaves a choice: fulfilled-quantity always writes quantity',
     ],
     [
+      LEAST.replace('submitted-available', 'c, write: available_inventory'),
+      'accounts.main.inventory.write: only submitted-available leaves a choice: submitted-quantity always writes quantity, because the ERP does not count the open orders: they would be sold again',
+    ],
+    [
+      LEAST.replace('submitted-available', 'submitted-quantity, export_status: Fulfilled'),
+      'accounts.main.inventory.export_status: a strategy is one choice: when orders are exported, when the ERP reserves, and which figure is written; submitted-quantity exports from Submitted, reserves from Fulfilled and writes quantity: for another combination, choose another strategy',
+    ],
+    [
+      LEAST.replace('strategy: submitted-available', 'erp_reserve_from: Accepted'),
+      'accounts.main.inventory.erp_reserve_from: a strategy is one choice: when orders are exported, when the ERP reserves, and which figure is written',
+    ],
+    [
       `admin: { listen: 127.0.0.1:8080 }\n${LEAST}`,
       'admin.listen: port 8080 is taken by webhooks.listen: the two need different ports',
     ],

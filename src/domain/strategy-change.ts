@@ -1,0 +1,40 @@
+import type { StrategyName } from './strategy.ts';
+
+/** The strategy that an account's open orders are kept by, and the one that the configuration names. */
+export interface StrategyFacts {
+  readonly configured: StrategyName;
+  /** null: nothing has been written yet. */
+  readonly inForce: StrategyName | null;
+  /** What an operator approved to change to; null when nothing, or too long ago. */
+  readonly approved: StrategyName | null;
+  /** Submitted or accepted, or exported and not shipped. */
+  readonly openOrders: number;
+}
+
+export type StrategyStanding =
+  | { readonly kind: 'in-force' }
+  /** It comes into force now, and why it may. */
+  | { readonly kind: 'comes'; readonly why: string }
+  /** Neither stock is written nor orders are exported. */
+  | { readonly kind: 'waits'; readonly reason: string };
+
+/** What every reason to wait begins with. */
+export const STRATEGY_WAITS = 'the strategy was changed';
+
+/**
+ * May the configured strategy be acted by? Open orders were told to the ERP, or not, and are reserved there, or not, by
+ * the one before: with another one, that is no longer what it would be. So a person looks at `plan` first.
+ */
+export function strategyStanding({ configured, inForce, approved, openOrders }: StrategyFacts): StrategyStanding {
+  if (inForce === configured) return { kind: 'in-force' };
+  if (inForce === null) return { kind: 'comes', why: 'it is the first one' };
+  if (openOrders === 0) return { kind: 'comes', why: 'no order is open' };
+  const open = openOrders === 1 ? '1 order is open' : `${openOrders} orders are open`;
+  if (approved === configured) return { kind: 'comes', why: `${open}, and the change was approved` };
+  return {
+    kind: 'waits',
+    reason:
+      `${STRATEGY_WAITS} from ${inForce} to ${configured} while ${open}: see "stockbridge plan --strategy ` +
+      `${configured}", then add --approve to it, or set inventory.strategy back to ${inForce}`,
+  };
+}

@@ -1,0 +1,124 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Decimal, sum } from '../domain/decimal.ts';
+import { stockTarget } from '../domain/ledger.ts';
+import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
+import { type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
+import type { AccountContext } from './context.ts';
+import { decideStock } from './stock/decide.ts';
+import { stockFlow } from './stock/flow.ts';
+
+/** One thing that another strategy changes. */
+export type StrategyChange =
+  | ({
+      readonly kind: 'order';
+      readonly number: string;
+      readonly status: string;
+      readonly units: Decimal;
+    } & OrderUnderBoth)
+  | {
+      readonly kind: 'stock';
+      readonly listingId: number;
+      readonly sku: string;
+      /** Field and figure. */
+      readonly before: string;
+      readonly after: string;
+      /** What buyers can take, under both. */
+      readonly available: Decimal;
+    }
+  /** What would be written cannot be told, by either. */
+  | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
+
+const BATCH = 500;
+const TURN_EVERY_KEYS = 20;
+
+/**
+ * What changes when an account goes from its strategy to that of `other`, as the shadows show it: which orders the ERP
+ * hears of, and reserves, earlier or later, and which stock figures are written. Costs no call and writes nothing.
+ */
+export async function* strategyChanges(
+  context: AccountContext,
+  other: AccountContext,
+  signal: AbortSignal,
+): AsyncGenerator<StrategyChange> {
+  const [from, to] = [context.config.inventory.strategy, other.config.inventory.strategy];
+  if (from !== to) yield* ordersUnderBoth(context, from, to, signal);
+  if (context.config.facilities === null) yield* stockUnderBoth(context, other, signal);
+}
+
+async function* ordersUnderBoth(
+  { account, store }: AccountContext,
+  from: StrategyName,
+  to: StrategyName,
+  signal: AbortSignal,
+): AsyncGenerator<StrategyChange> {
+  for await (const number of all((after) => store.orders.numbers(account, after, BATCH), signal)) {
+    const stored = await store.orders.get(account, number);
+    if (stored === null) continue;
+    const { status } = stored.order;
+    const found = await store.erp.ordersByReference(account, number);
+    const inErp = found.find((order) => order.status !== 'cancelled') ?? null;
+    const change = orderUnderBoth(STRATEGIES[from], STRATEGIES[to], status, inErp);
+    if (change === null) continue;
+    yield {
+      kind: 'order',
+      number,
+      status,
+      units: sum((stored.lines ?? []).map(({ quantity }) => quantity)),
+      ...change,
+    };
+  }
+}
+
+async function* stockUnderBoth(
+  context: AccountContext,
+  other: AccountContext,
+  signal: AbortSignal,
+): AsyncGenerator<StrategyChange> {
+  const { account, store, config } = context;
+  const fields = [config.inventory.write, other.config.inventory.write] as const;
+  if (fields[0] === fields[1]) return;
+  for await (const key of all((after) => store.erp.productIds(account, after, BATCH), signal)) {
+    const snapshot = await stockFlow.observe(context, { key, lane: 'backfill', signal }, false);
+    const { listing, stock, sku, lines, rules } = snapshot;
+    if (listing === null || sku === null || listing.archived || !listing.managed) continue;
+    const { hold } = decideStock(snapshot);
+    if (hold !== null || stock === null) {
+      yield {
+        kind: 'unknown',
+        what: `listing ${listing.id} (${sku})`,
+        reason: hold ?? 'the ERP gives no stock for it',
+      };
+      continue;
+    }
+    const [before, after] = fields.map((field) => {
+      const target = stockTarget(field, stock.available, rules.buffer, lines);
+      return { text: `${field} ${target.value.toFixed()}`, available: target.available };
+    });
+    if (before === undefined || after === undefined) continue;
+    yield {
+      kind: 'stock',
+      listingId: listing.id,
+      sku,
+      before: before.text,
+      after: after.text,
+      available: after.available,
+    };
+  }
+}
+
+async function* all(page: (after: string) => Promise<string[]>, signal: AbortSignal): AsyncGenerator<string> {
+  let after = '';
+  let looked = 0;
+  for (;;) {
+    const keys = await page(after);
+    for (const key of keys) {
+      looked += 1;
+      if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
+      signal.throwIfAborted();
+      yield key;
+    }
+    const last = keys.at(-1);
+    if (last === undefined || keys.length < BATCH) return;
+    after = last;
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { STRATEGIES, type StrategyName } from '../../src/domain/strategy.ts';
+import { type StrategyFacts, strategyStanding } from '../../src/domain/strategy-change.ts';
+import { orderUnderBoth } from '../../src/domain/what-if.ts';
+
+const [A, B, C] = ['fulfilled-quantity', 'submitted-available', 'submitted-quantity'] as const;
+
+const facts = (changes: Partial<StrategyFacts>): StrategyFacts => ({
+  configured: B,
+  inForce: A,
+  approved: null,
+  openOrders: 3,
+  ...changes,
+});
+
+test.each<[string, Partial<StrategyFacts>, string]>([
+  ['the same', { inForce: B }, 'in-force'],
+  ['the first one, whatever is open', { inForce: null }, 'comes'],
+  ['another one, nothing open', { openOrders: 0 }, 'comes'],
+  ['another one, orders open', {}, 'waits'],
+  ['another one, one order open', { openOrders: 1 }, 'waits'],
+  ['approved', { approved: B }, 'comes'],
+  ['something else was approved', { approved: C }, 'waits'],
+])('%s', (_, changes, kind) => {
+  expect(strategyStanding(facts(changes)).kind).toBe(kind);
+});
+
+test('what waits says from what to what, how many orders are open, and what to do', () => {
+  const standing = strategyStanding(facts({}));
+  expect(standing).toEqual({
+    kind: 'waits',
+    reason:
+      'the strategy was changed from fulfilled-quantity to submitted-available while 3 orders are open: see "stockbridge ' +
+      'plan --strategy submitted-available", then add --approve to it, or set inventory.strategy back to fulfilled-quantity',
+  });
+});
+
+type Row = [from: StrategyName, to: StrategyName, status: string, expected: unknown[] | null];
+
+test.each<Row>([
+  [A, B, 'Submitted', ['not exported', 'reserved', 'earlier', 'earlier']],
+  [A, B, 'Accepted', ['not exported', 'reserved', 'earlier', 'earlier']],
+  [A, C, 'Submitted', ['not exported', 'draft', 'earlier', null]],
+  [B, A, 'Submitted', ['reserved', 'not exported', 'later', 'later']],
+  [B, C, 'Accepted', ['reserved', 'draft', null, 'later']],
+  [C, B, 'Accepted', ['draft', 'reserved', null, 'earlier']],
+  [C, A, 'Accepted', ['draft', 'not exported', 'later', null]],
+  [A, B, 'Fulfilled', null],
+  [C, B, 'Shipped', null],
+  [A, B, 'Backorder', null],
+  [A, B, 'Rejected', null],
+  [B, B, 'Submitted', null],
+])('from %s to %s, an order that is %s', (from, to, status, expected) => {
+  const change = orderUnderBoth(STRATEGIES[from], STRATEGIES[to], status, null);
+  expect(change && [change.before, change.after, change.exported, change.reserved]).toEqual(expected);
+});
+
+test.each([
+  [B, A, { id: 'E-1', status: 'reserved' }, 'ERP order E-1 stays reserved'],
+  [C, B, { id: 'E-1', status: 'draft' }, 'ERP order E-1 is reserved now'],
+  [A, B, null, 'it is exported now, as reserved'],
+  [A, C, null, 'it is exported now, as draft'],
+  [B, A, null, 'it is exported later'],
+] as const)('from %s to %s: what becomes of it now', (from, to, inErp, now) => {
+  expect(orderUnderBoth(STRATEGIES[from], STRATEGIES[to], 'Accepted', inErp)?.now).toBe(now);
+});

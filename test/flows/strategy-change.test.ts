@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { run } from '../cli/capture.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** One SKU of 100, an order of 7 that was submitted, everything in step by `strategy`. */
+async function open(strategy: 'a' | 'b' | 'c', order = true) {
+  stage = await openStage({ strategy });
+  stage.erp.control.seed(1);
+  stage.erp.control.setStock('SB-0001', '100');
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const product = stage.marketplace.productBySku('SB-0001').id;
+  const placed = order
+    ? stage.marketplace.placeOrder({ customer, items: [{ product, quantity: '7' }] })
+    : { number: '' };
+  await stage.sync();
+  return placed.number;
+}
+
+async function changeTo(strategy: 'a' | 'b' | 'c'): Promise<void> {
+  await stage.stop();
+  const before = readFileSync(stage.configFile, 'utf8');
+  writeFileSync(stage.configFile, before.replace(/strategy: [abc]/, `strategy: ${strategy}`));
+}
+
+const plan = (...args: string[]) => run(['plan', '--config', stage.configFile, ...args]);
+const acts = async () => {
+  const rows = await stage.app().core.state.store.journal.of('main', 'strategy', '*', 10);
+  return rows.toReversed().map(({ action, before, after }) => [action, before, after]);
+};
+const listing = () => stage.marketplace.productBySku('SB-0001');
+
+test('with an order open, nothing is exported and no stock written until it was approved', async () => {
+  const number = await open('a');
+  await changeTo('b');
+  stage.erp.control.setStock('SB-0001', '150');
+  const held = await stage.sync();
+  expect(held).toMatchObject({ written: 0, held: 2 });
+  expect(Number(listing().quantity)).toBe(100);
+  expect(stage.erp.control.findOrders(number)).toEqual([]);
+  const { store } = stage.app().core.state;
+  const reasons = (await store.work.held('main')).map(({ holdReason }) => holdReason);
+  expect(reasons).toEqual([
+    expect.stringContaining('from fulfilled-quantity to submitted-available while 1 order'),
+    reasons[0],
+  ]);
+
+  await stage.stop();
+  const approved = await plan('--strategy', 'b', '--approve');
+  expect(approved.stderr).toContain('from fulfilled-quantity to submitted-available is approved for a day');
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'reserved' }]);
+  expect(Number(listing().available)).toBe(143);
+  expect(await acts()).toEqual([
+    ['strategy', null, 'fulfilled-quantity'],
+    ['strategy.approve', 'fulfilled-quantity', 'submitted-available'],
+    ['strategy', 'fulfilled-quantity', 'submitted-available'],
+  ]);
+});
+
+test('an approval is for one strategy, and is used up', async () => {
+  await open('a');
+  await stage.stop();
+  await plan('--strategy', 'c', '--approve');
+  await changeTo('b');
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 1 });
+  await changeTo('c');
+  expect((await stage.sync()).held).toBe(0);
+  await changeTo('a');
+  stage.erp.control.setStock('SB-0001', '150');
+  expect((await stage.sync()).held).toBe(1);
+  expect(Number(listing().quantity)).toBe(100);
+});
+
+test('an approval holds for a day', async () => {
+  await open('b');
+  const { store, database } = stage.app().core.state;
+  await store.strategies.approve('main', 'submitted-quantity', 'somebody');
+  expect(await store.strategies.approved('main')).toBe('submitted-quantity');
+  const dayBefore = Date.now() - 24 * 60 * 60 * 1000 - 1;
+  database.sqlite.prepare(`update facts set updated_at_ms = ? where name = 'strategy-approved'`).run(dayBefore);
+  expect(await store.strategies.approved('main')).toBeNull();
+});
+
+test.each(['Complete', 'Canceled'])('with no order open (%s), it changes by itself and says so', async (end) => {
+  const number = await open('b');
+  if (end === 'Canceled') stage.marketplace.transition(number, 'cancel');
+  else {
+    stage.erp.control.shipOrder(stage.erp.control.findOrders(number)[0]?.id ?? '');
+    for (const step of ['accept', 'fulfill', 'ship', 'complete']) stage.marketplace.transition(number, step);
+  }
+  await stage.sync();
+  await changeTo('a');
+  stage.erp.control.setStock('SB-0001', '60');
+  expect((await stage.sync()).held).toBe(0);
+  expect(Number(listing().available)).toBe(60);
+  expect((await acts()).at(-1)).toEqual(['strategy', 'submitted-available', 'fulfilled-quantity']);
+});
+
+test('what was canceled is released in the ERP, whatever the strategy', async () => {
+  const number = await open('b');
+  stage.marketplace.placeOrder({
+    customer: stage.marketplace.addCustomer({ name: 'Other Shop', state: 'NV' }),
+    items: [{ product: listing().id, quantity: '2' }],
+  });
+  await stage.sync();
+  await changeTo('a');
+  stage.marketplace.transition(number, 'cancel');
+  await stage.sync();
+  expect(stage.erp.control.findOrders(number)).toMatchObject([{ status: 'cancelled' }]);
+  expect((await acts()).at(-1)).toEqual(['strategy', null, 'submitted-available']);
+});
+
+test('an exported order that is fulfilled and not shipped is open', async () => {
+  const number = await open('b');
+  for (const step of ['accept', 'fulfill']) stage.marketplace.transition(number, step);
+  await stage.sync();
+  const { store } = stage.app().core.state;
+  expect(await store.strategies.openOrders('main')).toBe(1);
+  stage.erp.control.shipOrder(stage.erp.control.findOrders(number)[0]?.id ?? '');
+  await stage.sync();
+  expect(await store.strategies.openOrders('main')).toBe(0);
+});
+
+test('plan --strategy: what changes, and that it needs an approval; nothing is written', async () => {
+  const number = await open('b');
+  await stage.stop();
+  const { stdout, exitCode } = await plan('--strategy', 'a');
+  const { id } = listing();
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`main: from submitted-available to fulfilled-quantity
+  order ${number}, Submitted: reserved -> not exported
+    ERP order ${stage.erp.control.findOrders(number)[0]?.id} stays reserved; 7 units
+  listing ${id} (SB-0001): available_inventory 93 -> quantity 100
+    buyers can take 93 with both
+  1 order exported later
+  1 order reserved in the ERP later
+  1 listing with another figure written
+  1 order is open: the change needs an approval, plan --strategy
+  fulfilled-quantity --approve
+`);
+  const lines = (await plan('--strategy', 'a', '--json')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  expect(lines).toContainEqual(expect.objectContaining({ whatIf: 'fulfilled-quantity', kind: 'order', number }));
+  expect(lines.at(-1)).toMatchObject({ openOrders: 1, needsApproval: true, exportedLater: 1, stock: 1 });
+});
+
+test('plan --strategy names what cannot be told; plan --approve what there is not to approve', async () => {
+  await open('b', false);
+  stage.erp.control.setStock('SB-0001', '-3.00001');
+  await stage.sync();
+  await stage.stop();
+  const { stdout, stderr } = await plan('--strategy', 'a', '--approve');
+  expect(stdout).toMatch(/listing \d+ \(SB-0001\): cannot be told\n/);
+  expect(stdout).toContain('no order is open: the change needs no approval');
+  expect(stderr).toContain('there is nothing to approve');
+  expect((await plan('--approve')).exitCode).toBe(64);
+});
