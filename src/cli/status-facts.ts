@@ -131,7 +131,7 @@ async function readsOf(
 /** An empty collection has no cursor, and its reads are recorded all the same. */
 async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
   const cursor = await store.cursors.get(account, collection);
-  const [window] = await store.cursors.windows(account, collection, 1);
+  const [window] = await store.cursors.windows(account, collection);
   const readAtMs = window?.finding == null ? window?.readAtMs : undefined;
   const atMs = Math.max(cursor?.updatedAtMs ?? 0, readAtMs ?? 0);
   return atMs === 0 ? null : atMs;

@@ -6,6 +6,7 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { Window } from '../store/cursors.ts';
+import { readHole } from './holes.ts';
 import { instantField, listQuery } from './list.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { foundMisfits } from './shadow.ts';
@@ -34,6 +35,12 @@ export async function readCustomers(context: AccountContext, look: Look): Promis
   for await (const step of read(context, look, 'modified', {}, start, cursor)) {
     await record(context, look, step, 'customers', step.cursor);
   }
+  await readHole(
+    context,
+    'customers',
+    (from) => read(context, look, 'modified', {}, from, cursor),
+    (step) => record(context, look, { ...step, finding: 'hole' }, 'customers', step.cursor),
+  );
 }
 
 /** Reads every customer there is, archived ones too, which deployments may leave out of the list unless asked for. */
@@ -139,7 +146,7 @@ function read(
 async function record(
   context: AccountContext,
   look: Look,
-  { page, covered, finding }: KeysetStep<ListPage<Row>>,
+  { page, covered, finding }: Pick<KeysetStep<ListPage<Row>>, 'page' | 'covered'> & { finding: string | null },
   collection: string,
   cursor: string | null,
 ): Promise<void> {

@@ -48,7 +48,7 @@ export async function listErpCustomers(context: AccountContext, look: Look): Pro
     await store.facts.set(account, LISTING_ALERT, `${doubt}: no customer is created because of it`);
   } else await store.facts.clear(account, LISTING_ALERT);
   const cursor = complete ? asOf : null;
-  const window = { account, collection: 'erp-customers', from: null, to: asOf, rows, cursor };
+  const window = { account, collection: 'erp-customers', from: null, to: cursor, rows, cursor };
   await store.cursors.record({ ...window, finding: complete ? null : 'the ERP called this read incomplete' });
   if (!complete) return;
   await store.misfits.clear(account, 'erp-customers', startedMs);

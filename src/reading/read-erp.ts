@@ -1,8 +1,9 @@
-import { minusMs } from '../domain/instant.ts';
+import { isBefore, minusMs } from '../domain/instant.ts';
 import type { ErpPage } from '../erp/connector.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
 import { recordErpStock } from './erp-shadow.ts';
+import { holesOf, noteHole } from './holes.ts';
 
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
 const OVERLAP_MS = 60_000;
@@ -67,13 +68,16 @@ export async function readErpPayments(context: AccountContext, look: Look): Prom
 
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
 export async function readChanged<T>(
-  { account, store }: AccountContext,
+  context: AccountContext,
   collection: ErpCollection,
   list: (since: string | null) => AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
 ): Promise<void> {
+  const { account, store } = context;
   const cursor = (await store.cursors.get(account, collection))?.value ?? null;
-  const from = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
+  const [hole] = await holesOf(context, collection);
+  const usual = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
+  const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
   let asOf: string | null = null;
   let complete = false;
   let rows = 0;
@@ -84,7 +88,11 @@ export async function readChanged<T>(
     rows += page.items.length;
   }
   const finding = complete ? null : 'the ERP called this read incomplete';
-  await store.cursors.record({ account, collection, from, to: asOf, rows, finding, cursor: complete ? asOf : null });
+  // Asked from later than its own clock, it was asked for nothing.
+  const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
+  const reached = complete ? { to: asOf, cursor: asOf } : { to: began, cursor: null };
+  await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
+  if (hole !== undefined && complete) await noteHole(context, collection, hole, `${rows} rows, up to ${asOf}`);
 }
 
 /**

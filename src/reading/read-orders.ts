@@ -1,8 +1,10 @@
-import { readKeyset } from '../marketplace/keyset.ts';
+import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
 import { overlapStart } from '../marketplace/keyset-instants.ts';
-import type { Query } from '../marketplace/request.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
+import { readHole } from './holes.ts';
 import { isNeedless } from './known.ts';
 import { fieldOf, listQuery } from './list.ts';
 import { ORDERS_READ_TICK } from './orders-known.ts';
@@ -12,6 +14,10 @@ import { recordOrderPage } from './shadow.ts';
 const DEEP_READ_AT = 'orders-deep-read-at';
 /** The overlap is free while it holds less than a page: beyond this many rows only a deep read reaches back. */
 export const FREE_OVERLAP_ROWS = 450;
+
+interface Step extends Omit<KeysetStep<ListPage<Answer<'orders.list'>>>, 'finding'> {
+  readonly finding: string | null;
+}
 
 /** Reads the orders that changed since the cursor into the shadow, with their lines. */
 export async function readOrders(context: AccountContext, look: Look): Promise<void> {
@@ -24,11 +30,18 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   const deep = await isDeepDue(context);
   const start = await startOf(context, cursor, deep);
   const seen = new Set<string>();
-  for await (const { page, covered, finding, cursor: next } of readChangedOrders(context, look, start, cursor)) {
+  const record = async ({ page, covered, finding, cursor: next }: Step) => {
     const window = { account, collection: 'orders', ...covered, rows: page.raw.length, finding, cursor: next };
     await recordOrderPage(context, page, { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor });
     for (const row of page.raw) seen.add(fieldOf(row, 'number') ?? '');
-  }
+  };
+  for await (const step of readChangedOrders(context, look, start, cursor)) await record(step);
+  await readHole(
+    context,
+    'orders',
+    (from) => readChangedOrders(context, look, from, cursor),
+    (step) => record({ ...step, finding: 'hole' }),
+  );
   await store.facts.set(account, ORDERS_READ_TICK, String(tick));
   if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
   await followOrderHints(context, look, hints, seen);

@@ -5,12 +5,14 @@ import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import { followProductHints } from './follow-hints.ts';
+import { readHole } from './holes.ts';
 import { isNeedless } from './known.ts';
 import { fieldOf, instantField, listQuery } from './list.ts';
 import { ORDERS_READ_TICK, ordersReadAfter } from './orders-known.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
 
+type Recorded = Pick<KeysetStep<ListPage<Answer<'products.list'>>>, 'page' | 'covered'> & { finding: string | null };
 type Filter = Omit<Query<'products.list'>, 'page' | 'page_size' | 'ordering'>;
 
 /** Reads the listings that changed since the cursor into the shadow. */
@@ -33,6 +35,12 @@ export async function readProducts(context: AccountContext, look: Look): Promise
     await record(context, look, step, 'products', step.cursor);
     for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
   }
+  await readHole(
+    context,
+    'products',
+    (from) => read(context, look, 'modified', {}, from, cursor),
+    (step) => record(context, look, { ...step, finding: 'hole' }, 'products', step.cursor),
+  );
   await followProductHints(context, look, hints, seen);
 }
 
@@ -104,7 +112,7 @@ function read(
 async function record(
   context: AccountContext,
   look: Look,
-  { page, covered, finding }: KeysetStep<ListPage<Answer<'products.list'>>>,
+  { page, covered, finding }: Recorded,
   collection: string,
   cursor: string | null,
 ): Promise<void> {

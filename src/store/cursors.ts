@@ -1,11 +1,15 @@
-import type { Database, Queryable } from './database.ts';
-import { and, desc, eq, sql } from './orm.ts';
+import { type Interval, isTouching, merged } from '../domain/coverage.ts';
+import type { Database, Queryable, Readable } from './database.ts';
+import { and, desc, eq, inArray, sql } from './orm.ts';
 import { rowBy } from './queries.ts';
 import { coverage, cursors, facts } from './schema.ts';
 
 export type CoverageRow = typeof coverage.$inferSelect;
 
-/** A window of a collection that a read has covered, to be stored with its rows. */
+/**
+ * A window of a collection that a read has covered, to be stored with its rows. What was not read to its end covers
+ * nothing beyond `from`.
+ */
 export interface Window {
   readonly account: string;
   readonly collection: string;
@@ -18,7 +22,8 @@ export interface Window {
   readonly cursor: string | null;
 }
 
-const COVERAGE_KEPT = 2_000;
+/** More holes than this in one collection are one: reading again what was read is safe. */
+const INTERVALS_KEPT = 200;
 
 /** Moves the cursor and records the window, in the caller's transaction. */
 export function recordWindow(tx: Queryable, window: Window, nowMs: number): void {
@@ -30,17 +35,32 @@ export function recordWindow(tx: Queryable, window: Window, nowMs: number): void
       .onConflictDoUpdate({ target: [cursors.account, cursors.collection], set })
       .run();
   }
+  cover(tx, window, nowMs);
+}
+
+/** What was covered before and touches the window becomes one with it: what stands apart are the holes. */
+function cover(tx: Queryable, { account, collection, from, to, rows, finding }: Window, nowMs: number): void {
+  const known = coverageOf(tx, account, collection);
+  const [fresh] = merged([{ from, to }]);
+  if (fresh === undefined) return;
+  const touching = known.filter((row) => isTouching(intervalOf(row), fresh));
+  const [whole = fresh] = merged([fresh, ...touching.map(intervalOf)]);
+  const rowsRead = touching.reduce((total, row) => total + row.rows, rows);
+  const outdated = [...touching, ...known.slice(INTERVALS_KEPT)].map(({ id }) => id);
+  if (outdated.length > 0) tx.delete(coverage).where(inArray(coverage.id, outdated)).run();
+  const ends = { fromInstant: whole.from, toInstant: whole.to };
   tx.insert(coverage)
-    .values({
-      account,
-      collection,
-      fromInstant: window.from,
-      toInstant: window.to,
-      rows: window.rows,
-      finding: window.finding,
-      readAtMs: nowMs,
-    })
+    .values({ account, collection, ...ends, rows: rowsRead, finding, readAtMs: nowMs })
     .run();
+}
+
+function coverageOf(db: Readable, account: string, collection: string): CoverageRow[] {
+  const where = and(eq(coverage.account, account), eq(coverage.collection, collection));
+  return db.select().from(coverage).where(where).orderBy(desc(coverage.id)).all();
+}
+
+export function intervalOf({ fromInstant, toInstant }: CoverageRow): Interval {
+  return { from: fromInstant, to: toInstant };
 }
 
 /** This installation's own counter of reads: what was observed before what, without any clock. */
@@ -68,9 +88,19 @@ export function cursorStore(db: Database, now: () => number) {
       return db.select().from(cursors).all();
     },
 
-    async windows(account: string, collection: string, limit: number): Promise<CoverageRow[]> {
-      const where = and(eq(coverage.account, account), eq(coverage.collection, collection));
-      return db.select().from(coverage).where(where).orderBy(desc(coverage.id)).limit(limit).all();
+    /** What was covered of a collection, without what touches: what was read last comes first. */
+    async windows(account: string, collection: string): Promise<CoverageRow[]> {
+      return coverageOf(db, account, collection);
+    },
+
+    /** The collections of an account that anything was read of. */
+    async collections(account: string): Promise<string[]> {
+      const found = db.selectDistinct({ collection: coverage.collection }).from(coverage);
+      return found
+        .where(eq(coverage.account, account))
+        .orderBy(coverage.collection)
+        .all()
+        .map((row) => row.collection);
     },
 
     async record(window: Window): Promise<void> {
@@ -79,15 +109,6 @@ export function cursorStore(db: Database, now: () => number) {
 
     async tick(account: string): Promise<number> {
       return db.transaction((tx) => nextTick(tx, account));
-    },
-
-    /** Keeps the newest windows of each collection. */
-    async prune(): Promise<void> {
-      await db.transaction((tx) =>
-        tx.run(sql`delete from ${coverage} where ${coverage.id} <= (
-        select max(newer.id) - ${COVERAGE_KEPT} from ${coverage} as newer
-        where newer.account = ${coverage}.account and newer.collection = ${coverage}.collection)`),
-      );
     },
   };
 }

@@ -20,7 +20,7 @@ export const cursors = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.collection] })],
 );
 
-/** Every window that was read: the certificate that no instant was passed over. */
+/** What reads have covered, without what touches: the certificate that no instant was passed over. */
 export const coverage = sqliteTable(
   'coverage',
   {
@@ -30,6 +30,7 @@ export const coverage = sqliteTable(
     /** null: from the beginning. */
     fromInstant: text('from_instant'),
     toInstant: text('to_instant'),
+    /** Rows that were read, some of them several times. */
     rows: integer('rows').notNull(),
     finding: text('finding'),
     readAtMs: atMs('read_at_ms'),

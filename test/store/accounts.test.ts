@@ -89,7 +89,7 @@ async function everythingOf(account: string) {
     misfits: await store.misfits.list(account),
     orderMisfit: await store.misfits.get(account, 'orders', 'o-9'),
     cursor: await withoutId(store.cursors.get(account, 'orders')),
-    windows: (await store.cursors.windows(account, 'orders', 10)).map(idless),
+    windows: (await store.cursors.windows(account, 'orders')).map(idless),
     work: await store.work.get({ account, flow: 'order', key: 'o-1' }),
     pending: await store.work.pending(account),
     held: await store.work.held(account),

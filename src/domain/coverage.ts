@@ -1,0 +1,65 @@
+import { instantNs } from './instant.ts';
+
+/** What reads have covered of a collection, both ends included, as the server wrote them. null: before everything. */
+export interface Interval {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** What no read has covered, between two that have. */
+export interface Hole {
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** Do the two leave nothing uncovered between them? */
+export function isTouching(a: Interval, b: Interval): boolean {
+  return compare(a.from, b.to) <= 0 && compare(b.from, a.to) <= 0;
+}
+
+/** The least that covers both, which touch. Of equal ends the first one's spelling stays. */
+export function joined(a: Interval, b: Interval): Interval {
+  return { from: compare(b.from, a.from) < 0 ? b.from : a.from, to: compare(b.to, a.to) > 0 ? b.to : a.to };
+}
+
+/** The same in as few intervals as it takes, in their order. One that ends before it begins covers its beginning. */
+export function merged(intervals: readonly Interval[]): Interval[] {
+  const inOrder = intervals
+    .map(({ from, to }) => (compare(to, from) < 0 ? { from, to: from } : { from, to }))
+    .toSorted((a, b) => compare(a.from, b.from));
+  const found: Interval[] = [];
+  for (const next of inOrder) {
+    const last = found.at(-1);
+    if (last !== undefined && isTouching(last, next)) found[found.length - 1] = joined(last, next);
+    else found.push(next);
+  }
+  return found;
+}
+
+/**
+ * The holes between intervals, earliest first; what is after the last one is not read yet, and no hole.
+ * @param fromBeginning what is before the first one counts too
+ */
+export function holesIn(intervals: readonly Interval[], fromBeginning: boolean): Hole[] {
+  const [first, ...rest] = merged(intervals);
+  if (first === undefined) return [];
+  const holes: Hole[] = fromBeginning && first.from !== null ? [{ from: null, to: first.from }] : [];
+  let before = first;
+  for (const next of rest) {
+    if (next.from !== null) holes.push({ from: before.to, to: next.from });
+    before = next;
+  }
+  return holes;
+}
+
+/** By time; null first. What is no instant counts as null, so that it can never cover anything. */
+function compare(a: string | null, b: string | null): number {
+  const [first, second] = [nsOf(a), nsOf(b)];
+  if (first === second) return 0;
+  if (first === null || second === null) return first === null ? -1 : 1;
+  return first < second ? -1 : 1;
+}
+
+function nsOf(text: string | null): bigint | null {
+  return text === null ? null : instantNs(text);
+}
