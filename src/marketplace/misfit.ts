@@ -13,9 +13,17 @@ export function issuesOf(error: z.ZodError, root = ''): ShapeIssue[] {
 
 function flatten(issue: z.core.$ZodIssue, root: string): ShapeIssue[] {
   const path = joinPath(root, issue.path);
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, message: issue.message }];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: joinPath(path, [key]), message: 'is not known here' }));
+  }
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, message: plainMessage(issue) }];
   const members = issue.errors.map((issues) => issues.flatMap((inner) => flatten(inner, path)));
   return members.reduce((best, member) => (fits(member) > fits(best) ? member : best));
+}
+
+function plainMessage({ code, message }: z.core.$ZodIssue): string {
+  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'is missing';
+  return message.replace(/^(Invalid (input|option)|Too (small|big)): /, '');
 }
 
 /** The member meant is the one whose misfits lie deepest; of those, the one with the fewest. */

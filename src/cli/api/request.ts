@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AccountConfig } from '../../config/resolve.ts';
 import { didYouMean } from '../../config/suggest.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
@@ -41,7 +41,9 @@ export function sortParams(operation: Operation, params: readonly string[]): Typ
     if (element === null && values.length > 1)
       throw new UsageError(`--param ${name} is given twice, and takes one value`);
     const [only = ''] = values;
-    sorted[part][name] = element === null ? typed(schema, only) : values.map((value) => typed(element, value));
+    const single = typed(schema, only);
+    const isSingle = element === null || (values.length === 1 && takes(schema, single));
+    sorted[part][name] = isSingle ? single : values.map((value) => typed(element, value));
   }
   return sorted;
 }
@@ -61,23 +63,26 @@ function place(operation: Operation, name: string): ['path' | 'query', z.core.$Z
   throw new UsageError(`${operation.id} has no parameter "${name}"${hint} ${has}`);
 }
 
-/** What an array holds; null for anything else. */
+/** What an array holds, also one of several forms; null for anything else. */
 function elementOf(schema: z.core.$ZodType): z.core.$ZodType | null {
-  const { type, innerType, element } = schema._zod.def as {
+  const { type, innerType, element, options } = schema._zod.def as {
     type: string;
     innerType?: z.core.$ZodType;
     element?: z.core.$ZodType;
+    options?: readonly z.core.$ZodType[];
   };
   if (type === 'array') return element ?? null;
+  if (options !== undefined) return options.map(elementOf).find((found) => found !== null) ?? null;
   return innerType === undefined ? null : elementOf(innerType);
 }
 
-/** Text where the parameter is text; else the number or the truth value it spells. */
+/** Text where the parameter is text; else the number or the truth value it spells, also where its bounds refuse it. */
 function typed(schema: z.core.$ZodType, value: string): unknown {
   if (takes(schema, value)) return value;
   try {
     const read = parseJson(value);
-    return takes(schema, read) ? read : value;
+    const issues = z.safeParse(schema, read).error?.issues ?? [];
+    return issues.every(({ code }) => code === 'too_small' || code === 'too_big') ? read : value;
   } catch {
     return value;
   }
