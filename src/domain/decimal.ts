@@ -18,6 +18,11 @@ export function parseDecimal(text: string): Decimal | null {
   return value.isZero() ? ZERO : value;
 }
 
+/** What was kept as text, or null where nothing was. */
+export function decimalOrNull(text: string | null): Decimal | null {
+  return text === null ? null : new Decimal(text);
+}
+
 export function sum(values: Iterable<Decimal>): Decimal {
   let total = ZERO;
   for (const value of values) total = total.plus(value);

@@ -2,7 +2,7 @@ import { isDead, isKnownStatus, rankOf } from '../../domain/status.ts';
 import { erpStatusFor, isExported, type Strategy } from '../../domain/strategy.ts';
 import type { ErpOrderChange, ErpOrderDraft } from '../../erp/connector.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
-import type { StoredOrder } from '../../store/orders.ts';
+import type { StoredOrder } from '../../store/order-rows.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
 import { type DesiredOrder, sameLines, sameQuantities, showLines } from './desired.ts';

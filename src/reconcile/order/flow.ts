@@ -5,7 +5,7 @@ import type { ErpOrder } from '../../erp/connector.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { areCustomersKnown } from '../../reading/read-customers.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
-import type { StoredOrder } from '../../store/orders.ts';
+import type { StoredOrder } from '../../store/order-rows.ts';
 import type { AccountContext } from '../context.ts';
 import { CUSTOMERS_UNREAD } from '../customer/decide.ts';
 import { matchMarketplaceCustomer } from '../customer/identify.ts';

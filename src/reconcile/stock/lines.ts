@@ -4,7 +4,7 @@ import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
 import type { Holding } from '../../store/erp-orders.ts';
-import type { StoredLine } from '../../store/orders.ts';
+import type { StoredLine } from '../../store/order-rows.ts';
 import type { AccountContext } from '../context.ts';
 
 /** The live lines of a listing, as the ledger takes them. */

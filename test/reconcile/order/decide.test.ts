@@ -5,7 +5,7 @@ import { STRATEGIES, type StrategyName } from '../../../src/domain/strategy.ts';
 import { decideOrder, moneyText, type OrderAction, type OrderSnapshot } from '../../../src/reconcile/order/decide.ts';
 import type { DesiredOrder } from '../../../src/reconcile/order/desired.ts';
 import type { StoredErpOrder } from '../../../src/store/erp-orders.ts';
-import type { StoredOrder } from '../../../src/store/orders.ts';
+import type { StoredOrder } from '../../../src/store/order-rows.ts';
 
 const d = (text: string) => new Decimal(text);
 type Marketplace = StoredOrder['order'];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { MarketplaceOrder } from '../../../src/domain/order.ts';
 import { type DesiredRules, desiredOrder, type KnownProduct, sameLines } from '../../../src/reconcile/order/desired.ts';
-import type { StoredLine } from '../../../src/store/orders.ts';
+import type { StoredLine } from '../../../src/store/order-rows.ts';
 
 const d = (text: string) => new Decimal(text);
 const usd = (amount: string, currency = 'USD') => ({ amount: d(amount), currency });
