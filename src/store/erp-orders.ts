@@ -6,8 +6,8 @@ import { formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, gt, isNotNull, sql } from './orm.ts';
-import { erpProductsBySku } from './products.ts';
 import { built, putInto, rowBy } from './queries.ts';
+import { erpProductsBySku } from './record-products.ts';
 import { erpOrders, mappings, orderLines } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 

@@ -5,8 +5,8 @@ import type { Database, Queryable } from './database.ts';
 import { noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, gt, lt, sql } from './orm.ts';
-import { erpProductsBySku } from './products.ts';
 import { built, putInto, rowBy } from './queries.ts';
+import { erpProductsBySku } from './record-products.ts';
 import { erpProducts } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 

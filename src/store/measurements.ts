@@ -3,8 +3,8 @@ import { type Place, placeOf } from '../domain/facility-ledger.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, isNotNull, lte, sql } from './orm.ts';
-import { erpProductOf } from './products.ts';
 import { built, putInto, rowBy } from './queries.ts';
+import { erpProductOf } from './record-products.ts';
 import { facts, intents, mappings, measurements, reconciles, work } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 

@@ -3,7 +3,7 @@ import { figureShift, isForeseeable, type LineState } from '../domain/ledger.ts'
 import type { OrderLine } from '../domain/order.ts';
 import { lineEffect } from '../domain/status.ts';
 import type { Queryable } from './database.ts';
-import { erpProductOf, moveFigures } from './products.ts';
+import { erpProductOf, moveFigures } from './record-products.ts';
 import { type Lane, markWork } from './work.ts';
 
 interface Line extends OrderLine {

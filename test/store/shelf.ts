@@ -8,8 +8,8 @@ import type { MarketplaceProduct } from '../../src/domain/product.ts';
 import type { ErpOrder, ErpProduct } from '../../src/erp/connector.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/database.ts';
 import type { StoredStock } from '../../src/store/erp-stock.ts';
-import type { RecordProducts } from '../../src/store/products.ts';
 import type { RecordOrders } from '../../src/store/record-orders.ts';
+import type { RecordProducts } from '../../src/store/record-products.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 
 export const d = (text: string): Decimal => new Decimal(text);

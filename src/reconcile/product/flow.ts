@@ -7,7 +7,7 @@ import type { Answer } from '../../marketplace/request.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordProductPage, shownAsArchived } from '../../reading/shadow.ts';
 import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp-products.ts';
-import type { StoredProduct } from '../../store/products.ts';
+import type { StoredProduct } from '../../store/product-rows.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied, Flow } from '../flow.ts';

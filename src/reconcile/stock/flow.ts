@@ -8,7 +8,7 @@ import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
-import type { StoredProduct } from '../../store/products.ts';
+import type { StoredProduct } from '../../store/product-rows.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
