@@ -1,3 +1,22 @@
+CREATE TABLE `audit` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at_ms` integer NOT NULL,
+	`who` text NOT NULL,
+	`account` text NOT NULL,
+	`flow` text NOT NULL,
+	`key` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`before` text,
+	`after` text,
+	`outcome` text NOT NULL,
+	`result_of` integer,
+	`previous_hash` text NOT NULL,
+	`hash` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_by_result` ON `audit` (`result_of`);--> statement-breakpoint
+CREATE INDEX `audit_by_action` ON `audit` (`account`,`action`);--> statement-breakpoint
 CREATE TABLE `coverage` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account` text NOT NULL,
@@ -170,6 +189,8 @@ CREATE TABLE `intents` (
 	`sent` text DEFAULT '' NOT NULL,
 	`state` text NOT NULL,
 	`evidence` text DEFAULT '' NOT NULL,
+	`candidates` text DEFAULT '[]' NOT NULL,
+	`dropped_as` text,
 	`sent_at_ms` integer NOT NULL,
 	`settled_at_ms` integer
 );
@@ -346,6 +367,15 @@ CREATE TABLE `reconciles` (
 	`command_id` integer,
 	`looked_at_ms` integer NOT NULL,
 	`failure` text
+);
+--> statement-breakpoint
+CREATE TABLE `replays` (
+	`account` text NOT NULL,
+	`flow` text NOT NULL,
+	`key` text NOT NULL,
+	`audit_id` integer NOT NULL,
+	`journal_id` integer NOT NULL,
+	PRIMARY KEY(`account`, `flow`, `key`)
 );
 --> statement-breakpoint
 CREATE TABLE `work` (

@@ -3,6 +3,7 @@ import { createAdmin, type Readiness } from './admin/server.ts';
 import type { ListenAddress } from './config/scalars.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { verifySignature } from './marketplace/signature.ts';
+import { operatorName } from './operator.ts';
 import { RECEIVER_LIMITS } from './producers/receiver/limits.ts';
 import { createReceiver } from './producers/receiver.ts';
 import { startSchedule } from './producers/schedule.ts';
@@ -60,6 +61,7 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
     }
     // Last, because it waits for Redis: meanwhile the admin server says so, and webhooks are stored.
     if (has('work')) {
+      await opened.state.store.audit.noteSetting('', 'mode', config.mode, operatorName());
       const work = await startWork(opened);
       stopping.push((limitMs) => work.stop(limitMs));
       stopping.push(startHousekeeping(opened).stop);

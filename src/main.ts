@@ -1,3 +1,4 @@
+import { confirm } from './cli/confirm.ts';
 import { runProgram } from './cli/program.ts';
 import { keepHeapSmall } from './heap.ts';
 
@@ -15,5 +16,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   secrets: [],
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
   exitCode: 0,
 });

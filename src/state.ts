@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import type { Config } from './config/resolve.ts';
 import type { Log } from './logging.ts';
+import { operatorName } from './operator.ts';
+import { migrationAct } from './store/audit.ts';
 import { type OpenDatabase, openDatabase } from './store/database.ts';
 import { createStore, type Store } from './store/store.ts';
 
@@ -18,8 +20,12 @@ export async function openStore(config: Config, log: Log): Promise<OpenStore> {
   const dir = realpathSync(config.state.dir);
   const database = await openDatabase(dir);
   const { count, backup } = database.migrated;
-  if (count > 0) log.info({ count, backup }, 'the database was migrated');
-  return { dir, database, store: createStore(database.db, Date.now), close: () => database.close() };
+  const store = createStore(database.db, Date.now);
+  if (count > 0) {
+    await store.audit.add(migrationAct(database.migrated, operatorName()));
+    log.info({ count, backup }, 'the database was migrated');
+  }
+  return { dir, database, store, close: () => database.close() };
 }
 
 /** Keeps installations that share a Redis apart. */

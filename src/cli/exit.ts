@@ -35,6 +35,7 @@ const CALL_EXITS: Record<FailureKind, ExitCode> = {
 /** By their names, so that telling an exit code loads neither the database nor Redis. */
 const NAMED_EXITS: Readonly<Record<string, ExitCode>> = {
   LockHeldError: EXIT.tryAgain,
+  LookInProgress: EXIT.tryAgain,
   NoRedisError: EXIT.unavailable,
   Interrupted: EXIT.tryAgain,
 };

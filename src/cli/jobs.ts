@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { discardJobs } from './jobs/discard.ts';
 import { listJobs } from './jobs/list.ts';
 import { replayJobs } from './jobs/replay.ts';
+import { resolveDoubt } from './jobs/resolve.ts';
 import { showJob } from './jobs/show.ts';
+import { duration, wholeNumber } from './number.ts';
 import type { Cli } from './output.ts';
 import { withStore } from './with-store.ts';
 
-/** `jobs list|show|replay|discard`: what failed for good, until it is replayed or discarded. */
+/** `jobs list|show|replay|resolve|discard`: what failed for good or is in doubt, until somebody says what is to become of it. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
@@ -28,6 +30,27 @@ export function define(command: Command, cli: Cli): void {
       withStore(show, cli, 'refuse', (opened) => showJob(cli, opened, args, options)),
     );
 
+  defineWords(command, cli);
+  command.addHelpText(
+    'after',
+    `
+A replay looks at both sides as they are now and decides again, so it is always safe. It stays listed until that has
+succeeded. What is discarded is looked at again only when it changes, or at the next pass over everything.
+
+Examples:
+  stockbridge jobs list --error timeout
+  stockbridge jobs show 12
+  stockbridge jobs show order 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
+  stockbridge jobs replay 12 15
+  stockbridge jobs replay --error timeout --older-than 2h --limit 100 --dry-run
+  stockbridge jobs replay --all --yes --wait
+  stockbridge jobs resolve 7 --adopt SO-4711
+  stockbridge jobs discard --error "customer is not active" --yes`,
+  );
+}
+
+/** What an operator may say of a job. */
+function defineWords(command: Command, cli: Cli): void {
   command
     .command('replay')
     .description('Look at both sides of failed jobs afresh; nothing is sent again as it was')
@@ -35,10 +58,27 @@ export function define(command: Command, cli: Cli): void {
     .option('--all', 'every failed job')
     .option('--error <text>', 'those whose cause or message contains this')
     .option('--account <name>', 'of this account only')
+    .option('--older-than <time>', 'those that failed longer ago than this: 90s, 30m, 2h, 1d', duration)
+    .option('--limit <number>', 'at most so many, the oldest', wholeNumber(1, 10_000))
+    .option('--yes', 'also when they are more than one')
+    .option('--wait', 'tell what came of each, for ten minutes at most')
     .option('--dry-run', 'only list them')
     .option('--json', 'print JSON')
     .action((args: string[], options: Parameters<typeof replayJobs>[3], replay: Command) =>
       withStore(replay, cli, 'refuse', (opened) => replayJobs(cli, opened, args, options)),
+    );
+
+  command
+    .command('resolve')
+    .description('Say what became of a write that can be neither confirmed nor denied')
+    .argument('<doubt...>', 'its number in "jobs list", or FLOW/KEY')
+    .option('--adopt <id>', 'this is what it made')
+    .option('--retry', 'nothing was applied: it is tried again')
+    .option('--drop', 'give it up until the entity changes')
+    .option('--account <name>', 'the account of the key')
+    .option('--json', 'print JSON')
+    .action((args: string[], options: Parameters<typeof resolveDoubt>[3], resolve: Command) =>
+      withStore(resolve, cli, 'refuse', (opened) => resolveDoubt(cli, opened, args, options, resolve)),
     );
 
   command
@@ -53,19 +93,4 @@ export function define(command: Command, cli: Cli): void {
     .action((args: string[], options: Parameters<typeof discardJobs>[3], discard: Command) =>
       withStore(discard, cli, 'refuse', (opened) => discardJobs(cli, opened, args, options)),
     );
-
-  command.addHelpText(
-    'after',
-    `
-A replay looks at both sides as they are now and decides again, so it is always safe. It stays listed until that has
-succeeded. What is discarded is looked at again only when it changes, or at the next pass over everything.
-
-Examples:
-  stockbridge jobs list --error timeout
-  stockbridge jobs show 12
-  stockbridge jobs show order 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
-  stockbridge jobs replay 12 15
-  stockbridge jobs replay --all --dry-run
-  stockbridge jobs discard --error "customer is not active" --yes`,
-  );
 }

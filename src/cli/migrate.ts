@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { operatorName } from '../operator.ts';
+import { migrationAct } from '../store/audit.ts';
 import {
   databasePath,
   inspectDatabase,
@@ -6,6 +8,7 @@ import {
   openDatabase,
   type SchemaVersions,
 } from '../store/database.ts';
+import { createStore } from '../store/store.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { lockFolder } from './lock-folder.ts';
@@ -66,7 +69,8 @@ async function apply(cli: Cli, dir: string, before: SchemaVersions | null, json:
 async function migrateAlone(dir: string): Promise<OpenDatabase['migrated']> {
   const locks = lockFolder(dir);
   try {
-    const { migrated, close } = await openDatabase(dir);
+    const { db, migrated, close } = await openDatabase(dir);
+    await createStore(db, Date.now).audit.add(migrationAct(migrated, operatorName()));
     close();
     return migrated;
   } finally {

@@ -8,6 +8,8 @@ export interface Cli {
   readonly stderr: NodeJS.WritableStream;
   /** Texts that must not be printed with an error. Verbs add those of the configuration they load. */
   readonly secrets: string[];
+  /** Asks the person at the terminal, who says yes or no; absent where nobody sits there. */
+  readonly confirm?: (question: string) => Promise<boolean>;
   /** What the program ends with; a verb sets it when that is not 0. */
   exitCode: ExitCode;
 }

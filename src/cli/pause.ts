@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { textRedactor } from '../redaction.ts';
 import { ALL_FLOWS } from '../store/pauses.ts';
 import { accountFor } from './account.ts';
 import { pausableFlow } from './flow.ts';
@@ -40,7 +41,7 @@ Examples:
     .action((flow: string, options: PauseOptions, pause: Command) =>
       withStore(pause, cli, 'create', async ({ config, store, by }) => {
         const { name } = accountFor(config, options.account);
-        const reason = options.reason ?? `by ${by}`;
+        const reason = textRedactor(cli.secrets)(options.reason ?? `by ${by}`);
         await store.pauses.pause(name, flow, reason, by);
         if (options.json) {
           printJson(cli, { account: name, flow, paused: true, reason });

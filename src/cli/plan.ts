@@ -4,6 +4,7 @@ import { STRATEGY_LETTERS } from '../config/schema.ts';
 import { openCore } from '../core.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { Log } from '../logging.ts';
+import { operatorName } from '../operator.ts';
 import { findDifferences, type PlannedKey } from '../producers/resync.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Planned } from '../reconcile/decision.ts';
@@ -20,7 +21,6 @@ import { approveStrategy, showStrategyChange } from './plan-strategy.ts';
 import { itemText, type PlanItem, type PlanSummary, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
-import { operatorName } from './with-store.ts';
 
 /** `plan`: what a pass would write and why; writes nothing to either side. */
 export function define(command: Command, cli: Cli): void {

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
+import { operatorName } from '../operator.ts';
+import { type Act, type AuditFinding, restoreAct } from '../store/audit.ts';
+import { inspectDatabase, openDatabase } from '../store/database.ts';
 import { restoreDatabase } from '../store/restore.ts';
+import { createStore } from '../store/store.ts';
 import { loadFor } from './load.ts';
 import { lockFolder } from './lock-folder.ts';
 import { type Cli, note, print, printJson } from './output.ts';
@@ -24,19 +28,49 @@ Examples:
       const { dir } = loadFor(restore, cli).config.state;
       const locks = lockFolder(dir);
       try {
+        const replaced = await auditOf(dir);
         const { path, kept, schema } = await restoreDatabase(dir, file, Date.now());
+        const isCurrent = schema.applied === schema.known;
+        if (isCurrent) await recordRestore(dir, restoreAct(file, kept, replaced, operatorName()));
         if (options.json) {
           printJson(cli, { database: path, kept, schema: schema.applied, known: schema.known });
           return;
         }
         print(cli, `${path} was restored from ${file}`);
         if (kept !== null) print(cli, `the database that was there is kept in ${kept}`);
-        if (schema.applied < schema.known) {
+        if (!isCurrent) {
           note(cli, 'It is of an older version and is migrated at the next start, or by "stockbridge migrate".');
+          note(cli, 'Its audit log tells of the migration, and not of this restore.');
         }
         note(cli, 'Next: "stockbridge plan" shows what would be written now; then start the daemon.');
       } finally {
         locks.release();
       }
     });
+}
+
+/** What the audit log of the present database has come to; null when it cannot be read. */
+async function auditOf(dir: string): Promise<AuditFinding | null> {
+  try {
+    const schema = inspectDatabase(dir);
+    if (schema === null || schema.newer || schema.applied < schema.known) return null;
+    const { db, close } = await openDatabase(dir);
+    try {
+      return await createStore(db, Date.now).audit.verify();
+    } finally {
+      close();
+    }
+  } catch {
+    // What is damaged is what is being replaced.
+    return null;
+  }
+}
+
+async function recordRestore(dir: string, act: Act): Promise<void> {
+  const { db, close } = await openDatabase(dir);
+  try {
+    await createStore(db, Date.now).audit.add(act);
+  } finally {
+    close();
+  }
 }

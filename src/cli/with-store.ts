@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { Config } from '../config/resolve.ts';
+import { operatorName } from '../operator.ts';
 import { openStore } from '../state.ts';
 import { databasePath, inspectDatabase } from '../store/database.ts';
 import { LockHeldError, lockHolder } from '../store/lock.ts';
@@ -67,13 +67,4 @@ export function noteWhoLooks(cli: Cli, { state }: Config): void {
       ? 'No daemon runs on this data: "stockbridge run" or "stockbridge sync" takes it up.'
       : `The daemon (process ${process}) takes it up now.`,
   );
-}
-
-/** In a container, a user need not have a name. */
-export function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

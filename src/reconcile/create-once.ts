@@ -1,4 +1,5 @@
 import { CallFailure } from '../domain/failure.ts';
+import { intentKind } from '../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../store/intents.ts';
 import type { Link } from '../store/mappings.ts';
 import type { AccountContext } from './context.ts';
@@ -34,6 +35,8 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
   const { intents } = context.store;
   const earlier = await intents.unsettled(work.intent);
   if (earlier?.state === 'in-doubt') return { outcome: 'in-doubt', answer: earlier.evidence };
+  const dropped = earlier === null ? await intents.dropped(work.intent) : null;
+  if (dropped !== null) return { outcome: 'dropped', answer: dropped.evidence };
   if (earlier !== null || work.alwaysFind) {
     const settled = await settle(context, work, earlier);
     if (settled !== null) return settled;
@@ -67,9 +70,10 @@ async function settle<Created>(
     return { outcome: 'written', answer: `adopted ${work.show(only)}` };
   }
   if (found.length > 1) {
-    const evidence = `${found.length} match: ${found.map(work.show).join(', ')}`;
+    const told = `${found.length} match: ${found.map(work.show).join(', ')}`;
+    const evidence = earlier === null ? `nothing was sent: ${told}` : told;
     const id = earlier?.id ?? (await intents.open(work.intent));
-    await intents.inDoubt(id, evidence);
+    await intents.inDoubt(id, evidence, candidateIds(work, found));
     return { outcome: 'in-doubt', answer: evidence };
   }
   if (earlier === null) return null;
@@ -82,6 +86,12 @@ async function settle<Created>(
   }
   await intents.refused(earlier.id, 'looked up after the settle time: not there');
   return null;
+}
+
+/** By what an operator may name them. */
+function candidateIds<Created>({ intent, link }: CreateOnce<Created>, found: readonly Created[]): string[] {
+  const side = intentKind(intent.kind).madeOn === 'erp' ? 'erpId' : 'marketplaceId';
+  return found.flatMap((created) => link(created, 'adopted')?.[side] ?? []);
 }
 
 /** A clock that was set back does not shorten the wait, and one that jumped cannot make it longer than it is. */

@@ -9,7 +9,9 @@ export type Applied =
   /** Cannot be told yet whether an earlier write was applied: look again after this long. */
   | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
   /** Neither confirmed nor denied: an operator decides. */
-  | { readonly outcome: 'in-doubt'; readonly answer: string };
+  | { readonly outcome: 'in-doubt'; readonly answer: string }
+  /** An operator gave it up: it is not tried again while the entity stays as it is. */
+  | { readonly outcome: 'dropped'; readonly answer: string };
 
 /**
  * A flow brings one kind of entity into step: it observes both sides, decides with a pure function, and applies one

@@ -178,13 +178,14 @@ async function applyOne<Action extends Planned & Braked>(
   const written = await begin(context, entryOf(context.account, flow.name, look.key, action));
   try {
     const applied = await flow.apply(context, look, action);
-    if (applied.outcome === 'wait' || applied.outcome === 'in-doubt' || applied.outcome === 'superseded') {
+    if (!isEnded(applied)) {
       await written.drop();
     } else {
       await written.end(applied.outcome, applied.answer);
     }
     if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
     if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
+    if (applied.outcome === 'dropped') return { state: 'held', reason: applied.answer };
     return applied;
   } catch (error) {
     if (error instanceof CallFailure && error.kind !== 'rate-limited') {
@@ -194,6 +195,13 @@ async function applyOne<Action extends Planned & Braked>(
     }
     throw error;
   }
+}
+
+type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;
+
+/** Something was sent and answered, or need not have been; the rest leaves no entry in the journal. */
+function isEnded(applied: Applied): applied is Ended {
+  return ['written', 'refused', 'noted'].includes(applied.outcome);
 }
 
 function entryOf(account: string, flow: FlowName, key: string, action: Planned & Braked) {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { protectAudit } from './audit-guard.ts';
 import { createCommits } from './commits.ts';
 import { copyDatabase } from './copy.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
@@ -59,6 +60,7 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
   try {
     const drizzled = drizzle(sqlite, { schema });
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
+    protectAudit(sqlite);
     keepStatements(sqlite);
     const { transaction, commitAll } = createCommits<Queryable>(sqlite, drizzled);
     const close = () => {

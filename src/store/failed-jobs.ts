@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import { addActs } from './journal.ts';
-import { and, asc, eq, inArray, sql } from './orm.ts';
+import { and, asc, eq, inArray, lt, sql } from './orm.ts';
+import { beginReplay, endReplay } from './replays.ts';
 import { failedJobs, work } from './schema.ts';
 import { isWork, markWork } from './work.ts';
 
@@ -13,6 +14,10 @@ export interface FailedJobs {
   readonly key?: string;
   readonly error?: string;
   readonly ids?: readonly number[];
+  /** Epoch milliseconds. */
+  readonly failedBeforeMs?: number;
+  /** At most so many, the oldest. */
+  readonly limit?: number;
 }
 
 const MAX_FAILED = 10_000;
@@ -20,7 +25,7 @@ const MAX_FAILED = 10_000;
 /** Dead letters: they stay until a look succeeds, or an operator discards them. */
 export function failedJobStore(db: Database, now: () => number) {
   return {
-    /** Failed jobs, oldest first, at most 10,000; `error` is part of their cause or message. */
+    /** Failed jobs, oldest first, at most 10,000 of them; `error` is part of their cause or message. */
     async failed(where: FailedJobs = {}): Promise<FailedJob[]> {
       return db
         .select()
@@ -31,24 +36,28 @@ export function failedJobStore(db: Database, now: () => number) {
             where.ids === undefined ? undefined : inArray(failedJobs.id, [...where.ids]),
             where.flow === undefined ? undefined : eq(failedJobs.flow, where.flow),
             where.key === undefined ? undefined : eq(failedJobs.key, where.key),
+            where.failedBeforeMs === undefined ? undefined : lt(failedJobs.failedAtMs, where.failedBeforeMs),
             where.error === undefined
               ? undefined
               : sql`instr(lower(${failedJobs.cause} || ' ' || ${failedJobs.message}), lower(${where.error})) > 0`,
           ),
         )
         .orderBy(asc(failedJobs.failedAtMs), asc(failedJobs.id))
-        .limit(MAX_FAILED)
+        .limit(Math.min(where.limit ?? MAX_FAILED, MAX_FAILED))
         .all();
     },
 
-    /** Looks at both sides afresh; the failed job stays listed until that look succeeds. */
-    async replay(jobs: readonly FailedJob[], by: string): Promise<void> {
-      await db.transaction((tx) => {
-        for (const job of jobs) {
+    /**
+     * Looks at both sides afresh; the failed job stays listed until that look succeeds. What came of it is told in the
+     * audit log. Answers the ids of the acts there, in the order of the jobs.
+     */
+    async replay(jobs: readonly FailedJob[], by: string): Promise<number[]> {
+      return db.transaction((tx) =>
+        jobs.map((job) => {
           markWork(tx, job, 'backfill', 'replayed by an operator', now());
-          addActs(tx, [{ ...actOn(job), action: 'job.replay', after: 'looked at afresh', by }], now());
-        }
-      });
+          return beginReplay(tx, actOn(job), by, now());
+        }),
+      );
     },
 
     async discard(jobs: readonly FailedJob[], by: string): Promise<void> {
@@ -58,6 +67,7 @@ export function failedJobStore(db: Database, now: () => number) {
           tx.delete(work)
             .where(and(isWork(job), eq(work.state, 'failed')))
             .run();
+          endReplay(tx, job, () => 'discarded', now());
           addActs(tx, [{ ...actOn(job), action: 'job.discard', after: null, by }], now());
         }
       });

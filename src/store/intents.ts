@@ -1,4 +1,6 @@
 import type { Database, Queryable } from './database.ts';
+import { entityMark } from './entity-marks.ts';
+import { type IntentKind, intentKind } from './intent-kinds.ts';
 import { type Link, linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
@@ -10,41 +12,12 @@ export type Intent = typeof intents.$inferSelect;
 /** A write without an idempotency key that is about to be sent. */
 export interface NewIntent {
   readonly account: string;
-  readonly kind:
-    | 'erp-order'
-    | 'product'
-    | 'marketplace-order'
-    | 'customer'
-    | 'marketplace-customer'
-    | 'erp-payment'
-    | 'marketplace-payment'
-    | 'product-line'
-    | 'product-image'
-    | 'reconcile'
-    | 'transition';
+  readonly kind: IntentKind;
   readonly key: string;
   readonly externalId: string;
   /** What is sent, where it is found again by nothing else. */
   readonly sent?: string;
 }
-
-const MAPPED_KIND = {
-  'erp-order': 'order',
-  'marketplace-order': 'order',
-  product: 'product',
-  customer: 'customer',
-  'marketplace-customer': 'customer',
-  'erp-payment': 'payment',
-  'marketplace-payment': 'payment',
-} as const;
-
-/** Creates of these begin with the ERP's id; the others with the marketplace's. */
-const MADE_ON_MARKETPLACE = new Set<NewIntent['kind']>([
-  'product',
-  'marketplace-order',
-  'marketplace-customer',
-  'marketplace-payment',
-]);
 
 const findIntent = rowBy(intents, 'id');
 
@@ -53,6 +26,11 @@ const ofKind = and(eq(intents.account, sql.placeholder('account')), eq(intents.k
 
 const findUnsettled = built((db) => {
   const where = and(ofKind, eq(intents.key, sql.placeholder('key')), isOpen);
+  return db.select().from(intents).where(where).orderBy(desc(intents.id)).limit(1).prepare();
+});
+
+const findDropped = built((db) => {
+  const where = and(ofKind, eq(intents.key, sql.placeholder('key')), eq(intents.state, 'dropped'));
   return db.select().from(intents).where(where).orderBy(desc(intents.id)).limit(1).prepare();
 });
 
@@ -112,9 +90,20 @@ export function intentStore(db: Database, now: () => number) {
       });
     },
 
-    async inDoubt(id: number, evidence: string): Promise<void> {
-      const set = { state: 'in-doubt', evidence } as const;
+    /** @param candidates ids of what may be it */
+    async inDoubt(id: number, evidence: string, candidates: readonly string[] = []): Promise<void> {
+      const set = { state: 'in-doubt', evidence, candidates: JSON.stringify(candidates) } as const;
       await db.transaction((tx) => tx.update(intents).set(set).where(eq(intents.id, id)).run());
+    },
+
+    /** What an operator dropped and is still as it was then; what has changed since may be tried again. */
+    async dropped(intent: NewIntent): Promise<Intent | null> {
+      const { account, kind, key } = intent;
+      const found = findDropped(db).get({ account, kind, key });
+      if (found === undefined) return null;
+      if (found.droppedAs === entityMark(db, intent)) return found;
+      await db.transaction((tx) => tx.update(intents).set({ state: 'refused' }).where(eq(intents.id, found.id)).run());
+      return null;
     },
 
     async listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]> {
@@ -143,31 +132,23 @@ export function intentStore(db: Database, now: () => number) {
 }
 
 /** The half of a mapping that is known before the create is answered. */
-function markCreatePending(tx: Queryable, intent: NewIntent, nowMs: number): void {
-  const { kind } = intent;
-  if (kind === 'reconcile' || kind === 'transition' || kind === 'product-line' || kind === 'product-image') return;
-  const side = MADE_ON_MARKETPLACE.has(kind) ? 'erpId' : 'marketplaceId';
-  const half = side === 'erpId' ? { erpId: intent.externalId } : { marketplaceId: intent.externalId };
+function markCreatePending(tx: Queryable, { account, kind, externalId }: NewIntent, nowMs: number): void {
+  const { links, madeOn } = intentKind(kind);
+  if (links === null) return;
+  const half = madeOn === 'marketplace' ? { erpId: externalId } : { marketplaceId: externalId };
   tx.insert(mappings)
-    .values({
-      account: intent.account,
-      kind: MAPPED_KIND[kind],
-      ...half,
-      state: 'create-pending',
-      how: 'created',
-      createdAtMs: nowMs,
-    })
+    .values({ account, kind: links, ...half, state: 'create-pending', how: 'created', createdAtMs: nowMs })
     .onConflictDoNothing()
     .run();
 }
 
 /** The other way round: what was not created is half a mapping of nothing. */
-function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
-  if (!Object.hasOwn(MAPPED_KIND, kind)) return;
-  const half = MADE_ON_MARKETPLACE.has(kind as NewIntent['kind']) ? mappings.erpId : mappings.marketplaceId;
-  const ofKind = eq(mappings.kind, MAPPED_KIND[kind as keyof typeof MAPPED_KIND]);
+export function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
+  const { links, madeOn } = intentKind(kind);
+  if (links === null) return;
+  const half = madeOn === 'marketplace' ? mappings.erpId : mappings.marketplaceId;
   const isPending = eq(mappings.state, 'create-pending');
   tx.delete(mappings)
-    .where(and(eq(mappings.account, account), ofKind, eq(half, externalId), isPending))
+    .where(and(eq(mappings.account, account), eq(mappings.kind, links), eq(half, externalId), isPending))
     .run();
 }

@@ -1,3 +1,4 @@
+import { appendAudit } from './audit.ts';
 import type { Database, Queryable } from './database.ts';
 import { and, countDistinct, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
 import { built, insertInto } from './queries.ts';
@@ -39,10 +40,18 @@ export interface OperatorAct {
   readonly by: string;
 }
 
-/** Records what an operator did, in the caller's transaction. At most some thousand at once. */
-export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): void {
+/**
+ * Records what an operator did, in the caller's transaction: for good in the audit log, and in the journal for whoever
+ * looks at the entity. At most some thousand at once. Answers the ids in the audit log.
+ */
+export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): number[] {
   const rows = acts.map(({ by, ...act }) => rowOf({ ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs));
   if (rows.length > 0) tx.insert(journal).values(rows).run();
+  return appendAudit(
+    tx,
+    acts.map(({ by, ...act }) => ({ ...act, who: by, outcome: 'done', resultOf: null })),
+    nowMs,
+  );
 }
 
 const insertEntry = insertInto(journal);

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Queryable } from './database.ts';
-import type { Intent } from './intents.ts';
 import { addActs } from './journal.ts';
 import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings } from './schema.ts';
-import { markWork, releaseWork, type WorkKey } from './work.ts';
+import { releaseWork } from './work.ts';
 
 export interface NewLink extends Link {
   /** Epoch milliseconds; null: now. */
@@ -92,31 +91,7 @@ export function linkStore(db: Database, now: () => number) {
         releaseLike(tx, mapping);
       });
     },
-
-    /** Creates in doubt were not applied: what they were for is looked at afresh. */
-    async giveUp(creates: readonly Intent[], target: WorkKey, by: string): Promise<void> {
-      await db.transaction((tx) => {
-        for (const create of creates) settleAsRefused(tx, create, target, by, now());
-        markWork(tx, target, 'poll', 'its create in doubt was given up by an operator', now());
-      });
-    },
   };
-}
-
-function settleAsRefused(
-  tx: Queryable,
-  { id, kind, key, evidence }: Intent,
-  target: WorkKey,
-  by: string,
-  nowMs: number,
-): void {
-  const set = { state: 'refused', settledAtMs: nowMs, evidence: `given up by ${by}; ${evidence}` } as const;
-  tx.update(intents)
-    .set(set)
-    .where(and(eq(intents.id, id), eq(intents.state, 'in-doubt')))
-    .run();
-  const what = { action: 'create.give-up', target: `create of ${kind} ${key}` };
-  addActs(tx, [{ ...target, ...what, before: evidence, after: null, by }], nowMs);
 }
 
 interface Indexed {
@@ -191,12 +166,18 @@ function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {
 }
 
 /** What follows from new links of one account and kind. */
-function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
+export function followLinks(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
   settleCreates(tx, first, links, by, nowMs);
   markLinked(tx, links, `linked (${first.how})`, nowMs);
   releaseLike(tx, first);
+}
+
+function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
+  const [first] = links;
+  if (first === undefined) return;
+  followLinks(tx, links, by, nowMs);
   const acts = links.map((link) => {
     const after = `marketplace ${link.marketplaceId} - ERP ${link.erpId}`;
     return { ...actOn(link), action: 'map.link', before: null, after, by };
@@ -229,7 +210,7 @@ function settleCreates(
   }[kind];
   tx.update(intents)
     .set({ state: 'applied', settledAtMs: nowMs, evidence: `linked by ${by}` })
-    .where(and(eq(intents.account, account), theirs, inArray(intents.state, ['open', 'in-doubt'])))
+    .where(and(eq(intents.account, account), theirs, inArray(intents.state, ['open', 'in-doubt', 'dropped'])))
     .run();
 }
 

@@ -20,7 +20,7 @@ export interface NewReconcile {
 export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly intentId: number;
   readonly place: Place;
-  readonly state: 'open' | 'applied' | 'refused' | 'in-doubt';
+  readonly state: (typeof intents.$inferSelect)['state'];
   readonly evidence: string;
   readonly sentAtMs: number;
   readonly settledAtMs: number | null;

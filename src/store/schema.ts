@@ -373,9 +373,16 @@ export const intents = sqliteTable(
     externalId: text('external_id').notNull(),
     /** What was sent, as far as it is needed to find it again where no external id is kept. */
     sent: text('sent').notNull().default(''),
-    /** open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. */
-    state: text('state', { enum: ['open', 'applied', 'refused', 'in-doubt'] }).notNull(),
+    /**
+     * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave
+     * it up, and it is not tried again while the entity stays as it is.
+     */
+    state: text('state', { enum: ['open', 'applied', 'refused', 'in-doubt', 'dropped'] }).notNull(),
     evidence: text('evidence').notNull().default(''),
+    /** Ids of what may be it, as JSON. */
+    candidates: text('candidates').notNull().default('[]'),
+    /** What the entity was like when it was dropped. */
+    droppedAs: text('dropped_as'),
     sentAtMs: atMs('sent_at_ms'),
     settledAtMs: integer('settled_at_ms'),
   },
@@ -492,6 +499,49 @@ export const journal = sqliteTable(
     index('journal_by_key').on(t.account, t.flow, t.key),
     index('journal_by_action').on(t.account, t.action, t.atMs),
   ],
+);
+
+/**
+ * What operators did. Rows are only ever added, and each carries the hash of the row before it, so that none can be changed
+ * or taken away unseen; triggers refuse both.
+ */
+export const audit = sqliteTable(
+  'audit',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    atMs: atMs('at_ms'),
+    /** Of the system's user, of a token's role, or of the daemon itself. */
+    who: text('who').notNull(),
+    /** Empty where it concerns the whole installation. */
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    action: text('action').notNull(),
+    target: text('target').notNull(),
+    before: text('before'),
+    after: text('after'),
+    outcome: text('outcome').notNull(),
+    /** The row whose result this one tells. */
+    resultOf: integer('result_of'),
+    previousHash: text('previous_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (t) => [index('audit_by_result').on(t.resultOf), index('audit_by_action').on(t.account, t.action)],
+);
+
+/** Replays whose result is not known yet. */
+export const replays = sqliteTable(
+  'replays',
+  {
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    /** The row of the audit log that asked for it. */
+    auditId: integer('audit_id').notNull(),
+    /** The newest entry of the journal when it was asked for. */
+    journalId: integer('journal_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.flow, t.key] })],
 );
 
 /** Stopped flows. */

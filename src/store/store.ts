@@ -1,7 +1,9 @@
 import { alikeStore } from './alike-customers.ts';
+import { auditStore } from './audit.ts';
 import { cursorStore, factStore } from './cursors.ts';
 import { customerStore } from './customers.ts';
 import type { Database } from './database.ts';
+import { doubtStore } from './doubts.ts';
 import { erpCustomerStore } from './erp-customers.ts';
 import { erpOrderStore } from './erp-orders.ts';
 import { erpPaymentStore } from './erp-payments.ts';
@@ -52,11 +54,13 @@ export function createStore(db: Database, now: () => number) {
     mappings: mappingStore(db, now),
     links: linkStore(db, now),
     intents: intentStore(db, now),
+    doubts: doubtStore(db, now),
     reconciles: reconcileStore(db, now),
     measurements: measurementStore(db, now),
     inbox: inboxStore(db, now),
     work: { ...workStore(db, now), ...workCounts(db), ...failedJobStore(db, now) },
     journal: journalStore(db, now),
+    audit: auditStore(db, now),
     pauses: pauseStore(db, now),
     strategies: strategyStore(db, now),
     misfits: misfitStore(db, now),

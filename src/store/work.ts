@@ -2,6 +2,7 @@ import type { Placeholder } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { and, asc, eq, lte, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
+import { endReplay, settledText, unsettledText } from './replays.ts';
 import { failedJobs, work } from './schema.ts';
 
 export type Lane = (typeof work.$inferSelect)['lane'];
@@ -106,7 +107,7 @@ function pick(target: WorkKey): WorkKey {
   return { account: target.account, flow: target.flow, key: target.key };
 }
 
-const findWork = rowBy(work, 'account', 'flow', 'key');
+export const findWork = rowBy(work, 'account', 'flow', 'key');
 
 /** Of one lane, in the order of the index: many may wait. */
 const findDue = built((db) => {
@@ -163,7 +164,10 @@ export function workStore(db: Database, now: () => number) {
     async settle(target: WorkKey, version: number): Promise<boolean> {
       return db.transaction((tx) => {
         const gone = deleteWork(tx).run({ ...pick(target), version }).changes > 0;
-        if (gone) deleteFailure(tx).run({ ...pick(target) });
+        if (gone) {
+          deleteFailure(tx).run({ ...pick(target) });
+          endReplay(tx, target, settledText, now());
+        }
         return gone;
       });
     },
@@ -177,7 +181,10 @@ export function workStore(db: Database, now: () => number) {
             .set(held)
             .where(and(isWork(target), eq(work.version, version)))
             .run().changes > 0;
-        if (kept) deleteFailure(tx).run({ ...pick(target) });
+        if (kept) {
+          deleteFailure(tx).run({ ...pick(target) });
+          endReplay(tx, target, unsettledText(`held: ${reason}`), now());
+        }
         return kept;
       });
     },
@@ -195,15 +202,18 @@ export function workStore(db: Database, now: () => number) {
 
     async fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void> {
       await db.transaction((tx) => {
-        tx.update(work)
-          .set({ state: 'failed' })
-          .where(and(isWork(target), eq(work.version, version)))
-          .run();
+        const wasLast =
+          tx
+            .update(work)
+            .set({ state: 'failed' })
+            .where(and(isWork(target), eq(work.version, version)))
+            .run().changes > 0;
         const facts = { cause, message, attempts, failedAtMs: now() };
         tx.insert(failedJobs)
           .values({ ...pick(target), ...facts })
           .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
           .run();
+        if (wasLast) endReplay(tx, target, unsettledText(`failed again: ${cause}: ${message}`), now());
       });
     },
   };

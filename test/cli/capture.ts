@@ -11,10 +11,14 @@ class Sink extends Writable {
 }
 
 /** Runs the program in this process, and answers what it printed and its exit code. */
-export async function run(args: readonly string[], env: Record<string, string> = {}, { terminal = false } = {}) {
+export async function run(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  { terminal = false, confirm }: { terminal?: boolean; confirm?: Cli['confirm'] } = {},
+) {
   const [stdout, stderr] = [new Sink(), new Sink()];
   if (terminal) for (const stream of [stdout, stderr]) Object.assign(stream, { isTTY: true });
-  const cli: Cli = { env, stdout, stderr, secrets: [], exitCode: 0 };
+  const cli: Cli = { env, stdout, stderr, secrets: [], exitCode: 0, ...(confirm && { confirm }) };
   const exitCode = await runProgram(args, cli);
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }

@@ -28,7 +28,7 @@ describe('bash', () => {
     ],
     [
       ['stockbridge', 'jobs', ''],
-      ['list', 'show', 'replay', 'discard'],
+      ['list', 'show', 'replay', 'resolve', 'discard'],
     ],
     [['stockbridge', '--config', 'x.yaml', 'sy'], ['sync']],
     [['stockbridge', 'jobs', 'list', '--e'], ['--error']],

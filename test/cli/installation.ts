@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Cli } from '../../src/cli/output.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createStore } from '../../src/store/store.ts';
 import { folderOf, LEAST } from '../config/folder.ts';
@@ -17,6 +18,8 @@ export function installation(accounts = LEAST) {
     /** A path beside the data folder. */
     path,
     run: (...args: string[]) => run([...args, '--config', file]),
+    /** With somebody at the terminal, who answers. */
+    runAsked: (confirm: Cli['confirm'], ...args: string[]) => run([...args, '--config', file], {}, { confirm }),
     async json(...args: string[]): Promise<unknown> {
       return JSON.parse((await run([...args, '--json', '--config', file])).stdout);
     },

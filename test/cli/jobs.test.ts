@@ -28,7 +28,7 @@ async function holdInDoubt(number: string): Promise<void> {
   const target = { ...here, flow: 'order', key: number };
   await store.work.mark([target], 'poll', 'order seen');
   const id = await store.intents.open({ ...here, kind: 'erp-order', key: number, externalId: number });
-  await store.intents.inDoubt(id, '2 match: E-1, E-2');
+  await store.intents.inDoubt(id, '2 match: E-1, E-2', ['E-1', 'E-2']);
   await store.work.hold(target, 1, 'in doubt: 2 match: E-1, E-2');
 }
 
@@ -58,9 +58,26 @@ describe('jobs list', () => {
   test('says what is held and in doubt besides', async () => {
     await holdInDoubt('N-1');
     const { stdout, stderr } = await site.run('jobs', 'list');
-    expect(stdout).toBe('No failed jobs.\n');
+    expect(stdout.replace(/\d{4}-\S+ \S+Z/, 'WHEN')).toBe(
+      [
+        'No failed jobs.',
+        'in doubt (1)',
+        '  1: erp-order N-1, begun WHEN, in doubt',
+        '    found: 2 match: E-1, E-2',
+        '    stockbridge jobs resolve 1 --adopt E-1',
+        '    stockbridge jobs resolve 1 --adopt E-2',
+        '    stockbridge jobs resolve 1 --retry',
+        '    stockbridge jobs resolve 1 --drop',
+        '',
+      ].join('\n'),
+    );
     expect(stderr).toMatch(/^Besides, 1 held, 1 of them in doubt: /);
-    expect(await site.json('jobs', 'list')).toEqual({ causes: [], held: 1, inDoubt: 1 });
+    expect(await site.json('jobs', 'list')).toMatchObject({
+      causes: [],
+      held: 1,
+      inDoubt: 1,
+      doubts: [{ id: 1, flow: 'order', key: 'N-1', sent: null, candidates: ['E-1', 'E-2'] }],
+    });
   });
 
   test('of one account, and by a part of the cause or message', async () => {
@@ -147,7 +164,7 @@ describe('jobs show', () => {
     });
     const { stdout, stderr } = await site.run('jobs', 'show', 'order', 'N-1');
     expect(stdout).toMatch(/^held {9}in doubt: 2 match: E-1, E-2$/m);
-    expect(stderr).toContain('stockbridge jobs discard order/N-1');
+    expect(stderr).toContain('stockbridge jobs resolve 1 --adopt E-2\n  stockbridge jobs resolve 1 --retry');
   });
 
   test('of what nobody knows exits 1, of what makes no sense 64', async () => {
@@ -168,7 +185,7 @@ describe('jobs replay', () => {
     expect(await site.run('jobs', 'replay', 'order/N-1')).toEqual({
       exitCode: 0,
       stdout: '1 failed job replayed:\n  queued 2: order N-1 (erp refused)\n',
-      stderr: NOBODY,
+      stderr: `${NOBODY}What comes of each is told in the audit log: stockbridge audit list\n`,
     });
     expect([await states('order', 'N-1'), await states('product', 'P-1'), await ids()]).toEqual([
       'pending',
@@ -190,8 +207,81 @@ describe('jobs replay', () => {
     expect([await states('product', 'P-1'), await states('product', 'P-2')]).toEqual(['failed', 'failed']);
     await site.run('jobs', 'replay', '--error', 'long');
     expect([await states('product', 'P-1'), await states('product', 'P-2')]).toEqual(['pending', 'failed']);
-    await site.run('jobs', 'replay', '--all');
+    await site.run('jobs', 'replay', '--all', '--yes');
     expect(await states('product', 'P-2')).toBe('pending');
+  });
+
+  test('of several wants --yes, after it has counted them', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-2', 'marketplace refused', 'too long');
+    await fail('product', 'P-3', 'erp refused', 'no');
+    for (const more of [[], ['--json']]) {
+      const { exitCode, stdout, stderr } = await site.run('jobs', 'replay', '--all', ...more);
+      expect([exitCode, stdout]).toEqual([64, '']);
+      expect(stderr).toContain('3 would be replayed (2 marketplace refused, 1 erp refused): add --yes');
+    }
+    expect(await states('product', 'P-1')).toBe('failed');
+    expect((await site.run('jobs', 'replay', '--all', '--yes')).exitCode).toBe(0);
+    expect(await Promise.all(['P-1', 'P-2', 'P-3'].map((key) => states('product', key)))).toEqual([
+      'pending',
+      'pending',
+      'pending',
+    ]);
+  });
+
+  test.each([
+    [true, 'pending'],
+    [false, 'failed'],
+  ])('asks the person at a terminal: %s', async (answer, state) => {
+    for (const key of ['P-1', 'P-2']) await fail('product', key, 'erp refused', 'no');
+    const asked: string[] = [];
+    const confirm = async (question: string) => {
+      asked.push(question);
+      return answer;
+    };
+    const { exitCode, stderr } = await site.runAsked(confirm, 'jobs', 'replay', '--error', 'refused');
+    expect([exitCode, asked, await states('product', 'P-2')]).toEqual([
+      0,
+      ['2 would be replayed (2 erp refused). Replay all of them?'],
+      state,
+    ]);
+    expect(stderr.includes('Nothing was done.')).toBe(!answer);
+  });
+
+  test('by cause, account, age and number together', async () => {
+    await openSite(TWO_ACCOUNTS);
+    for (const account of ['main', 'other']) {
+      for (const key of ['P-1', 'P-2', 'P-3']) await fail('product', key, 'erp refused', 'no', account);
+    }
+    await fail('order', 'N-1', 'marketplace refused', 'no');
+    const found = async (...args: string[]) => {
+      const { count, jobs } = (await site.json('jobs', 'replay', '--dry-run', ...args)) as {
+        count: number;
+        jobs: { id: number }[];
+      };
+      return [count, jobs.map(({ id }) => id)];
+    };
+    expect(await found('--error', 'erp', '--account', 'other', '--older-than', '0s', '--limit', '2')).toEqual([
+      2,
+      [4, 5],
+    ]);
+    expect(await found('--older-than', '1h')).toEqual([0, []]);
+    expect(await found('--all', '--limit', '1')).toEqual([1, [1]]);
+    for (const odd of [
+      ['--older-than', '2 hours'],
+      ['--limit', '0'],
+      ['--limit', '3'],
+      ['1', '--limit', '1'],
+    ]) {
+      expect((await site.run('jobs', 'replay', ...odd)).exitCode, odd.join(' ')).toBe(64);
+    }
+  });
+
+  test('to wait for what comes of it needs a daemon', async () => {
+    await fail('product', 'P-1', 'erp refused', 'no');
+    const { exitCode, stderr } = await site.run('jobs', 'replay', '1', '--wait');
+    expect([exitCode, await states('product', 'P-1')]).toEqual([64, 'failed']);
+    expect(stderr).toContain('none runs on this data');
   });
 
   test('with an unknown job does nothing at all', async () => {
@@ -267,7 +357,7 @@ describe('jobs discard', () => {
     ]);
     expect(await store.intents.unsettled({ ...here, kind: 'erp-order', key: 'N-1' })).toBeNull();
     expect(await states('order', 'N-1')).toBe('pending');
-    expect(await store.journal.of('main', 'order', 'N-1', 1)).toMatchObject([{ action: 'create.give-up' }]);
+    expect(await store.journal.of('main', 'order', 'N-1', 1)).toMatchObject([{ action: 'job.resolve' }]);
   });
 });
 

@@ -139,17 +139,6 @@ describe('a write without an idempotency key', () => {
     expect(await intents().listUnsettled('main', 'product')).toHaveLength(1);
   });
 
-  test('given up by an operator, it is looked at afresh, and that is on record', async () => {
-    await intents().inDoubt(await intents().open(CREATE), '2 match');
-    const target = { account: 'main', flow: 'product', key: 'P-1' };
-    await shelf().store.links.giveUp(await intents().allInDoubt(), target, 'Ann');
-    expect(await intents().unsettled(CREATE)).toBeNull();
-    expect(await shelf().takeWork()).toEqual(['product P-1']);
-    expect(await shelf().store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
-      { action: 'create.give-up', before: '2 match', why: 'by Ann' },
-    ]);
-  });
-
   test('two halves of one order become one link', async () => {
     const made = { account: 'main', kind: 'marketplace-order', key: 'E-1', externalId: 'E-1' } as const;
     await intents().open(EXPORT);

@@ -1,5 +1,6 @@
 import type { FailedJob } from '../../store/failed-jobs.ts';
 import type { Intent } from '../../store/intents.ts';
+import { lockHolder } from '../../store/lock.ts';
 import type { WorkKey } from '../../store/work.ts';
 import { accountFor } from '../account.ts';
 import { UsageError } from '../exit.ts';
@@ -68,9 +69,14 @@ async function findDoubts(
   return { doubts, unknown };
 }
 
-async function discard({ store, by }: Opened, jobs: readonly FailedJob[], doubts: readonly Doubt[]): Promise<void> {
+async function discard(
+  { config, store, by }: Opened,
+  jobs: readonly FailedJob[],
+  doubts: readonly Doubt[],
+): Promise<void> {
   if (jobs.length > 0) await store.work.discard(jobs, by);
-  for (const { target, creates } of doubts) await store.links.giveUp(creates, target, by);
+  const word = { by, isWorked: lockHolder(config.state.dir, 'work') !== null };
+  for (const create of doubts.flatMap(({ creates }) => creates)) await store.doubts.retry(create, word);
 }
 
 function printAll(

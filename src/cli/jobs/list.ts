@@ -3,6 +3,7 @@ import { shownInstant } from '../instant.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';
 import type { Opened } from '../with-store.ts';
+import { choicesOf, type Doubt, doubtAsJson, doubtsOf, doubtTexts } from './doubts.ts';
 import { type Selection, selectJobs } from './select.ts';
 
 /** Of one cause, this many are named; `--json` names all. */
@@ -12,16 +13,19 @@ const WIDTH = 100;
 export async function listJobs(cli: Cli, opened: Opened, options: Selection & { json?: true }): Promise<void> {
   const { jobs } = await selectJobs(opened, [], options);
   const waiting = await countWaiting(opened, options.account);
+  const doubts = await doubtsOf(opened.store, options.account);
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)];
   if (options.json) {
     printJson(cli, {
       causes: causes.map(([cause, ofCause]) => ({ cause, count: ofCause.length, jobs: ofCause.map(shownJob) })),
       ...waiting,
+      doubts: doubts.map(doubtAsJson),
     });
     return;
   }
   if (jobs.length === 0) print(cli, options.error === undefined ? 'No failed jobs.' : 'No failed job matches.');
   for (const [cause, ofCause] of causes) printCause(cli, opened, cause, ofCause);
+  printDoubts(cli, opened, doubts);
   if (jobs.length > 0) {
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
   }
@@ -42,6 +46,20 @@ function printCause(cli: Cli, { config }: Opened, cause: string, jobs: readonly 
   const more = jobs.length > NAMED ? ` and ${jobs.length - NAMED} more` : '';
   const ids = jobs.slice(0, NAMED).map(({ id }) => id);
   for (const line of wrap(`ids ${ids.join(' ')}${more}`, WIDTH, '  ')) print(cli, line);
+}
+
+/** What can be neither confirmed nor denied waits for an operator, who is told what he can say. */
+function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): void {
+  if (doubts.length === 0) return;
+  print(cli, `${paint(cli, cli.stdout, 'yellow', 'in doubt')} (${doubts.length})`);
+  for (const doubt of doubts.slice(0, NAMED)) {
+    for (const text of doubtTexts(doubt, config.accounts.length > 1)) {
+      const indent = text.startsWith('  ') ? '    ' : '  ';
+      for (const line of wrap(text.trim(), WIDTH, indent)) print(cli, line);
+    }
+    for (const choice of choicesOf(doubt.intent)) print(cli, `    ${choice}`);
+  }
+  if (doubts.length > NAMED) print(cli, `  and ${doubts.length - NAMED} more`);
 }
 
 export function shownJob({ id, account, flow, key, cause, message, attempts, failedAtMs }: FailedJob) {

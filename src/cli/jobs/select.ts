@@ -11,6 +11,9 @@ export interface Selection {
   readonly all?: true;
   readonly error?: string;
   readonly account?: string;
+  /** Failed longer ago than this, in milliseconds. */
+  readonly olderThan?: number;
+  readonly limit?: number;
 }
 
 /** What was named is not there. */
@@ -48,10 +51,15 @@ export function shownName(named: Named): string {
 export async function selectJobs(
   { config, store }: Opened,
   names: readonly Named[],
-  { account, error }: Selection,
+  { account, error, olderThan, limit }: Selection,
 ): Promise<{ jobs: FailedJob[]; missing: Named[] }> {
   if (account !== undefined) accountsFor(config, account);
-  const where = { ...(account === undefined ? {} : { account }), ...(error === undefined ? {} : { error }) };
+  const where = {
+    ...(account === undefined ? {} : { account }),
+    ...(error === undefined ? {} : { error }),
+    ...(olderThan === undefined ? {} : { failedBeforeMs: Date.now() - olderThan }),
+    ...(limit === undefined ? {} : { limit }),
+  };
   if (names.length === 0) return { jobs: await store.work.failed(where), missing: [] };
   const jobs = new Map<number, FailedJob>();
   const missing: Named[] = [];
@@ -68,12 +76,12 @@ export async function selectJobs(
 }
 
 /** @throws UsageError when nothing says which jobs are meant */
-export function requireSelection(args: readonly string[], { all, error, account }: Selection, ways: string): void {
-  if (args.length === 0 && all === undefined && error === undefined && account === undefined) {
-    throw new UsageError(`say which jobs: ${ways}`);
-  }
-  if (args.length > 0 && (all !== undefined || error !== undefined)) {
-    throw new UsageError('name jobs, or choose them by --all or --error: not both');
+export function requireSelection(args: readonly string[], selection: Selection, ways: string): void {
+  const { all, error, account, olderThan, limit } = selection;
+  const chosen = [all, error, olderThan].some((one) => one !== undefined);
+  if (args.length === 0 && !chosen && account === undefined) throw new UsageError(`say which jobs: ${ways}`);
+  if (args.length > 0 && (chosen || limit !== undefined)) {
+    throw new UsageError('name jobs, or choose them by --all, --error or --older-than: not both');
   }
 }
 

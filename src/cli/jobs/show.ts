@@ -8,6 +8,7 @@ import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';
 import type { Opened } from '../with-store.ts';
 import { type Dossier, dossierOf, isEmpty, type Shown } from './dossier.ts';
+import { candidatesOf, choicesOf } from './doubts.ts';
 import { shownJob } from './list.ts';
 import { parseNames, refuseMissing, selectJobs, UnknownJob } from './select.ts';
 
@@ -59,13 +60,15 @@ function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossi
         ? null
         : { marketplace_id: link.marketplaceId, erp_id: link.erpId, state: link.state, how: link.how },
     ...rest,
-    creates: creates.map(({ id, kind, key, state, evidence, sentAtMs }) => ({
-      id,
-      kind,
-      key,
-      state,
-      evidence,
-      sent_at: asInstant(sentAtMs),
+    creates: creates.map((intent) => ({
+      id: intent.id,
+      kind: intent.kind,
+      key: intent.key,
+      state: intent.state,
+      evidence: intent.evidence,
+      sent_at: asInstant(intent.sentAtMs),
+      candidates: candidatesOf(intent),
+      choices: isDoubt(intent) ? choicesOf(intent) : [],
     })),
     journal: journal.map(({ atMs, action, target: of, before, after, why, outcome, answer }) => ({
       at: asInstant(atMs),
@@ -168,8 +171,16 @@ function sayingOnce(said: readonly string[]): Once {
   };
 }
 
+const STATES = {
+  open: 'not settled yet',
+  applied: 'applied',
+  refused: 'not applied',
+  'in-doubt': 'in doubt',
+  dropped: 'dropped',
+} as const;
+
 function createText({ kind, key, state, sentAtMs, evidence }: Intent, once: Once): string {
-  const what = { open: 'not settled yet', applied: 'applied', refused: 'not applied', 'in-doubt': 'in doubt' }[state];
+  const what = STATES[state];
   return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === '' ? '' : ` (${once(evidence)})`}`;
 }
 
@@ -179,13 +190,13 @@ function journalText({ atMs, outcome, action, target, before, after, why, answer
   return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; because ${why}${said}`;
 }
 
-function nextStep({ target, failed, work, creates }: Dossier): string | null {
-  if (creates.some(({ state }) => state === 'in-doubt')) {
-    return (
-      'In doubt: link what is really there ("stockbridge map link"), or, when nothing is, give the attempt up: ' +
-      `stockbridge jobs discard ${target.flow}/${target.key}`
-    );
-  }
+function isDoubt({ state }: Intent): boolean {
+  return state === 'in-doubt' || state === 'dropped';
+}
+
+function nextStep({ failed, work, creates }: Dossier): string | null {
+  const doubt = creates.find(isDoubt);
+  if (doubt !== undefined) return ['What is it? Nothing is written before you say:', ...choicesOf(doubt)].join('\n  ');
   if (failed !== null && work?.state !== 'pending')
     return `Once the cause is gone: stockbridge jobs replay ${failed.id}`;
   return null;

@@ -28,8 +28,8 @@ export interface PlaceCommand {
   readonly evidence: string;
   /** Until it is worth looking for what became of it; 0: now. */
   readonly lookInMs: number;
-  /** What the marketplace said when it failed, and until it is tried again. */
-  readonly failed: { readonly message: string; readonly againInMs: number } | null;
+  /** Why it was not applied, and how long until the same is tried again; null: not before another quantity is wanted. */
+  readonly failed: { readonly message: string; readonly againInMs: number | null } | null;
 }
 
 /** What the marketplace shows as on hand, reserved and available at one place. */
@@ -131,7 +131,9 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
     const current = measured.get(place.place) ?? NOTHING;
     if (current.onHand.equals(target.onHand)) continue;
     const { failed = null } = command ?? {};
-    if (failed !== null && failed.againInMs > 0 && command?.toQuantity.equals(target.onHand)) {
+    const isSame = failed !== null && command?.toQuantity.equals(target.onHand);
+    if (isSame && failed.againInMs === null) holds.push(failed.message);
+    else if (isSame && failed.againInMs !== null && failed.againInMs > 0) {
       holds.push(`${failed.message}; it is tried again after ten minutes`);
     } else sends.push(sendOf(place, { listingId, sku, target, current, lines }));
   }

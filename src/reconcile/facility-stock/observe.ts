@@ -132,7 +132,7 @@ export function lookAtMs({ config }: AccountContext, { commandId, sentAtMs, look
 }
 
 function commandOf(context: AccountContext, reconcile: Reconcile): PlaceCommand {
-  const { intentId, commandId, toQuantity, evidence, failure, settledAtMs } = reconcile;
+  const { intentId, commandId, toQuantity, evidence } = reconcile;
   const state = reconcile.state === 'open' || reconcile.state === 'in-doubt' ? reconcile.state : 'settled';
   const nowMs = context.now();
   return {
@@ -142,8 +142,15 @@ function commandOf(context: AccountContext, reconcile: Reconcile): PlaceCommand 
     state,
     evidence,
     lookInMs: state === 'settled' ? 0 : Math.max(0, lookAtMs(context, reconcile) - nowMs),
-    failed: failure === null ? null : { message: failure, againInMs: (settledAtMs ?? nowMs) + RETRY_FAILED_MS - nowMs },
+    failed: failedOf(reconcile, nowMs),
   };
+}
+
+/** What an operator dropped is not sent again the same at all. */
+function failedOf({ state, evidence, failure, settledAtMs }: Reconcile, nowMs: number): PlaceCommand['failed'] {
+  if (state === 'dropped') return { message: evidence, againInMs: null };
+  if (failure === null) return null;
+  return { message: failure, againInMs: (settledAtMs ?? nowMs) + RETRY_FAILED_MS - nowMs };
 }
 
 /** Something happened that the measurements need not show yet: an order moved, or a command was followed to its end. */

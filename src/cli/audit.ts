@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import type { AuditRow } from '../store/audit.ts';
+import { accountsFor } from './account.ts';
+import { EXIT } from './exit.ts';
+import { shownInstant } from './instant.ts';
+import { wholeNumber } from './number.ts';
+import { type Cli, note, print, printJson, stream } from './output.ts';
+import { wrap } from './table.ts';
+import { type Opened, withStore } from './with-store.ts';
+
+interface ListOptions {
+  readonly account?: string;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+const LATEST = 50;
+const LIMIT_MAX = 10_000;
+const WIDTH = 110;
+
+/** `audit list|verify`: what operators did, in a log that is only ever added to. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('Show the newest acts, the newest last')
+    .option('--account <name>', 'of this account, and those that concern all')
+    .option('--limit <number>', 'how many', wholeNumber(1, LIMIT_MAX), LATEST)
+    .option('--json', 'print JSON')
+    .action((options: ListOptions, list: Command) =>
+      withStore(list, cli, 'refuse', (opened) => listActs(cli, opened, options)),
+    );
+
+  command
+    .command('verify')
+    .description('Follow the chain of hashes from the first act to the last; exits 1 at the first broken link')
+    .option('--json', 'print JSON')
+    .action((options: { json?: true }, verify: Command) =>
+      withStore(verify, cli, 'refuse', (opened) => verifyActs(cli, opened, options.json === true)),
+    );
+
+  command.addHelpText(
+    'after',
+    `
+Each act carries the hash of the one before it, and the database refuses to change or remove any. Nothing ever prunes them.
+Whoever can write the file can make a whole new chain: keep the last hash of "audit verify" elsewhere to notice that, too.
+
+Examples:
+  stockbridge audit list --limit 10
+  stockbridge audit verify --json`,
+  );
+}
+
+async function listActs(cli: Cli, { config, store }: Opened, options: ListOptions): Promise<void> {
+  if (options.account !== undefined) accountsFor(config, options.account);
+  const acts = await store.audit.latest(options.limit, options.account);
+  if (options.json) {
+    printJson(cli, acts.map(asJson));
+    return;
+  }
+  if (acts.length === 0) note(cli, 'No operator has done anything yet.');
+  const several = config.accounts.length > 1;
+  for (const act of acts) {
+    for (const line of wrap(actText(act, several), WIDTH, '  ')) {
+      if (!(await stream(cli, line.startsWith(`  ${act.id} `) ? line.slice(2) : line))) return;
+    }
+  }
+}
+
+function actText({ id, atMs, who, account, flow, key, action, ...act }: AuditRow, several: boolean): string {
+  const { target, before, after, outcome, resultOf } = act;
+  const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
+  const about = key === '' || key === '*' || target.includes(key) ? '' : ` (${flow} ${key})`;
+  const where = several && account !== '' ? ` of ${account}` : '';
+  const answers = resultOf === null ? '' : ` (asked for by ${resultOf})`;
+  return `${id} ${shownInstant(atMs)} ${who} ${action} ${target}${about}${where}${change}; ${outcome}${answers}`;
+}
+
+function asJson({ id, atMs, resultOf, previousHash, ...act }: AuditRow) {
+  return { id, at: new Date(atMs).toISOString(), ...act, result_of: resultOf, previous_hash: previousHash };
+}
+
+async function verifyActs(cli: Cli, { store }: Opened, json: boolean): Promise<void> {
+  const { rows, lastHash, broken } = await store.audit.verify();
+  if (broken !== null) cli.exitCode = EXIT.failed;
+  if (json) {
+    printJson(cli, { whole: broken === null, rows, last_hash: lastHash, broken });
+    return;
+  }
+  if (broken === null) {
+    print(cli, `the audit log is whole: ${rows} ${rows === 1 ? 'act' : 'acts'}`);
+    if (lastHash !== null) print(cli, `last hash ${lastHash}`);
+    return;
+  }
+  print(cli, `the audit log is broken at row ${broken.id}: ${broken.why}`);
+  note(cli, `The ${rows} before it are whole. A backup from before it was changed shows what was there.`);
+}

@@ -1,0 +1,10 @@
+import { userInfo } from 'node:os';
+
+/** Who runs this program, for the audit log. In a container, a user need not have a name. */
+export function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Database as Sqlite } from 'better-sqlite3';
+
+const REFUSED_WHEN = {
+  update: '',
+  delete: '',
+  // To insert in the place of another row is to delete it, of which SQLite tells no trigger.
+  insert: 'when new.id <= (select coalesce(max(id), 0) from audit)',
+} as const;
+
+/** The database itself refuses to change or remove what is on record. */
+export function protectAudit(sqlite: Sqlite): void {
+  for (const [verb, when] of Object.entries(REFUSED_WHEN)) {
+    sqlite.exec(
+      `create trigger if not exists audit_refuses_${verb} before ${verb} on audit ${when} ` +
+        "begin select raise(abort, 'the audit log is only ever added to'); end",
+    );
+  }
+}

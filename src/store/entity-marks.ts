@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from './database.ts';
+import { rowBy } from './queries.ts';
+import {
+  customers,
+  erpCustomers,
+  erpOrders,
+  erpPayments,
+  erpProducts,
+  type intents,
+  orders,
+  payments,
+} from './schema.ts';
+
+const findOrder = rowBy(orders, 'account', 'number');
+const findErpOrder = rowBy(erpOrders, 'account', 'id');
+const findErpProduct = rowBy(erpProducts, 'account', 'id');
+const findCustomer = rowBy(customers, 'account', 'id');
+const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
+const findPayment = rowBy(payments, 'account', 'id');
+const findErpPayment = rowBy(erpPayments, 'account', 'id');
+
+/** What a create is made of, as it was read last; what tells whether it has changed since. */
+const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
+  'erp-order': (db, account, number) => [findOrder(db, { account, number })?.hash],
+  'marketplace-order': (db, account, id) => {
+    const found = findErpOrder(db, { account, id });
+    return [found?.reference, found?.status, found?.content];
+  },
+  product: (db, account, id) => {
+    const found = findErpProduct(db, { account, id });
+    if (found === undefined) return [];
+    // How often it was listed and when says nothing of the product itself.
+    return [{ ...found, absences: null, listing: null, changedAt: null }];
+  },
+  customer: (db, account, key) => {
+    const found = findCustomer(db, { account, id: Number(key) });
+    return [found?.name, found?.content, found?.archived];
+  },
+  'marketplace-customer': (db, account, id) => [findErpCustomer(db, { account, id })?.content],
+  'erp-payment': (db, account, id) => {
+    const found = findPayment(db, { account, id });
+    return [found?.total, found?.type, found?.paidAt, found?.orderNumber];
+  },
+  'marketplace-payment': (db, account, id) => {
+    const found = findErpPayment(db, { account, id });
+    return [found?.reference, found?.amount, found?.currency, found?.method, found?.receivedAt, found?.voided];
+  },
+};
+
+/** The same for as long as the entity is as it was; of what has no source in the shadow, what is to be sent tells. */
+export function entityMark(
+  db: Readable,
+  { account, kind, key, externalId }: Pick<typeof intents.$inferSelect, 'account' | 'kind' | 'key' | 'externalId'>,
+): string {
+  const source = SOURCES[kind]?.(db, account, key) ?? [];
+  return createHash('sha256')
+    .update(JSON.stringify([externalId, ...source]))
+    .digest('hex');
+}

@@ -1,0 +1,82 @@
+import { type Act, appendAudit } from './audit.ts';
+import type { Queryable } from './database.ts';
+import { addActs } from './journal.ts';
+import { and, eq, gt, sql } from './orm.ts';
+import { putInto, rowBy } from './queries.ts';
+import { journal, replays } from './schema.ts';
+
+/** A failed job that is looked at again at an operator's word. */
+export interface Replay {
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+  readonly target: string;
+  /** Why it had failed. */
+  readonly before: string;
+}
+
+type Target = Pick<Replay, 'account' | 'flow' | 'key'>;
+
+/** As who results are told in the audit log. */
+const DAEMON = 'stockbridge';
+export const REPLAY_RESULT = 'job.replay.result';
+
+const findReplay = rowBy(replays, 'account', 'flow', 'key');
+const putReplay = putInto(replays, 'account', 'flow', 'key');
+
+/** Remembers, in the caller's transaction, that a result is owed. Answers the id of the act in the audit log. */
+export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Replay, by: string, nowMs: number): number {
+  const target = { account, flow, key };
+  endReplay(tx, target, () => 'replayed once more', nowMs);
+  const act = { ...target, ...job, action: 'job.replay', after: 'looked at afresh', by };
+  const [auditId = 0] = addActs(tx, [act], nowMs);
+  const newest = tx
+    .select({ id: sql<number | null>`max(${journal.id})` })
+    .from(journal)
+    .get();
+  putReplay(tx, { ...target, auditId, journalId: newest?.id ?? 0 });
+  return auditId;
+}
+
+/** What became of a key, in the caller's transaction: told in the audit log when it was replayed. */
+export function endReplay(
+  tx: Queryable,
+  { account, flow, key }: Target,
+  outcome: (written: number) => string,
+  nowMs: number,
+): void {
+  const found = findReplay(tx, { account, flow, key });
+  if (found === undefined) return;
+  const isIt = (table: typeof replays | typeof journal) =>
+    and(eq(table.account, account), eq(table.flow, flow), eq(table.key, key));
+  tx.delete(replays).where(isIt(replays)).run();
+  const written =
+    tx
+      .select({ count: sql<number>`count(*)` })
+      .from(journal)
+      .where(and(isIt(journal), gt(journal.id, found.journalId), eq(journal.outcome, 'written')))
+      .get()?.count ?? 0;
+  const act: Act = {
+    who: DAEMON,
+    account,
+    flow,
+    key,
+    action: REPLAY_RESULT,
+    target: `replay of ${flow} ${key}`,
+    before: null,
+    after: null,
+    outcome: outcome(written),
+    resultOf: found.auditId,
+  };
+  appendAudit(tx, [act], nowMs);
+}
+
+/** Nothing differs any more: what the replay wrote, if anything was left to write. */
+export function settledText(written: number): string {
+  return written === 0 ? 'already in step: nothing was written' : `written ${written}`;
+}
+
+/** It did not come to its end; `why` begins with what it is instead. */
+export function unsettledText(why: string): (written: number) => string {
+  return (written) => (written === 0 ? why : `${why} (written ${written})`);
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { LookInProgress, NotInDoubt } from '../../src/store/doubts.ts';
+import { INTENT_KINDS, type IntentKind } from '../../src/store/intent-kinds.ts';
+import type { Intent } from '../../src/store/intents.ts';
+import { MappingConflict } from '../../src/store/mappings.ts';
+import { d, erpProduct, order, orderBatch, useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const ann = { by: 'Ann', isWorked: false };
+const main = { account: 'main' };
+const doubts = () => shelf().store.doubts;
+
+const KEYS: Partial<Record<IntentKind, string>> = {
+  customer: '5',
+  'product-line': '9/summer',
+  'product-image': '70/1',
+};
+
+async function inDoubt(kind: IntentKind, key = KEYS[kind] ?? 'K-1'): Promise<Intent> {
+  const { intents, reconciles } = shelf().store;
+  const place = { listingId: 70, facilityId: 3, batchId: 0, toQuantity: d('5'), reserved: d('0') };
+  const id =
+    kind === 'reconcile'
+      ? await reconciles.open({ ...main, key, ...place })
+      : await intents.open({ ...main, kind, key, externalId: kind === 'product-line' ? 'Summer' : key });
+  await intents.inDoubt(id, '2 match: 1, 2', ['1', '2']);
+  return (await doubts().get(id)) as Intent;
+}
+
+const state = async ({ id }: Intent) => (await doubts().get(id))?.state;
+const newest = async () => (await shelf().store.audit.latest(1))[0];
+
+const KINDS = Object.keys(INTENT_KINDS) as IntentKind[];
+
+describe.each(KINDS)('%s in doubt', (kind) => {
+  const { flow, links, madeOn } = INTENT_KINDS[kind];
+
+  test('waits, and can be tried again: nothing of it is left, and it is looked at', async () => {
+    const intent = await inDoubt(kind);
+    expect((await doubts().all()).map(({ id }) => id)).toEqual([intent.id]);
+    await doubts().retry(intent, ann);
+    expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
+    if (links !== null) expect(await shelf().store.mappings.list('main', links, 0, 5)).toEqual([]);
+    if (kind !== 'product-line') expect(await shelf().takeWork()).toEqual([`${flow} ${intent.key}`]);
+    expect(await newest()).toMatchObject({
+      who: 'Ann',
+      flow,
+      action: 'job.resolve',
+      before: '2 match: 1, 2',
+      after: 'retry: nothing was applied',
+    });
+  });
+
+  test('can be dropped, stays in sight, and can be tried again after all', async () => {
+    const intent = await inDoubt(kind);
+    await doubts().drop(intent, ann);
+    expect((await doubts().all()).map((one) => [one.state, one.evidence])).toEqual([
+      ['dropped', 'dropped by Ann, until it changes: 2 match: 1, 2'],
+    ]);
+    expect(await newest()).toMatchObject({ after: 'dropped until it changes' });
+    await doubts().retry(intent, ann);
+    expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
+  });
+
+  test('can be adopted', async () => {
+    const intent = await inDoubt(kind);
+    if (kind === 'transition') {
+      await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('makes nothing that could be adopted');
+      return;
+    }
+    await doubts().adopt(intent, '7', ann);
+    expect(await state(intent)).toBe(kind === 'reconcile' ? 'open' : 'applied');
+    if (links === null) return;
+    const ids =
+      madeOn === 'erp' ? { marketplaceId: intent.key, erpId: '7' } : { marketplaceId: '7', erpId: intent.key };
+    expect(await shelf().store.mappings.list('main', links, 0, 5)).toMatchObject([{ ...ids, state: 'linked' }]);
+    expect(await newest()).toMatchObject({ after: expect.stringMatching(/^adopted .*7$/) as string });
+  });
+});
+
+test('what was adopted and is linked to nothing is remembered', async () => {
+  const { names, images, reconciles } = shelf().store;
+  await doubts().adopt(await inDoubt('product-line'), '7', ann);
+  expect(await names.find('main', 'product_line', 'SUMMER')).toEqual([{ id: 7, name: 'Summer', parentId: 9 }]);
+  await doubts().adopt(await inDoubt('product-image'), '8', ann);
+  expect(await images.ofListing('main', 70)).toMatchObject([{ id: 8, position: 1, hash: '70/1' }]);
+  await doubts().adopt(await inDoubt('reconcile'), '9', ann);
+  expect(await reconciles.latest('main', 'K-1')).toMatchObject([{ commandId: 9, state: 'open' }]);
+});
+
+describe('is refused, with nothing changed', () => {
+  test('to adopt what belongs to something else', async () => {
+    const { mappings, names, images } = shelf().store;
+    await mappings.link({ ...main, kind: 'order', marketplaceId: 'N-2', erpId: '7', how: 'created' });
+    const intent = await inDoubt('erp-order');
+    const refused = expect(doubts().adopt(intent, '7', ann));
+    await refused.rejects.toThrow(MappingConflict);
+    await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('N-2 and 7 are linked already');
+
+    await names.add('main', 'product_line', { id: 7, name: 'Winter', parentId: 9 });
+    await expect(doubts().adopt(await inDoubt('product-line'), '7', ann)).rejects.toThrow('is called "Winter"');
+    await images.recordListingImages([{ ...main, id: 7, listingId: 71, position: 1, hash: 'x' }]);
+    await expect(doubts().adopt(await inDoubt('product-image'), '7', ann)).rejects.toThrow('is one of listing 71');
+    await doubts().adopt(await inDoubt('reconcile'), '7', ann);
+    await expect(doubts().adopt(await inDoubt('reconcile', 'K-2'), '7', ann)).rejects.toThrow('of product K-1');
+    expect(await state(intent)).toBe('in-doubt');
+    expect((await shelf().store.audit.latest(10)).map(({ target }) => target)).toEqual(['reconcile K-1, begun as 4']);
+  });
+
+  test('a word on what is settled, or on what is still being looked up', async () => {
+    const { intents } = shelf().store;
+    const open = await intents.open({ ...main, kind: 'erp-order', key: 'N-1', externalId: 'N-1' });
+    const intent = (await doubts().get(open)) as Intent;
+    await expect(doubts().retry(intent, ann)).rejects.toThrow('is not in doubt yet');
+    await intents.refused(open, 'no');
+    for (const say of [doubts().retry, doubts().drop] as const) {
+      await expect(say(intent, ann)).rejects.toThrow('is settled: it was not applied (no)');
+    }
+    await expect(doubts().adopt({ ...intent, id: 99 }, '7', ann)).rejects.toThrow(NotInDoubt);
+    expect(await shelf().store.audit.latest(10)).toEqual([]);
+  });
+
+  test('a word while the daemon is writing it', async () => {
+    const { journal } = shelf().store;
+    const intent = await inDoubt('erp-order', 'N-1');
+    const entry = {
+      ...main,
+      flow: 'order',
+      action: 'erp-order.create',
+      target: 't',
+      before: null,
+      after: null,
+      why: 'w',
+    };
+    await journal.begin({ ...entry, key: 'N-2' });
+    const id = await journal.begin({ ...entry, key: 'N-1' });
+    const worked = { by: 'Ann', isWorked: true };
+    for (const say of [doubts().retry, doubts().drop])
+      await expect(say(intent, worked)).rejects.toThrow(LookInProgress);
+    await expect(doubts().adopt(intent, 'E-1', worked)).rejects.toThrow('is at erp-order N-1 right now');
+    expect(await state(intent)).toBe('in-doubt');
+    await journal.end(id, 'unknown', 'no answer');
+    await doubts().adopt(intent, 'E-1', worked);
+    expect(await state(intent)).toBe('applied');
+  });
+
+  test('of a process that died while it wrote, nothing stands in the way for long', async () => {
+    const { journal } = shelf().store;
+    const intent = await inDoubt('erp-order', 'N-1');
+    const entry = { ...main, flow: 'order', key: 'N-1', action: 'erp-order.create', target: 't', why: 'w' };
+    await journal.begin({ ...entry, before: null, after: null });
+    shelf().nowMs += 600_001;
+    await doubts().retry(intent, { by: 'Ann', isWorked: true });
+    expect(await state(intent)).toBe('refused');
+  });
+});
+
+test('what could not be looked up until its job failed is in doubt, once nothing can be on its way any more', async () => {
+  const { intents, work } = shelf().store;
+  const id = await intents.open({ ...main, kind: 'erp-order', key: 'N-1', externalId: 'N-1' });
+  const target = { ...main, flow: 'order', key: 'N-1' };
+  await work.mark([target], 'poll', 'seen');
+  await work.fail(target, 1, 'erp refused', 'no list of orders', 3);
+  expect(await doubts().all()).toEqual([]);
+  shelf().nowMs += 600_001;
+  const [intent] = await doubts().all();
+  expect(intent?.id).toBe(id);
+  await doubts().adopt(intent as Intent, 'E-1', ann);
+  expect(await state(intent as Intent)).toBe('applied');
+});
+
+describe('what was dropped', () => {
+  test.each([
+    [
+      'erp-order',
+      'N-1',
+      (total: string) => shelf().store.orders.record(orderBatch([order({ number: 'N-1', total: d(total) })])),
+    ],
+    [
+      'product',
+      'P-1',
+      (price: string) =>
+        shelf().store.erp.recordProducts('main', [erpProduct({ price: { amount: d(price), currency: 'USD' } })], {
+          listing: null,
+          lane: 'poll',
+        }),
+    ],
+  ] as const)('%s stays so until the entity changes', async (kind, key, record) => {
+    const { intents } = shelf().store;
+    await record('1');
+    const intent = await inDoubt(kind, key);
+    await doubts().drop(intent, ann);
+    const again = { ...main, kind, key, externalId: key } as const;
+    expect((await intents.dropped(again))?.id).toBe(intent.id);
+    await record('1');
+    expect((await intents.dropped(again))?.id).toBe(intent.id);
+    await record('2');
+    expect(await intents.dropped(again)).toBeNull();
+    await record('1');
+    expect(await intents.dropped(again)).toBeNull();
+    expect(await state(intent)).toBe('refused');
+  });
+
+  test('is another create when something else is to be sent', async () => {
+    const intent = await inDoubt('product-image');
+    await doubts().drop(intent, ann);
+    const of = (externalId: string) =>
+      shelf().store.intents.dropped({ ...main, kind: 'product-image', key: '70/1', externalId });
+    expect((await of('70/1'))?.id).toBe(intent.id);
+    expect(await of('another picture')).toBeNull();
+  });
+
+  test('is never pruned', async () => {
+    const intent = await inDoubt('erp-order', 'N-1');
+    await doubts().drop(intent, ann);
+    await shelf().store.intents.prune(shelf().nowMs + 1_000);
+    expect(await state(intent)).toBe('dropped');
+  });
+});
+
+test('what waited for a customer waits no longer', async () => {
+  const { work } = shelf().store;
+  const orders = ['N-1', 'N-2'].map((key) => ({ ...main, flow: 'order', key }));
+  await work.mark(orders, 'poll', 'seen');
+  const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
+  await work.hold(first, 1, 'in doubt: 2 match');
+  await work.hold(second, 1, 'paused: stocktaking');
+  await doubts().drop(await inDoubt('customer'), ann);
+  expect([(await work.get(first))?.state, (await work.get(second))?.state]).toEqual(['pending', 'held']);
+});

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FailedJob } from '../../src/store/failed-jobs.ts';
+import { useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const target = { account: 'main', flow: 'order', key: 'N-1' };
+let job: FailedJob;
+
+const version = async () => (await shelf().store.work.get(target))?.version ?? 0;
+const results = async () =>
+  (await shelf().store.audit.latest(100)).filter(({ resultOf }) => resultOf !== null).map(({ outcome }) => outcome);
+
+async function written(outcome: 'written' | 'noted'): Promise<void> {
+  const entry = { ...target, action: 'order.mark', target: 'order N-1', before: null, after: null, why: 'it is due' };
+  await shelf().store.journal.add({ ...entry, outcome, answer: '' });
+}
+
+beforeEach(async () => {
+  const { work } = shelf().store;
+  await work.mark([target], 'poll', 'seen');
+  await written('written');
+  await work.fail(target, 1, 'erp refused', 'no', 3);
+  job = (await work.failed())[0] as FailedJob;
+});
+
+describe('what becomes of a replay is told once', () => {
+  test('nothing was left to do', async () => {
+    const { work, audit } = shelf().store;
+    const [id = 0] = await work.replay([job], 'alice');
+    expect(await results()).toEqual([]);
+    await work.settle(target, await version());
+    expect(await audit.resultsOf([id])).toMatchObject([
+      { who: 'stockbridge', action: 'job.replay.result', outcome: 'already in step: nothing was written' },
+    ]);
+    await work.mark([target], 'poll', 'seen again');
+    await work.settle(target, await version());
+    expect(await results()).toHaveLength(1);
+  });
+
+  test('what was written since, over all looks', async () => {
+    const { work } = shelf().store;
+    await work.replay([job], 'alice');
+    for (const outcome of ['written', 'noted', 'written'] as const) await written(outcome);
+    await work.postpone(target, await version(), shelf().nowMs + 5);
+    expect(await results()).toEqual([]);
+    await work.settle(target, await version());
+    expect(await results()).toEqual(['written 2']);
+  });
+
+  test('held, or failed again', async () => {
+    const { work } = shelf().store;
+    await work.replay([job], 'alice');
+    await work.hold(target, await version(), 'paused: stocktaking');
+    await work.replay([job], 'alice');
+    await written('written');
+    await work.fail(target, await version(), 'erp refused', 'no again', 1);
+    expect(await results()).toEqual(['held: paused: stocktaking', 'failed again: erp refused: no again (written 1)']);
+  });
+
+  test('replayed once more, or discarded, before anybody looked', async () => {
+    const { work } = shelf().store;
+    await work.replay([job], 'alice');
+    await work.replay([job], 'bob');
+    await work.discard([job], 'bob');
+    expect(await results()).toEqual(['replayed once more', 'discarded']);
+  });
+
+  test('a look that began before it tells nothing of it', async () => {
+    const { work } = shelf().store;
+    const before = await version();
+    await work.replay([job], 'alice');
+    await work.settle(target, before);
+    await work.hold(target, before, 'of old');
+    await work.fail(target, before, 'erp refused', 'of old', 1);
+    expect(await results()).toEqual([]);
+    await work.settle(target, await version());
+    expect(await results()).toHaveLength(1);
+  });
+});
+
+test('a replay goes by the backfill lane', async () => {
+  await shelf().store.work.replay([job], 'alice');
+  expect(await shelf().store.work.get(target)).toMatchObject({ state: 'pending', lane: 'backfill' });
+});
+
+test('failed jobs by their age, and so many of them', async () => {
+  const { work } = shelf().store;
+  shelf().nowMs += 60_000;
+  for (const key of ['N-2', 'N-3']) {
+    await work.mark([{ ...target, key }], 'poll', 'seen');
+    await work.fail({ ...target, key }, 1, 'erp refused', 'no', 1);
+  }
+  const keys = async (where: Parameters<typeof work.failed>[0]) => (await work.failed(where)).map(({ key }) => key);
+  expect(await keys({ failedBeforeMs: shelf().nowMs })).toEqual(['N-1']);
+  expect(await keys({ limit: 2 })).toEqual(['N-1', 'N-2']);
+  expect(await keys({ failedBeforeMs: shelf().nowMs + 1, limit: 5, error: 'REFUSED' })).toEqual(['N-1', 'N-2', 'N-3']);
+});
