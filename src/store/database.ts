@@ -24,6 +24,8 @@ export interface Database extends Pick<Drizzle, 'select' | 'selectDistinct'> {
 }
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** A log that a large transaction made larger is cut to this once it is folded in. */
+const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 const BUSY_TIMEOUT_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
 const LOCK_EVERY_MS = 50;
@@ -97,7 +99,10 @@ function openSqlite(path: string): SqliteDatabase.Database {
   try {
     sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
     chmodSync(path, 0o600);
+    // What was let go of is given back to the disk, bit by bit (worker/housekeeping.ts). Before there are tables, or never.
+    sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
     // An intent must be on the disk before the call it announces.
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');

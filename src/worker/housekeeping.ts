@@ -22,7 +22,9 @@ export function startHousekeeping({ config, log, state }: Core) {
     await store.intents.prune(now - config.retention.journalMs);
     state.database.sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
   });
-  const timers = [setInterval(release, RELEASE_EVERY_MS), setInterval(prune, PRUNE_EVERY_MS)];
+  const { journalMs, inboxMs } = config.retention;
+  const pruneEveryMs = Math.min(PRUNE_EVERY_MS, journalMs / 4, inboxMs / 4);
+  const timers = [setInterval(release, RELEASE_EVERY_MS), setInterval(prune, pruneEveryMs)];
   return {
     stop: () => {
       for (const timer of timers) clearInterval(timer);
