@@ -55,6 +55,24 @@ CREATE INDEX `customers_by_external_id` ON `customers` (`account`,`external_id`)
 CREATE INDEX `customers_by_license` ON `customers` (`account`,`license_key`);--> statement-breakpoint
 CREATE INDEX `customers_by_email` ON `customers` (`account`,`email_key`);--> statement-breakpoint
 CREATE INDEX `customers_by_modified` ON `customers` (`account`,`modified`);--> statement-breakpoint
+CREATE TABLE `drifts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`listing_id` integer NOT NULL,
+	`tick` integer NOT NULL,
+	`quantity` text NOT NULL,
+	`reserved` text NOT NULL,
+	`shown_quantity` text NOT NULL,
+	`shown_reserved` text NOT NULL,
+	`certain` integer DEFAULT false NOT NULL,
+	`moves` text DEFAULT '[]' NOT NULL,
+	`kind` text,
+	`note` text DEFAULT '' NOT NULL,
+	`seen_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `drifts_by_listing` ON `drifts` (`account`,`listing_id`,`id`);--> statement-breakpoint
+CREATE INDEX `drifts_by_kind` ON `drifts` (`account`,`kind`);--> statement-breakpoint
 CREATE TABLE `erp_customers` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -378,6 +396,19 @@ CREATE TABLE `replays` (
 	PRIMARY KEY(`account`, `flow`, `key`)
 );
 --> statement-breakpoint
+CREATE TABLE `stock_history` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`side` text NOT NULL,
+	`key` text NOT NULL,
+	`kind` text NOT NULL,
+	`number` text DEFAULT '' NOT NULL,
+	`content` text NOT NULL,
+	`happened_at` text,
+	`seen_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `stock_history_by_key` ON `stock_history` (`account`,`side`,`key`,`id`);--> statement-breakpoint
 CREATE TABLE `work` (
 	`account` text NOT NULL,
 	`flow` text NOT NULL,

@@ -1,5 +1,6 @@
 import { ROLES } from '../app.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { FLOWS, isFlowOn } from '../reconcile/flow.ts';
@@ -33,6 +34,8 @@ export interface AccountStatus {
   readonly quota: QuotaUsage | null;
   readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
   readonly flows: readonly FlowStatus[];
+  /** Listings that showed other figures than was foretold, in the last day, by why. */
+  readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
   readonly needs: readonly Need[];
@@ -85,10 +88,13 @@ async function accountStatus(
     reads: await readsOf(config, store, nowMs),
     orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
     flows: await flowsOf(config, store, nowMs),
+    drift: await store.drifts.counts(account, nowMs - DAY_MS),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     needs: await needsOf(account, store),
   };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A read may take a while: it is late when three were due and a minute has passed. */
 const LATE_READS = 3;

@@ -52,6 +52,7 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...(quota === null ? [] : item('quota', quotaText(quota))),
     ...ordersText(status),
     ...flowsText(status),
+    ...driftText(status),
     ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
     ...needsText(needs, colour),
   ];
@@ -94,6 +95,12 @@ function flowsText({ flows }: AccountStatus): string[] {
   ]);
   const lines = table([['', 'pending', '', 'held', 'failed'], ...rows], [1, 3, 4]);
   return lines.map((line, index) => `${(index === 0 ? 'work' : '').padEnd(INDENT.length)}${line}`);
+}
+
+function driftText({ drift }: AccountStatus): string[] {
+  if (drift.length === 0) return [];
+  const parts = drift.map(({ kind, count }) => `${kind} ${count}`);
+  return item('drift', `${parts.join(', ')} in the last day`);
 }
 
 function needsText(needs: readonly Need[], colour: Paint): string[] {

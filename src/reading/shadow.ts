@@ -84,6 +84,8 @@ export async function recordProductPage(
       raw: stringifyJson(row),
     })),
     misfits: foundMisfits(page.misfits),
+    // Commands of facilities move them too.
+    foretold: config.facilities === null,
     stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
     ...reading,
   });

@@ -1,5 +1,5 @@
 import type { MarketplaceOrder } from '../domain/order.ts';
-import { type Effect, lineEffect } from '../domain/status.ts';
+import { type Effect, effectOf, lineEffect } from '../domain/status.ts';
 import type { Database } from './database.ts';
 import {
   contentHash,
@@ -90,6 +90,14 @@ export function orderStore(db: Database, now: () => number) {
           effect: lineEffect(status, line.late),
         }))
         .filter((row) => row.effect !== 'none');
+    },
+
+    /** Lines of a listing that are counted nowhere because they were added after Accepted, of living orders. */
+    async lateLines(account: string, productId: number): Promise<StoredLine[]> {
+      return findLinesOfProduct(db)
+        .all({ account, productId })
+        .filter(({ status, line }) => line.late && effectOf(status) !== 'none')
+        .map(({ line }) => toLine(line));
     },
 
     async numbersWithProduct(account: string, productId: number): Promise<string[]> {

@@ -4,6 +4,7 @@ import type { MarketplaceProduct } from '../domain/product.ts';
 import { lineEffect } from '../domain/status.ts';
 import { nextTick, recordWindow, type Window } from './cursors.ts';
 import type { Queryable } from './database.ts';
+import { noteDrift, noteMove } from './drifts.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { and, eq, inArray, sql } from './orm.ts';
@@ -23,6 +24,8 @@ export interface RecordProducts {
   readonly misfits: readonly FoundMisfit[];
   readonly window: Window | null;
   readonly lane: Lane;
+  /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
+  readonly foretold: boolean;
   readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
 }
 
@@ -113,9 +116,22 @@ function recordProduct(
     seenAtMs: nowMs,
   };
   putProduct(tx, row);
+  if (before !== undefined && batch.foretold && product.managed) watchFigures(tx, before, row, nowMs);
   if (same && sameFigures) return 'same';
   markListing(tx, batch, observed, nowMs);
   return before === undefined ? 'new' : 'changed';
+}
+
+/** Notes it when a linked listing shows other figures than its shadow foretold. */
+function watchFigures(tx: Queryable, before: ProductRow, { account, id, ...row }: ProductRow, nowMs: number): void {
+  const [foretold, shown] = [movingFigures(before), movingFigures(row)];
+  if (foretold === null || shown === null || erpProductOf(tx, account, String(id)) === null) return;
+  noteDrift(tx, { account, listingId: id, tick: row.observedTick, foretold, shown, certain: before.certain }, nowMs);
+}
+
+function movingFigures({ quantity, reserved }: Pick<ProductRow, 'quantity' | 'reserved'>) {
+  if (quantity === null || reserved === null) return null;
+  return { quantity: new Decimal(quantity), reserved: new Decimal(reserved) };
 }
 
 /** Has whatever is linked to the listing looked at; a listing nobody knows may be one to adopt. */
@@ -165,13 +181,17 @@ export function moveFigures(
   if (shift.quantity.isZero() && shift.reserved.isZero() && !event.doubtful) return;
   const row = findProduct(tx, { account, id: productId });
   if (row === undefined || row.quantity === null || row.reserved === null) return;
+  noteMove(tx, account, productId, { shift, doubtful: event.doubtful });
   const quantity = new Decimal(row.quantity).plus(shift.quantity);
   const reserved = new Decimal(row.reserved).plus(shift.reserved);
   // The event may be in the observed figures already: then a write is worth more than a guess.
   const doubtful =
     event.doubtful || row.observedTick >= event.knownBeforeTick || !new Decimal(row.unexplained).isZero();
+  // What was reserved by an order that was not known then is, by one of this very size.
+  const unexplained = shift.reserved.equals(row.unexplained) ? '0' : row.unexplained;
   tx.update(products)
     .set({
+      unexplained,
       quantity: quantity.toFixed(),
       reserved: reserved.toFixed(),
       available: quantity.minus(reserved).toFixed(),

@@ -557,3 +557,50 @@ export const facts = sqliteTable(
   { account, name: text('name').notNull(), value: text('value').notNull(), updatedAtMs: atMs('updated_at_ms') },
   (t) => [primaryKey({ columns: [t.account, t.name] })],
 );
+
+/** Where a listing showed other figures than its shadow foretold. One of a listing is open; those that are settled say what it was. */
+export const drifts = sqliteTable(
+  'drifts',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    listingId: integer('listing_id').notNull(),
+    /** When it was observed, on this installation's own counter of reads. */
+    tick: integer('tick').notNull(),
+    /** Shown less foretold. */
+    quantity: text('quantity').notNull(),
+    reserved: text('reserved').notNull(),
+    shownQuantity: text('shown_quantity').notNull(),
+    shownReserved: text('shown_reserved').notNull(),
+    /** False when what was foretold was in doubt itself. */
+    certain: flag('certain'),
+    /** How orders that became known since moved the figures, as JSON. */
+    moves: text('moves').notNull().default('[]'),
+    /** null: it is not judged yet. */
+    kind: text('kind', { enum: ['edited', 'unknown-order', 'late-line', 'own-write'] }),
+    note: text('note').notNull().default(''),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [index('drifts_by_listing').on(t.account, t.listingId, t.id), index('drifts_by_kind').on(t.account, t.kind)],
+);
+
+/** What the stock of a product did, and what its orders did to it: from this, strategies are compared afterwards. */
+export const stockHistory = sqliteTable(
+  'stock_history',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    /** Of a listing, or of the ERP's product. */
+    side: text('side', { enum: ['marketplace', 'erp'] }).notNull(),
+    key: text('key').notNull(),
+    /** The ERP's stock; an order's status and its units of this product, on either side. */
+    kind: text('kind', { enum: ['stock', 'order'] }).notNull(),
+    /** The marketplace's number of the order, or its reference in the ERP; empty for stock. */
+    number: text('number').notNull().default(''),
+    content: text('content').notNull(),
+    /** As that side's clock dated it. */
+    happenedAt: text('happened_at'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [index('stock_history_by_key').on(t.account, t.side, t.key, t.id)],
+);

@@ -4,6 +4,7 @@ import { cursorStore, factStore } from './cursors.ts';
 import { customerStore } from './customers.ts';
 import type { Database } from './database.ts';
 import { doubtStore } from './doubts.ts';
+import { driftStore } from './drifts.ts';
 import { erpCustomerStore } from './erp-customers.ts';
 import { erpOrderStore } from './erp-orders.ts';
 import { erpPaymentStore } from './erp-payments.ts';
@@ -64,6 +65,7 @@ export function createStore(db: Database, now: () => number) {
     pauses: pauseStore(db, now),
     strategies: strategyStore(db, now),
     misfits: misfitStore(db, now),
+    drifts: driftStore(db, now),
   };
 }
 

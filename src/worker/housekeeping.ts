@@ -20,6 +20,7 @@ export function startHousekeeping({ config, log, state }: Core) {
     await store.journal.prune(now - config.retention.journalMs);
     await store.inbox.prune(now - config.retention.inboxMs);
     await store.intents.prune(now - config.retention.journalMs);
+    await store.drifts.prune();
     state.database.sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
   });
   const { journalMs, inboxMs } = config.retention;

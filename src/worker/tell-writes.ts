@@ -28,14 +28,16 @@ const SIDES: Readonly<Record<string, 'marketplace' | 'erp'>> = {
 };
 
 /** Tells every entry of the journal as it is made: a line in the log that a person can follow, and the count of writes. */
-export function tellWrites(log: Log, metrics: Pick<Metrics, 'writes'>): (entry: JournalEntry) => void {
+export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEntry) => void {
   return (entry) => {
     const { account, flow, key, action, outcome, why, answer } = entry;
     const kind = action.split(':')[0] ?? action;
     const side = SIDES[kind];
     const isWrite = outcome === 'written' || outcome === 'refused' || outcome === 'unknown';
     if (side !== undefined && isWrite) metrics.writes.inc({ account, side, kind, outcome });
-    const level = outcome === 'refused' || outcome === 'unknown' || kind === 'alert' ? 'warn' : 'info';
+    if (kind === 'drift') metrics.drift.inc({ account, kind: action.slice('drift:'.length) });
+    const level =
+      outcome === 'refused' || outcome === 'unknown' || kind === 'alert' || kind === 'drift' ? 'warn' : 'info';
     log[level]({ account, flow, key, action, outcome, why, answer: cut(answer) }, sentence(entry));
   };
 }

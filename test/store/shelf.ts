@@ -144,6 +144,7 @@ export function productBatch(
     misfits: [],
     window: null,
     lane: 'poll',
+    foretold: true,
     stockQuantity: (each) => each.quantity,
     ...changes,
   };

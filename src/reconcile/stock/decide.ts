@@ -80,8 +80,12 @@ function alertsOf(listingId: number, sku: string, { available }: StockTarget, un
   const alerts: string[] = [];
   if (available.isNegative())
     alerts.push(`SKU ${sku} is oversold by ${available.abs().toFixed()}: buyers can take none`);
-  if (!unknown.isZero()) {
+  if (unknown.greaterThan(0)) {
     alerts.push(`listing ${listingId} has ${unknown.toFixed()} reserved that no known order explains: it is kept back`);
+  } else if (unknown.isNegative()) {
+    alerts.push(
+      `listing ${listingId} has ${unknown.abs().toFixed()} less reserved than its known orders: it is not sold again`,
+    );
   }
   return alerts;
 }

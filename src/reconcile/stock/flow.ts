@@ -12,6 +12,7 @@ import type { StoredProduct } from '../../store/product-rows.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
+import { judgeDrift } from './drift.ts';
 import { countLines } from './lines.ts';
 import { lostWriteOf } from './lost-write.ts';
 
@@ -25,6 +26,7 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     if (fresh && (await isReservedByUnseen(context, look.key))) {
       await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
     }
+    if (fresh) await judgeDrift(context, look);
     const snapshot = await observeStock(context, look.key);
     if (!fresh || snapshot.sku === null) return snapshot;
     if (snapshot.awaitingErp) {
@@ -105,13 +107,16 @@ async function observeStock(
   };
 }
 
-/** What the listing shows as reserved beyond its known orders, such as one that cannot be read, is not given away either. */
+/**
+ * What the listing shows as reserved beyond its known orders, such as one that cannot be read, is not given away. What it
+ * shows less than theirs is not added to a quantity that it will not be taken from.
+ */
 function unknownReservation(listing: StoredProduct | null, lines: readonly LedgerLine[]): LedgerLine[] {
-  const reserved = listing?.certain ? listing.figures.reserved : null;
-  if (reserved == null) return [];
+  if (listing?.figures.reserved == null) return [];
   const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
-  const quantity = reserved.minus(known);
-  return quantity.greaterThan(0) ? [{ order: null, quantity, effect: 'reserved', counted: false }] : [];
+  const quantity = listing.certain ? listing.figures.reserved.minus(known) : listing.unexplained;
+  if (quantity.isZero()) return [];
+  return [{ order: null, quantity, effect: 'reserved', counted: quantity.isNegative() }];
 }
 
 /** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */

@@ -1,0 +1,80 @@
+import { type Decimal, sum, ZERO } from './decimal.ts';
+
+/** How far two of a listing's figures moved, or are apart; the third, available, follows from them. */
+export interface Shift {
+  readonly quantity: Decimal;
+  readonly reserved: Decimal;
+}
+
+/**
+ * Why a listing shows other figures than its shadow foretold.
+ * - `edited`: somebody set its quantity there.
+ * - `unknown-order`: an order reserved, released or took something, and no list of orders shows it.
+ * - `late-line`: a line added after Accepted is counted, or one is not counted that was taken to have come before.
+ * - `own-write`: a write of ours was applied late, or crossed the read.
+ */
+export type DriftKind = 'edited' | 'unknown-order' | 'late-line' | 'own-write';
+
+/** More moves of one listing within one read of the orders are not told apart. */
+const MAX_MOVES = 8;
+
+/**
+ * What is left of a difference when the orders that became known since have explained what they can. An order may have
+ * moved the figures before they were shown, or after: so of all choices the one that leaves least unexplained is taken,
+ * reservations before the quantity, and of two alike the one with fewer orders.
+ */
+export function leftUnexplained(difference: Shift, moves: readonly Shift[]): Shift {
+  const newest = moves.slice(-MAX_MOVES);
+  const choices = Array.from({ length: 2 ** newest.length }, (_, bits) =>
+    newest.filter((_move, index) => Math.floor(bits / 2 ** index) % 2 === 1),
+  );
+  let best = { rest: difference, rank: rankOf(difference), orders: 0 };
+  for (const chosen of choices) {
+    const rest = {
+      quantity: difference.quantity.minus(sum(chosen.map(({ quantity }) => quantity))),
+      reserved: difference.reserved.minus(sum(chosen.map(({ reserved }) => reserved))),
+    };
+    const [rank, orders] = [rankOf(rest), chosen.length];
+    if (rank < best.rank || (rank === best.rank && orders < best.orders)) best = { rest, rank, orders };
+  }
+  return best.rest;
+}
+
+function rankOf({ quantity, reserved }: Shift): number {
+  if (!reserved.isZero()) return 2;
+  return quantity.isZero() ? 0 : 1;
+}
+
+export interface DriftFacts {
+  /** Shown less foretold, and not explained by orders that are known by now. */
+  readonly difference: Shift;
+  readonly shown: Shift;
+  /** False when what was foretold was in doubt itself: then only what has a name of its own is told. */
+  readonly certain: boolean;
+  readonly field: 'quantity' | 'available_inventory';
+  /** Figures of that field that writes of ours set, or replaced, a short while ago. */
+  readonly written: readonly Decimal[];
+  /** Lines of the listing that are taken to have been added after Accepted: the marketplace should count them nowhere. */
+  readonly lateLines: readonly Decimal[];
+  /** Lines that are taken to have been consumed. */
+  readonly consumedLines: readonly Decimal[];
+}
+
+/** What the difference is; null when there is none, or none that can be told from doubt. */
+export function classifyDrift(facts: DriftFacts): DriftKind | null {
+  const { difference, shown, certain, field, written } = facts;
+  const { quantity, reserved } = difference;
+  if (quantity.isZero() && reserved.isZero()) return null;
+  const figure = field === 'quantity' ? shown.quantity : shown.quantity.minus(shown.reserved);
+  if (reserved.isZero() && written.some((value) => value.equals(figure))) return 'own-write';
+  if (isLateLine(facts)) return 'late-line';
+  if (!certain) return null;
+  return reserved.isZero() ? 'edited' : 'unknown-order';
+}
+
+function isLateLine({ difference: { quantity, reserved }, certain, lateLines, consumedLines }: DriftFacts): boolean {
+  const is = (lines: readonly Decimal[], value: Decimal) => lines.some((line) => line.equals(value));
+  if (quantity.isZero()) return is(lateLines, reserved);
+  if (!reserved.isZero()) return false;
+  return is(lateLines, ZERO.minus(quantity)) || (!certain && is(consumedLines, quantity));
+}
