@@ -1,0 +1,74 @@
+import type { Chance } from '../support/chance.ts';
+import type { Stage } from '../support/stage.ts';
+
+/** Orders that are not at an end yet are kept to about so many: more are shipped than come in above it. */
+const OPEN_ORDERS = 60;
+
+/**
+ * What buyers, staff and people in the ERP do, one thing at a time: they order, edit, cancel, ship, count stock, rename
+ * and reprice. Nothing in it leaves both sides without a common state.
+ */
+export function daysWork({ marketplace, erp }: Pick<Stage, 'marketplace' | 'erp'>, luck: Chance): () => void {
+  const buyers = ['NV', 'CA', 'OR'].map((state) => marketplace.addCustomer({ name: `Shop in ${state}`, state }));
+  /** Numbers of orders that are not at an end, as far as they were made here. */
+  let open: string[] = [];
+
+  const sku = () => luck.pick(skus) ?? '';
+  const skus = erp.control.state().products.map((product) => product.sku);
+  const erpOrderOf = (number: string) => erp.control.state().orders.find(({ reference }) => reference === number);
+
+  function order(): void {
+    const products = marketplace.activeProductIds();
+    const items = Array.from({ length: luck.whole(1, 3) }, () => ({
+      product: luck.pick(products) ?? 0,
+      quantity: String(luck.whole(1, 4)),
+    }));
+    open.push(marketplace.placeOrder({ customer: luck.pick(buyers) ?? 0, items }).number);
+  }
+
+  function ship(): void {
+    const number = open[0] ?? '';
+    const erpOrder = erpOrderOf(number);
+    if (erpOrder === undefined) return;
+    open = open.filter((one) => one !== number);
+    if (erpOrder.status === 'reserved') erp.control.shipOrder(erpOrder.id);
+  }
+
+  function cancel(): void {
+    const number = luck.pick(open) ?? '';
+    if (erpOrderOf(number)?.status === 'shipped') return;
+    open = open.filter((one) => one !== number);
+    marketplace.cancel(number);
+  }
+
+  function edit(): void {
+    const number = luck.pick(open) ?? '';
+    const found = marketplace.orders().find((one) => one.number === number);
+    if (found?.status !== 'Submitted' || erpOrderOf(number)?.status === 'shipped') return;
+    marketplace.editLine(found.lines[0]?.id ?? 0, { quantity: String(luck.whole(1, 5)) });
+  }
+
+  const deeds: (() => unknown)[] = [
+    order,
+    order,
+    order,
+    order,
+    ship,
+    ship,
+    ship,
+    edit,
+    cancel,
+    () => erp.control.setStock(sku(), String(luck.whole(300, 900))),
+    () => erp.control.setStock(sku(), String(luck.whole(300, 900))),
+    () => erp.control.setStock(sku(), String(luck.whole(300, 900))),
+    () => erp.control.setProduct(sku(), { name: `Renamed ${luck.whole(1, 99)}` }),
+  ];
+  return () => {
+    try {
+      (open.length > OPEN_ORDERS ? ship : luck.pick(deeds))?.();
+    } catch (error) {
+      // People try what is refused, too.
+      if ((error as Error).constructor.name !== 'Refusal') throw error;
+    }
+  };
+}
