@@ -4,6 +4,9 @@ import { keepHeapSmall } from './heap.ts';
 
 keepHeapSmall();
 
+// The database, its backups, logs and locks, and what redis-server writes hold customers' data: for this user alone.
+process.umask(0o077);
+
 // `stockbridge config show | head` closes the pipe early, which is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../support/readme.ts';
+import { openStage, until } from '../support/stage.ts';
+
+/** As a shell with no umask at all would start it. */
+const OPEN_HANDED = ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, join(ROOT, 'src/main.ts')];
+
+/** What is in a folder that others than its owner may read, write or enter, with its mode. */
+function open(folder: string): string[] {
+  return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))]
+    .map((path) => [relative(folder, path), lstatSync(path).mode] as const)
+    .filter(([, mode]) => (mode & 0o077) !== 0)
+    .map(([path, mode]) => `${path} ${(mode & 0o777).toString(8)}`);
+}
+
+test('whatever the umask, what is kept is for its owner alone: database, logs, locks, sockets, backups, folders', async () => {
+  const stage = await openStage();
+  const data = join(stage.dir, 'data');
+  const verb = (...args: string[]) =>
+    spawnSync('sh', [...OPEN_HANDED, '--config', stage.configFile, ...args], { encoding: 'utf8' });
+  try {
+    stage.erp.control.seed(2);
+    const daemon = spawn('sh', [...OPEN_HANDED, '--config', stage.configFile, 'run'], { stdio: 'ignore' });
+    const ended = once(daemon, 'exit');
+    try {
+      await until('the listings are there', () => stage.marketplace.products().length === 2);
+      const names = readdirSync(data);
+      const expected = ['stockbridge.db', 'stockbridge.db-wal', 'stockbridge.db-shm', 'redis.sock', 'appendonlydir'];
+      expect(names).toEqual(expect.arrayContaining([...expected, 'lock-work.db', 'lock-work.pid']));
+      expect(open(data)).toEqual([]);
+      const made = verb('backup', join(data, 'copy.db'));
+      expect(made.stderr).toBe('');
+    } finally {
+      daemon.kill('SIGTERM');
+      await ended;
+    }
+    expect(verb('restore', join(data, 'copy.db')).status).toBe(0);
+    expect(readdirSync(data).some((name) => name.startsWith('stockbridge-before-restore'))).toBe(true);
+    expect(open(data)).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
