@@ -1,8 +1,8 @@
-import { CallFailure } from '../domain/failure.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { Named, NameKind } from '../store/names.ts';
 import { listQuery } from './list.ts';
+import { eachPage } from './pages.ts';
 
 /** Fact: when the names of a kind were read last, in epoch milliseconds. */
 const READ_AT: Readonly<Record<NameKind, string>> = {
@@ -41,15 +41,14 @@ export async function areNamesKnown({ account, store }: AccountContext, kind: Na
  */
 export async function listNames(context: AccountContext, look: Look, kind: NameKind): Promise<Named[]> {
   const found = new Map<number, Named>();
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await pageOrEnd(context, look, kind, page);
-    for (const row of answer?.rows ?? []) {
+  const list = { of: NAMES[kind].many, maxPages: MAX_PAGES };
+  for await (const { rows } of eachPage(list, (page) => pageOf(context, look, kind, page))) {
+    for (const row of rows) {
       if (typeof row.name === 'string' && row.name.trim() !== '')
         found.set(row.id, { ...named(kind, row), name: row.name });
     }
-    if (answer?.more !== true) return [...found.values()];
   }
-  throw new Error(`the marketplace's list of ${NAMES[kind].many} has not ended after ${MAX_PAGES} pages`);
+  return [...found.values()];
 }
 
 /** What they are called, for a person. */
@@ -63,21 +62,6 @@ export const NAMES: Readonly<Record<NameKind, { readonly one: string; readonly m
 interface NameRow {
   readonly id: number;
   readonly name?: string | null | undefined;
-}
-
-/** null beyond the last page: it was taken away meanwhile. */
-async function pageOrEnd(
-  context: AccountContext,
-  look: Look,
-  kind: NameKind,
-  page: number,
-): Promise<ListPage<NameRow> | null> {
-  try {
-    return await pageOf(context, look, kind, page);
-  } catch (error) {
-    if (page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
-    throw error;
-  }
 }
 
 function pageOf(

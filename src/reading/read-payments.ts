@@ -1,4 +1,3 @@
-import { CallFailure } from '../domain/failure.ts';
 import { minusMs } from '../domain/instant.ts';
 import { readPayment } from '../marketplace/entities/payment.ts';
 import { laterOf } from '../marketplace/keyset-instants.ts';
@@ -6,6 +5,7 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { instantField, listQuery } from './list.ts';
+import { eachPage } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
 
 /** Fact that says that every payment has been read at least once. */
@@ -64,27 +64,14 @@ export async function* listPaymentsSince(
   since: string | null,
 ): AsyncGenerator<Page> {
   const filter = since === null ? {} : { created_date_from: minusMs(since, DAY_MS).slice(0, 'yyyy-mm-dd'.length) };
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await pageOrEnd(context, look, { ...listQuery(page, 'created_date'), ...filter });
-    if (answer === null) return;
-    await recordPaymentPage(context, answer, look.lane);
-    yield answer;
-    if (!answer.more) return;
-  }
-  throw new Error(`the marketplace's payments have not ended after ${MAX_PAGES} pages: set payments.from`);
-}
-
-/** null beyond the last page: it was taken away meanwhile. */
-async function pageOrEnd(
-  { client }: AccountContext,
-  look: Look,
-  query: { ordering: string; page: number; page_size: number; created_date_from?: string },
-): Promise<Page | null> {
-  try {
-    return await client.list('order-payments.list', { query }, look);
-  } catch (error) {
-    if (query.page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
-    throw error;
+  const list = { of: 'payments', maxPages: MAX_PAGES, mend: 'set payments.from' };
+  const pages = eachPage(list, (page) => {
+    const query = { ...listQuery(page, 'created_date'), ...filter };
+    return context.client.list('order-payments.list', { query }, look);
+  });
+  for await (const page of pages) {
+    await recordPaymentPage(context, page, look.lane);
+    yield page;
   }
 }
 

@@ -1,8 +1,7 @@
-import { CallFailure } from '../../domain/failure.ts';
 import type { FetchedImage } from '../../erp/images/fetcher.ts';
-import type { ListPage } from '../../marketplace/page.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import { listQuery } from '../../reading/list.ts';
+import { eachPage } from '../../reading/pages.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
@@ -110,28 +109,12 @@ const MAX_PAGES = 200;
  * The images that the marketplace shows of a listing now.
  * @throws CallFailure
  */
-export async function listingImages(context: AccountContext, look: Look, listingId: number): Promise<ShownImage[]> {
+export async function listingImages({ client }: AccountContext, look: Look, listingId: number): Promise<ShownImage[]> {
   const found: ShownImage[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await pageOrEnd(context, look, listingId, page);
-    found.push(...(answer?.rows ?? []).filter(({ product }) => product === listingId));
-    if (answer?.more !== true) return found;
-  }
-  throw new Error(`the marketplace's list of product images has not ended after ${MAX_PAGES} pages`);
-}
-
-/** null beyond the last page: it was taken away meanwhile. */
-async function pageOrEnd(
-  { client }: AccountContext,
-  look: Look,
-  listingId: number,
-  page: number,
-): Promise<ListPage<Answer<'product-images.list'>> | null> {
-  try {
+  const pages = eachPage({ of: 'product images', maxPages: MAX_PAGES }, (page) => {
     const query = { ...listQuery(page, 'id'), product: listingId };
-    return await client.list('product-images.list', { query }, look);
-  } catch (error) {
-    if (page > 1 && error instanceof CallFailure && error.kind === 'not-found') return null;
-    throw error;
-  }
+    return client.list('product-images.list', { query }, look);
+  });
+  for await (const { rows } of pages) found.push(...rows.filter(({ product }) => product === listingId));
+  return found;
 }
