@@ -1,0 +1,77 @@
+import { afterAll, expect, test } from 'vitest';
+import { createMetrics } from '../../src/admin/metrics.ts';
+import { createAdmin } from '../../src/admin/server.ts';
+
+/** Who may ask for each route. A route that is not named here has no rule, and fails. */
+const RULES: Readonly<Record<string, 'anybody' | 'viewer' | 'operator'>> = {
+  'GET /livez': 'anybody',
+  'HEAD /livez': 'anybody',
+  'GET /readyz': 'anybody',
+  'HEAD /readyz': 'anybody',
+  'GET /metrics': 'anybody',
+  'HEAD /metrics': 'anybody',
+};
+
+const VIEWER = 'a-viewer-token';
+const OPERATOR = 'an-operator-token';
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+type Ask = { readonly headers?: Record<string, string>; readonly query?: Record<string, string> };
+
+/** Ways to ask, and whom they are the way of: null is nobody. */
+const ASKERS: readonly (readonly [string, 'viewer' | 'operator' | null, Ask])[] = [
+  ['nobody', null, {}],
+  ['a viewer', 'viewer', { headers: { authorization: `Bearer ${VIEWER}` } }],
+  ['an operator', 'operator', { headers: { authorization: `Bearer ${OPERATOR}` } }],
+  ['a wrong token', null, { headers: { authorization: 'Bearer a-guess' } }],
+  ['half a token', null, { headers: { authorization: `Bearer ${OPERATOR.slice(0, 8)}` } }],
+  ['a token of another scheme', null, { headers: { authorization: `Basic ${OPERATOR}` } }],
+  [
+    'a token in the query',
+    null,
+    { query: { token: OPERATOR, access_token: OPERATOR, authorization: `Bearer ${OPERATOR}` } },
+  ],
+  ['a token in a cookie', null, { headers: { cookie: `token=${OPERATOR}` } }],
+];
+
+const app = createAdmin({
+  readiness: async () => ({ ready: true, reasons: [], unknown: [] }),
+  registry: createMetrics().registry,
+  tokens: [OPERATOR, VIEWER],
+});
+await app.ready();
+afterAll(() => app.close());
+
+/** What the server itself says it serves, as `GET /path`. */
+function routesOf(printed: string): string[] {
+  const above: string[] = [];
+  return printed.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+    if (part === '') return [];
+    const depth = indent.length / 4;
+    above.splice(depth, above.length, part);
+    return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${above.join('')}`);
+  });
+}
+
+const routes = routesOf(app.printRoutes({ commonPrefix: false }));
+
+test('each route has a rule, and each rule a route', () => {
+  expect(routes.toSorted()).toEqual(Object.keys(RULES).toSorted());
+});
+
+test('each route lets in those it is for, however they ask, and nobody else', async () => {
+  for (const route of [...routes, ...METHODS.map((method) => `${method} /not-there`)]) {
+    const [method, url] = route.split(' ') as [(typeof METHODS)[number], string];
+    const rule = RULES[route] ?? 'viewer';
+    for (const [who, role, ask] of ASKERS) {
+      const { statusCode } = await app.inject({ method, url, ...ask });
+      const isKnown = rule === 'anybody' || role !== null;
+      const isEnough = rule !== 'operator' || role === 'operator';
+      const refusal = isKnown ? (isEnough ? null : 403) : 401;
+      const what = `${route} asked by ${who}`;
+      if (refusal !== null) expect(statusCode, what).toBe(refusal);
+      else expect([401, 403], what).not.toContain(statusCode);
+    }
+  }
+});
