@@ -41,6 +41,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
   backup: { summary: 'Copy the database into a file, while the daemon runs', load: () => import('./backup.ts') },
   restore: { summary: 'Put a backup in the place of the database', load: () => import('./restore.ts') },
   completion: { summary: 'Print what lets a shell complete all of this', load: () => import('./completion.ts') },
+  rebuild: {
+    summary: 'Link again what belongs together, after the database was lost',
+    load: () => import('./rebuild.ts'),
+  },
+  verify: { summary: 'Check a data folder or a backup from end to end', load: () => import('./verify.ts') },
 };
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 
@@ -47,6 +47,7 @@ export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   let file: SqliteDatabase.Database | undefined;
   try {
     file = new SqliteDatabase(path, { timeout: waitMs });
+    chmodSync(path, 0o600);
     // SQLite's exclusive transaction is a lock that the system frees with its process: no process ids that outlive it.
     file.exec('BEGIN EXCLUSIVE');
     writeFileSync(holderFile(dir, role), `${process.pid}\n`, { mode: 0o600 });

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { verifyData } from '../store/verify.ts';
+import { EXIT } from './exit.ts';
+import { loadFor } from './load.ts';
+import { type Cli, paint, print, printJson } from './output.ts';
+
+/** `verify`: checks a data folder or a backup. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('[path]', 'a data folder or a backup; otherwise the data folder of the configuration')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Nothing is changed and nobody is called; a daemon may go on meanwhile. Exits 1 when something was found.
+
+Examples:
+  stockbridge verify
+  stockbridge verify backups/today.db`,
+    )
+    .action(async (path: string | undefined, { json }: { json?: true }, verify: Command) => {
+      const verified = await verifyData(path ?? loadFor(verify, cli).config.state.dir, Date.now());
+      const { file, findings } = verified;
+      if (findings.length > 0) cli.exitCode = EXIT.failed;
+      if (json) {
+        printJson(cli, verified);
+        return;
+      }
+      if (findings.length === 0) print(cli, `${file}: ${paint(cli, cli.stdout, 'green', 'ok')}`);
+      else print(cli, `${file}: ${paint(cli, cli.stdout, 'red', `${findings.length} findings`)}`);
+      for (const { about, text, mend } of findings) {
+        print(cli, `  ${about}: ${text}`);
+        print(cli, `    ${mend}`);
+      }
+    });
+}
