@@ -396,19 +396,6 @@ CREATE TABLE `replays` (
 	PRIMARY KEY(`account`, `flow`, `key`)
 );
 --> statement-breakpoint
-CREATE TABLE `stock_history` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`account` text NOT NULL,
-	`side` text NOT NULL,
-	`key` text NOT NULL,
-	`kind` text NOT NULL,
-	`number` text DEFAULT '' NOT NULL,
-	`content` text NOT NULL,
-	`happened_at` text,
-	`seen_at_ms` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `stock_history_by_key` ON `stock_history` (`account`,`side`,`key`,`id`);--> statement-breakpoint
 CREATE TABLE `work` (
 	`account` text NOT NULL,
 	`flow` text NOT NULL,

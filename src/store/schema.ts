@@ -583,24 +583,3 @@ export const drifts = sqliteTable(
   },
   (t) => [index('drifts_by_listing').on(t.account, t.listingId, t.id), index('drifts_by_kind').on(t.account, t.kind)],
 );
-
-/** What the stock of a product did, and what its orders did to it: from this, strategies are compared afterwards. */
-export const stockHistory = sqliteTable(
-  'stock_history',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    account,
-    /** Of a listing, or of the ERP's product. */
-    side: text('side', { enum: ['marketplace', 'erp'] }).notNull(),
-    key: text('key').notNull(),
-    /** The ERP's stock; an order's status and its units of this product, on either side. */
-    kind: text('kind', { enum: ['stock', 'order'] }).notNull(),
-    /** The marketplace's number of the order, or its reference in the ERP; empty for stock. */
-    number: text('number').notNull().default(''),
-    content: text('content').notNull(),
-    /** As that side's clock dated it. */
-    happenedAt: text('happened_at'),
-    seenAtMs: atMs('seen_at_ms'),
-  },
-  (t) => [index('stock_history_by_key').on(t.account, t.side, t.key, t.id)],
-);
