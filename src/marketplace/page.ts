@@ -63,6 +63,10 @@ export function readPage(
   const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
   if (!wrapped.success) return { issue: issuesOf(wrapped.error)[0] ?? { path: '', message: 'no list' } };
   const { count, next, results } = wrapped.data;
+  const more = isMore(next, count, seenBefore(operation, query), results.length);
+  if (more && operation.paging === 'array') {
+    return { issue: { path: '', message: `expected all rows at once, and got ${results.length} of ${count}` } };
+  }
   const rows: unknown[] = [];
   const misfits: RowMisfit[] = [];
   for (const [index, raw] of results.entries()) {
@@ -70,7 +74,6 @@ export function readPage(
     if (checked.success) rows.push(raw);
     else misfits.push(misfitOf(checked.error, index, raw));
   }
-  const more = isMore(next, count, seenBefore(operation, query), results.length);
   return { page: { count, more, rows, misfits, raw: results } };
 }
 

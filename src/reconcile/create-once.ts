@@ -50,6 +50,7 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
     return { outcome: 'written', answer: work.show(created) };
   } catch (error) {
     if (error instanceof CallFailure && error.outcome === 'not-applied') await intents.refused(id, error.message);
+    if (error instanceof CallFailure && isTaken(error)) await intents.taken(id, error.message);
     throw error;
   }
 }
@@ -79,7 +80,7 @@ async function settle<Created>(
   if (earlier === null) return null;
   const waitMs = settleLeftMs(earlier, work.settleMs, context.now());
   if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
-  const evidence = (await work.unprovable?.()) ?? null;
+  const evidence = earlier.evidence === '' ? ((await work.unprovable?.()) ?? null) : notShown(earlier);
   if (evidence !== null) {
     await intents.inDoubt(earlier.id, evidence);
     return { outcome: 'in-doubt', answer: evidence };
@@ -87,6 +88,13 @@ async function settle<Created>(
   await intents.refused(earlier.id, 'looked up after the settle time: not there');
   return null;
 }
+
+/** The answer was a success, though not of the documented shape. */
+function isTaken({ kind, status, outcome }: CallFailure): boolean {
+  return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
+}
+
+const notShown = ({ evidence }: Intent) => `it was taken, and what was made is not to be found: ${evidence}`;
 
 /** By what an operator may name them. */
 function candidateIds<Created>({ intent, link }: CreateOnce<Created>, found: readonly Created[]): string[] {

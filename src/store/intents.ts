@@ -90,6 +90,12 @@ export function intentStore(db: Database, now: () => number) {
       });
     },
 
+    /** The other side took it, and its answer does not say what was made: it is never sent again unless an operator says so. */
+    async taken(id: number, evidence: string): Promise<void> {
+      const still = and(eq(intents.id, id), eq(intents.state, 'open'));
+      await db.transaction((tx) => tx.update(intents).set({ evidence }).where(still).run());
+    },
+
     /** @param candidates ids of what may be it */
     async inDoubt(id: number, evidence: string, candidates: readonly string[] = []): Promise<void> {
       const set = { state: 'in-doubt', evidence, candidates: JSON.stringify(candidates) } as const;

@@ -86,3 +86,12 @@ test.each([
   const results = Array.from({ length: rows }, () => parseJson(ORDER_JSON));
   expect(readPage(operation, query, { count, next, results })).toMatchObject({ page: { more, count } });
 });
+
+test('a list whose rows come all at once is not believed when it shows a part of them', () => {
+  const whole: Operation = { ...orders, paging: 'array' };
+  const some = (rest: string) => readPage(whole, {}, parseJson(`{${rest},"results":[${ORDER_JSON}]}`));
+  expect(some('"count":1,"next":null')).toMatchObject({ page: { count: 1, more: false } });
+  const issue = { path: '', message: 'expected all rows at once, and got 1 of 3' };
+  expect(some('"count":3,"next":null')).toEqual({ issue });
+  expect(some('"count":3,"next":"https://marketplace.example/?page=2"')).toEqual({ issue });
+});

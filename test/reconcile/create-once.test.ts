@@ -123,6 +123,24 @@ describe('an answer that is lost', () => {
     expect(erp.made).toHaveLength(2);
   });
 
+  test('when a success is not of the documented shape, and nothing is to be found: in doubt, never sent again', async () => {
+    const erp = side();
+    const taken = async () => {
+      erp.made.push('E-1');
+      const facts = { side: 'erp', kind: 'misfit', outcome: 'unknown', status: 201 } as const;
+      throw new CallFailure('the answer does not fit', facts);
+    };
+    await expect(create(erp, { create: taken })).rejects.toThrow('the answer does not fit');
+    const notShown = { find: async () => [] };
+    expect(await create(erp, notShown)).toMatchObject({ outcome: 'wait' });
+    shelf().nowMs += SETTLE_MS;
+    const answer = 'it was taken, and what was made is not to be found: the answer does not fit';
+    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', answer });
+    shelf().nowMs += 10 * SETTLE_MS;
+    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', answer });
+    expect(erp.made).toEqual(['E-1']);
+  });
+
   test('where nothing found proves nothing: in doubt', async () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS;
@@ -161,4 +179,42 @@ test('what is there without any attempt of ours known is adopted, where looking 
   const erp = side(['E-7']);
   expect(await create(erp, { alwaysFind: true })).toMatchObject({ answer: 'adopted ERP order E-7' });
   expect([erp.made, await linked()]).toEqual([['E-7'], 'E-7']);
+});
+
+describe('what an operator said of it', () => {
+  const ann = { by: 'Ann', isWorked: false };
+
+  async function inDoubt(erp: ReturnType<typeof side>) {
+    erp.made.push('E-1', 'E-2');
+    expect(await create(erp, { alwaysFind: true })).toEqual({
+      outcome: 'in-doubt',
+      answer: 'nothing was sent: 2 match: ERP order E-1, ERP order E-2',
+    });
+    const [intent] = await shelf().store.doubts.all();
+    if (intent === undefined) throw new Error('nothing is in doubt');
+    expect(intent.candidates).toBe('["E-1","E-2"]');
+    return intent;
+  }
+
+  test('dropped, nothing is sent, until something else is to be sent', async () => {
+    const erp = side();
+    await shelf().store.doubts.drop(await inDoubt(erp), ann);
+    erp.made.length = 0;
+    expect(await create(erp)).toMatchObject({ outcome: 'dropped', answer: expect.stringMatching(/^dropped by Ann/) });
+    expect(erp.made).toEqual([]);
+    expect(await create(erp, { intent: { ...INTENT, externalId: 'o-1 as it is now' } })).toMatchObject({
+      outcome: 'written',
+    });
+  });
+
+  test('tried again, both sides are asked once more, and what is there is not made a third time', async () => {
+    const erp = side();
+    await shelf().store.doubts.retry(await inDoubt(erp), ann);
+    expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'in-doubt' });
+    expect(erp.made).toHaveLength(2);
+    const [again] = await shelf().store.doubts.all();
+    if (again !== undefined) await shelf().store.doubts.retry(again, ann);
+    erp.made.length = 0;
+    expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'written' });
+  });
 });
