@@ -4,12 +4,23 @@ import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import type { Store } from '../store/store.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 
+/** Nobody needs it again. */
+const HEARTBEAT_MS = 1_000;
+
+interface Own {
+  readonly redis: Redis;
+  /** Of this installation's keys. */
+  readonly prefix: string;
+  readonly store: Store;
+}
+
 /**
  * Every reason why this process cannot do its work now, each with what to do.
  * @param parts `works`: it has the role that calls the two sides. A process without it does not know how they answer.
  */
 export async function readinessOf(parts: {
   redis: Redis;
+  prefix: string;
   store: Store;
   accounts: ReadonlyMap<string, AccountContext>;
   health: Health;
@@ -30,9 +41,16 @@ export async function readinessOf(parts: {
   return { ready: reasons.length === 0, reasons, unknown };
 }
 
-async function ownReasons({ redis, store }: { redis: Redis; store: Store }): Promise<string[]> {
+async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {
   const reasons: string[] = [];
   if (redis.status !== 'ready') reasons.push('Redis does not answer: check the server, or state.redis');
+  else {
+    // Out of memory, it answers and takes nothing.
+    const kept = await redis.set(`${prefix}:heartbeat`, '', 'PX', HEARTBEAT_MS).catch((error: unknown) => error);
+    if (kept instanceof Error) {
+      reasons.push(`Redis cannot be written (${kept.message}): raise its maxmemory, or make room on its disk`);
+    }
+  }
   const written = await store.facts.set('', 'heartbeat', '').catch((error: unknown) => error);
   if (written instanceof Error) reasons.push(`the database cannot be written (${written.message}): is the disk full?`);
   return reasons;

@@ -25,10 +25,11 @@ function withoutRedis() {
   return { health, client, comeBack };
 }
 
-async function readiness(health: ReturnType<typeof createHealth>, works = true) {
+async function readiness(health: ReturnType<typeof createHealth>, works = true, set = async () => 'OK') {
   const { store } = shelf();
   const accounts = new Map([['main', { store }]]) as never;
-  return readinessOf({ redis: { status: 'ready' } as Redis, store, accounts, health, works });
+  const well = { status: 'ready', set } as unknown as Redis;
+  return readinessOf({ redis: well, prefix: 'test', store, accounts, health, works });
 }
 
 async function reasonsOf(health: ReturnType<typeof createHealth>): Promise<readonly string[]> {
@@ -47,6 +48,17 @@ test('a quota whose Redis does not answer is the fault of Redis, not of the mark
   await client.call();
   expect(health.away('main')).toBeNull();
   expect(await reasonsOf(health)).toEqual([]);
+});
+
+test('a Redis that answers and takes nothing is told with what to do', async () => {
+  const full = () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'."));
+  await shelf().store.facts.set('main', 'listings-known', 'yes');
+  const { reasons } = await readiness(
+    createHealth(() => 0),
+    true,
+    full,
+  );
+  expect(reasons).toEqual([expect.stringMatching(/^Redis cannot be written \(OOM .*: raise its maxmemory/)]);
 });
 
 test('a side that does not answer is told by its name', async () => {

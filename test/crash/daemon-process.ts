@@ -1,0 +1,104 @@
+import { appendFileSync } from 'node:fs';
+import { type App, startApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/logging.ts';
+import { syncAccount } from '../../src/sync.ts';
+import { serve } from '../bench/support/rpc.ts';
+import { numberEffects, type Point } from './effects.ts';
+
+/* The daemon in a process of its own, which ends itself at a given point. */
+
+const ACCOUNT = 'main';
+const SYNC_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 2_000;
+const SHORT_MS = 250;
+/** On a busy machine an answer may be late; then a pass says that it wants to be repeated. */
+const MAX_PASSES = 5;
+
+export interface Run {
+  readonly configFile: string;
+  /** Socket of the Redis to use. */
+  readonly redis: string;
+  /** Every effect is a line of it, and the end of every sync. */
+  readonly effectsFile: string;
+  readonly point: Point | null;
+  readonly syncs: number;
+  /** How far its clock is ahead: it is started so much later than the one before it. */
+  readonly clockAheadMs: number;
+}
+
+export const SYNC_ENDED = 'a sync has ended';
+
+export interface JournalLine {
+  readonly action: string;
+  readonly outcome: string;
+}
+
+/** How a run ended that nothing killed. */
+export interface Ended {
+  /** Keys that the last sync left to be tried again. */
+  readonly pending: number;
+  readonly journal: readonly JournalLine[];
+  /** What is not settled, and why. */
+  readonly left: readonly string[];
+}
+
+const api = {
+  /** Brings both sides into step, so many times, and stops. */
+  async run({ configFile, redis, effectsFile, point, syncs, clockAheadMs }: Run): Promise<Ended> {
+    numberEffects(effectsFile, point);
+    lookMoreOften();
+    const { now } = Date;
+    Date.now = () => now() + clockAheadMs;
+    const { config, secrets } = loadConfig(configFile, {});
+    const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets });
+    const state = { ...config.state, redis };
+    const app = await startApp({ config: { ...config, state }, log, unlimited: true }, ['work']);
+    const pending: number[] = [];
+    for (let sync = 0; sync < syncs; sync += 1) {
+      pending.push(await syncUntilQuiet(app));
+      appendFileSync(effectsFile, `${SYNC_ENDED}\n`);
+    }
+    const ended = { pending: pending.at(-1) ?? 0, journal: journalOf(app), left: await leftOf(app) };
+    await app.stop(STOP_LIMIT_MS);
+    return ended;
+  },
+};
+
+export type DaemonApi = typeof api;
+
+/** What is looked at several times a second is looked at all the time: a matrix has no time to wait. */
+function lookMoreOften(): void {
+  const original = globalThis.setInterval;
+  const quicker = (work: () => void, ms: number) => original(work, ms <= SHORT_MS ? 10 : ms);
+  globalThis.setInterval = quicker as typeof setInterval;
+}
+
+/** Answers how many keys are left to be tried again. */
+async function syncUntilQuiet({ core }: App): Promise<number> {
+  const context = core.accounts.get(ACCOUNT);
+  if (context === undefined) throw new Error(`there is no account ${ACCOUNT}`);
+  for (let pass = 1; ; pass += 1) {
+    const { failure, pending } = await syncAccount(core, context, AbortSignal.timeout(SYNC_LIMIT_MS), () => {});
+    if (failure === null && pending === 0) return 0;
+    if (pass < MAX_PASSES) continue;
+    if (failure !== null) throw failure;
+    return pending;
+  }
+}
+
+function journalOf({ core }: App): JournalLine[] {
+  return core.state.database.sqlite.prepare('SELECT action, outcome FROM journal').all() as JournalLine[];
+}
+
+async function leftOf({ core }: App): Promise<string[]> {
+  const { work, intents } = core.state.store;
+  const inDoubt = await intents.allInDoubt();
+  return [
+    ...(await work.held()).map((row) => `${row.flow} ${row.key} is held: ${row.holdReason}`),
+    ...(await work.failed()).map((job) => `${job.flow} ${job.key} failed: ${job.message}`),
+    ...inDoubt.map((intent) => `${intent.kind} ${intent.key} is in doubt: ${intent.evidence}`),
+  ];
+}
+
+serve(api);

@@ -1,0 +1,156 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Process, start } from '../bench/support/rpc.ts';
+import { startRedis } from '../support/redis.ts';
+import { type DaemonApi, type Ended, SYNC_ENDED } from './daemon-process.ts';
+import type { Point } from './effects.ts';
+import type { FlowName } from './flows.ts';
+import type { SidesApi, WriteCall } from './sides-process.ts';
+import { problemsOf } from './verdict.ts';
+
+/** All that is on the disk of the daemon and of both sides between two runs, and what led there. */
+export interface World {
+  readonly flow: FlowName;
+  readonly dir: string;
+  /** The writes that reached a side. */
+  readonly writes: readonly WriteCall[];
+  /** What each kill struck; null where the run ended before it came to the point. */
+  readonly struck: readonly (string | null)[];
+}
+
+export interface Recovery {
+  /** Its effects, in the order in which they began. */
+  readonly effects: readonly string[];
+  /** What is not as it must be; empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+export interface Matrix {
+  /** The world in which the story of a flow is about to be noticed. */
+  begin(flow: FlowName): Promise<World>;
+  /** Starts the daemon in a copy of this world and kills it at a point. The new world is named, so that it may replace an old one. */
+  crash(world: World, point: Point, name: string): Promise<World>;
+  /** Starts the daemon in a copy of this world, and judges how it ends. */
+  recover(world: World): Promise<Recovery>;
+  close(): Promise<void>;
+}
+
+const DAEMON = new URL('daemon-process.ts', import.meta.url);
+
+/** Longer than a request that nobody waits for may still be applied: otherwise each start after a create would wait for that. */
+const RESTART_AFTER_MS = 60_000;
+
+/** Real processes, real SQLite, a real Redis. */
+export async function openMatrix(): Promise<Matrix> {
+  const dir = mkdtempSync(join(tmpdir(), 'crash-'));
+  // Most of the time of a short run goes into reading the program.
+  process.env['NODE_COMPILE_CACHE'] ??= join(dir, 'cache');
+  const redis = await startRedis();
+  const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
+  // One place, because what is on record of a side holds its address, and the queue's name comes from the folder.
+  const stage = join(dir, 'stage');
+  const configFile = join(dir, 'stockbridge.yaml');
+  const effectsFile = join(dir, 'effects');
+  /** Started ahead, because that takes longest. */
+  let spare: Process<DaemonApi> | null = null;
+
+  const run = async (
+    point: Point | null,
+    syncs: number,
+    clockAheadMs = 0,
+  ): Promise<{ ended: Ended | null; effects: string[] }> => {
+    writeFileSync(effectsFile, '');
+    const daemon = spare ?? start<DaemonApi>(DAEMON);
+    spare = start<DaemonApi>(DAEMON);
+    const settings = { configFile, redis: redis.path, effectsFile, point, syncs, clockAheadMs };
+    const ended = await daemon.api.run(settings).catch((error: unknown) => {
+      if (point !== null && error instanceof Error && error.message.endsWith('SIGKILL')) return null;
+      throw error;
+    });
+    await daemon.end();
+    return { ended, effects: readFileSync(effectsFile, 'utf8').split('\n').filter(Boolean) };
+  };
+
+  const on = async <Result>(from: string | null, work: () => Promise<Result>): Promise<Result> => {
+    rmSync(stage, { recursive: true, force: true });
+    if (from === null) mkdirSync(stage);
+    else cpSync(from, stage, { recursive: true });
+    writeFileSync(configFile, configOf(join(stage, 'data'), await sides.api.open(join(stage, 'sides'))));
+    try {
+      return await work();
+    } finally {
+      await sides.api.close();
+    }
+  };
+
+  const keep = (name: string): string => {
+    const saved = join(dir, name);
+    rmSync(saved, { recursive: true, force: true });
+    cpSync(stage, saved, { recursive: true });
+    return saved;
+  };
+
+  return {
+    async begin(flow) {
+      const dirOfStory = join(dir, flow);
+      if (!existsSync(dirOfStory)) {
+        await on(null, async () => {
+          await sides.api.prepare(flow);
+          await run(null, 1);
+          await sides.api.prepareMore(flow);
+          await run(null, 2);
+          await sides.api.act(flow);
+        });
+        keep(flow);
+      }
+      return { flow, dir: dirOfStory, writes: [], struck: [] };
+    },
+
+    async crash(world, point, name) {
+      const next = await on(world.dir, async () => {
+        const { ended, effects } = await run(point, 1, world.struck.length * RESTART_AFTER_MS);
+        const struck = ended === null ? (effects.at(-1) ?? null) : null;
+        const writes = [...world.writes, ...(await sides.api.writes())];
+        return { flow: world.flow, writes, struck: [...world.struck, struck] };
+      });
+      return { ...next, dir: keep(name) };
+    },
+
+    async recover({ flow, dir: from, writes: before, struck }) {
+      return on(from, async () => {
+        const { ended, effects } = await run(null, 2, struck.length * RESTART_AFTER_MS);
+        if (ended === null) throw new Error('it was killed, and by nobody');
+        const first = effects.indexOf(SYNC_ENDED);
+        const further = effects.slice(first + 1).filter((what) => /^[A-Z]+ /.test(what));
+        const writes = [...before, ...(await sides.api.writes())];
+        const problems = problemsOf({ writes, further, ended });
+        return { effects: effects.slice(0, first), problems: [...problems, ...(await sides.api.disagreements(flow))] };
+      });
+    },
+
+    async close() {
+      await spare?.end();
+      await sides.end();
+      await redis.stop();
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function configOf(data: string, address: Awaited<ReturnType<SidesApi['open']>>): string {
+  return `
+version: 1
+state: { dir: ${data} }
+accounts:
+  main:
+    marketplace:
+      base_url: ${address.marketplaceUrl}
+      auth: { scheme: app, key: ${address.key} }
+      seller_id: 4711
+      timeout: 3s
+      transitions: { accept: accept }
+    erp: { type: http, url: "${address.erpUrl}", token: ${address.token}, timeout: 3s }
+    inventory: { strategy: b }
+`;
+}

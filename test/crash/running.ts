@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished } from 'vitest';
+import { disagreements } from '../support/agreement.ts';
+import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+/** The program as it is installed, between two sides, with its private Redis. */
+export interface Running {
+  readonly stage: Stage;
+  readonly daemon: Daemon;
+  /** Process of the private redis-server that was started last. */
+  redisPid(): number;
+  redisSocket(): string;
+  /** Buyers order, one each time. */
+  order(times: number): void;
+  /** Waits until this many orders are in the ERP and known there to the marketplace. */
+  exported(count: number): Promise<void>;
+  /** Waits until /readyz says so. */
+  says(reason: RegExp): Promise<void>;
+  ready(): Promise<void>;
+  /** Waits until both sides agree; and nothing was made twice, nothing is left to do, nothing failed. */
+  inStep(orders: number): Promise<void>;
+}
+
+const PRODUCTS = 3;
+const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
+
+export async function startRunning(): Promise<Running> {
+  const stage = await openStage({ marketplace: WIDE });
+  stage.erp.control.seed(PRODUCTS);
+  for (const { sku } of stage.erp.control.state().products) stage.erp.control.setStock(sku, '1000');
+  const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const daemon = startDaemon(stage.configFile);
+  onTestFinished(async () => {
+    if (daemon.process.exitCode === null && daemon.process.signalCode === null) await daemon.terminate();
+    await stage.close();
+  });
+  const adminUrl = await until('the admin server listens', () => /"admin\.listen":"([^"]+)"/.exec(daemon.log())?.[1]);
+  const readiness = async () => {
+    const answer = await fetch(`${adminUrl}/readyz`);
+    return (await answer.json()) as { ready: boolean; reasons: string[] };
+  };
+  const exportedOrders = () => stage.marketplace.orders().filter(({ externalId }) => externalId !== null).length;
+  let product = 0;
+  const running: Running = {
+    stage,
+    daemon,
+    redisPid: () => Number([...daemon.log().matchAll(/"kind":"started","pid":(\d+)/g)].at(-1)?.[1]),
+    redisSocket: () => `${stage.dir}/data/redis.sock`,
+    order(times) {
+      for (let n = 0; n < times; n += 1) {
+        product = (product % PRODUCTS) + 1;
+        stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '1' }] });
+      }
+    },
+    exported: (count) => until(`${count} orders are exported`, () => exportedOrders() >= count).then(() => {}),
+    says: (reason) =>
+      until(`/readyz says ${String(reason)}`, async () =>
+        (await readiness()).reasons.some((told) => reason.test(told)),
+      ).then(() => {}),
+    ready: () => until('it is ready', async () => (await readiness()).ready).then(() => {}),
+    async inStep(orders) {
+      await running.ready();
+      await running.exported(orders);
+      await until('both sides agree', () => disagreements(stage, 'b').length === 0);
+      expect(await daemon.terminate()).toBe(0);
+      expect(await stage.sync()).toMatchObject({ written: 0, pending: 0, held: 0, failed: 0 });
+      expect(disagreements(stage, 'b')).toEqual([]);
+      expect(stage.erp.control.state().orders).toHaveLength(orders);
+      expect(stage.marketplace.products()).toHaveLength(PRODUCTS);
+    },
+  };
+  await running.ready();
+  await until('both sides agree', () => disagreements(stage, 'b').length === 0);
+  return running;
+}
+
+const WAIT_LIMIT_MS = 90_000;
+
+/** Waits until the condition holds: a machine that is busy may take long to recover from what was done to the program. */
+export async function until<T>(what: string, condition: () => Promise<T> | T): Promise<NonNullable<T>> {
+  const deadline = performance.now() + WAIT_LIMIT_MS;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
+import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
+import { serve } from '../bench/support/rpc.ts';
+import { disagreements } from '../support/agreement.ts';
+import { type FlowName, type Sides, storyOf } from './flows.ts';
+
+/* Both sides in a process of their own, in files of a folder: closed, it can be copied, and a copy opened instead. */
+
+const TOKEN = 'an-erp-token-for-crashes';
+
+/** A call that is no GET. */
+export interface WriteCall {
+  readonly side: 'marketplace' | 'erp';
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+let sides: Sides;
+/** The same ones each time, so that what is on record of the sides fits the copy. */
+let ports = { marketplace: 0, erp: 0 };
+
+const api = {
+  async open(dir: string) {
+    mkdirSync(dir, { recursive: true });
+    const file = (name: string) => join(dir, `${name}.db`);
+    const marketplace = await startSandboxMarketplace({
+      port: ports.marketplace,
+      file: file('marketplace'),
+      settings: { rate: null },
+    });
+    const erp = await startSandboxErp({ tokens: [TOKEN], port: ports.erp, file: file('erp') });
+    sides = { marketplace, erp };
+    ports = { marketplace: marketplace.port, erp: Number(new URL(erp.url).port) };
+    return { marketplaceUrl: marketplace.url, key: marketplace.key, erpUrl: erp.url, token: TOKEN };
+  },
+
+  async close(): Promise<void> {
+    await Promise.all([sides.marketplace.close(), sides.erp.close()]);
+  },
+
+  prepare: (flow: FlowName) => storyOf(flow).prepare(sides),
+  prepareMore: (flow: FlowName) => storyOf(flow).prepareMore?.(sides),
+  act: (flow: FlowName) => storyOf(flow).act(sides),
+
+  /** Calls since the sides were opened, in no order between the two. */
+  writes(): WriteCall[] {
+    const here = sides.marketplace.requestLog
+      .calls()
+      .map(({ method, url, body }) => ({ side: 'marketplace' as const, method, path: url, body }));
+    const there = sides.erp.control
+      .requests()
+      .map(({ method, url, body }) => ({ side: 'erp' as const, method, path: url, body: JSON.stringify(body) }));
+    return [...here, ...there].filter(({ method }) => method !== 'GET');
+  },
+
+  /** What the two sides do not agree on, and what has not become of the story. */
+  disagreements(flow: FlowName): string[] {
+    const { shows, expected } = storyOf(flow);
+    const shown = shows(sides);
+    return [
+      ...disagreements(sides, 'b'),
+      ...(shown === expected ? [] : [`it ends with ${shown}; expected: ${expected}`]),
+    ];
+  },
+};
+
+export type SidesApi = typeof api;
+
+serve(api);

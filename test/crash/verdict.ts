@@ -1,0 +1,52 @@
+import type { Ended } from './daemon-process.ts';
+import type { WriteCall } from './sides-process.ts';
+
+/** The actions of the journal that are the reason for a call. */
+const REASONS: readonly { readonly call: RegExp; readonly actions: readonly string[] }[] = [
+  { call: /^POST \/api\/v2\/products\/ /, actions: ['product.create'] },
+  { call: /^PATCH \/api\/v2\/products\/\d+\/ .*"(quantity|available_inventory)"/, actions: ['stock.write'] },
+  { call: /^PATCH \/api\/v2\/products\/\d+\/ /, actions: ['product.patch', 'product.archive', 'product.restore'] },
+  { call: /^POST \/api\/v2\/orders-received\/ /, actions: ['marketplace-order.create'] },
+  { call: /^PATCH \/api\/v2\/orders-received\/[^/]+\/ /, actions: ['order.mark'] },
+  { call: /^POST \/api\/v2\/orders-received\/[^/]+\/\w+\/ /, actions: ['order.transition'] },
+  { call: /^POST \/v1\/orders /, actions: ['erp-order.create'] },
+  { call: /^PATCH \/v1\/orders\/\S+ /, actions: ['erp-order.update'] },
+  { call: /^POST \/v1\/customers /, actions: ['customer.create'] },
+];
+
+/** Outcomes of what was sent, or may have been. */
+const SENT = new Set(['sent', 'written', 'refused', 'unknown']);
+
+export interface Evidence {
+  /** Every write that reached a side. */
+  readonly writes: readonly WriteCall[];
+  /** Those of the last pass, which should find nothing to do. */
+  readonly further: readonly string[];
+  readonly ended: Ended;
+}
+
+/** What is not as it must be after a crash; what the sides themselves show is not judged here. */
+export function problemsOf({ writes, further, ended }: Evidence): string[] {
+  const { pending, journal, left } = ended;
+  const problems = [...left, ...offRecord(writes, journal)];
+  if (further.length > 0) problems.push(`a further pass writes: ${further.join('; ')}`);
+  if (pending > 0) problems.push(`${pending} keys are left pending`);
+  return problems;
+}
+
+/** Writes of a kind of which fewer are on record than were sent. */
+function offRecord(writes: readonly WriteCall[], journal: Ended['journal']): string[] {
+  const kinds = Map.groupBy(writes, (write) => {
+    const text = `${write.method} ${write.path} ${write.body}`;
+    return REASONS.find(({ call }) => call.test(text))?.actions ?? [];
+  });
+  return [...kinds].flatMap(([actions, sent]) => {
+    const recorded = journal.filter(({ action, outcome }) => {
+      const kind = action.split(':')[0] ?? action;
+      return actions.includes(kind) && SENT.has(outcome);
+    });
+    if (recorded.length >= sent.length) return [];
+    const calls = sent.map(({ side, method, path }) => `${side} ${method} ${path}`);
+    return [`${sent.length} writes, ${recorded.length} of them on record: ${calls.join('; ')}`];
+  });
+}
