@@ -1,7 +1,7 @@
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
+import { type StrategyChange, strategyChanges } from '../producers/strategy-changes.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { standingOf } from '../reconcile/strategy-change.ts';
-import { type StrategyChange, strategyChanges } from '../reconcile/what-if.ts';
 import { type Cli, note, paint, stream } from './output.ts';
 import { wrap } from './table.ts';
 

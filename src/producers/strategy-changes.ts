@@ -3,9 +3,9 @@ import { type Decimal, sum } from '../domain/decimal.ts';
 import { stockTarget } from '../domain/ledger.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import { type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
-import type { AccountContext } from './context.ts';
-import { decideStock } from './stock/decide.ts';
-import { stockFlow } from './stock/flow.ts';
+import type { AccountContext } from '../reconcile/context.ts';
+import { decideStock } from '../reconcile/stock/decide.ts';
+import { stockFlow } from '../reconcile/stock/flow.ts';
 
 /** One thing that another strategy changes. */
 export type StrategyChange =
