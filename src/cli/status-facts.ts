@@ -2,7 +2,9 @@ import { ROLES } from '../app.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
+import { lossOf } from '../domain/webhook-loss.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
+import { webhookSilenceMs, webhookWatch } from '../reading/webhook-watch.ts';
 import { FLOWS, isFlowOn } from '../reconcile/flow.ts';
 import { connectForCalls } from '../redis/connect.ts';
 import { openGovernor } from '../sides.ts';
@@ -35,6 +37,8 @@ export interface AccountStatus {
   readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
   readonly flows: readonly FlowStatus[];
   /** Listings that showed other figures than was foretold, in the last day, by why. */
+  /** Of the changes that polls saw in the last day, how many no webhook told of; empty without webhooks. */
+  readonly webhooks: readonly WebhookStatus[];
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
@@ -42,6 +46,16 @@ export interface AccountStatus {
 }
 
 export interface ReadStatus {
+export interface WebhookStatus {
+  readonly kind: 'orders' | 'products';
+  readonly changes: number;
+  readonly lost: number;
+  /** null: nothing has changed. */
+  readonly ratio: number | null;
+  /** Since when none has come although polls see changes. */
+  readonly silentForMs: number | null;
+}
+
   readonly collection: string;
   /** Since it was read last; null: never. */
   readonly ageMs: number | null;
@@ -89,12 +103,23 @@ async function accountStatus(
     orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
     flows: await flowsOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
+    webhooks: await webhooksOf(config, store, nowMs),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     needs: await needsOf(account, store),
   };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, nowMs: number): Promise<WebhookStatus[]> {
+  if (marketplace.webhooks === null) return [];
+  return Promise.all(
+    (['orders', 'products'] as const).map(async (kind) => {
+      const silentForMs = await webhookSilenceMs(store, name, kind, nowMs);
+      return { kind, ...lossOf(await webhookWatch(store, name, kind)), silentForMs };
+    }),
+  );
+}
+
 
 /** A read may take a while: it is late when three were due and a minute has passed. */
 const LATE_READS = 3;

@@ -50,6 +50,7 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     `${colour('bold', account)}  ${strategy}`,
     ...readsText(status, daemon, colour),
     ...(quota === null ? [] : item('quota', quotaText(quota))),
+    ...webhooksText(status, colour),
     ...ordersText(status),
     ...flowsText(status),
     ...driftText(status),
@@ -66,6 +67,16 @@ function readsText({ reads }: AccountStatus, { roles }: DaemonStatus, colour: Pa
     return `${collection} ${age}${isLate && late ? ' (late)' : ''}`;
   });
   return items('read', parts).map((line) => (isLate ? colour('yellow', line) : line));
+}
+
+function webhooksText({ webhooks }: AccountStatus, colour: Paint): string[] {
+  const watched = webhooks.filter(({ changes, silentForMs }) => changes > 0 || silentForMs !== null);
+  const parts = watched.map(({ kind, changes, lost, silentForMs }) =>
+    silentForMs === null ? `${kind} ${lost} of ${changes} lost` : `${kind} silent for ${ageText(silentForMs)}`,
+  );
+  if (parts.length === 0) return [];
+  const isSilent = watched.some(({ silentForMs }) => silentForMs !== null);
+  return items('webhooks', parts).map((line) => (isSilent ? colour('yellow', line) : line));
 }
 
 function quotaText({ perMinute, perSecond, closedForMs, waiting }: NonNullable<AccountStatus['quota']>): string {

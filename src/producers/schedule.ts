@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import type { AccountConfig } from '../config/resolve.ts';
+import { pollAfterMs } from '../domain/webhook-loss.ts';
 import type { Log } from '../logging.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { JobQueue } from '../queue/queue.ts';
@@ -8,12 +9,21 @@ import type { JobQueue } from '../queue/queue.ts';
 const NAMES_LOOK_MS = 60 * 60_000;
 const IMAGES_LOOK_MS = 60_000;
 
+/** For how long webhooks of this kind have been missing, in milliseconds; null while they come. */
+type SilenceOf = (account: string, kind: 'orders' | 'products') => Promise<number | null>;
+
 /**
  * The poller: puts "read this" on the queue when it is time, and nothing else. Reads of a collection that is still being
  * read become one.
  */
-export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<JobQueue, 'enqueue'>, log: Log) {
+export function startSchedule(
+  accounts: readonly AccountConfig[],
+  queue: Pick<JobQueue, 'enqueue'>,
+  log: Log,
+  silenceMs: SilenceOf = async () => null,
+) {
   const timers: NodeJS.Timeout[] = [];
+  const paced: { stop(): void }[] = [];
   const crons: Cron[] = [];
 
   for (const { name, marketplace, erp, customers, products, payments, facilities } of accounts) {
@@ -23,6 +33,10 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
     };
     const every = (ms: number, collection: string) => {
       timers.push(setInterval(() => read(collection, 'poll'), ms));
+    };
+    const atPace = (ms: number, kind: 'orders' | 'products') => {
+      const afterMs = async () => pollAfterMs(ms, marketplace.limits, await silenceMs(name, kind).catch(() => null));
+      paced.push(startPaced(afterMs, () => read(kind, 'poll')));
     };
     const everything = () => {
       const more = [
@@ -41,8 +55,8 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
     // What the ERP sells, then what was ordered, then what is listed, whose figures the orders explain.
     for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'orders', 'products'])
       read(collection, 'poll');
-    every(marketplace.poll.ordersMs, 'orders');
-    every(marketplace.poll.productsMs, 'products');
+    atPace(marketplace.poll.ordersMs, 'orders');
+    atPace(marketplace.poll.productsMs, 'products');
     for (const collection of ['erp-products', 'erp-stock', 'erp-orders']) every(erp.pollMs, collection);
     if (facilities !== null) {
       read('measurements', 'poll');
@@ -64,7 +78,29 @@ export function startSchedule(accounts: readonly AccountConfig[], queue: Pick<Jo
   return {
     stop(): void {
       for (const timer of timers) clearInterval(timer);
+      for (const one of paced) one.stop();
       for (const cron of crons) cron.stop();
+    },
+  };
+}
+
+/** Does something again and again, each time after as long as it is said then: silent webhooks make polls tighter. */
+function startPaced(afterMs: () => Promise<number>, work: () => void): { stop(): void } {
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+  const next = async (): Promise<void> => {
+    const waitMs = await afterMs();
+    if (stopped) return;
+    timer = setTimeout(() => {
+      work();
+      void next();
+    }, waitMs);
+  };
+  void next();
+  return {
+    stop: () => {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
     },
   };
 }

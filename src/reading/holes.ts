@@ -3,6 +3,8 @@ import { isBefore } from '../domain/instant.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { intervalOf } from '../store/cursors.ts';
 
+/** The finding of a window that was read because no other had covered it. */
+export const HOLE = 'hole';
 /** Of one pass: new orders do not wait behind a hole. */
 const MAX_PAGES = 4;
 

@@ -6,7 +6,7 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { Window } from '../store/cursors.ts';
-import { readHole } from './holes.ts';
+import { HOLE, readHole } from './holes.ts';
 import { instantField, listQuery } from './list.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { foundMisfits } from './shadow.ts';
@@ -39,7 +39,7 @@ export async function readCustomers(context: AccountContext, look: Look): Promis
     context,
     'customers',
     (from) => read(context, look, 'modified', {}, from, cursor),
-    (step) => record(context, look, { ...step, finding: 'hole' }, 'customers', step.cursor),
+    (step) => record(context, look, { ...step, finding: HOLE }, 'customers', step.cursor),
   );
 }
 

@@ -4,11 +4,12 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
-import { readHole } from './holes.ts';
+import { HOLE, readHole } from './holes.ts';
 import { isNeedless } from './known.ts';
 import { fieldOf, listQuery } from './list.ts';
 import { ORDERS_READ_TICK } from './orders-known.ts';
 import { recordOrderPage } from './shadow.ts';
+import { watchRead } from './webhook-watch.ts';
 
 /** Fact: when the whole overlap was read last, in epoch milliseconds. */
 const DEEP_READ_AT = 'orders-deep-read-at';
@@ -23,16 +24,23 @@ interface Step extends Omit<KeysetStep<ListPage<Answer<'orders.list'>>>, 'findin
 export async function readOrders(context: AccountContext, look: Look): Promise<void> {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, 'orders', 1_000);
-  if (await isNeedless(context, look, hints)) return store.inbox.processed(hints.map(({ id }) => id));
+  const before = await store.cursors.get(account, 'orders');
+  const watch = await watchRead(context, 'orders', hints, before?.updatedAtMs ?? null);
+  if (await isNeedless(context, look, hints)) {
+    await watch.end();
+    return store.inbox.processed(hints.map(({ id }) => id));
+  }
   const tick = await store.cursors.tick(account);
   const knownBeforeTick = Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0);
-  const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
+  const cursor = before?.value ?? null;
   const deep = await isDeepDue(context);
   const start = await startOf(context, cursor, deep);
   const seen = new Set<string>();
   const record = async ({ page, covered, finding, cursor: next }: Step) => {
     const window = { account, collection: 'orders', ...covered, rows: page.raw.length, finding, cursor: next };
-    await recordOrderPage(context, page, { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor });
+    const reading = { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor };
+    const changed = await recordOrderPage(context, page, reading);
+    if (finding !== HOLE) await watch.saw(changed);
     for (const row of page.raw) seen.add(fieldOf(row, 'number') ?? '');
   };
   for await (const step of readChangedOrders(context, look, start, cursor)) await record(step);
@@ -40,8 +48,9 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
     context,
     'orders',
     (from) => readChangedOrders(context, look, from, cursor),
-    (step) => record({ ...step, finding: 'hole' }),
+    (step) => record({ ...step, finding: HOLE }),
   );
+  await watch.end();
   await store.facts.set(account, ORDERS_READ_TICK, String(tick));
   if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
   await followOrderHints(context, look, hints, seen);

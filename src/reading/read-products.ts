@@ -5,12 +5,13 @@ import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import { followProductHints } from './follow-hints.ts';
-import { readHole } from './holes.ts';
+import { HOLE, readHole } from './holes.ts';
 import { isNeedless } from './known.ts';
 import { fieldOf, instantField, listQuery } from './list.ts';
 import { ORDERS_READ_TICK, ordersReadAfter } from './orders-known.ts';
 import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
+import { watchRead } from './webhook-watch.ts';
 
 type Recorded = Pick<KeysetStep<ListPage<Answer<'products.list'>>>, 'page' | 'covered'> & { finding: string | null };
 type Filter = Omit<Query<'products.list'>, 'page' | 'page_size' | 'ordering'>;
@@ -19,8 +20,13 @@ type Filter = Omit<Query<'products.list'>, 'page' | 'page_size' | 'ordering'>;
 export async function readProducts(context: AccountContext, look: Look): Promise<void> {
   const { account, config, store } = context;
   const hints = await store.inbox.unprocessed(account, 'products', 1_000);
-  if (await isNeedless(context, look, hints)) return store.inbox.processed(hints.map(({ id }) => id));
-  const cursor = (await store.cursors.get(account, 'products'))?.value ?? null;
+  const before = await store.cursors.get(account, 'products');
+  const watch = await watchRead(context, 'products', hints, before?.updatedAtMs ?? null);
+  if (await isNeedless(context, look, hints)) {
+    await watch.end();
+    return store.inbox.processed(hints.map(({ id }) => id));
+  }
+  const cursor = before?.value ?? null;
   // Without a cursor, everything is read, by what never changes.
   if (cursor === null) return sweepProducts(context, look);
   if (hints.length > 0) {
@@ -32,16 +38,34 @@ export async function readProducts(context: AccountContext, look: Look): Promise
   const start = overlapStart(cursor, config.marketplace.poll.overlapMs, nth);
   const seen = new Set<string>();
   for await (const step of read(context, look, 'modified', {}, start, cursor)) {
+    const rowsBefore = watch.isWatching ? await contentOf(context, step) : new Map<number, string>();
     await record(context, look, step, 'products', step.cursor);
+    if (watch.isWatching) {
+      const rowsAfter = await contentOf(context, step);
+      await watch.saw([...rowsAfter].flatMap(([id, shown]) => (rowsBefore.get(id) === shown ? [] : String(id))));
+    }
     for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
   }
   await readHole(
     context,
     'products',
     (from) => read(context, look, 'modified', {}, from, cursor),
-    (step) => record(context, look, { ...step, finding: 'hole' }, 'products', step.cursor),
+    (step) => record(context, look, { ...step, finding: HOLE }, 'products', step.cursor),
   );
+  await watch.end();
   await followProductHints(context, look, hints, seen);
+}
+
+/** What webhooks tell of; figures move with orders, which webhooks of their own tell of. */
+async function contentOf({ account, store }: AccountContext, { page }: Recorded): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const { id } of page.rows) {
+    const listing = await store.products.get(account, id);
+    if (listing === null) continue;
+    const { sku, externalId, name, description, price, unitMultiplier, archived } = listing;
+    found.set(id, JSON.stringify([sku, externalId, name, description, price, unitMultiplier, archived]));
+  }
+  return found;
 }
 
 /**

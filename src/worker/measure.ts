@@ -1,4 +1,6 @@
 import type { Core } from '../core.ts';
+import { lossOf } from '../domain/webhook-loss.ts';
+import { webhookWatch } from '../reading/webhook-watch.ts';
 
 const MEASURE_EVERY_MS = 5_000;
 
@@ -33,6 +35,11 @@ async function measureOnce({ state, metrics, opened }: Core): Promise<void> {
     const used = await usage();
     if (used === null) continue;
     metrics.quotaUsed.set({ account: context.account, window: 'second' }, used.perSecond.used / used.perSecond.limit);
+  metrics.webhookLoss.reset();
     metrics.quotaUsed.set({ account: context.account, window: 'minute' }, used.perMinute.used / used.perMinute.limit);
+    for (const kind of ['orders', 'products'] as const) {
+      const { ratio } = lossOf(await webhookWatch(store, context.account, kind));
+      if (ratio !== null) metrics.webhookLoss.set({ account: context.account, kind }, ratio);
+    }
   }
 }

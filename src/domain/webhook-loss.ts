@@ -1,0 +1,125 @@
+/** What polls saw change, held against the webhooks that came: one kind of one account. All times are our own clock's. */
+export interface WebhookWatch {
+  /** Changes that a poll brought and no webhook told of yet: by entity, when they were seen. */
+  readonly unheard: Readonly<Record<string, number>>;
+  /** Webhooks that told of something which no poll has brought yet. */
+  readonly unseen: Readonly<Record<string, number>>;
+  /** When the last webhook came; null: none ever did. */
+  readonly heardAtMs: number | null;
+  /** Changes in a row since then that no webhook told of, and when the first of them was seen. */
+  readonly lostInRow: number;
+  readonly firstLostAtMs: number | null;
+  /** Since when webhooks are taken to be switched off; null while they come. */
+  readonly silentSinceMs: number | null;
+  /** The last day, by the hour. */
+  readonly hours: readonly { readonly atMs: number; readonly heard: number; readonly lost: number }[];
+}
+
+export const NOTHING_WATCHED: WebhookWatch = {
+  unheard: {},
+  unseen: {},
+  heardAtMs: null,
+  lostInRow: 0,
+  firstLostAtMs: null,
+  silentSinceMs: null,
+  hours: [],
+};
+
+/** What one read has brought. */
+export interface Seen {
+  /** Entities that it showed to be new or changed, and not by us. */
+  readonly changed: readonly string[];
+  /** Webhooks since the read before; `entity` is null where it cannot be told, or says only what is known. */
+  readonly deliveries: readonly { readonly entity: string | null; readonly isNews: boolean; readonly atMs: number }[];
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Webhooks come within seconds; one that comes later than this did not make us any faster. */
+const LATE_MS = 2 * MINUTE_MS;
+/** How long a webhook waits for the poll that shows what it told of. */
+const EARLY_MS = 10 * MINUTE_MS;
+const DAY_HOURS = 24;
+/** Of more changes than these at a time, the rest is not watched. */
+const MAX_WATCHED = 500;
+/** So many changes in a row without a webhook are no accident; fewer are none after a while. */
+const SILENT_AFTER = 5;
+const SILENT_AFTER_FEW = 2;
+const SILENT_AFTER_MS = 5 * MINUTE_MS;
+
+/** The watch after a read, at `nowMs`. */
+export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, nowMs: number): WebhookWatch {
+  const unheard = new Map(Object.entries(watch.unheard));
+  const unseen = new Map(Object.entries(watch.unseen).filter(([, atMs]) => nowMs - atMs < EARLY_MS));
+  let { heardAtMs, lostInRow, firstLostAtMs, silentSinceMs } = watch;
+  let heard = 0;
+  for (const { entity, isNews, atMs } of deliveries) {
+    heardAtMs = Math.max(heardAtMs ?? atMs, atMs);
+    [lostInRow, firstLostAtMs, silentSinceMs] = [0, null, null];
+    const seenAtMs = entity === null ? undefined : unheard.get(entity);
+    if (entity === null) continue;
+    if (seenAtMs !== undefined && atMs - seenAtMs < LATE_MS) {
+      unheard.delete(entity);
+      heard += 1;
+    } else if (isNews && unseen.size < MAX_WATCHED) unseen.set(entity, atMs);
+  }
+  for (const entity of changed) {
+    if (unseen.delete(entity)) heard += 1;
+    else if (!unheard.has(entity) && unheard.size < MAX_WATCHED) unheard.set(entity, nowMs);
+  }
+  const lost = [...unheard].filter(([, seenAtMs]) => nowMs - seenAtMs >= LATE_MS);
+  for (const [entity, seenAtMs] of lost) {
+    unheard.delete(entity);
+    if (heardAtMs !== null && seenAtMs < heardAtMs) continue;
+    lostInRow += 1;
+    firstLostAtMs = Math.min(firstLostAtMs ?? seenAtMs, seenAtMs);
+  }
+  if (heardAtMs !== null && isSilent(lostInRow, firstLostAtMs, nowMs)) silentSinceMs ??= nowMs;
+  const hours = counted(watch.hours, { heard, lost: lost.length }, nowMs);
+  const [waiting, early] = [Object.fromEntries(unheard), Object.fromEntries(unseen)];
+  return { unheard: waiting, unseen: early, heardAtMs, lostInRow, firstLostAtMs, silentSinceMs, hours };
+}
+
+function isSilent(lostInRow: number, firstLostAtMs: number | null, nowMs: number): boolean {
+  if (lostInRow >= SILENT_AFTER) return true;
+  return lostInRow >= SILENT_AFTER_FEW && firstLostAtMs !== null && nowMs - firstLostAtMs >= SILENT_AFTER_MS;
+}
+
+function counted(
+  hours: WebhookWatch['hours'],
+  { heard, lost }: { heard: number; lost: number },
+  nowMs: number,
+): WebhookWatch['hours'] {
+  const atMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  const kept = hours.filter((hour) => Math.abs(atMs - hour.atMs) < DAY_HOURS * HOUR_MS);
+  if (heard + lost === 0) return kept;
+  const now = kept.find((hour) => hour.atMs === atMs) ?? { atMs, heard: 0, lost: 0 };
+  return [...kept.filter((hour) => hour !== now), { atMs, heard: now.heard + heard, lost: now.lost + lost }];
+}
+
+/** Of the changes of the last day that polls saw, how many no webhook told of in time. `ratio` is null when there were none. */
+export function lossOf(watch: WebhookWatch): { changes: number; lost: number; ratio: number | null } {
+  const lost = watch.hours.reduce((total, hour) => total + hour.lost, 0);
+  const changes = watch.hours.reduce((total, hour) => total + hour.heard, lost);
+  return { changes, lost, ratio: changes === 0 ? null : lost / changes };
+}
+
+/** So long each halving lasts. */
+const HALVING_MS = MINUTE_MS;
+/** While webhooks are silent, polls of one kind take at most this share of the quota. */
+const QUOTA_SHARE = 0.1;
+
+/**
+ * How long until the next poll: while webhooks are silent, half of what is configured, after a minute half of that, and so
+ * on, as far as the quota allows.
+ */
+export function pollAfterMs(
+  everyMs: number,
+  { perSecond, perMinute }: { readonly perSecond: number; readonly perMinute: number },
+  silentForMs: number | null,
+): number {
+  if (silentForMs === null) return everyMs;
+  const floorMs = MINUTE_MS / (QUOTA_SHARE * Math.min(perMinute, 60 * perSecond));
+  const halvings = 1 + Math.floor(Math.max(0, silentForMs) / HALVING_MS);
+  return Math.min(everyMs, Math.max(floorMs, everyMs / 2 ** Math.min(halvings, 30)));
+}

@@ -1,0 +1,123 @@
+import { crossMatch, NOTHING_WATCHED, type Seen, type WebhookWatch } from '../domain/webhook-loss.ts';
+import type { AccountContext } from '../reconcile/context.ts';
+import type { InboxRow } from '../store/inbox.ts';
+import type { Store } from '../store/store.ts';
+import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
+import { isKnown } from './known.ts';
+
+type Kind = InboxRow['kind'];
+
+/** Fact: the watch over the webhooks of one kind, as JSON. */
+const WATCH = 'webhooks:';
+/** A write of ours may come back as a change for so long; nobody else is to tell us of it. */
+const OUR_WRITE_MS = 10 * 60_000;
+/** After a longer break there is nothing to be said of webhooks: nobody may have been there to take them. */
+const STEADY_MS = 5 * 60_000;
+
+export async function webhookWatch(store: Pick<Store, 'facts'>, account: string, kind: Kind): Promise<WebhookWatch> {
+  const fact = await store.facts.get(account, WATCH + kind);
+  return fact === null ? NOTHING_WATCHED : (JSON.parse(fact) as WebhookWatch);
+}
+
+/** For how long webhooks have been taken to be switched off; null while they come. */
+export async function webhookSilenceMs(
+  store: Pick<Store, 'facts'>,
+  account: string,
+  kind: Kind,
+  nowMs: number,
+): Promise<number | null> {
+  const { silentSinceMs } = await webhookWatch(store, account, kind);
+  return silentSinceMs === null ? null : Math.max(0, nowMs - silentSinceMs);
+}
+
+/** One read, held against the webhooks that came since the one before. */
+export interface ReadWatch {
+  /** Is anything to be learned from what this read brings? */
+  readonly isWatching: boolean;
+  /** Entities that the read showed to be new or changed. */
+  saw(entities: readonly string[]): Promise<void>;
+  end(): Promise<void>;
+}
+
+/**
+ * Begins before the read, when it can still be told which webhooks say something new. Without a secret nothing is known
+ * of what webhooks say, so nothing is watched.
+ * @param lastReadMs when the collection was read before; null: never, and all of it is new now
+ */
+export async function watchRead(
+  context: AccountContext,
+  kind: Kind,
+  hints: readonly InboxRow[],
+  lastReadMs: number | null,
+): Promise<ReadWatch> {
+  const { account, config, store, now } = context;
+  const { poll, webhooks } = config.marketplace;
+  const everyMs = kind === 'orders' ? poll.ordersMs : poll.productsMs;
+  const isSteady = lastReadMs !== null && now() - lastReadMs < Math.max(STEADY_MS, 3 * everyMs);
+  const isWatching = webhooks !== null && isSteady;
+  const deliveries = webhooks === null ? [] : await deliveriesOf(context, hints);
+  const changed: string[] = [];
+  return {
+    isWatching,
+    async saw(entities) {
+      if (!isWatching) return;
+      for (const entity of entities) if (!(await isOurWrite(context, kind, entity))) changed.push(entity);
+    },
+    async end() {
+      if (webhooks === null) return;
+      const before = await webhookWatch(store, account, kind);
+      const after = crossMatch(before, { changed, deliveries }, now());
+      if (JSON.stringify(after) === JSON.stringify(before)) return;
+      await store.facts.set(account, WATCH + kind, JSON.stringify(after));
+      if (after.silentSinceMs !== before.silentSinceMs) await tellSilence(context, kind, after);
+    },
+  };
+}
+
+async function deliveriesOf(context: AccountContext, hints: readonly InboxRow[]): Promise<Seen['deliveries']> {
+  const deliveries: Seen['deliveries'][number][] = [];
+  for (const hint of hints) {
+    const about = entityOf(hint.body);
+    const id = hint.kind === 'orders' ? orderNumberOf(about) : productIdOf(about);
+    const isNews = !(await isKnown(context, hint));
+    deliveries.push({ entity: id === null ? null : String(id), isNews, atMs: hint.receivedAtMs });
+  }
+  return deliveries;
+}
+
+/** An answer that was lost, or an effect that its answer did not show, comes back with a poll. */
+async function isOurWrite({ account, store, now }: AccountContext, kind: Kind, entity: string): Promise<boolean> {
+  const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
+  const erpId = mapping?.erpId ?? '';
+  const ofOrder = [
+    { flow: 'order', key: entity },
+    { flow: 'erp-order', key: erpId },
+  ];
+  const ofListing = ['product', 'product-images'].map((flow) => ({ flow, key: erpId }));
+  for (const { flow, key } of kind === 'orders' ? ofOrder : ofListing) {
+    const [latest] = await store.journal.latestWrites(account, flow, key);
+    if (latest !== undefined && now() - latest.atMs < OUR_WRITE_MS) return true;
+  }
+  return false;
+}
+
+/** An alert as long as it lasts, and on record. */
+async function tellSilence(
+  { account, store, onJournal }: AccountContext,
+  kind: Kind,
+  { silentSinceMs, heardAtMs, lostInRow }: WebhookWatch,
+): Promise<void> {
+  const name = `alert:webhooks:${kind}`;
+  const last = heardAtMs === null ? '' : ` since ${new Date(heardAtMs).toISOString()}`;
+  const why =
+    silentSinceMs === null
+      ? `webhooks about ${kind} come again`
+      : `no webhook about ${kind} has come${last}, and polls have seen ${lostInRow} changes: the marketplace may have ` +
+        `switched them off. Look at the subscription there, and whether it reaches /webhooks/${account}/${kind}. ` +
+        'Until they come again, polls are tighter';
+  if (silentSinceMs === null) await store.facts.clear(account, name);
+  else await store.facts.set(account, name, why);
+  const entry = { account, flow: 'webhooks', key: kind, action: 'alert', target: kind, before: null, after: null, why };
+  await store.journal.add({ ...entry, outcome: 'noted', answer: '' });
+  onJournal({ ...entry, outcome: 'noted', answer: '' });
+}

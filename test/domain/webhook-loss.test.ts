@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  crossMatch,
+  lossOf,
+  NOTHING_WATCHED,
+  pollAfterMs,
+  type Seen,
+  type WebhookWatch,
+} from '../../src/domain/webhook-loss.ts';
+
+const MINUTE = 60_000;
+const QUOTA = { perSecond: 8, perMinute: 300 };
+
+/** A day of reads, each at its minute. */
+function play(
+  ...reads: readonly (readonly [minute: number, changed: readonly string[], heard?: readonly string[]])[]
+): WebhookWatch {
+  return reads.reduce((watch, [minute, changed, heard = []]) => {
+    const deliveries = heard.map((entity) => ({ entity, isNews: true, atMs: minute * MINUTE - 1_000 }));
+    return crossMatch(watch, { changed, deliveries }, minute * MINUTE);
+  }, NOTHING_WATCHED);
+}
+
+describe('a change that a poll brings', () => {
+  test.each([
+    [
+      'whose webhook came before it',
+      [
+        [1, ['a'], ['a']],
+        [5, []],
+      ],
+      0,
+    ],
+    [
+      'whose webhook came with an earlier poll',
+      [
+        [1, [], ['a']],
+        [2, ['a']],
+        [6, []],
+      ],
+      0,
+    ],
+    [
+      'whose webhook comes a little later',
+      [
+        [1, ['a']],
+        [2, [], ['a']],
+        [6, []],
+      ],
+      0,
+    ],
+    [
+      'whose webhook comes too late',
+      [
+        [1, ['a']],
+        [4, []],
+        [5, [], ['a']],
+      ],
+      1,
+    ],
+    [
+      'of which only another was told',
+      [
+        [1, ['a'], ['b']],
+        [6, []],
+      ],
+      1,
+    ],
+    [
+      'a second time, of which one webhook told',
+      [
+        [1, ['a'], ['a']],
+        [2, ['a']],
+        [6, []],
+      ],
+      1,
+    ],
+  ] as const)('%s counts as it should', (_, reads, lost) => {
+    expect(lossOf(play(...reads)).lost).toBe(lost);
+  });
+
+  test('an echo of our own write is no webhook of a later change', () => {
+    const echo: Seen = { changed: [], deliveries: [{ entity: 'a', isNews: false, atMs: 0 }] };
+    const after = crossMatch(crossMatch(NOTHING_WATCHED, echo, 0), { changed: ['a'], deliveries: [] }, MINUTE);
+    expect(lossOf(crossMatch(after, { changed: [], deliveries: [] }, 5 * MINUTE)).lost).toBe(1);
+    expect(after.heardAtMs).toBe(0);
+  });
+
+  test('counts for a day', () => {
+    const lost = play([1, ['a']], [4, []]);
+    expect(lossOf(lost)).toEqual({ changes: 1, lost: 1, ratio: 1 });
+    expect(lossOf(crossMatch(lost, { changed: [], deliveries: [] }, 26 * 60 * MINUTE))).toEqual({
+      changes: 0,
+      lost: 0,
+      ratio: null,
+    });
+  });
+});
+
+describe('a subscription', () => {
+  test('that sent before and is silent over several changes is noticed within ten minutes', () => {
+    const read = (minute: number): readonly [number, readonly string[]] => [
+      minute,
+      minute % 2 === 0 ? [`n-${minute}`] : [],
+    ];
+    let watch = play([1, ['a'], ['a']]);
+    let noticed: number | null = null;
+    for (let minute = 2; minute < 12 && noticed === null; minute += 1) {
+      watch = crossMatch(watch, { changed: read(minute)[1], deliveries: [] }, minute * MINUTE);
+      if (watch.silentSinceMs !== null) noticed = minute;
+    }
+    expect(noticed).toBeLessThanOrEqual(2 + 10);
+    // And is well again with the first webhook.
+    const again = crossMatch(
+      watch,
+      { changed: [], deliveries: [{ entity: null, isNews: false, atMs: 13 * MINUTE }] },
+      13 * MINUTE,
+    );
+    expect(again.silentSinceMs).toBeNull();
+  });
+
+  test.each([
+    [
+      'never sent anything',
+      [
+        [1, ['a', 'b', 'c', 'd', 'e', 'f']],
+        [9, []],
+      ],
+    ],
+    [
+      'lost a single webhook',
+      [
+        [1, ['a'], ['a']],
+        [2, ['b']],
+        [9, []],
+        [20, []],
+      ],
+    ],
+    [
+      'is quiet because nothing changes',
+      [
+        [1, ['a'], ['a']],
+        [600, []],
+      ],
+    ],
+    [
+      'lost some, and sent one since',
+      [
+        [1, ['a'], ['a']],
+        [2, ['b', 'c', 'd', 'e', 'f']],
+        [3, [], ['x']],
+        [9, []],
+      ],
+    ],
+  ] as const)('is not silent when it %s', (_, reads) => {
+    expect(play(...reads).silentSinceMs).toBeNull();
+  });
+
+  test('whatever happens, what is kept is bounded and no more is lost than has changed', () => {
+    const seen = fc.record({
+      changed: fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 8 }),
+      heard: fc.array(fc.record({ entity: fc.stringMatching(/^[a-f]{1,2}$/), isNews: fc.boolean() }), { maxLength: 8 }),
+      afterMs: fc.integer({ min: 0, max: 2 * 60 * MINUTE }),
+    });
+    fc.assert(
+      fc.property(fc.array(seen, { maxLength: 60 }), (reads) => {
+        let [watch, nowMs, changes] = [NOTHING_WATCHED, 0, 0];
+        for (const { changed, heard, afterMs } of reads) {
+          nowMs += afterMs;
+          changes += changed.length;
+          watch = crossMatch(watch, { changed, deliveries: heard.map((each) => ({ ...each, atMs: nowMs })) }, nowMs);
+          expect(watch.hours.length).toBeLessThanOrEqual(24);
+          expect(lossOf(watch).changes).toBeLessThanOrEqual(changes);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    const flood = crossMatch(
+      NOTHING_WATCHED,
+      { changed: Array.from({ length: 9_000 }, (_, n) => `${n}`), deliveries: [] },
+      0,
+    );
+    expect(Object.keys(flood.unheard)).toHaveLength(500);
+  });
+});
+
+test('polls tighten by halves while webhooks are silent, as far as the quota allows', () => {
+  const at = (minutes: number | null) => pollAfterMs(15_000, QUOTA, minutes === null ? null : minutes * MINUTE);
+  expect([null, 0, 1, 2, 3, 60].map(at)).toEqual([15_000, 7_500, 3_750, 2_000, 2_000, 2_000]);
+  // What is quicker already stays.
+  expect(pollAfterMs(1_000, QUOTA, 0)).toBe(1_000);
+});
