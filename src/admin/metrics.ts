@@ -45,13 +45,13 @@ export function createMetrics() {
       'account',
       'collection',
     ]),
-    webhooks: counter('webhooks_total', 'Webhooks by what became of them', ['account', 'kind', 'outcome']),
-    /** `kind` is edited, unknown-order, late-line or own-write. */
     /** Of the changes that polls saw in the last day; absent while there were none. */
     webhookLoss: gauge('webhook_loss_ratio', 'Share of changes that no webhook told of in time, 0 to 1', [
       'account',
       'kind',
     ]),
+    webhooks: counter('webhooks_total', 'Webhooks by what became of them', ['account', 'kind', 'outcome']),
+    /** `kind` is edited, unknown-order, late-line or own-write. */
     drift: counter('drift_total', 'Listings that showed other figures than was foretold', ['account', 'kind']),
     /** `kind` as the journal names it: order-create, stock-write, archive ... */
     writes: counter('writes_total', 'Writes made to either side', ['account', 'side', 'kind', 'outcome']),

@@ -36,16 +36,15 @@ export interface AccountStatus {
   readonly quota: QuotaUsage | null;
   readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
   readonly flows: readonly FlowStatus[];
-  /** Listings that showed other figures than was foretold, in the last day, by why. */
   /** Of the changes that polls saw in the last day, how many no webhook told of; empty without webhooks. */
   readonly webhooks: readonly WebhookStatus[];
+  /** Listings that showed other figures than was foretold, in the last day, by why. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
   readonly needs: readonly Need[];
 }
 
-export interface ReadStatus {
 export interface WebhookStatus {
   readonly kind: 'orders' | 'products';
   readonly changes: number;
@@ -56,6 +55,7 @@ export interface WebhookStatus {
   readonly silentForMs: number | null;
 }
 
+export interface ReadStatus {
   readonly collection: string;
   /** Since it was read last; null: never. */
   readonly ageMs: number | null;
@@ -102,14 +102,13 @@ async function accountStatus(
     reads: await readsOf(config, store, nowMs),
     orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
     flows: await flowsOf(config, store, nowMs),
-    drift: await store.drifts.counts(account, nowMs - DAY_MS),
     webhooks: await webhooksOf(config, store, nowMs),
+    drift: await store.drifts.counts(account, nowMs - DAY_MS),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     needs: await needsOf(account, store),
   };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, nowMs: number): Promise<WebhookStatus[]> {
   if (marketplace.webhooks === null) return [];
   return Promise.all(
@@ -120,6 +119,7 @@ async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, no
   );
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A read may take a while: it is late when three were due and a minute has passed. */
 const LATE_READS = 3;

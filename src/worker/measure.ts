@@ -31,15 +31,15 @@ async function measureOnce({ state, metrics, opened }: Core): Promise<void> {
   for (const { account, collection, updatedAtMs } of await store.cursors.all()) {
     metrics.cursorLagSeconds.set({ account, collection }, Math.max(0, Date.now() - updatedAtMs) / 1000);
   }
-  for (const { context, usage } of opened) {
-    const used = await usage();
-    if (used === null) continue;
-    metrics.quotaUsed.set({ account: context.account, window: 'second' }, used.perSecond.used / used.perSecond.limit);
   metrics.webhookLoss.reset();
-    metrics.quotaUsed.set({ account: context.account, window: 'minute' }, used.perMinute.used / used.perMinute.limit);
+  for (const { context, usage } of opened) {
     for (const kind of ['orders', 'products'] as const) {
       const { ratio } = lossOf(await webhookWatch(store, context.account, kind));
       if (ratio !== null) metrics.webhookLoss.set({ account: context.account, kind }, ratio);
     }
+    const used = await usage();
+    if (used === null) continue;
+    metrics.quotaUsed.set({ account: context.account, window: 'second' }, used.perSecond.used / used.perSecond.limit);
+    metrics.quotaUsed.set({ account: context.account, window: 'minute' }, used.perMinute.used / used.perMinute.limit);
   }
 }
