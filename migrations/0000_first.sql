@@ -17,6 +17,36 @@ CREATE TABLE `audit` (
 --> statement-breakpoint
 CREATE INDEX `audit_by_result` ON `audit` (`result_of`);--> statement-breakpoint
 CREATE INDEX `audit_by_action` ON `audit` (`account`,`action`);--> statement-breakpoint
+CREATE TABLE `brake_items` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`plan_id` integer NOT NULL,
+	`account` text NOT NULL,
+	`flow` text NOT NULL,
+	`key` text NOT NULL,
+	`action` text NOT NULL,
+	`target` text NOT NULL,
+	`before` text,
+	`after` text,
+	`why` text NOT NULL,
+	`state` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `brake_items_by_write` ON `brake_items` (`account`,`flow`,`key`,`action`,`target`);--> statement-breakpoint
+CREATE INDEX `brake_items_by_plan` ON `brake_items` (`plan_id`,`id`);--> statement-breakpoint
+CREATE TABLE `brake_plans` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`flow` text NOT NULL,
+	`kind` text NOT NULL,
+	`holds_all` integer DEFAULT false NOT NULL,
+	`reason` text NOT NULL,
+	`state` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`decided_by` text
+);
+--> statement-breakpoint
+CREATE INDEX `brake_plans_by_kind` ON `brake_plans` (`account`,`flow`,`kind`,`state`);--> statement-breakpoint
 CREATE TABLE `coverage` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account` text NOT NULL,

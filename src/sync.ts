@@ -128,7 +128,7 @@ async function readAll(
 ): Promise<void> {
   for (const name of names) {
     progress({ account: context.account, step: name.replace('read:', 'reading '), pending: 0 });
-    await READS[name](context, { key: 'all', lane: 'poll', signal });
+    await context.exclusively<unknown>([name], () => READS[name](context, { key: 'all', lane: 'poll', signal }));
   }
 }
 

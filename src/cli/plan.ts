@@ -8,8 +8,10 @@ import { operatorName } from '../operator.ts';
 import { findDifferences, type PlannedKey } from '../producers/resync.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Planned } from '../reconcile/decision.ts';
+import type { FlowName } from '../reconcile/flow.ts';
 import { createForesight, type Foresee } from '../reconcile/foresee.ts';
 import { strategyHold } from '../reconcile/strategy-change.ts';
+import { brakedOf, type WaitingWrite } from '../reconcile/waiting-writes.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/lock.ts';
 import { readBothSides } from '../sync.ts';
 import { accountFor, accountsFor } from './account.ts';
@@ -170,10 +172,10 @@ async function planAccount(
   const { account } = context;
   const counts = { writes: 0, links: 0, stopped: 0, held: 0, alerts: 0 };
   const actions: Record<string, number> = {};
-  const foreseen = createForesight(context);
-  const foresee: Foresee = async (flow, action) => (await waits(action)) ?? (await foreseen(flow, action));
   let looked = 0;
   const onLook = (flow: string) => progress.show(`${account}: comparing, ${flow} ${++looked}`);
+  const foreseen = createForesight(context, await brakedWrites(context, signal, onLook));
+  const foresee: Foresee = async (flow, key, action) => (await waits(action)) ?? (await foreseen(flow, key, action));
   for await (const planned of findDifferences(context, signal, onLook)) {
     const item = await itemOf(account, planned, foresee);
     for (const { action, stoppedBy } of item.actions) {
@@ -193,6 +195,20 @@ async function planAccount(
   return summary;
 }
 
+/** What brakes would count in this pass: they judge it as a whole, so it is looked for first. */
+async function brakedWrites(
+  context: AccountContext,
+  signal: AbortSignal,
+  onLook: (flow: string) => void,
+): Promise<ReadonlyMap<FlowName, WaitingWrite[]>> {
+  const found = new Map<FlowName, WaitingWrite[]>();
+  for await (const { flow, key, decision } of findDifferences(context, signal, onLook)) {
+    const writes = brakedOf(key, decision.actions);
+    if (writes.length > 0) found.set(flow, (found.get(flow) ?? []).concat(writes));
+  }
+  return found;
+}
+
 /** Writes to neither side. */
 function isLink(action: string): boolean {
   return action.endsWith('.link');
@@ -202,7 +218,7 @@ async function itemOf(account: string, { flow, key, decision }: PlannedKey, fore
   const actions: PlanItem['actions'][number][] = [];
   for (const planned of decision.actions) {
     const { action, target, before, after, why } = planned;
-    actions.push({ action, target, before, after, why, stoppedBy: await foresee(flow, planned) });
+    actions.push({ action, target, before, after, why, stoppedBy: await foresee(flow, key, planned) });
   }
   return { account, flow, key, actions, hold: decision.hold, alerts: decision.alerts };
 }

@@ -32,6 +32,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'List, show, replay or discard failed jobs; resolve what is in doubt',
     load: () => import('./jobs.ts'),
   },
+  brakes: { summary: 'Show what a brake holds, and approve or drop it', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change what belongs to what on both sides', load: () => import('./map.ts') },
   pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
   resume: { summary: 'Go on writing', load: () => import('./resume.ts') },
@@ -40,12 +41,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
   migrate: { summary: 'Bring the database to the schema of this version', load: () => import('./migrate.ts') },
   backup: { summary: 'Copy the database into a file, while the daemon runs', load: () => import('./backup.ts') },
   restore: { summary: 'Put a backup in the place of the database', load: () => import('./restore.ts') },
-  completion: { summary: 'Print what lets a shell complete all of this', load: () => import('./completion.ts') },
   rebuild: {
     summary: 'Link again what belongs together, after the database was lost',
     load: () => import('./rebuild.ts'),
   },
   verify: { summary: 'Check a data folder or a backup from end to end', load: () => import('./verify.ts') },
+  completion: { summary: 'Print what lets a shell complete all of this', load: () => import('./completion.ts') },
 };
 
 /**

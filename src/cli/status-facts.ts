@@ -6,6 +6,7 @@ import { lossOf } from '../domain/webhook-loss.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
 import { webhookSilenceMs, webhookWatch } from '../reading/webhook-watch.ts';
 import { FLOWS, isFlowOn } from '../reconcile/flow.ts';
+import { IN_PLAN } from '../reconcile/hold-in-plan.ts';
 import { connectForCalls } from '../redis/connect.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
@@ -75,7 +76,7 @@ export interface FlowStatus {
 
 /** What an operator should look at: alike ones are one, with an example. */
 export interface Need extends Group {
-  readonly kind: 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit';
+  readonly kind: 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
 }
 
 export async function gatherStatus(config: Config, store: Store, nowMs: number): Promise<Status> {
@@ -187,13 +188,21 @@ async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Prom
 const ALERT = 'alert:';
 
 async function needsOf(account: string, store: Store): Promise<Need[]> {
-  const held = await store.work.held(account);
+  const plans = (await store.brakes.list(account)).filter(({ plan }) => plan.state === 'open');
+  // What is in a plan is told once, by the plan.
+  const held = (await store.work.held(account)).filter(({ holdReason }) => !holdReason?.endsWith(IN_PLAN));
   const failed = await store.work.failed({ account });
   const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);
   const alerts = await store.facts.startingWith(account, ALERT);
   const misfits = await store.misfits.list(account);
   const needs = (kind: Need['kind'], groups: readonly Group[]) => groups.map((group) => ({ kind, ...group }));
   return [
+    ...plans.map(({ plan, items, hash }) => ({
+      kind: 'brake' as const,
+      about: `${plan.flow}, ${plan.kind}`,
+      count: items.length,
+      example: { key: `plan ${plan.id} (${hash})`, text: plan.reason },
+    })),
     ...needs('in doubt', groupAlike(inDoubt.map(({ kind, key, evidence }) => ({ about: kind, key, text: evidence })))),
     ...needs(
       'failed',

@@ -122,10 +122,15 @@ function needsText(needs: readonly Need[], colour: Paint): string[] {
   return ['needs you', ...lines];
 }
 
+const MENDS: Partial<Record<Need['kind'], string>> = {
+  failed: ': "stockbridge jobs list"',
+  brake: ': "stockbridge brakes list"',
+};
+
 function needText({ kind, count, about, example: { key, text } }: Need, colour: Paint): string[] {
-  const mend = kind === 'failed' ? ': "stockbridge jobs list"' : '';
+  const mend = MENDS[kind] ?? '';
   const head = `${String(count).padStart(7)}  ${colour(kind === 'alert' ? 'yellow' : 'red', kind)} ${about}${mend}`;
-  return [head, ...wrap(`${count === 1 ? '' : 'such as '}${key}: ${text}`, WIDTH, INDENT)];
+  return [head, ...wrap(`${count === 1 || kind === 'brake' ? '' : 'such as '}${key}: ${text}`, WIDTH, INDENT)];
 }
 
 const UNITS = [

@@ -1,5 +1,6 @@
 import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/facility-ledger.ts';
+import { resolveBrakes } from './brakes.ts';
 import { resolveProducts } from './products.ts';
 import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
@@ -49,13 +50,7 @@ function resolveAccount(name: string, file: AccountFile) {
     customers: file.customers === undefined ? null : resolveCustomers(file.customers),
     payments: file.payments === undefined ? null : resolvePayments(file.payments),
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),
-    brakes: {
-      archive: brake(file.brakes.archive),
-      zero: brake(file.brakes.zero),
-      increase: brake(file.brakes.increase),
-      price: brake(file.brakes.price),
-      reject: brake(file.brakes.reject),
-    },
+    brakes: resolveBrakes(file.brakes),
   };
 }
 
@@ -146,16 +141,6 @@ function resolveFacilities(file: NonNullable<AccountFile['facilities']>, sellerI
       ),
     ),
   };
-}
-
-/** A limit that is null is not set. */
-export interface Brake {
-  readonly count: number | null;
-  readonly percent: Decimal | null;
-}
-
-function brake(limit: { count?: number | undefined; percent?: string | undefined }): Brake {
-  return { count: limit.count ?? null, percent: limit.percent === undefined ? null : new Decimal(limit.percent) };
 }
 
 const withoutEndSlash = (url: string): string => url.replace(/\/+$/, '');

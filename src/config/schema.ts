@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
 import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/order-payments.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
+import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
 import { facilities } from './facilities.ts';
 import { products } from './products.ts';
@@ -206,37 +207,6 @@ const customers = z
     poll: doc(duration('100ms').prefault('15m'), "How often the marketplace's customers are read."),
   })
   .superRefine(check.customers, { when: check.always });
-
-const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
-const percent = (description = 'At most this share, in percent.') => doc(decimal(), description);
-
-const brakes = z.strictObject({
-  archive: doc(
-    z.strictObject({ count: count().prefault(10), percent: percent().prefault('5') }).prefault({}),
-    'Listings archived.',
-  ),
-  zero: doc(
-    z.strictObject({ count: count().prefault(20), percent: percent().prefault('20') }).prefault({}),
-    'Listings whose stock falls to zero.',
-  ),
-  increase: doc(
-    z.strictObject({ count: count().optional(), percent: percent().optional() }).prefault({}),
-    'Listings whose stock is raised. Not limited unless set.',
-  ),
-  price: doc(
-    z
-      .strictObject({
-        count: count().optional(),
-        percent: percent('By how many percent one price may change.').prefault('50'),
-      })
-      .prefault({}),
-    'Price changes.',
-  ),
-  reject: doc(
-    z.strictObject({ count: count().prefault(10), percent: percent().optional() }).prefault({}),
-    'Orders rejected.',
-  ),
-});
 
 const account = z.strictObject({
   marketplace: doc(marketplace, "The brand's side of the marketplace."),

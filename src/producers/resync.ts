@@ -5,7 +5,7 @@ import type { Decision, Planned } from '../reconcile/decision.ts';
 import { FLOWS, type FlowName, isFlowOn } from '../reconcile/flow.ts';
 import type { Braked } from '../reconcile/policy.ts';
 import { FLOW_RUNS } from '../reconcile/run.ts';
-import type { WorkRow } from '../store/work.ts';
+import type { WorkKey, WorkRow } from '../store/work.ts';
 
 export interface PlannedKey {
   readonly flow: FlowName;
@@ -13,6 +13,7 @@ export interface PlannedKey {
   readonly decision: Decision<Planned & Braked>;
 }
 
+const FOUND = 'found by a pass over everything';
 const BATCH = 500;
 /** The store answers at once, so nothing else would go on meanwhile, not even the freeing of its statements. */
 const TURN_EVERY_KEYS = 20;
@@ -59,6 +60,8 @@ export async function resync(
 ): Promise<number> {
   const { account, store } = context;
   let found = 0;
+  // What brakes count is marked all at once, so that it is judged as a whole.
+  const braked: WorkKey[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
     const [next] = decision.actions;
     if (next === undefined) continue;
@@ -66,9 +69,11 @@ export async function resync(
     const plan = digestOf([flow, key, next.action, next.target, next.after]);
     if (tried !== null && isInVain(await store.work.get(target), plan, tried)) continue;
     tried?.plans.add(plan);
-    await store.work.mark([target], 'backfill', 'found by a pass over everything');
     found += 1;
+    if (decision.actions.some(({ brake }) => brake !== undefined)) braked.push(target);
+    else await store.work.mark([target], 'backfill', FOUND);
   }
+  if (braked.length > 0) await store.work.mark(braked, 'backfill', FOUND);
   return found;
 }
 

@@ -1,15 +1,22 @@
+import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import { isDead, rankOf } from '../domain/status.ts';
+import { isDecided } from '../store/brakes.ts';
 import type { AccountContext } from './context.ts';
+import type { Planned } from './decision.ts';
 import type { FlowName } from './flow.ts';
-import type { BrakeKind, Policy } from './policy.ts';
+import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
+import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** What is written within this time is one pass: longer than any side takes by default to show what belongs together. */
+const PASS_MS = 15 * 60 * 1000;
 
 /** Which journal entries a brake counts; of the flow that writes them, where another writes them too. */
 const COUNTED_ACTION: Readonly<Record<BrakeKind, string>> = {
   archive: 'product.archive:archive',
   zero: 'stock.write:zero',
   increase: 'stock.write:increase',
-  price: 'product.patch:price',
+  price: 'product.price:price',
   reject: 'order.transition:reject',
 };
 
@@ -23,26 +30,103 @@ function countedAction(flow: FlowName, kind: BrakeKind): string {
   return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? COUNTED_ACTION[kind];
 }
 
-/** What an operator and the configuration say of this write at this moment. */
+/** One entity of one flow. */
+interface Subject {
+  readonly flow: FlowName;
+  readonly key: string;
+}
+
+/**
+ * What an operator and the configuration say of this write at this moment.
+ * @param waiting all braked writes of the flow that wait to be made
+ */
 export async function observePolicy(
   context: AccountContext,
-  flow: FlowName,
+  subject: Subject,
   dryRun: boolean,
-  kind: BrakeKind | undefined,
+  action: Planned & Braked,
+  waiting: () => Promise<readonly WaitingWrite[]> = () => waitingWrites(context, subject.flow),
 ): Promise<Policy> {
-  const { account, config, store } = context;
+  const { account, store } = context;
   const pauses = await store.pauses.all();
-  const stopped = pauses.find((pause) => pause.account === account && (pause.flow === flow || pause.flow === 'all'));
+  const stops = (flow: string) => flow === subject.flow || flow === 'all';
+  const paused = pauses.find((pause) => pause.account === account && stops(pause.flow))?.reason ?? null;
+  const kind = action.brake;
+  const isJudged = kind !== undefined && !dryRun && paused === null;
+  return { dryRun, paused, brake: isJudged ? await observeBrake(context, subject, action, kind, waiting) : null };
+}
+
+async function observeBrake(
+  context: AccountContext,
+  { flow, key }: Subject,
+  action: Planned & Braked,
+  kind: BrakeKind,
+  waiting: () => Promise<readonly WaitingWrite[]>,
+): Promise<BrakeState> {
+  const { account, config, store, now } = context;
+  const limits = config.brakes[kind];
+  const pool = { account, flow, kind };
+  const items = await store.brakes.itemsOf(account, flow, key);
+  const item = items.find((one) => one.action === action.action && one.target === action.target) ?? null;
+  const isSettled = item !== null && item.after === action.after && isDecided(item, now());
+  const holdingAll = await store.brakes.holdingAll(pool);
+  const isOpen = isCounted(kind, limits) && !isSettled && holdingAll === null;
+  const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
+  const counted = isOpen ? await store.journal.written(account, countedAction(flow, kind), now() - DAY_MS) : [];
+  // What was written and may be written once more is one write.
+  const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
+  const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
+  const inPass = written.filter(({ atMs }) => atMs >= now() - PASS_MS);
   return {
-    dryRun,
-    paused: stopped?.reason ?? null,
-    brake:
-      kind === undefined
-        ? null
-        : {
-            limit: config.brakes[kind],
-            written: await store.journal.written(account, countedAction(flow, kind), context.now() - DAY_MS),
-            listings: flow === 'customer' ? await store.customers.count(account) : await store.products.count(account),
-          },
+    pass: { limit: limits.pass, written: inPass.length, movedPercent: action.changePercent ?? null },
+    day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, key, action) },
+    others,
+    of: await shareOf(context, flow, kind, written.length),
+    holdingAll,
+    item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
   };
+}
+
+/** Without this one, and without those of which an operator has decided. */
+async function othersOf(
+  { store }: AccountContext,
+  pool: { account: string; flow: FlowName; kind: BrakeKind },
+  own: { key: string; action: Planned },
+  waiting: readonly WaitingWrite[],
+): Promise<WaitingWrite[]> {
+  const decided = new Set((await store.brakes.decided(pool)).map((item) => nameOf(item) + item.after));
+  const ownName = nameOf({ ...own.action, key: own.key });
+  return waiting.filter(
+    (write) => write.kind === pool.kind && nameOf(write) !== ownName && !decided.has(nameOf(write) + write.after),
+  );
+}
+
+function nameOf({ key, action, target }: { key: string; action: string; target: string }): string {
+  return `${key}\0${action}\0${target}\0`;
+}
+
+/** From what the price was a day ago, whatever it was in between. */
+async function movedInDay(
+  { account, store, now }: AccountContext,
+  key: string,
+  { brake, priceAmount, changePercent }: Braked,
+): Promise<Decimal | null> {
+  if (brake !== 'price' || priceAmount === undefined) return null;
+  const before = await store.brakes.priceBefore(account, key, COUNTED_ACTION.price, now() - DAY_MS);
+  const amount = before === null ? null : parseDecimal(before.split(' ')[0] ?? '');
+  if (amount === null || amount.isZero()) return changePercent ?? null;
+  return priceAmount.minus(amount).dividedBy(amount).times(100);
+}
+
+/** @param written orders that were rejected were open before */
+async function shareOf(
+  { account, store }: AccountContext,
+  flow: FlowName,
+  kind: BrakeKind,
+  written: number,
+): Promise<number> {
+  if (flow === 'customer') return store.customers.count(account);
+  if (kind !== 'reject') return store.products.count(account);
+  const open = (await store.orders.byStatus(account)).filter(({ status }) => !isDead(status) && rankOf(status) !== 5);
+  return open.reduce((total, { count }) => total + count, written);
 }

@@ -1,4 +1,6 @@
+import type { Limit } from '../config/brakes.ts';
 import { Decimal } from '../domain/decimal.ts';
+import type { BrakedWrite, PlannedItem } from '../store/brakes.ts';
 import type { Planned } from './decision.ts';
 
 /** What an operator and the configuration have to say about one write, at this moment. */
@@ -7,63 +9,106 @@ export interface Policy {
   /** Why this flow of this account is stopped; null when it goes. */
   readonly paused: string | null;
   /** The brake that watches this kind of write; null when none does. */
-  readonly brake: {
-    readonly limit: Limit;
-    /** Writes of this kind in the last day. */
-    readonly written: number;
-    /** How many listings the account has, or customers where it is about them: what percentages are of. */
-    readonly listings: number;
-  } | null;
+  readonly brake: BrakeState | null;
 }
 
-export interface Limit {
-  readonly count: number | null;
-  readonly percent: Decimal | null;
+/** What a brake knows of one write, and of the others of its kind. */
+export interface BrakeState {
+  readonly pass: Counted;
+  readonly day: Counted;
+  /** Other writes of this kind that wait to be made now: with this one, they are judged as one. */
+  readonly others: readonly BrakedWrite[];
+  /** What percentages are of: listings, customers, open orders. */
+  readonly of: number;
+  /** The open plan that everything of this kind waits for. */
+  readonly holdingAll: { readonly id: number } | null;
+  /** This very write in a plan: the same action on the same target. */
+  readonly item: (PlannedItem & { readonly same: boolean; readonly decided: boolean }) | null;
+}
+
+interface Counted {
+  readonly limit: Limit;
+  /** Writes of this kind that nobody approved, in this pass or this day. */
+  readonly written: number;
+  /** How far the price has moved with this one; null where there is nothing to compare to. */
+  readonly movedPercent: Decimal | null;
 }
 
 export type BrakeKind = 'archive' | 'zero' | 'increase' | 'price' | 'reject';
 
-/** An action that a brake may hold; `changePercent` is how far a price moves. */
+/** An action that a brake may hold. */
 export interface Braked {
   readonly brake?: BrakeKind;
+  /** How far a price moves, and to what. */
   readonly changePercent?: Decimal;
+  readonly priceAmount?: Decimal;
 }
 
-export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+export type Verdict =
+  /** `approval`: the item of a plan that this uses up. */
+  | { readonly allowed: true; readonly approval: number | null }
+  /** `hold`: it waits in a plan, alone or with everything of its kind. */
+  | { readonly allowed: false; readonly reason: string; readonly hold: 'this' | 'all' | null };
 
 /** May this write go ahead? Everything else goes on either way. */
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
-  if (policy.dryRun) return no(`dry-run: would ${action.action} ${action.target}`);
-  if (policy.paused !== null) return no(`paused: ${policy.paused}`);
-  if (action.brake === undefined || policy.brake === null) return { allowed: true };
-  return judgeBrake(action, action.brake, policy.brake);
+  if (policy.dryRun) return no(`dry-run: would ${action.action} ${action.target}`, null);
+  if (policy.paused !== null) return no(`paused: ${policy.paused}`, null);
+  if (action.brake === undefined || policy.brake === null) return { allowed: true, approval: null };
+  const { item, holdingAll } = policy.brake;
+  const line = `brake ${action.brake}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
+  if (item?.same && item.decided) {
+    if (item.state === 'approved') return { allowed: true, approval: item.id };
+    return no(`${line} was ${item.state} by ${item.decidedBy}: it is held until it is another write`, null);
+  }
+  // What once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
+  const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
+  if (holdingAll !== null || (waits && item.holdsAll)) return no(`${line} waits for an operator`, 'all');
+  if (waits) return no(`${line} waits for an operator`, 'this');
+  return judgeLimits(action.brake, policy.brake, line);
 }
 
-function judgeBrake(action: Planned & Braked, kind: BrakeKind, brake: NonNullable<Policy['brake']>): Verdict {
-  const { limit, listings } = brake;
-  const next = brake.written + 1;
-  const line = `brake ${kind}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
-  if (kind === 'price') {
-    const moved = action.changePercent?.abs();
-    if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
-      return no(`${line} moves the price by ${moved.toFixed(1)} percent, more than ${limit.percent.toFixed()}`);
+function judgeLimits(kind: BrakeKind, brake: BrakeState, line: string): Verdict {
+  for (const [span, { limit, written, movedPercent }] of [
+    ['pass', brake.pass],
+    ['day', brake.day],
+  ] as const) {
+    const place = span === 'pass' ? 'this pass' : 'a day';
+    if (kind === 'price') {
+      const moved = movedPercent?.abs();
+      if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
+        const over = span === 'pass' ? '' : ' in a day';
+        const most = limit.percent.toFixed();
+        return no(`${line} moves the price by ${moved.toFixed(1)} percent${over}, more than ${most}`, 'this');
+      }
+    } else if (limit.percent !== null && exceedsShare(total(written, brake), limit.percent, brake.of)) {
+      const share = `${limit.percent.toFixed()} percent of ${brake.of}`;
+      return no(`${line} would be one of ${total(written, brake)} in ${place}, more than ${share}`, 'all');
     }
-  } else if (limit.percent !== null && exceedsShare(next, limit.percent, listings)) {
-    return no(`${line} would be number ${next} in a day, more than ${limit.percent.toFixed()} percent of ${listings}`);
+    if (limit.count !== null && total(written, brake) > limit.count) {
+      return no(`${line} would be one of ${total(written, brake)} in ${place}, more than ${limit.count}`, 'all');
+    }
   }
-  if (limit.count !== null && next > limit.count) {
-    return no(`${line} would be number ${next} in a day, more than ${limit.count}`);
-  }
-  return { allowed: true };
+  return { allowed: true, approval: null };
+}
+
+/** This one, those that wait beside it, and those that were written. */
+function total(written: number, { others }: BrakeState): number {
+  return written + others.length + 1;
 }
 
 /** A share of a small catalogue would be less than one: one is always allowed, unless none is. */
-function exceedsShare(next: number, percent: Decimal, listings: number): boolean {
+function exceedsShare(count: number, percent: Decimal, of: number): boolean {
   if (percent.isZero()) return true;
-  const share = percent.times(listings).dividedBy(100);
-  return new Decimal(next).greaterThan(Decimal.max(share, 1));
+  const share = percent.times(of).dividedBy(100);
+  return new Decimal(count).greaterThan(Decimal.max(share, 1));
 }
 
-function no(reason: string): Verdict {
-  return { allowed: false, reason };
+function no(reason: string, hold: 'this' | 'all' | null): Verdict {
+  return { allowed: false, reason, hold };
+}
+
+/** Whether a brake counts writes of this kind, and not only looks at each. */
+export function isCounted(kind: BrakeKind, { pass, day }: { readonly pass: Limit; readonly day: Limit }): boolean {
+  return [pass, day].some(({ count, percent }) => count !== null || (percent !== null && kind !== 'price'));
 }

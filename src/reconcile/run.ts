@@ -1,4 +1,5 @@
 import { CallFailure } from '../domain/failure.ts';
+import { APPROVED } from '../store/brakes.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import type { AccountContext, Look } from './context.ts';
 import { customerFlow } from './customer/flow.ts';
@@ -7,10 +8,11 @@ import { erpOrderFlow } from './erp-order/flow.ts';
 import { erpPaymentFlow, orderOfErpPayment } from './erp-payment/flow.ts';
 import { facilityStockFlow } from './facility-stock/flow.ts';
 import type { Applied, Flow, FlowName } from './flow.ts';
+import { holdInPlan } from './hold-in-plan.ts';
 import { newCustomerFlow } from './new-customer/flow.ts';
 import { orderFlow } from './order/flow.ts';
 import { orderOfPayment, paymentFlow } from './payment/flow.ts';
-import { type Braked, judge, type Policy } from './policy.ts';
+import { type Braked, isCounted, judge, type Policy } from './policy.ts';
 import { productFlow } from './product/flow.ts';
 import { productImagesFlow } from './product-images/flow.ts';
 import { stockFlow } from './stock/flow.ts';
@@ -120,6 +122,10 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     const decision = flow.decide(await flow.observe(context, look, true));
     await noteAlerts(context, flow.name, look.key, decision.alerts);
     const [action] = decision.actions;
+    // A braked write that is not decided any more waits no longer. What has to come before one says nothing of it.
+    if (decision.hold === null && (action === undefined || action.brake !== undefined)) {
+      await context.store.brakes.keepOnly(context.account, flow.name, look.key, decision.actions);
+    }
     if (action === undefined) return settled(decision, written);
     const repeated = `${action.action} ${action.target} ${action.after} ${action.confirms ?? false}`;
     if (done.has(repeated)) {
@@ -129,7 +135,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
         reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
       };
     }
-    const step = await countedAlone(context, action, async () =>
+    const step = await countedAlone(context, flow.name, action, async () =>
       applyOne(flow, context, look, action, await policy(action)),
     );
     if ('state' in step) return { ...step, written };
@@ -139,16 +145,28 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
 }
 
-/** Of what a brake counts, one is written at a time: several at once would all be the last that is allowed. */
-function countedAlone<T>(
+/** What brings many writes of a kind at once. */
+const READ_FROM: Partial<Record<FlowName, readonly string[]>> = {
+  product: ['read:erp-products', 'read:all-erp-products'],
+  stock: ['read:erp-stock'],
+  'facility-stock': ['read:erp-stock'],
+  order: ['read:erp-orders'],
+  customer: ['read:erp-customers', 'read:all-erp-customers'],
+};
+
+/**
+ * Of what a brake counts, one is written at a time: several at once would all be the last that is allowed. And none while
+ * the ERP is being read: what one read brings is judged as a whole.
+ */
+async function countedAlone<T>(
   { config, exclusively }: AccountContext,
+  flow: FlowName,
   { brake }: Braked,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (brake === undefined) return work();
-  const { count, percent } = config.brakes[brake];
-  const isCounted = count !== null || (percent !== null && brake !== 'price');
-  return isCounted ? exclusively([`brake ${brake}`], work) : work();
+  if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
+  await exclusively(READ_FROM[flow] ?? [], async () => {});
+  return exclusively([`brake ${brake}`], work);
 }
 
 function settled(decision: Decision<Planned>, written: number): Result {
@@ -171,13 +189,17 @@ async function applyOne<Action extends Planned & Braked>(
       const entry = entryOf(context.account, flow.name, look.key, action);
       await record(context, { ...entry, outcome: 'dry-run', answer: '' });
     }
-    return { state: 'held', reason: verdict.reason };
+    const reason = await holdInPlan(context, { flow: flow.name, key: look.key }, action, verdict, policy);
+    return { state: 'held', reason };
   }
   const waits = await enforceStrategy(context, action);
   if (waits !== null) return { state: 'held', reason: waits };
-  const written = await begin(context, entryOf(context.account, flow.name, look.key, action));
+  const { approval } = verdict;
+  const entry = entryOf(context.account, flow.name, look.key, action);
+  const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
   try {
     const applied = await flow.apply(context, look, action);
+    if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
     if (!isEnded(applied)) {
       await written.drop();
     } else {

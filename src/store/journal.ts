@@ -1,6 +1,6 @@
 import { appendAudit } from './audit.ts';
 import type { Database, Queryable } from './database.ts';
-import { and, countDistinct, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
+import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
 import { built, insertInto } from './queries.ts';
 import { journal } from './schema.ts';
 
@@ -55,6 +55,21 @@ export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: numb
 }
 
 const insertEntry = insertInto(journal);
+
+/** A write that was made: what it was, and when it was made last. */
+type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
+
+const findWritten = built((db) => {
+  const { account, action, outcome, atMs, target, after } = journal;
+  const isApplied = inArray(outcome, ['sent', 'written', 'unknown']);
+  const is = and(eq(account, sql.placeholder('account')), eq(action, sql.placeholder('action')));
+  return db
+    .select({ target, after, atMs: sql<number>`max(${atMs})` })
+    .from(journal)
+    .where(and(is, isApplied, gte(atMs, sql.placeholder('sinceMs'))))
+    .groupBy(target, after)
+    .prepare();
+});
 
 const LATEST = 20;
 
@@ -113,24 +128,11 @@ export function journalStore(db: Database, now: () => number) {
     },
 
     /**
-     * How many writes of this action an account made since then: what brakes count over a rolling day. A write whose
-     * answer was lost may have been applied, so it counts; repeated, it is still the same one.
+     * The writes of this action that an account made since then, each with when it was made last: what brakes count. One
+     * whose answer was lost may have been applied, so it counts; repeated, it is still the same one.
      */
-    async written(account: string, action: string, sinceMs: number): Promise<number> {
-      const where = and(
-        eq(journal.account, account),
-        eq(journal.action, action),
-        inArray(journal.outcome, ['sent', 'written', 'unknown']),
-        gte(journal.atMs, sinceMs),
-      );
-      const write = sql`${journal.target} || char(0) || coalesce(${journal.after}, '')`;
-      return (
-        db
-          .select({ n: countDistinct(write) })
-          .from(journal)
-          .where(where)
-          .get()?.n ?? 0
-      );
+    async written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]> {
+      return findWritten(db).all({ account, action, sinceMs });
     },
 
     async countsByAction(account: string): Promise<{ action: string; outcome: string; count: number }[]> {

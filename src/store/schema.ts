@@ -32,6 +32,7 @@ export const coverage = sqliteTable(
     toInstant: text('to_instant'),
     /** Rows that were read, some of them several times. */
     rows: integer('rows').notNull(),
+    /** Of the last read. */
     finding: text('finding'),
     readAtMs: atMs('read_at_ms'),
   },
@@ -556,6 +557,51 @@ export const facts = sqliteTable(
   'facts',
   { account, name: text('name').notNull(), value: text('value').notNull(), updatedAtMs: atMs('updated_at_ms') },
   (t) => [primaryKey({ columns: [t.account, t.name] })],
+);
+
+/** Writes that a brake holds for an operator, those of one kind together. A plan goes when its last item does. */
+export const brakePlans = sqliteTable(
+  'brake_plans',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    flow: text('flow').notNull(),
+    /** archive | zero | increase | price | reject. */
+    kind: text('kind').notNull(),
+    /** Everything of this kind waits; else only what is in the plan, each for itself. */
+    holdsAll: flag('holds_all'),
+    /** The limit that was exceeded. */
+    reason: text('reason').notNull(),
+    state: text('state', { enum: ['open', 'approved', 'dropped'] }).notNull(),
+    createdAtMs: atMs('created_at_ms'),
+    /** An open plan cannot be approved after it; an approval counts until then. */
+    expiresAtMs: atMs('expires_at_ms'),
+    decidedBy: text('decided_by'),
+  },
+  (t) => [index('brake_plans_by_kind').on(t.account, t.flow, t.kind, t.state)],
+);
+
+/** One write of a plan: gone once it was made, or is not to be made any more. */
+export const brakeItems = sqliteTable(
+  'brake_items',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    planId: integer('plan_id').notNull(),
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    action: text('action').notNull(),
+    target: text('target').notNull(),
+    before: text('before'),
+    after: text('after'),
+    why: text('why').notNull(),
+    /** held: nobody has decided. vetoed, dropped: not to be written as long as it is the same. */
+    state: text('state', { enum: ['held', 'approved', 'vetoed', 'dropped'] }).notNull(),
+  },
+  (t) => [
+    uniqueIndex('brake_items_by_write').on(t.account, t.flow, t.key, t.action, t.target),
+    index('brake_items_by_plan').on(t.planId, t.id),
+  ],
 );
 
 /** Where a listing showed other figures than its shadow foretold. One of a listing is open; those that are settled say what it was. */

@@ -1,5 +1,7 @@
 import { alikeStore } from './alike-customers.ts';
 import { auditStore } from './audit.ts';
+import { brakeDecisionStore } from './brake-decisions.ts';
+import { brakeStore } from './brakes.ts';
 import { cursorStore, factStore } from './cursors.ts';
 import { customerStore } from './customers.ts';
 import type { Database } from './database.ts';
@@ -62,6 +64,7 @@ export function createStore(db: Database, now: () => number) {
     work: { ...workStore(db, now), ...workCounts(db), ...failedJobStore(db, now) },
     journal: journalStore(db, now),
     audit: auditStore(db, now),
+    brakes: { ...brakeStore(db, now), ...brakeDecisionStore(db, now) },
     pauses: pauseStore(db, now),
     strategies: strategyStore(db, now),
     misfits: misfitStore(db, now),

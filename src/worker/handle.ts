@@ -69,7 +69,7 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
     const row = await context.store.work.get(target);
     if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
     const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, (action) =>
-      observePolicy(context, flow, handling.dryRun, action.brake),
+      observePolicy(context, { flow, key: job.key }, handling.dryRun, action),
     );
     if (await conclude(handling, context, job, row, result)) return 'done';
   }

@@ -28,6 +28,10 @@ async function measureOnce({ state, metrics, opened }: Core): Promise<void> {
     gauges[kind].set({ account, flow }, count);
   metrics.inDoubt.reset();
   for (const intent of await store.intents.allInDoubt()) metrics.inDoubt.inc({ account: intent.account });
+  metrics.brakePlansOpen.reset();
+  for (const { account, kind, count } of await store.brakes.openPlans()) {
+    metrics.brakePlansOpen.set({ account, kind }, count);
+  }
   for (const { account, collection, updatedAtMs } of await store.cursors.all()) {
     metrics.cursorLagSeconds.set({ account, collection }, Math.max(0, Date.now() - updatedAtMs) / 1000);
   }

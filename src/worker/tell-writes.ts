@@ -8,6 +8,7 @@ const MAX_SHOWN = 500;
 const SIDES: Readonly<Record<string, 'marketplace' | 'erp'>> = {
   'product.create': 'marketplace',
   'product.patch': 'marketplace',
+  'product.price': 'marketplace',
   'product.archive': 'marketplace',
   'product.restore': 'marketplace',
   'stock.write': 'marketplace',

@@ -89,26 +89,31 @@ describe('defaults', () => {
       exportFrom: null,
     });
     expect(orders.exciseTax.ratePercent.toString()).toBe('27');
+    // Those of a day are those of a pass unless set.
+    const same = (limit: unknown) => ({ pass: limit, day: limit });
     expect(JSON.parse(JSON.stringify(brakes))).toEqual({
-      archive: { count: 10, percent: '5' },
-      zero: { count: 20, percent: '20' },
-      increase: { count: null, percent: null },
-      price: { count: null, percent: '50' },
-      reject: { count: 10, percent: null },
+      archive: same({ count: 10, percent: '5' }),
+      zero: same({ count: 20, percent: '20' }),
+      increase: same({ count: null, percent: null }),
+      price: same({ count: null, percent: '50' }),
+      reject: same({ count: 10, percent: null }),
+      expiryMs: 24 * 60 * 60_000,
     });
   });
 
   test('the settings of a section do not lose their defaults when one of them is given', () => {
     const { brakes, marketplace } = account(
       load(
-        `${LEAST}    brakes: { archive: { count: 3 } }\n`.replace(
+        `${LEAST}    brakes: { archive: { count: 3, day: { percent: 9 } } }\n`.replace(
           'seller_id: 4711',
           'seller_id: 4711\n      poll: { orders: 1s }',
         ),
       ),
     );
-    expect(brakes.archive.count).toBe(3);
-    expect(brakes.archive.percent?.toString()).toBe('5');
+    expect(JSON.parse(JSON.stringify(brakes.archive))).toEqual({
+      pass: { count: 3, percent: '5' },
+      day: { count: 3, percent: '9' },
+    });
     expect(marketplace.poll).toMatchObject({ ordersMs: 1000, productsMs: 300_000 });
   });
 });

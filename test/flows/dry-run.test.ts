@@ -36,23 +36,3 @@ test('a dry run writes nothing to either side and says what it would; live, it i
   ).toEqual(['SB-0001', 'SB-0002', 'SB-0003']);
   expect(stage.erp.control.findOrders(number)).toHaveLength(1);
 });
-
-test('brakes hold what goes beyond them, and the rest goes on', async () => {
-  stage = await openStage();
-  const text = readFileSync(stage.configFile, 'utf8');
-  writeFileSync(
-    stage.configFile,
-    text.replace(/brakes: .*/, 'brakes: { archive: { count: 2, percent: 100 }, zero: { count: 1, percent: 100 } }'),
-  );
-  stage.erp.control.seed(8);
-  await stage.sync();
-  for (const sku of ['SB-0001', 'SB-0002', 'SB-0003']) stage.erp.control.setProduct(sku, { active: false });
-  for (const sku of ['SB-0004', 'SB-0005']) stage.erp.control.setStock(sku, '0');
-  stage.erp.control.setStock('SB-0006', '5');
-  const { held } = await stage.sync();
-  expect(held).toBe(2);
-  expect(stage.marketplace.products().filter(({ archived }) => archived)).toHaveLength(2);
-  const zero = stage.marketplace.products().filter(({ available, archived }) => Number(available) === 0 && !archived);
-  expect(zero).toHaveLength(1);
-  expect(Number(stage.marketplace.productBySku('SB-0006').available)).toBe(5);
-});

@@ -97,7 +97,7 @@ async function everythingOf(account: string) {
     failed: (await store.work.failed({ account })).map(idless),
     journal: (await store.journal.of(account, 'order', 'o-1', 10)).map(idless),
     writes: await store.journal.countsByAction(account),
-    written: await store.journal.written(account, 'order.mark', 0),
+    written: (await store.journal.written(account, 'order.mark', 0)).length,
     pauses: (await store.pauses.all()).filter((pause) => pause.account === account),
   };
 }

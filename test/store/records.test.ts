@@ -86,7 +86,7 @@ describe('the journal', () => {
   const add = async (...entries: Partial<JournalEntry>[]) => {
     for (const each of entries) await journal().add(entry(each));
   };
-  const written = (sinceMs = 0) => journal().written('main', 'product.archive:archive', sinceMs);
+  const written = async (sinceMs = 0) => (await journal().written('main', 'product.archive:archive', sinceMs)).length;
 
   test('tells what, from, to, why, answer and when, the last first', async () => {
     await add({});

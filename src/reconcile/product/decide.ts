@@ -61,6 +61,8 @@ export type ProductAction = Planned &
         readonly adoptOnly: boolean;
       }
     | { readonly action: 'product.patch'; readonly listingId: number; readonly fields: WireFields }
+    /** Of its own, so that a brake may hold it and the rest goes on. */
+    | { readonly action: 'product.price'; readonly listingId: number; readonly fields: WireFields }
     | { readonly action: 'product.archive'; readonly listingId: number }
     | { readonly action: 'product.restore'; readonly listingId: number; readonly fields: WireFields }
   );
@@ -101,26 +103,81 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
     if (listing.archived) return inSync();
     if (erp.missing) return hold(`${erp.sku} was absent from one complete listing of the ERP: the next one decides`);
     if (!rules.archive) return inSync([`${erp.sku} is not sold any more and products.archive is off`]);
-    const why = 'deactivated, deleted or gone in the ERP';
-    const change = { before: 'listed', after: 'archived', why };
-    return act([{ action: 'product.archive', target, ...change, brake: 'archive', listingId: listing.id }]);
+    return act([archiveOf(listing, target)]);
   }
-  const problem = priceProblem(erp.price, rules.currency);
-  if (problem !== null) return hold(`${erp.sku}: ${problem}`);
   if (listing.archived) {
+    const problem = priceProblem(erp.price, rules.currency);
+    if (problem !== null) return hold(`${erp.sku}: ${problem}`);
     const change = { before: 'archived', after: 'listed', why: 'active in the ERP again' };
     return act([
       { action: 'product.restore', target, ...change, listingId: listing.id, fields: snapshot.restoreFields },
     ]);
   }
-  if (listing.price !== null && listing.price.currency !== rules.currency) {
-    return hold(`${target} is priced in ${listing.price.currency}, the account's currency is ${rules.currency}`);
-  }
-  if (snapshot.wantedProblem !== null) return holdFor(erp, snapshot.wantedProblem);
+  return decideFields(snapshot, erp, listing, target);
+}
+
+const PRICE = 'wholesale_price';
+
+function archiveOf(listing: Listing, target: string): ProductAction {
+  const change = { before: 'listed', after: 'archived', why: 'deactivated, deleted or gone in the ERP' };
+  return { action: 'product.archive', target, ...change, brake: 'archive', listingId: listing.id };
+}
+
+/** A price that cannot be written, or not yet, keeps nothing else from being written. */
+function decideFields(
+  snapshot: ProductSnapshot,
+  erp: ErpSide,
+  listing: Listing,
+  target: string,
+): Decision<ProductAction> {
+  const held = heldPrice(snapshot, erp, listing, target);
+  if (snapshot.wantedProblem !== null) return held === null ? holdFor(erp, snapshot.wantedProblem) : hold(held);
   const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
-  const line = lineFirst(snapshot, erp);
-  if (names.length === 0) return line.length === 0 ? inSync() : act(line);
-  return act([...line, patchOf(snapshot, erp, listing, names, target)]);
+  const rest = names.filter((name) => name !== PRICE);
+  const change = { why: 'the ERP shows it otherwise', listingId: listing.id, target };
+  const actions: ProductAction[] = lineFirst(snapshot, erp);
+  if (rest.length > 0) {
+    actions.push({
+      action: 'product.patch',
+      ...change,
+      before: showFields(rest, listing.fields),
+      after: showFields(rest, snapshot.wanted),
+      fields: Object.fromEntries(rest.map((name) => [name, snapshot.wanted[name]])),
+    });
+  }
+  if (held === null && names.includes(PRICE)) actions.push(priceOf(snapshot, erp, listing, change));
+  return { ...act(actions), hold: held };
+}
+
+/** Why the price is left as it is. */
+function heldPrice({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, target: string): string | null {
+  const shown = listing.price?.currency ?? rules.currency;
+  if (shown !== rules.currency) return `${target} is priced in ${shown}, the account's currency is ${rules.currency}`;
+  const problem = priceProblem(erp.price, rules.currency);
+  return problem === null ? null : `${erp.sku}: ${problem}`;
+}
+
+function priceOf(
+  { wanted }: ProductSnapshot,
+  erp: ErpSide,
+  listing: Listing,
+  change: { readonly why: string; readonly listingId: number; readonly target: string },
+): ProductAction {
+  const moved = changePercent(listing.price, erp.price);
+  return {
+    action: 'product.price',
+    ...change,
+    before: listing.price === null ? null : moneyText(listing.price),
+    after: moneyText(erp.price),
+    fields: { [PRICE]: wanted[PRICE] },
+    brake: 'price',
+    priceAmount: erp.price.amount,
+    ...(moved === null ? {} : { changePercent: moved }),
+  };
+}
+
+function moneyText({ amount, currency }: Money): string {
+  return `${amount.toFixed()} ${currency}`;
 }
 
 function holdFor(erp: ErpSide, problem: string): Decision<ProductAction> {
@@ -134,32 +191,11 @@ function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductActio
   return [{ action: 'product-line.create', target: `product line "${name}"`, ...change, line: missingLine }];
 }
 
-function patchOf(
-  { wanted }: ProductSnapshot,
-  erp: ErpSide,
-  listing: Listing,
-  names: readonly string[],
-  target: string,
-): ProductAction {
-  const moved = changePercent(listing.price, erp.price);
-  return {
-    action: 'product.patch',
-    target,
-    before: showFields(names, listing.fields),
-    after: showFields(names, wanted),
-    why: 'the ERP shows it otherwise',
-    listingId: listing.id,
-    fields: Object.fromEntries(names.map((name) => [name, wanted[name]])),
-    ...(names.includes('wholesale_price') ? { brake: 'price' as const } : {}),
-    ...(moved === null ? {} : { changePercent: moved }),
-  };
-}
-
 function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
   if (!snapshot.listingsKnown) return hold(LISTINGS_UNREAD);
   const { byExternalId, bySku } = snapshot.candidates;
   if (byExternalId.length > 1) return hold(manyListings(byExternalId, `external id ${erp.id}`));
-  if (byExternalId[0] !== undefined) return link(erp, byExternalId[0], 'external_id');
+  if (byExternalId[0] !== undefined) return link(snapshot, erp, byExternalId[0], 'external_id');
   const foreign = bySku.find((listing) => listing.externalId !== null);
   if (foreign !== undefined) {
     return hold(
@@ -169,7 +205,7 @@ function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<Produ
   const live = bySku.filter((listing) => !listing.archived);
   const found = live.length > 0 ? live : bySku;
   if (found.length > 1) return hold(manyListings(found, `SKU ${erp.sku}`));
-  if (found[0] !== undefined) return link(erp, found[0], 'sku');
+  if (found[0] !== undefined) return link(snapshot, erp, found[0], 'sku');
   return decideCreate(snapshot, erp);
 }
 
@@ -192,10 +228,13 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   return act([...line, { action: 'product.create', target, ...change, fields, adoptOnly: !isWanted }]);
 }
 
-function link(erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
+/** What follows for a product that is not sold is told at once: a brake counts what a pass would archive. */
+function link({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
   const target = `listing ${listing.id} (${erp.sku})`;
   const change = { before: 'not linked', after: `linked to ERP product ${erp.id}`, why: `found by ${how}` };
-  return act([{ action: 'product.link', target, ...change, listingId: listing.id, how }]);
+  const isKept = erp.sold || erp.missing || listing.archived || listing.misfit !== null || !rules.archive;
+  const after = isKept ? [] : [archiveOf(listing, target)];
+  return act([{ action: 'product.link', target, ...change, listingId: listing.id, how }, ...after]);
 }
 
 function manyListings(listings: readonly Listing[], by: string): string {

@@ -127,6 +127,7 @@ async function applyProduct(context: AccountContext, look: Look, action: Product
     case 'product.create':
       return createListing(context, look, action.fields, action.adoptOnly);
     case 'product.patch':
+    case 'product.price':
       return patchListing(context, look, action.listingId, action.fields, {});
     case 'product.restore':
       return patchListing(context, look, action.listingId, action.fields, { archived: false });

@@ -26,11 +26,20 @@ test('archives of customers are counted by themselves, against the limit and the
   await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
   const entry = { account: 'main', key: 'C-1', target: '', before: null, after: null, why: '', answer: '' };
   await store.journal.add({ ...entry, flow: 'customer', action: 'customer.archive:archive', outcome: 'written' });
-  const foresee = createForesight(accountContext(store, accountConfig()));
+  const planned = (flow: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...archive(flow), kind: 'archive' as const, key: `K-${index}` }));
+  const foresee = (customers: number) =>
+    createForesight(
+      accountContext(store, accountConfig()),
+      new Map([
+        ['customer', planned('customer', customers)],
+        ['product', planned('product', 1)],
+      ]),
+    );
   // A twentieth of 40 is two, and one was archived today.
-  expect(await foresee('customer', archive('customer'))).toBeNull();
-  expect(await foresee('customer', archive('customer'))).toContain(
-    'would be number 3 in a day, more than 5 percent of 40',
+  expect(await foresee(1)('customer', 'K-0', archive('customer'))).toBeNull();
+  expect(await foresee(2)('customer', 'K-0', archive('customer'))).toContain(
+    'would be one of 3 in this pass, more than 5 percent of 40',
   );
-  expect(await foresee('product', archive('product'))).toBeNull();
+  expect(await foresee(2)('product', 'K-0', archive('product'))).toBeNull();
 });

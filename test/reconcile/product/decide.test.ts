@@ -147,7 +147,7 @@ describe('listings that are there already are adopted', () => {
     ['an archived one, when it is the only one', { bySku: [free(9, { archived: true })] }, 9, 'sku'],
     ['although it is not sold any more', { erp: { sold: false }, bySku: [free(9)] }, 9, 'sku'],
   ])('%s', (_, changes, listingId, how) => {
-    expect(only({ linked: null, ...changes })).toMatchObject({ action: 'product.link', listingId, how });
+    expect(decide({ linked: null, ...changes }).actions[0]).toMatchObject({ action: 'product.link', listingId, how });
   });
 
   test.each<[string, Changes, string]>([
@@ -259,10 +259,37 @@ describe('what differs, and nothing else, is patched', () => {
   });
 
   test.each<[string, Changes]>([
-    ['in the ERP', { erp: { price: money('10', 'EUR') } }],
-    ['on the listing', { linked: { price: money('10', 'EUR'), fields: {} } }],
-  ])('a foreign currency %s is held', (_, changes) => {
-    expect(heldFor(changes)).toMatch(/EUR, the account's currency is USD/);
+    ['in another currency in the ERP', { erp: { price: money('10', 'EUR') } }],
+    ['in another currency on the listing', { linked: { price: money('10', 'EUR') } }],
+    ['at zero', { erp: { price: money('0') } }],
+    ['below zero', { erp: { price: money('-1') } }],
+  ])('a price %s is held, and the rest goes on', (_, changes) => {
+    const { price: amount = money('10') } = changes.erp ?? {};
+    const wanted = { ...FIELDS, name: 'New', wholesale_price: { ...amount, amount: amount.amount.toFixed() } };
+    const decision = decide({ ...changes, wanted });
+    expect(decision.actions).toMatchObject([{ action: 'product.patch', fields: { name: 'New' } }]);
+    expect(decision.hold).toMatch(/EUR, the account's currency is USD|not above zero/);
+    expect(decide(changes).hold).toBe(decision.hold);
+  });
+
+  test('a price is written by itself, after the rest: a brake that holds it holds nothing else', () => {
+    const wanted = { ...FIELDS, name: 'New', wholesale_price: { amount: '12.5', currency: 'USD' } };
+    expect(decide({ wanted, erp: { price: money('12.50') } }).actions).toMatchObject([
+      { action: 'product.patch', after: 'name "New"', fields: { name: 'New' } },
+      { action: 'product.price', before: '10 USD', after: '12.5 USD', brake: 'price' },
+    ]);
+  });
+
+  test('an unsold listing that is found is linked and archived: a brake counts it before', () => {
+    const bySku = [listing({ id: 9, externalId: null })];
+    const actions = (changes: Changes) =>
+      decide({ linked: null, bySku, ...changes }).actions.map(({ action }) => action);
+    const unsold = { erp: { sold: false } };
+    expect(actions(unsold)).toEqual(['product.link', 'product.archive']);
+    expect(actions({})).toEqual(['product.link']);
+    expect(actions({ erp: { sold: false, missing: true } })).toEqual(['product.link']);
+    expect(actions({ ...unsold, rules: { archive: false } })).toEqual(['product.link']);
+    expect(actions({ ...unsold, bySku: [listing({ externalId: null, archived: true })] })).toEqual(['product.link']);
   });
 });
 
@@ -335,6 +362,7 @@ function applied(
       const fields = fieldsOf(action.fields);
       return { ...linked(listing({ fields })), echoes: echoesOf(action.fields, fields, {}) };
     }
+    case 'product.price':
     case 'product.patch': {
       const fields = { ...shown.fields, ...fieldsOf(action.fields) };
       return { ...linked({ ...shown, fields }), echoes: echoesOf(action.fields, fields, now.echoes) };

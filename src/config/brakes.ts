@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { Decimal } from '../domain/decimal.ts';
+import { decimal, doc, duration, durationMs, wholeNumber } from './scalars.ts';
+
+const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
+const percent = (of: string) => doc(decimal(), of);
+
+/** The limits of one kind: those of a pass, and those of a day, which are the same unless set. */
+function brake<Pass extends z.ZodRawShape>(pass: Pass, of = 'At most this share, in percent.') {
+  const day = z.strictObject({ count: count().optional(), percent: percent(of).optional() });
+  return z.strictObject({
+    ...pass,
+    day: doc(day, 'The limits of any 24 hours; those of a pass unless set.').optional(),
+  });
+}
+
+const SHARE = 'At most this share, in percent.';
+const MOVE = 'By how many percent one price may change.';
+
+export const brakes = z.strictObject({
+  archive: doc(
+    brake({ count: count().prefault(10), percent: percent(SHARE).prefault('5') }).prefault({}),
+    'Listings archived.',
+  ),
+  zero: doc(
+    brake({ count: count().prefault(20), percent: percent(SHARE).prefault('20') }).prefault({}),
+    'Listings whose stock falls to zero.',
+  ),
+  increase: doc(
+    brake({ count: count().optional(), percent: percent(SHARE).optional() }).prefault({}),
+    'Listings whose stock is raised. Not limited unless set.',
+  ),
+  price: doc(
+    brake({ count: count().optional(), percent: percent(MOVE).prefault('50') }, MOVE).prefault({}),
+    'Price changes.',
+  ),
+  reject: doc(
+    brake({ count: count().prefault(10), percent: percent('Of the open orders, in percent.').optional() }).prefault({}),
+    'Orders rejected.',
+  ),
+  expiry: doc(
+    duration('1s').prefault('24h'),
+    'How long a plan can be approved after it was opened, and how long an approval counts.',
+  ),
+});
+
+/** A limit that is null is not set. */
+export interface Limit {
+  readonly count: number | null;
+  readonly percent: Decimal | null;
+}
+
+/** What may be written of one kind: in one pass, and in any 24 hours. */
+interface Brake {
+  readonly pass: Limit;
+  readonly day: Limit;
+}
+
+export function resolveBrakes(file: z.output<typeof brakes>) {
+  return {
+    archive: resolveBrake(file.archive),
+    zero: resolveBrake(file.zero),
+    increase: resolveBrake(file.increase),
+    price: resolveBrake(file.price),
+    reject: resolveBrake(file.reject),
+    expiryMs: durationMs(file.expiry),
+  };
+}
+
+interface LimitFile {
+  readonly count?: number | undefined;
+  readonly percent?: string | undefined;
+}
+
+function resolveBrake({ day, ...pass }: LimitFile & { readonly day?: LimitFile | undefined }): Brake {
+  return {
+    pass: resolveLimit(pass),
+    day: resolveLimit({ count: day?.count ?? pass.count, percent: day?.percent ?? pass.percent }),
+  };
+}
+
+function resolveLimit({ count: most, percent: share }: LimitFile): Limit {
+  return { count: most ?? null, percent: share === undefined ? null : new Decimal(share) };
+}

@@ -1,0 +1,137 @@
+import { type BrakeItem, type BrakePlan, hashOf, itemsOfPlan } from './brakes.ts';
+import type { Database, Queryable } from './database.ts';
+import { addActs } from './journal.ts';
+import { asc, eq, inArray } from './orm.ts';
+import { brakeItems, brakePlans } from './schema.ts';
+import { markAll } from './work.ts';
+
+/** A plan by its number, or by the hash that `brakes list` showed with it. */
+export type PlanName = { readonly id: number } | { readonly hash: string };
+
+/** An item by its number, or by what it is about. */
+export type ItemName = { readonly id: number } | { readonly flow: string; readonly key: string };
+
+/** Nothing was decided; the message says why and what to do. */
+export class BrakeDecisionError extends Error {
+  override readonly name = 'BrakeDecisionError';
+}
+
+export interface Approved {
+  readonly plan: BrakePlan;
+  readonly hash: string;
+  readonly approved: readonly BrakeItem[];
+  readonly vetoed: readonly BrakeItem[];
+}
+
+/** As many as one statement takes. */
+const ROWS_AT_ONCE = 500;
+const LIST = 'stockbridge brakes list';
+
+/** What an operator says of what a brake holds. Each decision is one transaction, with its acts on record. */
+export function brakeDecisionStore(db: Database, now: () => number) {
+  return {
+    /**
+     * Lets what a plan holds go ahead, once each, until the time is over; but for `except`, which stays held until it is
+     * another write.
+     * @throws BrakeDecisionError when there is no such plan, it has changed, or its time is over
+     */
+    async approve(
+      name: PlanName,
+      { except, expiryMs, by }: { except: readonly ItemName[]; expiryMs: (account: string) => number; by: string },
+    ): Promise<Approved> {
+      return db.transaction((tx) => {
+        const { plan, items, hash } = findPlan(tx, name);
+        if (plan.state === 'open' && plan.expiresAtMs <= now()) {
+          throw new BrakeDecisionError(
+            `plan ${plan.id} has expired: the next look at it opens it anew. Then look at it again with "${LIST}"`,
+          );
+        }
+        const asked = items.filter(({ state }) => state !== 'approved');
+        const vetoed = itemsNamed(plan, asked, except);
+        const approved = asked.filter((item) => !vetoed.includes(item));
+        if (approved.length === 0) {
+          throw new BrakeDecisionError(`nothing of plan ${plan.id} is left to approve: to refuse it, drop it`);
+        }
+        setState(tx, approved, 'approved');
+        setState(tx, vetoed, 'vetoed');
+        const set = { state: 'approved', expiresAtMs: now() + expiryMs(plan.account), decidedBy: by } as const;
+        const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
+        const note = vetoed.length === 0 ? '' : `, ${vetoed.length} vetoed`;
+        recordAct(tx, decided, 'brake.approve', `plan ${hash}: ${approved.length} approved${note}`, by, now());
+        recordItems(tx, approved, 'brake.approve', by, now());
+        recordItems(tx, vetoed, 'brake.veto', by, now());
+        markAll(tx, [...approved, ...vetoed], 'operator', `plan ${plan.id} was approved by ${by}`, now());
+        return { plan: decided, hash, approved, vetoed };
+      });
+    },
+
+    /**
+     * Refuses what a plan holds, and what of it was approved and is not written yet: each is held until it is another
+     * write.
+     * @throws BrakeDecisionError when there is no such plan, or it has changed
+     */
+    async drop(name: PlanName, by: string): Promise<{ plan: BrakePlan; dropped: readonly BrakeItem[] }> {
+      return db.transaction((tx) => {
+        const { plan, items, hash } = findPlan(tx, name);
+        setState(tx, items, 'dropped');
+        const set = { state: 'dropped', decidedBy: by } as const;
+        const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
+        recordAct(tx, decided, 'brake.drop', `plan ${hash}: ${items.length} dropped`, by, now());
+        recordItems(tx, items, 'brake.drop', by, now());
+        markAll(tx, items, 'operator', `plan ${plan.id} was dropped by ${by}`, now());
+        return { plan: decided, dropped: items };
+      });
+    },
+  };
+}
+
+function findPlan(tx: Queryable, name: PlanName): { plan: BrakePlan; items: BrakeItem[]; hash: string } {
+  const plans = tx.select().from(brakePlans).orderBy(asc(brakePlans.id)).all();
+  for (const plan of plans) {
+    if ('id' in name && name.id !== plan.id) continue;
+    const items = itemsOfPlan(tx, plan.id);
+    const hash = hashOf(plan, items);
+    if ('id' in name || name.hash === hash) return { plan, items, hash };
+  }
+  throw new BrakeDecisionError(
+    'id' in name
+      ? `there is no plan ${name.id}: "${LIST}" shows what is held`
+      : `no plan has the hash ${name.hash}: it has changed since it was shown, or is done. Nothing was decided; look at it again with "${LIST}"`,
+  );
+}
+
+function itemsNamed(plan: BrakePlan, items: readonly BrakeItem[], names: readonly ItemName[]): BrakeItem[] {
+  return names.flatMap((name) => {
+    const found = items.filter((item) =>
+      'id' in name ? item.id === name.id : item.flow === name.flow && item.key === name.key,
+    );
+    if (found.length > 0) return found;
+    const shown = 'id' in name ? String(name.id) : `${name.flow}/${name.key}`;
+    throw new BrakeDecisionError(`plan ${plan.id} holds no item ${shown}: "${LIST}" shows their numbers`);
+  });
+}
+
+function setState(tx: Queryable, items: readonly BrakeItem[], state: BrakeItem['state']): void {
+  const ids = items.map(({ id }) => id);
+  for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+    const some = inArray(brakeItems.id, ids.slice(at, at + ROWS_AT_ONCE));
+    tx.update(brakeItems).set({ state }).where(some).run();
+  }
+}
+
+function recordAct(tx: Queryable, plan: BrakePlan, action: string, after: string, by: string, nowMs: number): void {
+  const { id, account, flow, kind } = plan;
+  const target = `plan ${id}: ${kind}`;
+  addActs(tx, [{ account, flow, key: '*', action, target, before: plan.reason, after, by }], nowMs);
+}
+
+function recordItems(tx: Queryable, items: readonly BrakeItem[], action: string, by: string, nowMs: number): void {
+  for (let at = 0; at < items.length; at += ROWS_AT_ONCE) {
+    const acts = items
+      .slice(at, at + ROWS_AT_ONCE)
+      .map(({ action: write, target, account, flow, key, before, after }) => {
+        return { account, flow, key, action, target: `${write} ${target}`, before, after, by };
+      });
+    addActs(tx, acts, nowMs);
+  }
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { useShelf } from '../../store/shelf.ts';
+import { DAY_MS, openShop, PASS_MS, type Shop } from './shop.ts';
+
+const shelf = useShelf();
+const SIZE = 12;
+const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+type Change = (shop: Shop, ids: readonly number[]) => Promise<void>;
+
+/** Of each kind: what makes writes of it. */
+const KINDS: Record<string, Change> = {
+  archive: (shop, ids) => shop.changeErp(ids, { active: false }),
+  zero: (shop, ids) => shop.stock(ids, '0'),
+  increase: (shop, ids) => shop.stock(ids, '60'),
+  price: (shop, ids) => shop.changeErp(ids, { price: '11' }),
+  reject: (shop, ids) => shop.cancelOrders(ids),
+};
+const kinds = Object.entries(KINDS);
+const open = (kind: string, limits: Record<string, unknown>) =>
+  openShop(shelf(), SIZE, { [kind]: { percent: kind === 'price' ? 50 : 100, ...limits } });
+
+describe.each(kinds)('%s', (kind, change) => {
+  test.each([
+    ['below', 4, 4],
+    ['at', 5, 5],
+    ['above', 6, 0],
+  ])('a pass one %s the count of 5: of %i, %i are written', async (_, count, written) => {
+    const shop = await open(kind, { count: 5 });
+    await change(shop, upTo(count));
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(written);
+    const plans = await shop.plans();
+    expect(plans.map(({ plan, items }) => [plan.kind, plan.holdsAll, items.length])).toEqual(
+      written === 0 ? [[kind, true, count]] : [],
+    );
+    // And it stays so, however often it is looked at.
+    await shop.lookAgain();
+    expect(shop.takeWrites()).toEqual([]);
+  });
+
+  test('what trickles in within a pass counts together', async () => {
+    const shop = await open(kind, { count: 5, day: { count: 30 } });
+    for (const id of upTo(5)) {
+      await change(shop, [id]);
+      await shop.work();
+      shelf().nowMs += PASS_MS / 10;
+    }
+    expect(shop.takeWrites()).toHaveLength(5);
+    await change(shop, [6]);
+    await shop.work();
+    expect(shop.takeWrites()).toEqual([]);
+    expect((await shop.thePlan()).items).toHaveLength(1);
+  });
+
+  test('a trickle of passes over a day ends at the limit of the day, and begins again when a day has passed', async () => {
+    const shop = await open(kind, { count: 5, day: { count: 8 } });
+    for (const id of upTo(8)) {
+      await change(shop, [id]);
+      await shop.work();
+      shelf().nowMs += DAY_MS / 10;
+    }
+    expect(shop.takeWrites()).toHaveLength(8);
+    // The first was written 0.8 days ago.
+    await change(shop, [9]);
+    await shop.work();
+    expect(shop.takeWrites()).toEqual([]);
+    expect(await shop.reasons()).toEqual([expect.stringContaining('would be one of 9 in a day, more than 8')]);
+    // What waits in a plan goes on waiting; once that is decided, there is room for what comes.
+    shelf().nowMs += DAY_MS / 4;
+    await shop.lookAgain();
+    expect(shop.takeWrites()).toEqual([]);
+    await shop.context.store.brakes.drop({ id: (await shop.thePlan()).plan.id }, 'eve');
+    await change(shop, [10]);
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(1);
+  });
+});
+
+describe.each(kinds.filter(([kind]) => kind !== 'price' && kind !== 'reject'))('%s, by share', (kind, change) => {
+  test.each([
+    ['below', 3, 3],
+    ['at', 4, 4],
+    ['above', 5, 0],
+  ])('one %s 20 percent of 20', async (_, count, written) => {
+    const shop = await openShop(shelf(), 20, { [kind]: { count: 1_000, percent: 20 } });
+    await change(shop, upTo(count));
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(written);
+  });
+});
+
+test('rejections by their share of the open orders', async () => {
+  const shop = await openShop(shelf(), 1, { reject: { count: 1_000, percent: 25, day: { percent: 100 } } });
+  await shop.cancelOrders(upTo(20));
+  await shop.work();
+  expect(shop.takeWrites()).toEqual([]);
+});
+
+describe('prices', () => {
+  test.each([
+    ['14.99', true],
+    ['15', true],
+    ['15.01', false],
+    ['5', true],
+    ['4.99', false],
+  ])('from 10 to %s, with 50 percent allowed: %s', async (price, allowed) => {
+    const shop = await openShop(shelf(), 2, {});
+    await shop.changeErp([1], { price });
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(allowed ? 1 : 0);
+  });
+
+  test('many small steps in a day are one large one', async () => {
+    const shop = await openShop(shelf(), 2, {});
+    for (const price of ['12', '14', '15']) {
+      await shop.changeErp([1], { price });
+      await shop.work();
+      shelf().nowMs += DAY_MS / 8;
+    }
+    expect(shop.takeWrites()).toHaveLength(3);
+    await shop.changeErp([1], { price: '15.5' });
+    await shop.work();
+    expect(shop.takeWrites()).toEqual([]);
+    expect(await shop.reasons()).toEqual([expect.stringContaining('by 55.0 percent in a day, more than 50')]);
+  });
+
+  test('one that is held keeps neither its name nor other prices from being written', async () => {
+    const shop = await openShop(shelf(), 3, {});
+    await shop.changeErp([1], { price: '100', name: 'New' });
+    await shop.changeErp([2], { price: '11' });
+    await shop.work();
+    expect(shop.takeWrites().toSorted()).toEqual([
+      '1 {"name":"New"}',
+      '2 {"wholesale_price":{"amount":11,"currency":"USD"}}',
+    ]);
+    expect((await shop.thePlan()).items).toMatchObject([{ key: 'P-1', before: '10 USD', after: '100 USD' }]);
+  });
+
+  test('one that was corrected needs nobody', async () => {
+    const shop = await openShop(shelf(), 3, {});
+    await shop.changeErp([1], { price: '100' });
+    await shop.work();
+    await shop.changeErp([1], { price: '10.50' });
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(1);
+    await shop.lookAgain();
+    expect(await shop.plans()).toEqual([]);
+  });
+
+  test('an approved one is where the next is measured from', async () => {
+    const shop = await openShop(shelf(), 3, {});
+    await shop.changeErp([1], { price: '100' });
+    await shop.work();
+    await shop.approve((await shop.thePlan()).hash);
+    await shop.work();
+    await shop.changeErp([1], { price: '140' });
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(2);
+    await shop.changeErp([1], { price: '151' });
+    await shop.work();
+    expect(await shop.reasons()).toEqual([expect.stringContaining('by 51.0 percent in a day')]);
+  });
+});

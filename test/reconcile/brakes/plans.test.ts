@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { CallFailure } from '../../../src/domain/failure.ts';
+import { useShelf } from '../../store/shelf.ts';
+import { DAY_MS, openShop, type Shop } from './shop.ts';
+
+const shelf = useShelf();
+const ARCHIVE = { archive: { count: 2, percent: 100 } };
+const four = [1, 2, 3, 4];
+
+/** Four archives where two are allowed: a plan. */
+async function withPlan(brakes: Record<string, unknown> = ARCHIVE): Promise<Shop> {
+  const shop = await openShop(shelf(), 10, brakes);
+  await shop.changeErp(four, { active: false });
+  await shop.work();
+  expect(shop.takeWrites()).toEqual([]);
+  return shop;
+}
+
+test('a plan shows what exactly would be written, and everything else goes on', async () => {
+  const shop = await withPlan();
+  const { plan, items } = await shop.thePlan();
+  expect(plan).toMatchObject({ account: 'main', flow: 'product', kind: 'archive', state: 'open', holdsAll: true });
+  expect(plan.expiresAtMs - plan.createdAtMs).toBe(DAY_MS);
+  expect(items).toMatchObject(
+    four.map((id) => ({ key: `P-${id}`, target: `listing ${id} (SB-${id})`, before: 'listed', after: 'archived' })),
+  );
+  await shop.stock([7], '0');
+  await shop.changeErp([8], { name: 'New', price: '11' });
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(3);
+});
+
+describe('approved', () => {
+  test('each item is written once, and no other', async () => {
+    const shop = await withPlan();
+    await shop.approve((await shop.thePlan()).hash);
+    await shop.work();
+    expect(shop.takeWrites().toSorted()).toEqual(four.map((id) => `archive ${id}`));
+    expect(await shop.plans()).toEqual([]);
+    // What an operator approved does not use up the limits.
+    await shop.changeErp([5, 6], { active: false });
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(2);
+    await shop.changeErp([7], { active: false });
+    await shop.work();
+    expect(shop.takeWrites()).toEqual([]);
+  });
+
+  test('items that come while it is open join it, and an approval of what was shown before is none', async () => {
+    const shop = await withPlan();
+    const { hash, plan } = await shop.thePlan();
+    await shop.changeErp([5], { active: false });
+    await shop.work();
+    const joined = await shop.thePlan();
+    expect([joined.plan.id, joined.items.length]).toEqual([plan.id, 5]);
+    expect(joined.hash).not.toBe(hash);
+    await expect(shop.approve(hash)).rejects.toThrow(/it has changed since it was shown/);
+    await shop.lookAgain();
+    expect(shop.takeWrites()).toEqual([]);
+    await shop.approve(joined.hash);
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(5);
+  });
+
+  test('what is another write than the approved one is held again', async () => {
+    const shop = await openShop(shelf(), 10, { increase: { count: 2 } });
+    await shop.stock(four, '60');
+    await shop.work();
+    await shop.approve((await shop.thePlan()).hash);
+    await shop.stock([1], '90');
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(3);
+    const { items } = await shop.thePlan();
+    expect(items).toMatchObject([{ key: 'P-1', after: '90', state: 'held' }]);
+  });
+
+  test('what is not to be written any more leaves the plan', async () => {
+    const shop = await withPlan();
+    const { hash } = await shop.thePlan();
+    await shop.changeErp([1], { active: true });
+    await shop.work();
+    const left = await shop.thePlan();
+    expect(left.items.map(({ key }) => key)).toEqual(['P-2', 'P-3', 'P-4']);
+    await expect(shop.approve(hash)).rejects.toThrow(/has changed/);
+    // Within the limit by now, or not: what waits for an operator waits.
+    await shop.changeErp([2], { active: true });
+    await shop.work();
+    await shop.lookAgain();
+    expect(shop.takeWrites()).toEqual([]);
+    await shop.changeErp([3, 4], { active: true });
+    await shop.work();
+    expect(await shop.plans()).toEqual([]);
+  });
+
+  test('a veto holds single items until they are another write', async () => {
+    const shop = await withPlan();
+    const { hash, plan } = await shop.thePlan();
+    const { vetoed } = await shop.approve(hash, 2);
+    expect(vetoed.map(({ key }) => key)).toEqual(['P-2']);
+    await shop.work();
+    await shop.lookAgain();
+    expect(shop.takeWrites().toSorted()).toEqual(['archive 1', 'archive 3', 'archive 4']);
+    expect(await shop.reasons()).toEqual([expect.stringContaining('was vetoed by eve')]);
+    // Sold again, and then not: that is another write, within the limits.
+    await shop.changeErp([2], { active: true });
+    await shop.work();
+    expect(await shop.plans()).toEqual([]);
+    await shop.changeErp([2], { active: false });
+    await shop.work();
+    expect(shop.takeWrites()).toEqual(['archive 2']);
+    expect(plan.id).toBe(1);
+  });
+
+  test('a veto of what the plan does not hold decides nothing', async () => {
+    const shop = await withPlan();
+    await expect(shop.approve((await shop.thePlan()).hash, 2, 9)).rejects.toThrow('holds no item product/P-9');
+    await shop.lookAgain();
+    expect(shop.takeWrites()).toEqual([]);
+  });
+
+  test('an approval that is not used in time is none: it is held again', async () => {
+    const shop = await withPlan();
+    const { hash } = await shop.thePlan();
+    shop.fail(() => new CallFailure('down', { side: 'marketplace', kind: 'refused', outcome: 'not-applied' }));
+    await shop.approve(hash);
+    await shop.work();
+    shop.fail(null);
+    shelf().nowMs += DAY_MS;
+    for (const { account, flow, key } of await shop.context.store.work.failed()) {
+      await shop.context.store.work.mark([{ account, flow, key }], 'operator', 'replayed');
+    }
+    await shop.work();
+    expect(shop.takeWrites()).toEqual([]);
+    const { plan, items } = await shop.thePlan();
+    expect([plan.state, plan.id, items.length]).toEqual(['open', 2, 4]);
+  });
+
+  test('one that was refused or lost keeps its approval, which is used up when it is written', async () => {
+    const shop = await withPlan();
+    let lost = true;
+    shop.fail(() =>
+      lost ? new CallFailure('lost', { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' }) : null,
+    );
+    await shop.approve((await shop.thePlan()).hash);
+    await shop.work();
+    lost = false;
+    for (const { account, flow, key } of await shop.context.store.work.failed()) {
+      await shop.context.store.work.mark([{ account, flow, key }], 'operator', 'replayed');
+    }
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(4);
+    expect(await shop.plans()).toEqual([]);
+  });
+});
+
+test('an open plan whose time is over cannot be approved; it is opened anew with another hash', async () => {
+  const shop = await withPlan();
+  const { hash } = await shop.thePlan();
+  shelf().nowMs += DAY_MS;
+  await expect(shop.approve(hash)).rejects.toThrow('plan 1 has expired');
+  await shop.lookAgain();
+  expect(shop.takeWrites()).toEqual([]);
+  const again = await shop.thePlan();
+  expect([again.plan.id, again.items.length, again.plan.state]).toEqual([2, 4, 'open']);
+  expect(again.hash).not.toBe(hash);
+  await shop.approve(again.hash);
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(4);
+});
+
+test('what is dropped is held until it is another write, and can be approved after all', async () => {
+  const shop = await withPlan();
+  const { plan } = await shop.thePlan();
+  await shop.context.store.brakes.drop({ id: plan.id }, 'eve');
+  await shop.work();
+  shelf().nowMs += 2 * DAY_MS;
+  await shop.lookAgain();
+  expect(shop.takeWrites()).toEqual([]);
+  expect(await shop.reasons()).toEqual(four.map(() => expect.stringContaining('was dropped by eve')));
+  // It holds nothing else.
+  await shop.changeErp([5, 6], { active: false });
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(2);
+  await shop.approve((await shop.thePlan()).hash);
+  await shop.work();
+  expect(shop.takeWrites()).toHaveLength(4);
+});
+
+test('what was approved and is not written yet can still be dropped', async () => {
+  const shop = await withPlan();
+  await shop.approve((await shop.thePlan()).hash);
+  await shop.context.store.brakes.drop({ id: 1 }, 'eve');
+  await shop.work();
+  expect(shop.takeWrites()).toEqual([]);
+});
+
+test('a dry run makes no plan and counts nothing', async () => {
+  const shop = await openShop(shelf(), 10, ARCHIVE);
+  await shop.changeErp(four, { active: false });
+  await shop.work(true);
+  expect(await shop.plans()).toEqual([]);
+  expect((await shop.reasons())[0]).toMatch(/^dry-run: would product.archive/);
+  await shop.lookAgain();
+  expect(shop.takeWrites()).toEqual([]);
+  expect((await shop.thePlan()).items).toHaveLength(4);
+});
+
+test('each decision is on record, with who made it, for the plan and for each of its items', async () => {
+  const shop = await withPlan();
+  const { hash } = await shop.thePlan();
+  await shop.approve(hash, 2);
+  const acts = (await shop.context.store.journal.after(0, 100)).filter(({ action }) => action.startsWith('brake.'));
+  expect(acts.map(({ key, action, why }) => [key, action, why])).toEqual([
+    ['*', 'brake.approve', 'by eve'],
+    ['P-1', 'brake.approve', 'by eve'],
+    ['P-3', 'brake.approve', 'by eve'],
+    ['P-4', 'brake.approve', 'by eve'],
+    ['P-2', 'brake.veto', 'by eve'],
+  ]);
+  expect(acts[0]).toMatchObject({ after: `plan ${hash}: 3 approved, 1 vetoed` });
+  await shop.work();
+  const [write] = await shop.context.store.journal.of('main', 'product', 'P-1', 1);
+  expect(write).toMatchObject({ action: 'product.archive:archive:approved', outcome: 'written' });
+});
+
+describe('what the ERP did not show is not written', () => {
+  test('an empty stock read, or one that shrank, zeroes nothing', async () => {
+    const shop = await openShop(shelf(), 10, {});
+    await shop.stock([], '0');
+    await shop.stock([1], '49');
+    await shop.work();
+    expect(shop.takeWrites()).toEqual(['1 {"available_inventory":49}']);
+  });
+});
+
+test('what is read while a braked write waits for the end of the read is judged with it', async () => {
+  const shop = await openShop(shelf(), 10, { zero: { count: 2, percent: 100 } });
+  const { promise: rest, resolve: readOn } = Promise.withResolvers<void>();
+  const read = shop.context.exclusively(['read:erp-stock'], async () => {
+    await shop.stock([1], '0');
+    await rest;
+    await shop.stock([2, 3], '0');
+  });
+  const working = shop.work();
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(shop.takeWrites()).toEqual([]);
+  readOn();
+  await read;
+  await working;
+  await shop.work();
+  expect(shop.takeWrites()).toEqual([]);
+  expect((await shop.thePlan()).items).toHaveLength(3);
+});
