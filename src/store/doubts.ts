@@ -41,11 +41,11 @@ const findName = rowBy(names, 'account', 'kind', 'id');
 export function doubtStore(db: Database, now: () => number) {
   const decide = (intent: Intent, word: Word, apply: (tx: Queryable, row: Intent) => string): Promise<void> =>
     db.transaction((tx) => {
-      const row = requireOpenDoubt(tx, intent.id, word, now());
+      const row = requireDoubt(tx, intent.id, word, now());
       const after = apply(tx, row);
       const key = workKeyOf(tx, row);
       const target = `${row.kind} ${row.key}, begun as ${row.id}`;
-      const act = { ...key, action: 'job.resolve', target, before: row.evidence, after, by: word.by };
+      const act = { ...key, action: 'job.resolve', target, before: evidenceOf(row), after, by: word.by };
       addActs(tx, [act], now());
       lookAgain(tx, row, key, now());
     });
@@ -61,7 +61,7 @@ export function doubtStore(db: Database, now: () => number) {
       return findIntent(db, { id }) ?? null;
     },
 
-    /** In doubt, dropped, or tried until its job failed; oldest first, at most 1,000. */
+    /** In doubt, dropped, or not settled while its job is held or has failed; oldest first, at most 1,000. */
     async all(): Promise<Intent[]> {
       const found = db
         .select()
@@ -70,7 +70,7 @@ export function doubtStore(db: Database, now: () => number) {
         .orderBy(asc(intents.id))
         .limit(SHOWN)
         .all();
-      return found.filter((row) => row.state !== 'open' || isStuck(db, row, now()));
+      return found.filter((row) => row.state !== 'open' || isStuck(db, row));
     },
 
     /**
@@ -102,7 +102,8 @@ export function doubtStore(db: Database, now: () => number) {
     /** Nothing was applied: the flow goes on. */
     async retry(intent: Intent, word: Word): Promise<void> {
       await decide(intent, word, (tx, row) => {
-        settle(tx, row.id, { state: 'refused', evidence: `not applied, says ${word.by}; ${row.evidence}` });
+        requireSettled(row, now());
+        settle(tx, row.id, { state: 'refused', evidence: `not applied, says ${word.by}; ${evidenceOf(row)}` });
         dropCreatePending(tx, row);
         return 'retry: nothing was applied';
       });
@@ -111,7 +112,8 @@ export function doubtStore(db: Database, now: () => number) {
     /** It is given up, until the entity changes. */
     async drop(intent: Intent, word: Word): Promise<void> {
       await decide(intent, word, (tx, row) => {
-        const evidence = `dropped by ${word.by}, until it changes: ${row.evidence}`;
+        requireSettled(row, now());
+        const evidence = `dropped by ${word.by}, until it changes: ${evidenceOf(row)}`;
         settle(tx, row.id, { state: 'dropped', evidence, droppedAs: entityMark(tx, row) });
         dropCreatePending(tx, row);
         return 'dropped until it changes';
@@ -120,20 +122,31 @@ export function doubtStore(db: Database, now: () => number) {
   };
 }
 
-/** Of a job that failed for good, nobody looks up any more what became of its write. */
-function isStuck(tx: Pick<Queryable, 'select'>, row: Intent, nowMs: number): boolean {
-  const isOver = Math.abs(nowMs - row.sentAtMs) > CALL_ENDS_MS;
-  return isOver && findWork(tx, workKeyOf(tx, row))?.state === 'failed';
+function evidenceOf({ evidence }: Intent): string {
+  return evidence === '' ? 'its answer was lost' : evidence;
+}
+
+/** Nobody looks up any more what became of the write: its job failed, or something else holds it before it comes to that. */
+function isStuck(tx: Pick<Queryable, 'select'>, row: Intent): boolean {
+  const state = findWork(tx, workKeyOf(tx, row))?.state;
+  return state === 'failed' || state === 'held';
+}
+
+/** @throws NotInDoubt while a request whose answer was lost may still be applied */
+function requireSettled({ state, kind, key, sentAtMs }: Intent, nowMs: number): void {
+  if (state !== 'open' || Math.abs(nowMs - sentAtMs) > CALL_ENDS_MS) return;
+  const whenText = new Date(sentAtMs + CALL_ENDS_MS).toISOString();
+  throw new NotInDoubt(`what was sent for ${kind} ${key} may still be applied: say so again after ${whenText}`);
 }
 
 /** @throws NotInDoubt @throws LookInProgress */
-function requireOpenDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: number): Intent {
+function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: number): Intent {
   const row = findIntent(tx, { id });
   if (row === undefined) throw new NotInDoubt(`nothing was begun as ${id}`);
   const what = `${row.kind} ${row.key}`;
   if (row.state === 'applied') throw new NotInDoubt(`${what} is settled: it was applied (${row.evidence})`);
   if (row.state === 'refused') throw new NotInDoubt(`${what} is settled: it was not applied (${row.evidence})`);
-  if (row.state === 'open' && !isStuck(tx, row, nowMs)) {
+  if (row.state === 'open' && !isStuck(tx, row)) {
     throw new NotInDoubt(
       `${what} is not in doubt yet: the daemon or "stockbridge sync" looks up by itself what became of it`,
     );

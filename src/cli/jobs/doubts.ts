@@ -8,6 +8,8 @@ export interface Doubt {
   readonly intent: Intent;
   /** What was to be written, as the journal has it; null when it tells nothing, or nothing was sent. */
   readonly sent: string | null;
+  /** What was found when it was looked for; else why its job does not go on. */
+  readonly found: string;
 }
 
 const JOURNAL_LOOKED_AT = 100;
@@ -18,7 +20,10 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   // The entry is on record before the intent, and stays when the answer was lost.
   const entry = entries.find(({ outcome, atMs }) => ['sent', 'unknown'].includes(outcome) && atMs <= sentAtMs);
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
-  return { intent, sent };
+  const target = { account, flow: intentKind(kind).flow, key };
+  const [failed] = await store.work.failed(target);
+  const stopped = failed?.message ?? (await store.work.get(target))?.holdReason ?? 'nothing';
+  return { intent, sent, found: intent.evidence === '' ? stopped : intent.evidence };
 }
 
 export async function doubtsOf(store: Store, account: string | undefined): Promise<Doubt[]> {
@@ -45,25 +50,25 @@ export function choicesOf(intent: Intent): string[] {
   ];
 }
 
-const STATES = { 'in-doubt': 'in doubt', open: 'failed before it was settled', dropped: 'dropped' } as const;
+const STATES = { 'in-doubt': 'in doubt', open: 'not settled', dropped: 'dropped' } as const;
 
 export function stateText({ state }: Intent): string {
   return Object.hasOwn(STATES, state) ? STATES[state as keyof typeof STATES] : state;
 }
 
 /** As paragraphs: what it is, what was sent, what was found. */
-export function doubtTexts({ intent, sent }: Doubt, several: boolean): string[] {
-  const { id, account, kind, key, sentAtMs, evidence } = intent;
+export function doubtTexts({ intent, sent, found }: Doubt, several: boolean): string[] {
+  const { id, account, kind, key, sentAtMs } = intent;
   const where = several ? ` of ${account}` : '';
   return [
     `${id}: ${kind} ${key}${where}, begun ${shownInstant(sentAtMs)}, ${stateText(intent)}`,
     ...(sent === null ? [] : [`  sent: ${sent}`]),
-    `  found: ${evidence === '' ? 'nothing could be looked up' : evidence}`,
+    `  found: ${found}`,
   ];
 }
 
-export function doubtAsJson({ intent, sent }: Doubt) {
-  const { id, account, kind, key, state, evidence, sentAtMs } = intent;
+export function doubtAsJson({ intent, sent, found }: Doubt) {
+  const { id, account, kind, key, state, sentAtMs } = intent;
   return {
     id,
     account,
@@ -73,7 +78,7 @@ export function doubtAsJson({ intent, sent }: Doubt) {
     state,
     begun_at: new Date(sentAtMs).toISOString(),
     sent,
-    evidence,
+    evidence: found,
     candidates: candidatesOf(intent),
     choices: choicesOf(intent),
   };

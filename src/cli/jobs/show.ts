@@ -68,7 +68,7 @@ function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossi
       evidence: intent.evidence,
       sent_at: asInstant(intent.sentAtMs),
       candidates: candidatesOf(intent),
-      choices: isDoubt(intent) ? choicesOf(intent) : [],
+      choices: isDoubt(intent, work) ? choicesOf(intent) : [],
     })),
     journal: journal.map(({ atMs, action, target: of, before, after, why, outcome, answer }) => ({
       at: asInstant(atMs),
@@ -190,12 +190,14 @@ function journalText({ atMs, outcome, action, target, before, after, why, answer
   return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; because ${why}${said}`;
 }
 
-function isDoubt({ state }: Intent): boolean {
+/** Nothing becomes of it by itself. */
+function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
+  if (state === 'open') return work?.state === 'held' || work?.state === 'failed';
   return state === 'in-doubt' || state === 'dropped';
 }
 
 function nextStep({ failed, work, creates }: Dossier): string | null {
-  const doubt = creates.find(isDoubt);
+  const doubt = creates.find((intent) => isDoubt(intent, work));
   if (doubt !== undefined) return ['What is it? Nothing is written before you say:', ...choicesOf(doubt)].join('\n  ');
   if (failed !== null && work?.state !== 'pending')
     return `Once the cause is gone: stockbridge jobs replay ${failed.id}`;
