@@ -16,6 +16,13 @@ export function textRedactor(secrets: readonly string[]): (text: string) => stri
   return (text) => hidePatterns(pattern === null ? text : text.replaceAll(pattern, HIDDEN));
 }
 
+/** The same for the one secret that an answer may repeat, in the place of which `***` is put. */
+export function withoutSecret(text: string, secret: string): string {
+  if (secret.length < SECRET_LENGTH_MIN) return text;
+  const forms = writtenForms(secret).toSorted((a, b) => b.length - a.length);
+  return forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+}
+
 function writtenForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1);
   return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.toWellFormed())];

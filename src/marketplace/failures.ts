@@ -1,4 +1,5 @@
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
+import { withoutSecret } from '../redaction.ts';
 import { type Operation, permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
 import type { Exchanged } from './transport.ts';
@@ -33,7 +34,7 @@ function failure(called: Called, text: string, facts: Facts): CallFailure {
   const doubt = outcome === 'unknown' ? ' Whether it was applied is unknown: look it up before repeating it.' : '';
   const message = `marketplace ${operation.id} (${operation.method} ${url}): ${text}${doubt}`;
   const { maybeApplied: _, ...rest } = facts;
-  return new CallFailure(message.replaceAll(secret, '***'), { side: 'marketplace', outcome, ...rest });
+  return new CallFailure(withoutSecret(message, secret), { side: 'marketplace', outcome, ...rest });
 }
 
 /** A call that was given up before anything was sent: stopped, or without a place in the quota. */
@@ -78,7 +79,7 @@ export function statusFailure(called: Called, answer: Answered, retryAfterMs: nu
   const { status } = answer;
   const { kind, text, maybeApplied = false } = judge(called, answer);
   // Before it is cut, or half a key might stay.
-  const said = refusalText(answer.body.toString().replaceAll(called.secret, '***'));
+  const said = refusalText(withoutSecret(answer.body.toString(), called.secret));
   const says = said === '' ? '' : ` The marketplace says: ${said}`;
   return failure(called, `${status}: ${text}${says}`, { kind, maybeApplied, status, retryAfterMs });
 }

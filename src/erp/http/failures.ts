@@ -1,4 +1,5 @@
 import { CallFailure, type FailureKind, type Outcome } from '../../domain/failure.ts';
+import { withoutSecret } from '../../redaction.ts';
 import type { Exchange, HttpReply } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { errorAnswer } from './rows.ts';
@@ -125,7 +126,7 @@ function quote(text: string | null, token: string): string {
 
 /** Somebody else's text, fit for a log: one line, bounded, and without the token in case it was echoed. */
 function quoteText(text: string, token: string): string {
-  const bare = token.length < 4 ? text : text.replaceAll(token, '***');
+  const bare = withoutSecret(text, token);
   return bare.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_QUOTE_LENGTH);
 }
 

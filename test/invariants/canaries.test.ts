@@ -1,0 +1,225 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import type { Redis } from 'ioredis';
+import { expect, test } from 'vitest';
+import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
+import { FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
+import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
+import { run } from '../cli/capture.ts';
+import { startDaemon } from '../support/daemon.ts';
+import { startEchoing } from '../support/echoing.ts';
+import { startRedis } from '../support/redis.ts';
+import { until } from '../support/stage.ts';
+
+/** Every secret that a configuration may hold, each a text that is nowhere else. */
+const CANARIES = {
+  appKey: 'canary-app-key-5d1f',
+  bearerToken: 'canary.bearer.token-8a2c',
+  erpToken: 'canary-erp-token-"quoted"-77b0',
+  secondErpToken: 'canary-second-erp-token-19e4',
+  webhookSecret: 'canary webhook secret \\ 3c9d',
+  rotatedSecret: 'canary-rotated-secret-b6f8',
+  operatorToken: 'canary-operator-token-e031',
+  viewerToken: 'canary-viewer-token-42aa',
+  redisPassword: 'canary/redis@password-90cd',
+};
+
+/** As it may be written: itself, in JSON, in an address, in base64. */
+function formsOf(secret: string): string[] {
+  const base64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -1);
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [secret, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(secret), base64(secret)];
+}
+
+function expectNone(where: string, text: string): void {
+  expect(text.length, where).toBeGreaterThan(10);
+  for (const [name, secret] of Object.entries(CANARIES)) {
+    const at = Math.max(...formsOf(secret).map((form) => text.indexOf(form)));
+    expect(at < 0 ? null : text.slice(Math.max(0, at - 150), at + 80), `${name} in ${where}`).toBeNull();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** All that a Redis holds, as text. */
+async function dumpRedis(redis: Redis): Promise<string> {
+  const texts: unknown[] = [];
+  for (const key of await redis.keys('*')) {
+    const type = await redis.type(key);
+    // It has been done meanwhile.
+    if (type === 'none') continue;
+    const read: Readonly<Record<string, () => Promise<unknown>>> = {
+      string: () => redis.get(key),
+      hash: () => redis.hgetall(key),
+      list: () => redis.lrange(key, 0, -1),
+      set: () => redis.smembers(key),
+      zset: () => redis.zrange(key, '0', '-1'),
+      stream: () => redis.xrange(key, '-', '+'),
+    };
+    expect(Object.keys(read)).toContain(type);
+    texts.push([key, await read[type]?.()]);
+  }
+  return JSON.stringify(texts);
+}
+
+function dumpTables(file: string): Record<string, string> {
+  const sqlite = new SqliteDatabase(file, { readonly: true });
+  const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[];
+  const text = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
+  const dumped = tables.map((name) => {
+    const rows = sqlite.prepare(`select * from "${name}"`).raw().all() as unknown[][];
+    return [name, rows.map((row) => row.map(text).join('\t')).join('\n')] as const;
+  });
+  sqlite.close();
+  return Object.fromEntries(dumped);
+}
+
+function configText(dir: string, parts: Record<'marketplace' | 'direct' | 'erp' | 'redis', string>): string {
+  const c = Object.fromEntries(Object.entries(CANARIES).map(([name, secret]) => [name, JSON.stringify(secret)]));
+  const quick = `
+      poll: { orders: 100ms, products: 200ms, overlap: 2m }
+      limits: { per_second: 1000, per_minute: 60000 }`;
+  return `
+version: 1
+log_level: debug
+state: { dir: ${dir}/data, redis: "${parts.redis}" }
+webhooks: { listen: 127.0.0.1:0 }
+admin: { listen: 127.0.0.1:0, operator_token: ${c['operatorToken']}, viewer_token: ${c['viewerToken']} }
+accounts:
+  main:
+    marketplace:
+      base_url: ${parts.marketplace}
+      auth: { scheme: app, key: ${c['appKey']} }
+      seller_id: 4711${quick}
+      webhooks: { secret: [${c['webhookSecret']}, ${c['rotatedSecret']}] }
+    erp: { type: http, url: "${parts.erp}", token: ${c['erpToken']}, poll: 100ms }
+    inventory: { strategy: b }
+  second:
+    marketplace:
+      base_url: ${parts.direct}
+      auth: { scheme: bearer, token: ${c['bearerToken']} }
+      seller_id: 4712${quick}
+    erp: { type: http, url: "${parts.erp}", token: ${c['secondErpToken']}, poll: 100ms }
+    inventory: { strategy: b }
+`;
+}
+
+test('I12: no secret of the configuration leaves, though both sides repeat what they are sent', async () => {
+  await using closing = new AsyncDisposableStack();
+  const dir = mkdtempSync(join(tmpdir(), 'canaries-'));
+  closing.defer(() => rmSync(dir, { recursive: true, force: true }));
+  const server = await startRedis();
+  closing.defer(() => server.stop());
+  const redis = server.connect();
+  const redisPort = await freePort();
+  await redis.config('SET', 'port', String(redisPort));
+  await redis.config('SET', 'requirepass', CANARIES.redisPassword);
+  await redis.auth(CANARIES.redisPassword);
+  const market = await startSandboxMarketplace({
+    settings: { rate: null },
+    keys: [
+      { ...FULL_ACCESS, secret: CANARIES.appKey },
+      { ...FULL_ACCESS, scheme: 'Bearer', secret: CANARIES.bearerToken },
+    ],
+  });
+  closing.defer(() => market.close());
+  const erp = await startSandboxErp({ tokens: [CANARIES.erpToken, CANARIES.secondErpToken] });
+  closing.defer(() => erp.close());
+  const [marketplace, echoingErp] = [await startEchoing(market.url), await startEchoing(erp.url)];
+  closing.defer(() => [marketplace, echoingErp].forEach((side) => side.close()));
+
+  erp.control.seed(2);
+  const [listing] = market.createProducts([{ sku: 'SB-0001', name: 'One', quantity: 50 }]);
+  const customer = market.addCustomer({ name: 'A shop', state: 'NV' });
+  const order = market.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
+
+  const configFile = join(dir, 'stockbridge.yaml');
+  const url = `redis://:${encodeURIComponent(CANARIES.redisPassword)}@127.0.0.1:${redisPort}/0`;
+  const parts = { marketplace: marketplace.url, direct: market.url, erp: echoingErp.url, redis: url };
+  writeFileSync(configFile, configText(dir, parts));
+  const daemon = startDaemon(configFile);
+  closing.defer(() => daemon.kill());
+  const started = await until('it listens', () => /"webhooks":"(http[^"]+)","admin":"(http[^"]+)"/.exec(daemon.log()));
+  const [, receiver = '', admin = ''] = started;
+  await hook(receiver, order.number);
+
+  await until('both sides have repeated credentials', () => marketplace.echoed() > 0 && echoingErp.echoed() > 0);
+  const verb = async (...args: string[]) => {
+    const { stdout, stderr } = await run(['--config', configFile, '--debug', ...args]);
+    return stdout + stderr;
+  };
+  const failed = await until('a job has failed', async () => {
+    const found = await verb('jobs', 'list', '--json');
+    return found.includes('422') || found.includes('may not do that') ? found : null;
+  });
+
+  const pages = [
+    '/livez',
+    '/readyz',
+    '/metrics',
+    '/api/v1/status',
+    `/?token=${encodeURIComponent(CANARIES.viewerToken)}x`,
+  ];
+  for (const path of pages) {
+    for (const token of [CANARIES.operatorToken, CANARIES.viewerToken, `${CANARIES.operatorToken}x`]) {
+      const answer = await fetch(admin + path, { headers: { authorization: `Bearer ${token}` } });
+      const told = `${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+      expectNone(`the answer of ${path.split('?')[0]}`, told);
+    }
+  }
+  const orderKeys = ['order', order.number, '--account', 'main'];
+  const verbs: string[][] = [
+    ['config', 'show'],
+    ['config', 'show', '--json'],
+    ['config', 'check'],
+    ['status'],
+    ['status', '--json'],
+    ['jobs', 'list'],
+    ['jobs', 'show', ...orderKeys],
+    ['map', 'list'],
+    ['plan'],
+    ['doctor'],
+    ['doctor', '--json'],
+    ['api', 'orders.list', '--account', 'main', '--dry-run'],
+    ['api', 'orders.list', '--account', 'second', '--dry-run'],
+    ['api', 'products.patch', '--account', 'main', '--param', 'id=1', '--body', join(dir, 'body.json')],
+  ];
+  writeFileSync(join(dir, 'body.json'), '{"description": "blue"}');
+  expectNone('jobs list --json', failed);
+  for (const args of verbs) {
+    const told = await verb(...args);
+    expect(told).not.toContain('--help tells');
+    expectNone(args.slice(0, 3).join(' '), told);
+  }
+  expectNone('Redis', await dumpRedis(redis));
+  expect(await daemon.terminate()).toBe(0);
+  expectNone('the log', daemon.log());
+  const file = join(dir, 'data', 'stockbridge.db');
+  const tables = dumpTables(file);
+  expect(Object.keys(tables)).toEqual(expect.arrayContaining(['journal', 'work', 'inbox', 'intents']));
+  for (const [name, text] of Object.entries(tables)) expectNone(`table ${name}`, `${text}          .`);
+  expectNone('the file of the database', readFileSync(file, 'latin1'));
+
+  // It ends before it has begun: the password is not the one that Redis wants.
+  writeFileSync(configFile, configText(dir, { ...parts, redis: url.replace('canary', 'canary-wrong-canary') }));
+  expectNone('sync without Redis', await verb('sync', '--account', 'main'));
+});
+
+async function hook(receiver: string, number: string): Promise<void> {
+  const body = JSON.stringify({ action: 'create', type: 'order', data: { number, status: 'Submitted' } });
+  for (const secret of [CANARIES.webhookSecret, `${CANARIES.rotatedSecret}-not`]) {
+    const headers = { 'service-signature': createHmac('sha256', secret).update(body).digest('base64') };
+    const answer = await fetch(`${receiver}/webhooks/main/orders`, { method: 'POST', body, headers });
+    expectNone('the answer of the receiver', `${answer.status} ${await answer.text()}`);
+  }
+}
