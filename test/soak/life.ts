@@ -3,6 +3,7 @@ import type { Stage } from '../support/stage.ts';
 
 /** Orders that are not at an end yet are kept to about so many: more are shipped than come in above it. */
 const OPEN_ORDERS = 60;
+const BOOKS_EVERY_MS = 5_000;
 
 /**
  * What buyers, staff and people in the ERP do, one thing at a time: they order, edit, cancel, ship, count stock, rename
@@ -15,7 +16,15 @@ export function daysWork({ marketplace, erp }: Pick<Stage, 'marketplace' | 'erp'
 
   const sku = () => luck.pick(skus) ?? '';
   const skus = erp.control.state().products.map((product) => product.sku);
-  const erpOrderOf = (number: string) => erp.control.state().orders.find(({ reference }) => reference === number);
+  const books = { readAtMs: 0, orders: new Map<string, ReturnType<typeof erp.control.state>['orders'][number]>() };
+  const erpOrderOf = (number: string) => {
+    // All the books are copied each time: now and then is enough, and what was shipped meanwhile is refused.
+    if (Date.now() - books.readAtMs > BOOKS_EVERY_MS) {
+      books.orders = new Map(erp.control.state().orders.map((one) => [one.reference, one]));
+      books.readAtMs = Date.now();
+    }
+    return books.orders.get(number);
+  };
 
   function order(): void {
     const products = marketplace.activeProductIds();
