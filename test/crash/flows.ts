@@ -87,7 +87,7 @@ export const FLOWS = {
       sides.erp.control.createOrder({ customer: { marketplace_id: buyerOf(sides) }, lines });
     },
     shows: showOrders,
-    expected: 'Submitted there, reserved in the ERP, 0 customers',
+    expected: 'Accepted there, reserved in the ERP, 0 customers',
   },
 } as const satisfies Record<string, Story>;
 

@@ -8,7 +8,7 @@ const REASONS: readonly { readonly call: RegExp; readonly actions: readonly stri
   { call: /^PATCH \/api\/v2\/products\/\d+\/ /, actions: ['product.patch', 'product.archive', 'product.restore'] },
   { call: /^POST \/api\/v2\/orders-received\/ /, actions: ['marketplace-order.create'] },
   { call: /^PATCH \/api\/v2\/orders-received\/[^/]+\/ /, actions: ['order.mark'] },
-  { call: /^POST \/api\/v2\/orders-received\/[^/]+\/\w+\/ /, actions: ['order.transition'] },
+  { call: /^POST \/api\/v2\/orders-received\/[^/]+\/[\w/]+\/ /, actions: ['order.transition'] },
   { call: /^POST \/v1\/orders /, actions: ['erp-order.create'] },
   { call: /^PATCH \/v1\/orders\/\S+ /, actions: ['erp-order.update'] },
   { call: /^POST \/v1\/customers /, actions: ['customer.create'] },
