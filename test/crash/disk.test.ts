@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Running, startRunning, until } from './running.ts';
+
+/*
+ * A disk that is full and one that fails, on the program as it is installed: strace answers its calls of the system in
+ * their stead, for the files of the database alone. Redis keeps its own.
+ */
+
+const LIMIT_MS = 180_000;
+const canTrace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0;
+const NEEDS = canTrace ? '' : ' (skipped: needs strace and the right to trace: apt-get install strace)';
+
+const FAULTS = [
+  { what: 'a full disk', calls: 'pwrite64,write,ftruncate,fallocate', error: 'ENOSPC' },
+  { what: 'a disk that fails to write', calls: 'pwrite64', error: 'EIO' },
+  { what: 'a disk that fails to bring data to its platter', calls: 'fsync,fdatasync', error: 'EIO' },
+];
+
+for (const { what, calls, error } of FAULTS) {
+  test.skipIf(!canTrace)(
+    `${what}: it is said with what to do, nothing is sent that is not on record, and all goes on by itself${NEEDS}`,
+    async () => {
+      const running = await startRunning();
+      running.order(3);
+      await running.exported(3);
+      const heal = await inject(running, calls, error);
+      running.order(3);
+      await running.says(/the database cannot be written .*disk/);
+      const before = running.stage.erp.control.state().orders.length;
+      running.order(3);
+      // The readiness check hears of it anew each time.
+      await running.says(/the database cannot be written .*disk/);
+      // What was on record before the disk failed may still have been sent.
+      expect(running.stage.erp.control.state().orders.length).toBeLessThanOrEqual(before + 1);
+      await heal();
+      await running.inStep(9);
+    },
+    LIMIT_MS,
+  );
+}
+
+/** From now on these calls of the main thread, which SQLite runs on, fail on the files of the database. Answers what ends that. */
+async function inject({ stage, daemon }: Running, calls: string, error: string): Promise<() => Promise<void>> {
+  const files = ['', '-wal', '-shm', '-journal'].flatMap((ending) => [
+    '-P',
+    join(stage.dir, 'data', `stockbridge.db${ending}`),
+  ]);
+  const traced = [`--trace=${calls}`, `--inject=${calls}:error=${error}`];
+  const tracer = spawn('strace', ['-p', String(daemon.process.pid), ...files, ...traced], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  tracer.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-10_000);
+  });
+  onTestFinished(() => end(tracer));
+  await until('strace is attached', () => /attached/.test(said));
+  return () => end(tracer);
+}
+
+async function end(tracer: ChildProcess): Promise<void> {
+  if (tracer.exitCode !== null || tracer.signalCode !== null) return;
+  const ended = once(tracer, 'exit');
+  tracer.kill('SIGTERM');
+  await ended;
+}
