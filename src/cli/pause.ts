@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { FLOWS } from '../reconcile/flow.ts';
 import { textRedactor } from '../redaction.ts';
 import { ALL_FLOWS } from '../store/pauses.ts';
 import { accountFor } from './account.ts';
@@ -15,12 +16,7 @@ interface PauseOptions {
 /** `pause`: nothing of a flow is written until it is resumed; reading goes on. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument(
-      '[flow]',
-      'product, product-images, stock, order, erp-order, payment, erp-payment, customer, new-customer, or all',
-      pausableFlow,
-      ALL_FLOWS,
-    )
+    .argument('[flow]', `${FLOWS.join(', ')}, or all`, pausableFlow, ALL_FLOWS)
     .option('--account <name>', 'the account; may be left out when there is one')
     .option('--reason <text>', 'why, for whoever asks')
     .option('--json', 'print JSON')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { FLOWS } from '../reconcile/flow.ts';
 import { ALL_FLOWS } from '../store/pauses.ts';
 import { accountFor } from './account.ts';
 import { EXIT } from './exit.ts';
@@ -14,7 +15,7 @@ interface ResumeOptions {
 /** `resume`: takes a pause back. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[flow]', 'product, stock, facility-stock, order, erp-order, or all', pausableFlow, ALL_FLOWS)
+    .argument('[flow]', `${FLOWS.join(', ')}, or all`, pausableFlow, ALL_FLOWS)
     .option('--account <name>', 'the account; may be left out when there is one')
     .option('--json', 'print JSON')
     .addHelpText(

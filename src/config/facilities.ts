@@ -23,7 +23,7 @@ export const facilities = z
             batch_id: id('The batch on the marketplace.'),
           }),
         )
-        .min(1)
+        .min(1, 'at least one place is needed: without it no stock would be written')
         .max(10_000),
       'Which stock row of the ERP is which facility and batch. The buffer is kept back at the first that has it.',
     ),

@@ -271,7 +271,10 @@ export const configFile = z
     retention: doc(
       z
         .strictObject({
-          journal: doc(duration('1h').prefault('90d'), 'How long the record of writes is kept.'),
+          journal: doc(
+            duration('1d').prefault('90d'),
+            'How long the record of writes is kept: a day at least, which is what brakes count.',
+          ),
           inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
         })
         .prefault({}),

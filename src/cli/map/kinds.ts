@@ -16,7 +16,7 @@ export function parseKind(text: string): MappingKind {
 
 const ID_MAX = 200;
 
-/** Why this cannot be an id of the marketplace, null when it can: products and customers are numbered (spec 1). */
+/** Why this cannot be an id of the marketplace, null when it can: all but orders are numbered (spec 1 and 2). */
 export function marketplaceIdProblem(kind: MappingKind, id: string): string | null {
   if (kind === 'order') return textProblem('marketplace id', id);
   if (/^[1-9]\d{0,14}$/.test(id)) return null;
