@@ -24,7 +24,7 @@ describe('bash', () => {
   test.each<[string[], string[]]>([
     [
       ['stockbridge', 're'],
-      ['resume', 'restore'],
+      ['resume', 'restore', 'rebuild'],
     ],
     [
       ['stockbridge', 'jobs', ''],
