@@ -16,8 +16,12 @@ beforeEach(async () => {
 });
 
 const write = (id: number) => ({
-  ...{ key: `P-${id}`, action: 'product.archive', target: `listing ${id} (SB-${id})` },
-  ...{ before: 'listed', after: 'archived', why: 'gone in the ERP' },
+  key: `P-${id}`,
+  action: 'product.archive',
+  target: `listing ${id} (SB-${id})`,
+  before: 'listed',
+  after: 'archived',
+  why: 'gone in the ERP',
 });
 const hold = (...ids: number[]) =>
   store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: 'brake archive: too many', expiryMs: DAY_MS });

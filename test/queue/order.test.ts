@@ -18,19 +18,19 @@ async function open() {
     if (name === READ.name) await queue.enqueue([READ]);
     return 'done' as const;
   };
-  const work = () => startWorkers(connection, 'test', 1, { handle, trouble: () => {} });
+  const startWork = () => startWorkers(connection, 'test', 1, { handle, trouble: () => {} });
   onTestFinished(async () => {
     await queue.close();
     connection.disconnect();
     await redis.stop();
   });
-  return { queue, done, work };
+  return { queue, done, startWork };
 }
 
 test('work of a lane does not wait for ever behind a read of the same lane that is asked for again and again', async () => {
-  const { queue, done, work: start } = await open();
+  const { queue, done, startWork } = await open();
   await queue.enqueue([READ, ...Array.from({ length: 20 }, (_, n) => work(String(n)))]);
-  const workers = start();
+  const workers = startWork();
   await until('all work is done', () => done.filter((each) => each.startsWith('order')).length === 20);
   await workers.stop(1_000);
   expect(done.filter((each) => each.startsWith('read')).length).toBeLessThan(25);

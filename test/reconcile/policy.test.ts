@@ -173,8 +173,19 @@ describe('a price may move by so many percent', () => {
 describe('what an operator has decided', () => {
   type Item = NonNullable<BrakeState['item']>;
   const item = (changes: Partial<Item>): Item => ({
-    ...{ id: 4, planId: 2, account: 'main', flow: 'product', key: 'P-7', ...write() },
-    ...{ state: 'held', same: true, decided: false, holdsAll: true, expiresAtMs: 9, decidedBy: 'eve', ...changes },
+    id: 4,
+    planId: 2,
+    account: 'main',
+    flow: 'product',
+    key: 'P-7',
+    ...write(),
+    state: 'held',
+    same: true,
+    decided: false,
+    holdsAll: true,
+    expiresAtMs: 9,
+    decidedBy: 'eve',
+    ...changes,
   });
   const verdict = (changes: Partial<Item>, rest: Partial<BrakeState> = {}) =>
     judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, { item: item(changes), ...rest }));

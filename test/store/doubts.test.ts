@@ -155,21 +155,21 @@ describe('is refused, with nothing changed', () => {
   });
 });
 
-test.each(['failed', 'held'] as const)('what is not settled and whose job is %s waits for a word', async (state) => {
+test.each(['failed', 'held'] as const)('what is not settled and whose job is %s waits for a word', async (job) => {
   const { intents, work } = shelf().store;
   const id = await intents.open({ ...main, kind: 'erp-order', key: 'N-1', externalId: 'N-1' });
   const target = { ...main, flow: 'order', key: 'N-1' };
   await work.mark([target], 'poll', 'seen');
   expect(await doubts().all()).toEqual([]);
-  if (state === 'failed') await work.fail(target, 1, 'erp refused', 'no list of orders', 3);
+  if (job === 'failed') await work.fail(target, 1, 'erp refused', 'no list of orders', 3);
   else await work.hold(target, 1, 'the ERP has 2 orders for it');
   const [intent] = (await doubts().all()) as [Intent];
   expect(intent.id).toBe(id);
   for (const say of [doubts().retry, doubts().drop])
     await expect(say(intent, ann)).rejects.toThrow('may still be applied');
   shelf().nowMs += 600_001;
-  await (state === 'failed' ? doubts().adopt(intent, 'E-1', ann) : doubts().retry(intent, ann));
-  expect((await doubts().get(id))?.state).toBe(state === 'failed' ? 'applied' : 'refused');
+  await (job === 'failed' ? doubts().adopt(intent, 'E-1', ann) : doubts().retry(intent, ann));
+  expect((await doubts().get(id))?.state).toBe(job === 'failed' ? 'applied' : 'refused');
 });
 
 describe('what was dropped', () => {

@@ -38,7 +38,15 @@ export async function listPlans(cli: Cli, { config, store }: Opened, options: Li
 export function planJson({ plan, items, hash }: Shown) {
   const { id, account, flow, kind, state, holdsAll, reason, createdAtMs, expiresAtMs, decidedBy } = plan;
   return {
-    ...{ id, hash, account, flow, kind, state, holds_all: holdsAll, reason, decided_by: decidedBy },
+    id,
+    hash,
+    account,
+    flow,
+    kind,
+    state,
+    holds_all: holdsAll,
+    reason,
+    decided_by: decidedBy,
     created_at: new Date(createdAtMs).toISOString(),
     expires_at: new Date(expiresAtMs).toISOString(),
     count: items.length,

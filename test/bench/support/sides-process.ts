@@ -34,8 +34,8 @@ const api = {
     marketplace.createProducts(erp.control.state().products.map(listingOf));
     for (const { sku } of places.length === 0 ? [] : erp.control.state().products) {
       for (const { location } of places) erp.control.setStock(sku, ON_HAND, { location });
-      const placed = places.map(({ facility }) => ({ facility, batch: 1, onHand: ON_HAND }));
-      marketplace.setInventory(marketplace.productBySku(sku).id, placed);
+      const inventory = places.map(({ facility }) => ({ facility, batch: 1, onHand: ON_HAND }));
+      marketplace.setInventory(marketplace.productBySku(sku).id, inventory);
     }
     customers = Array.from({ length: CUSTOMERS }, (_, index) => addCustomer(`Shop ${index + 1}`));
     return { marketplaceUrl: marketplace.url, key: marketplace.key, erpUrl: erp.url, token: TOKEN };

@@ -176,7 +176,7 @@ test('what is dropped is held until it is another write, and can be approved aft
   shelf().nowMs += 2 * DAY_MS;
   await shop.lookAgain();
   expect(shop.takeWrites()).toEqual([]);
-  expect(await shop.reasons()).toEqual(four.map(() => expect.stringContaining('was dropped by eve')));
+  expect(await shop.reasons()).toEqual(four.map(() => expect.stringContaining('was dropped by eve') as string));
   // It holds nothing else.
   await shop.changeErp([5, 6], { active: false });
   await shop.work();

@@ -71,7 +71,12 @@ beforeEach(async () => {
   await stock('EAST', '40');
   await stock('WEST', '10');
   await store.cursors.record({
-    ...{ account: 'main', collection: 'erp-orders', from: null, to: at(50), rows: 0, finding: null },
+    account: 'main',
+    collection: 'erp-orders',
+    from: null,
+    to: at(50),
+    rows: 0,
+    finding: null,
     cursor: at(50),
   });
   marketplace = {
