@@ -1,6 +1,7 @@
 import { findDifferences } from './producers/resync.ts';
 import type { AccountContext } from './reconcile/context.ts';
 import { FLOW_RUNS, type PolicyOf } from './reconcile/run.ts';
+import { eachKey, type KeysAfter } from './store/each-key.ts';
 import type { Link } from './store/mappings.ts';
 
 /** What a rebuild found out of one account. */
@@ -28,7 +29,6 @@ export interface Conflict {
 
 /** A payment hangs on its order, an order made in the ERP on nothing: more passes find nothing more. */
 const PASSES = 2;
-const BATCH = 500;
 
 /**
  * Links what belongs together by the marks that stand on the two sides: external ids there, references here, then SKUs and
@@ -38,7 +38,7 @@ export async function rebuildLinks(context: AccountContext, signal: AbortSignal)
   const links: RebuiltLink[] = [];
   let conflicts: Conflict[] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const marked = await linkMarked(context);
+    const marked = await linkMarked(context, signal);
     const found = await linkFound(context, signal);
     links.push(...marked.links, ...found.links);
     conflicts = [...marked.conflicts, ...found.conflicts];
@@ -70,7 +70,7 @@ const onlyLinks: PolicyOf = async ({ action }) => ({
 });
 
 /** What one side says outright of the other: flows ask for these only when they are about to create. */
-async function linkMarked(context: AccountContext): Promise<Found> {
+async function linkMarked(context: AccountContext, signal: AbortSignal): Promise<Found> {
   const { account, store } = context;
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
@@ -91,11 +91,11 @@ async function linkMarked(context: AccountContext): Promise<Found> {
     links.push({ flow, key: erpId, target, after: `linked to ERP ${kind} ${erpId}`, why: `found by ${how}` });
     await store.mappings.link({ account, kind, marketplaceId, erpId, how });
   };
-  for await (const id of unlinked(context, 'order', store.erp.orderIds)) {
+  for await (const id of unlinked(context, 'order', store.erp.orderIds, signal)) {
     if ((await store.erp.order(account, id))?.origin !== 'erp') continue;
     await claim('erp-order', 'order', id, await store.orders.byExternalId(account, id), 'external_id');
   }
-  for await (const id of unlinked(context, 'payment', store.erp.paymentIds)) {
+  for await (const id of unlinked(context, 'payment', store.erp.paymentIds, signal)) {
     const there = (await store.erp.payment(account, id))?.marketplaceId ?? null;
     const known = there === null ? null : await store.payments.get(account, there);
     if (known !== null) await claim('erp-payment', 'payment', id, [known.id], 'marketplace_id');
@@ -107,13 +107,10 @@ async function linkMarked(context: AccountContext): Promise<Found> {
 async function* unlinked(
   { account, store }: AccountContext,
   kind: Link['kind'],
-  page: (account: string, after: string, limit: number) => Promise<string[]>,
+  idsAfter: KeysAfter,
+  signal: AbortSignal,
 ): AsyncGenerator<string> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const ids: string[] = await page(account, after, BATCH);
-    for (const id of ids) {
-      if ((await store.mappings.byErpId(account, kind, id))?.state !== 'linked') yield id;
-    }
-    after = ids.length < BATCH ? undefined : ids.at(-1);
+  for await (const id of eachKey(account, idsAfter, signal)) {
+    if ((await store.mappings.byErpId(account, kind, id))?.state !== 'linked') yield id;
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Decision, Planned } from '../reconcile/decision.ts';
 import { FLOWS, type FlowName, isFlowOn } from '../reconcile/flow.ts';
 import type { Braked } from '../reconcile/policy.ts';
 import { FLOW_RUNS } from '../reconcile/run.ts';
+import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { WorkKey, WorkRow } from '../store/work.ts';
 
 export interface PlannedKey {
@@ -14,9 +14,6 @@ export interface PlannedKey {
 }
 
 const FOUND = 'found by a pass over everything';
-const BATCH = 500;
-/** The store answers at once, so nothing else would go on meanwhile, not even the freeing of its statements. */
-const TURN_EVERY_KEYS = 20;
 
 /**
  * Every entity of the account that is not in step, as the shadows show it; costs no call.
@@ -27,12 +24,8 @@ export async function* findDifferences(
   signal: AbortSignal,
   onLook: (flow: FlowName) => void = () => {},
 ): AsyncGenerator<PlannedKey> {
-  let looked = 0;
   for (const flow of FLOWS.filter((one) => isFlowOn(context.config, one))) {
-    for await (const key of keysOf(context, flow)) {
-      looked += 1;
-      if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
-      signal.throwIfAborted();
+    for await (const key of eachKey(context.account, keysOf(context, flow), signal)) {
       onLook(flow);
       const decision = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
       if (decision.actions.length > 0 || decision.hold !== null || decision.alerts.length > 0)
@@ -87,8 +80,8 @@ function digestOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-async function* keysOf({ account, store }: AccountContext, flow: FlowName): AsyncGenerator<string> {
-  const page = {
+function keysOf({ store }: AccountContext, flow: FlowName): KeysAfter {
+  return {
     product: store.erp.productIds,
     'product-images': store.erp.productIds,
     stock: store.erp.productIds,
@@ -100,12 +93,4 @@ async function* keysOf({ account, store }: AccountContext, flow: FlowName): Asyn
     payment: store.payments.ids,
     'erp-payment': store.erp.paymentIds,
   }[flow];
-  let after = '';
-  for (;;) {
-    const keys = await page(account, after, BATCH);
-    yield* keys;
-    const last = keys.at(-1);
-    if (last === undefined || keys.length < BATCH) return;
-    after = last;
-  }
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Decimal, sum } from '../domain/decimal.ts';
 import { stockTarget } from '../domain/ledger.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
@@ -6,6 +5,7 @@ import { type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { decideStock } from '../reconcile/stock/decide.ts';
 import { stockFlow } from '../reconcile/stock/flow.ts';
+import { eachKey } from '../store/each-key.ts';
 
 /** One thing that another strategy changes. */
 export type StrategyChange =
@@ -28,9 +28,6 @@ export type StrategyChange =
   /** What would be written cannot be told, by either. */
   | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
 
-const BATCH = 500;
-const TURN_EVERY_KEYS = 20;
-
 /**
  * What changes when an account goes from its strategy to that of `other`, as the shadows show it: which orders the ERP
  * hears of, and reserves, earlier or later, and which stock figures are written. Costs no call and writes nothing.
@@ -51,7 +48,7 @@ async function* ordersUnderBoth(
   to: StrategyName,
   signal: AbortSignal,
 ): AsyncGenerator<StrategyChange> {
-  for await (const number of all((after) => store.orders.numbers(account, after, BATCH), signal)) {
+  for await (const number of eachKey(account, store.orders.numbers, signal)) {
     const stored = await store.orders.get(account, number);
     if (stored === null) continue;
     const { status } = stored.order;
@@ -77,7 +74,7 @@ async function* stockUnderBoth(
   const { account, store, config } = context;
   const fields = [config.inventory.write, other.config.inventory.write] as const;
   if (fields[0] === fields[1]) return;
-  for await (const key of all((after) => store.erp.productIds(account, after, BATCH), signal)) {
+  for await (const key of eachKey(account, store.erp.productIds, signal)) {
     const snapshot = await stockFlow.observe(context, { key, lane: 'backfill', signal }, false);
     const { listing, stock, sku, lines, rules } = snapshot;
     if (listing === null || sku === null || listing.archived || !listing.managed) continue;
@@ -103,22 +100,5 @@ async function* stockUnderBoth(
       after: after.text,
       available: after.available,
     };
-  }
-}
-
-async function* all(page: (after: string) => Promise<string[]>, signal: AbortSignal): AsyncGenerator<string> {
-  let after = '';
-  let looked = 0;
-  for (;;) {
-    const keys = await page(after);
-    for (const key of keys) {
-      looked += 1;
-      if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
-      signal.throwIfAborted();
-      yield key;
-    }
-    const last = keys.at(-1);
-    if (last === undefined || keys.length < BATCH) return;
-    after = last;
   }
 }
