@@ -1,9 +1,10 @@
-import { minusMs } from '../domain/instant.ts';
+import { isBefore, minusMs } from '../domain/instant.ts';
 import { readPayment } from '../marketplace/entities/payment.ts';
 import { laterOf } from '../marketplace/keyset-instants.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
+import { holesOf, noteHole } from './holes.ts';
 import { instantField, listQuery } from './list.ts';
 import { eachPage } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
@@ -18,14 +19,21 @@ const MAX_PAGES = 2_000;
 type Page = ListPage<Answer<'order-payments.list'>>;
 
 /**
- * Reads the marketplace's payments since the newest one known. The filter takes dates, of whatever time zone the server
- * has, so a day is read again.
+ * Reads the marketplace's payments since the newest one known, or since the earliest hole. The filter takes dates, of
+ * whatever time zone the server has, so a day is read again.
  */
 export async function readPayments(context: AccountContext, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.payments === null) return;
   const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
-  await readSince(context, look, cursor ?? config.payments.from, cursor);
+  const [hole] = await holesOf(context, 'payments');
+  if (hole === undefined || hole.from === null || cursor === null || isBefore(cursor, hole.from)) {
+    await readSince(context, look, cursor ?? config.payments.from, cursor);
+    return;
+  }
+  const { rows, to } = await readSince(context, look, hole.from, cursor);
+  // Beyond the newest payment nothing can be read yet: the hole ends with the next one.
+  if (to !== hole.from) await noteHole(context, 'payments', hole, `${rows} rows, up to ${to}`);
 }
 
 /** Reads every payment: what was changed on the marketplace does not show otherwise, since there is no filter for it. */
@@ -36,22 +44,28 @@ export async function sweepPayments(context: AccountContext, look: Look): Promis
   await readSince(context, look, config.payments.from, cursor);
 }
 
+/** Answers how many rows there were, and up to when. */
 async function readSince(
   context: AccountContext,
   look: Look,
   since: string | null,
   cursor: string | null,
-): Promise<void> {
+): Promise<{ rows: number; to: string | null }> {
   const { account, store } = context;
-  let newest = cursor;
+  let to = since;
   let rows = 0;
   for await (const page of listPaymentsSince(context, look, since)) {
-    for (const row of page.raw) newest = laterOf(newest, instantField(row, 'created_date'));
+    for (const row of page.raw) to = laterOf(to, instantField(row, 'created_date'));
     rows += page.raw.length;
   }
   // The cursor moves when all was read: the server may not have kept to the order that was asked for.
-  const window = { account, collection: 'payments', from: since, to: newest, rows, finding: null, cursor: newest };
-  await store.cursors.record(window);
+  const window = { account, collection: 'payments', from: since, to, rows, finding: null };
+  await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
+  await nowKnown(context);
+  return { rows, to };
+}
+
+async function nowKnown({ account, store }: AccountContext): Promise<void> {
   if ((await store.facts.get(account, PAYMENTS_KNOWN)) !== null) return;
   await store.facts.set(account, PAYMENTS_KNOWN, 'yes');
   await store.work.release({ account, flow: 'erp-payment' });

@@ -2,6 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findDifferences } from '../../src/producers/resync.ts';
+import { holesOf } from '../../src/reading/holes.ts';
+import { readPayments } from '../../src/reading/read-payments.ts';
+import type { AccountContext } from '../../src/reconcile/context.ts';
 import { parseFault } from '../../src/sandbox/marketplace/fault.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -187,6 +190,33 @@ test('an ERP that takes no payments says so in a failed job', async () => {
   const [failed] = await store().work.failed();
   expect(failed).toMatchObject({ flow: 'payment', cause: 'erp not-found' });
   expect(failed?.message).toContain('payments.to_erp: false');
+});
+
+test('a hole in what was read is read again by itself, up to the newest payment there is, and that is on record', async () => {
+  await recordThere('30.00', 'cash');
+  await stage.sync();
+  const { core } = stage.app();
+  const context = core.accounts.get('main') as AccountContext;
+  const before = (await store().cursors.get('main', 'payments'))?.value ?? '';
+  await recordThere('40.00', 'cash');
+  // Somebody has moved the cursor: what was recorded since is behind it, by more than the day that is read again.
+  const value = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  core.state.database.sqlite.prepare("update cursors set value = ? where collection = 'payments'").run(value);
+  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
+  const holes = async () => (await holesOf(context, 'payments')).map(({ from, to }) => [from, to]);
+  const count = () => core.state.database.sqlite.prepare('select count(*) from payments').pluck().get();
+  await readPayments(context, look);
+  expect([await holes(), count()]).toEqual([[[before, value]], 1]);
+  await readPayments(context, look);
+  expect(count()).toBe(2);
+  const [[newest] = []] = await holes();
+  expect(newest).not.toBe(before);
+  const notes = () => store().journal.of('main', 'read', 'payments', 10);
+  expect(await notes()).toMatchObject([{ action: 'read.hole', after: `2 rows, up to ${newest}` }]);
+  // Nothing is there to be read: it is not told again.
+  await readPayments(context, look);
+  expect(await notes()).toHaveLength(1);
+  expect(await holes()).toEqual([[newest, value]]);
 });
 
 test('what a pass would do shows in a plan', async () => {
