@@ -5,8 +5,8 @@ import { recordWindow, type Window } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
-import { and, asc, desc, eq, gt, sql } from './orm.ts';
-import { putInto, rowBy } from './queries.ts';
+import { eq, sql } from './orm.ts';
+import { keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
 import { customers } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -46,9 +46,7 @@ export function customerStore(db: Database, now: () => number) {
     },
 
     async ids(account: string, after: string, limit: number): Promise<string[]> {
-      const where = and(eq(customers.account, account), gt(customers.id, Number(after)));
-      const rows = db.select({ id: customers.id }).from(customers).where(where).orderBy(asc(customers.id)).limit(limit);
-      return rows.all().map(({ id }) => String(id));
+      return idsAfter(db, account, Number(after), limit).map(String);
     },
 
     async count(account: string): Promise<number> {
@@ -57,17 +55,14 @@ export function customerStore(db: Database, now: () => number) {
     },
 
     async nthNewestModified(account: string, n: number): Promise<string | null> {
-      const newest = db.select({ modified: customers.modified }).from(customers).where(eq(customers.account, account));
-      const nth = newest
-        .orderBy(desc(customers.modified))
-        .limit(1)
-        .offset(n - 1);
-      return nth.get()?.modified ?? null;
+      return nthNewest(db, account, n);
     },
   };
 }
 
 const findCustomer = rowBy(customers, 'account', 'id');
+const idsAfter = keysAfter(customers, 'id');
+const nthNewest = nthNewestModified(customers);
 const putCustomer = putInto(customers, 'account', 'id');
 
 function recordCustomer(

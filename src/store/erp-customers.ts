@@ -4,8 +4,7 @@ import type { ErpCustomer } from '../erp/connector.ts';
 import { markAlike } from './alike-customers.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, gt } from './orm.ts';
-import { putInto, rowBy } from './queries.ts';
+import { keysAfter, putInto, rowBy } from './queries.ts';
 import { erpCustomers } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -26,18 +25,13 @@ export function erpCustomerStore(db: Database, now: () => number) {
     },
 
     async customerIds(account: string, after: string, limit: number): Promise<string[]> {
-      const where = and(eq(erpCustomers.account, account), gt(erpCustomers.id, after));
-      const rows = db.select({ id: erpCustomers.id }).from(erpCustomers).where(where);
-      return rows
-        .orderBy(asc(erpCustomers.id))
-        .limit(limit)
-        .all()
-        .map(({ id }) => id);
+      return idsAfter(db, account, after, limit);
     },
   };
 }
 
 const findCustomer = rowBy(erpCustomers, 'account', 'id');
+const idsAfter = keysAfter(erpCustomers, 'id');
 const putCustomer = putInto(erpCustomers, 'account', 'id');
 
 function recordCustomer(tx: Queryable, account: string, item: ErpCustomer, lane: Lane, nowMs: number): void {

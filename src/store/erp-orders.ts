@@ -5,8 +5,8 @@ import type { Database, Queryable } from './database.ts';
 import { formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, gt, isNotNull, sql } from './orm.ts';
-import { built, putInto, rowBy } from './queries.ts';
+import { and, eq, isNotNull, sql } from './orm.ts';
+import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { erpOrders, mappings, orderLines } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
@@ -53,19 +53,13 @@ export function erpOrderStore(db: Database, now: () => number) {
     },
 
     async orderIds(account: string, after: string, limit: number): Promise<string[]> {
-      return db
-        .select({ id: erpOrders.id })
-        .from(erpOrders)
-        .where(and(eq(erpOrders.account, account), gt(erpOrders.id, after)))
-        .orderBy(asc(erpOrders.id))
-        .limit(limit)
-        .all()
-        .map((row) => row.id);
+      return idsAfter(db, account, after, limit);
     },
   };
 }
 
 const findOrder = rowBy(erpOrders, 'account', 'id');
+const idsAfter = keysAfter(erpOrders, 'id');
 
 const findHoldings = built((db) => {
   const { account, productId, number } = orderLines;

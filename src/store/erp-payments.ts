@@ -3,8 +3,8 @@ import { isOvertaken } from '../domain/instant.ts';
 import type { ErpPayment } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, gt, inArray } from './orm.ts';
-import { putInto, rowBy } from './queries.ts';
+import { and, asc, eq, inArray } from './orm.ts';
+import { keysAfter, putInto, rowBy } from './queries.ts';
 import { erpPayments } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -31,17 +31,13 @@ export function erpPaymentStore(db: Database, now: () => number) {
     },
 
     async paymentIds(account: string, after: string, limit: number): Promise<string[]> {
-      const where = and(eq(erpPayments.account, account), gt(erpPayments.id, after));
-      const rows = db.select({ id: erpPayments.id }).from(erpPayments).where(where).orderBy(asc(erpPayments.id));
-      return rows
-        .limit(limit)
-        .all()
-        .map(({ id }) => id);
+      return idsAfter(db, account, after, limit);
     },
   };
 }
 
 const findPayment = rowBy(erpPayments, 'account', 'id');
+const idsAfter = keysAfter(erpPayments, 'id');
 const putPayment = putInto(erpPayments, 'account', 'id');
 
 function recordPayment(tx: Queryable, account: string, item: ErpPayment, lane: Lane, nowMs: number): void {

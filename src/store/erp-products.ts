@@ -4,8 +4,8 @@ import type { ErpProduct } from '../erp/connector.ts';
 import type { Database, Queryable } from './database.ts';
 import { noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, gt, lt, sql } from './orm.ts';
-import { built, putInto, rowBy } from './queries.ts';
+import { and, eq, lt, sql } from './orm.ts';
+import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { erpProducts } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
@@ -83,19 +83,13 @@ export function erpProductStore(db: Database, now: () => number) {
     },
 
     async productIds(account: string, after: string, limit: number): Promise<string[]> {
-      return db
-        .select({ id: erpProducts.id })
-        .from(erpProducts)
-        .where(and(eq(erpProducts.account, account), gt(erpProducts.id, after)))
-        .orderBy(asc(erpProducts.id))
-        .limit(limit)
-        .all()
-        .map((row) => row.id);
+      return idsAfter(db, account, after, limit);
     },
   };
 }
 
 const findProduct = rowBy(erpProducts, 'account', 'id');
+const idsAfter = keysAfter(erpProducts, 'id');
 
 const putProduct = putInto(erpProducts, 'account', 'id');
 

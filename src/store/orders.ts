@@ -11,8 +11,8 @@ import {
   toLine,
   toStored,
 } from './order-rows.ts';
-import { and, asc, desc, eq, gt, isNull, sql } from './orm.ts';
-import { built } from './queries.ts';
+import { and, desc, eq, isNull, sql } from './orm.ts';
+import { built, keysAfter, nthNewestModified } from './queries.ts';
 import { type RecordOrders, recordOrders } from './record-orders.ts';
 import { orderLines, orders } from './schema.ts';
 
@@ -43,14 +43,7 @@ export function orderStore(db: Database, now: () => number) {
 
     /** `modified` of the n-th newest order known, as sent. */
     async nthNewestModified(account: string, n: number): Promise<string | null> {
-      const newest = db.select({ modified: orders.modified }).from(orders).where(eq(orders.account, account));
-      return (
-        newest
-          .orderBy(desc(orders.modified))
-          .limit(1)
-          .offset(n - 1)
-          .get()?.modified ?? null
-      );
+      return nthNewest(db, account, n);
     },
 
     /** Live and dead orders that carry this external id; normally none or one. */
@@ -125,14 +118,7 @@ export function orderStore(db: Database, now: () => number) {
 
     /** All order numbers after `after`, in order: for a pass over everything. */
     async numbers(account: string, after: string, limit: number): Promise<string[]> {
-      return db
-        .select({ number: orders.number })
-        .from(orders)
-        .where(and(eq(orders.account, account), gt(orders.number, after)))
-        .orderBy(asc(orders.number))
-        .limit(limit)
-        .all()
-        .map((row) => row.number);
+      return numbersAfter(db, account, after, limit);
     },
 
     async count(account: string): Promise<number> {
@@ -141,6 +127,9 @@ export function orderStore(db: Database, now: () => number) {
     },
   };
 }
+
+const numbersAfter = keysAfter(orders, 'number');
+const nthNewest = nthNewestModified(orders);
 
 const findLinesOfProduct = built((db) => {
   const { account, productId } = orderLines;

@@ -3,8 +3,8 @@ import type { MarketplacePayment } from '../domain/payment.ts';
 import type { Database, Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
-import { and, asc, eq, gt } from './orm.ts';
-import { putInto, rowBy } from './queries.ts';
+import { and, asc, eq } from './orm.ts';
+import { keysAfter, putInto, rowBy } from './queries.ts';
 import { payments } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -43,14 +43,13 @@ export function paymentStore(db: Database, now: () => number) {
     },
 
     async ids(account: string, after: string, limit: number): Promise<string[]> {
-      const where = and(eq(payments.account, account), gt(payments.id, after));
-      const rows = db.select({ id: payments.id }).from(payments).where(where).orderBy(asc(payments.id)).limit(limit);
-      return rows.all().map(({ id }) => id);
+      return idsAfter(db, account, after, limit);
     },
   };
 }
 
 const findPayment = rowBy(payments, 'account', 'id');
+const idsAfter = keysAfter(payments, 'id');
 const putPayment = putInto(payments, 'account', 'id');
 
 function recordPayment(tx: Queryable, account: string, payment: MarketplacePayment, lane: Lane, nowMs: number): void {

@@ -2,7 +2,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
 import { nextTick } from './cursors.ts';
 import type { Database } from './database.ts';
-import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
+import { and, asc, eq, gt, inArray, sql } from './orm.ts';
 import {
   contentOf,
   figuresOf,
@@ -12,8 +12,11 @@ import {
   sameContent,
   toStored,
 } from './product-rows.ts';
+import { nthNewestModified } from './queries.ts';
 import { type RecordProducts, recordProducts } from './record-products.ts';
 import { products } from './schema.ts';
+
+const nthNewest = nthNewestModified(products);
 
 export function productStore(db: Database, now: () => number) {
   /** By account. Counting walks an index, which is too long for something that every braked write asks for. */
@@ -81,14 +84,7 @@ export function productStore(db: Database, now: () => number) {
     },
 
     async nthNewestModified(account: string, n: number): Promise<string | null> {
-      const newest = db.select({ modified: products.modified }).from(products).where(eq(products.account, account));
-      return (
-        newest
-          .orderBy(desc(products.modified))
-          .limit(1)
-          .offset(n - 1)
-          .get()?.modified ?? null
-      );
+      return nthNewest(db, account, n);
     },
 
     async list(account: string, afterId: number, limit: number): Promise<StoredProduct[]> {

@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Queryable, Readable } from './database.ts';
-import { and, eq, getTableColumns, sql } from './orm.ts';
+import { and, asc, desc, eq, getTableColumns, gt, sql } from './orm.ts';
 
 /**
  * Builds a query once for each database instead of at every call: building costs more than running. Its values are
@@ -28,6 +28,49 @@ export function rowBy<Table extends SQLiteTable, Name extends keyof Row<Table> &
     return found.where(and(...names.map((name) => eq(columns[name], sql.placeholder(name))))).prepare();
   });
   return (db, of) => query(db).get(of);
+}
+
+/** A table whose rows belong to an account each. */
+type OfAccounts<Name extends string> = SQLiteTable & Readonly<Record<'account' | Name, SQLiteColumn>>;
+
+/** Finds a key of an account's rows, in order: those after `after`, at most `limit`. */
+export function keysAfter<Name extends string, Table extends OfAccounts<Name>>(
+  table: Table,
+  name: Name,
+): (db: Readable, account: string, after: Row<Table>[Name], limit: number) => Row<Table>[Name][] {
+  const key = table[name];
+  const where = and(eq(table.account, sql.placeholder('account')), gt(key, sql.placeholder('after')));
+  const query = built((db) =>
+    db
+      .select({ key })
+      .from<SQLiteTable>(table)
+      .where(where)
+      .orderBy(asc(key))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
+  return (db, account, after, limit) =>
+    query(db)
+      .all({ account, after, limit })
+      .map((row) => row.key as Row<Table>[Name]);
+}
+
+/** Finds `modified` of an account's n-th newest row, as it was sent. */
+export function nthNewestModified(
+  table: OfAccounts<'modified'>,
+): (db: Readable, account: string, n: number) => string | null {
+  const { account, modified } = table;
+  const query = built((db) =>
+    db
+      .select({ modified })
+      .from<SQLiteTable>(table)
+      .where(eq(account, sql.placeholder('account')))
+      .orderBy(desc(modified))
+      .limit(1)
+      .offset(sql.placeholder('offset'))
+      .prepare(),
+  );
+  return (db, of, n) => (query(db).get({ account: of, offset: n - 1 })?.modified as string | null | undefined) ?? null;
 }
 
 type Columns = Record<string, SQLiteColumn>;
