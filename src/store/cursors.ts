@@ -1,7 +1,7 @@
 import { type Interval, isTouching, merged } from '../domain/coverage.ts';
 import type { Database, Queryable, Readable } from './database.ts';
-import { and, desc, eq, inArray, sql } from './orm.ts';
-import { rowBy } from './queries.ts';
+import { and, desc, eq, sql } from './orm.ts';
+import { built, insertInto, putInto, rowBy } from './queries.ts';
 import { coverage, cursors, facts } from './schema.ts';
 
 export type CoverageRow = typeof coverage.$inferSelect;
@@ -25,16 +25,32 @@ export interface Window {
 /** More holes than this in one collection are one: reading again what was read is safe. */
 const INTERVALS_KEPT = 200;
 
+const findCursor = rowBy(cursors, 'account', 'collection');
+const putCursor = putInto(cursors, 'account', 'collection');
+const insertCoverage = insertInto(coverage);
+const deleteCoverage = built((db) =>
+  db
+    .delete(coverage)
+    .where(eq(coverage.id, sql.placeholder('id')))
+    .prepare(),
+);
+const findCoverage = built((db) => {
+  const ofCollection = [
+    eq(coverage.account, sql.placeholder('account')),
+    eq(coverage.collection, sql.placeholder('collection')),
+  ];
+  return db
+    .select()
+    .from(coverage)
+    .where(and(...ofCollection))
+    .orderBy(desc(coverage.id))
+    .prepare();
+});
+
 /** Moves the cursor and records the window, in the caller's transaction. */
 export function recordWindow(tx: Queryable, window: Window, nowMs: number): void {
   const { account, collection, cursor } = window;
-  if (cursor !== null) {
-    const set = { value: cursor, updatedAtMs: nowMs };
-    tx.insert(cursors)
-      .values({ account, collection, ...set })
-      .onConflictDoUpdate({ target: [cursors.account, cursors.collection], set })
-      .run();
-  }
+  if (cursor !== null) putCursor(tx, { account, collection, value: cursor, updatedAtMs: nowMs });
   cover(tx, window, nowMs);
 }
 
@@ -46,42 +62,40 @@ function cover(tx: Queryable, { account, collection, from, to, rows, finding }: 
   const touching = known.filter((row) => isTouching(intervalOf(row), fresh));
   const [whole = fresh] = merged([fresh, ...touching.map(intervalOf)]);
   const rowsRead = touching.reduce((total, row) => total + row.rows, rows);
-  const outdated = [...touching, ...known.slice(INTERVALS_KEPT)].map(({ id }) => id);
-  if (outdated.length > 0) tx.delete(coverage).where(inArray(coverage.id, outdated)).run();
+  for (const { id } of [...touching, ...known.slice(INTERVALS_KEPT)]) deleteCoverage(tx).run({ id });
   const ends = { fromInstant: whole.from, toInstant: whole.to };
-  tx.insert(coverage)
-    .values({ account, collection, ...ends, rows: rowsRead, finding, readAtMs: nowMs })
-    .run();
+  insertCoverage(tx, { account, collection, ...ends, rows: rowsRead, finding, readAtMs: nowMs });
 }
 
 function coverageOf(db: Readable, account: string, collection: string): CoverageRow[] {
-  const where = and(eq(coverage.account, account), eq(coverage.collection, collection));
-  return db.select().from(coverage).where(where).orderBy(desc(coverage.id)).all();
+  return findCoverage(db).all({ account, collection });
 }
 
 export function intervalOf({ fromInstant, toInstant }: CoverageRow): Interval {
   return { from: fromInstant, to: toInstant };
 }
 
-/** This installation's own counter of reads: what was observed before what, without any clock. */
-export function nextTick(tx: Queryable, account: string): number {
-  const row = tx
+const countTick = built((db) =>
+  db
     .insert(facts)
-    .values({ account, name: 'tick', value: '1', updatedAtMs: 0 })
+    .values({ account: sql.placeholder('account'), name: 'tick', value: '1', updatedAtMs: 0 })
     .onConflictDoUpdate({
       target: [facts.account, facts.name],
       set: { value: sql`cast(cast(${facts.value} as integer) + 1 as text)` },
     })
     .returning({ value: facts.value })
-    .get();
-  return Number(row.value);
+    .prepare(),
+);
+
+/** This installation's own counter of reads: what was observed before what, without any clock. */
+export function nextTick(tx: Queryable, account: string): number {
+  return Number(countTick(tx).get({ account }).value);
 }
 
 export function cursorStore(db: Database, now: () => number) {
   return {
     async get(account: string, collection: string): Promise<{ value: string; updatedAtMs: number } | null> {
-      const where = and(eq(cursors.account, account), eq(cursors.collection, collection));
-      return db.select().from(cursors).where(where).get() ?? null;
+      return findCursor(db, { account, collection }) ?? null;
     },
 
     async all(): Promise<(typeof cursors.$inferSelect)[]> {
@@ -114,6 +128,7 @@ export function cursorStore(db: Database, now: () => number) {
 }
 
 const findFact = rowBy(facts, 'account', 'name');
+const putFact = putInto(facts, 'account', 'name');
 
 export function factStore(db: Database, now: () => number) {
   return {
@@ -121,14 +136,7 @@ export function factStore(db: Database, now: () => number) {
       return findFact(db, { account, name })?.value ?? null;
     },
     async set(account: string, name: string, value: string): Promise<void> {
-      const set = { value, updatedAtMs: now() };
-      await db.transaction((tx) =>
-        tx
-          .insert(facts)
-          .values({ account, name, ...set })
-          .onConflictDoUpdate({ target: [facts.account, facts.name], set })
-          .run(),
-      );
+      await db.transaction((tx) => putFact(tx, { account, name, value, updatedAtMs: now() }));
     },
     async clear(account: string, name: string): Promise<void> {
       await db.transaction((tx) =>

@@ -31,22 +31,33 @@ import { createSimulatedQueue } from './queue.ts';
 /** What is left of the program when it is killed. */
 export interface Disk {
   readonly sqlite: SqliteDatabase.Database;
+  readonly drizzled: ReturnType<typeof openDrizzle>;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** A database as the migrations leave it, made once. */
-let blank: Buffer | null = null;
+const EMPTIED = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%migrations'";
+let kept: Disk | null = null;
 
+/** The disk as the migrations leave it. All stories of a process use one, since its queries are built only once then. */
 export function openDisk(): Disk {
-  if (blank === null) {
-    const first = new SqliteDatabase(':memory:');
-    migrate(drizzle(first), { migrationsFolder: MIGRATIONS });
-    blank = first.serialize();
-    first.close();
-  }
-  const sqlite = new SqliteDatabase(blank);
+  kept ??= formatDisk();
+  const { sqlite } = kept;
+  sqlite.transaction(() => {
+    const tables = sqlite.prepare(EMPTIED).pluck().all();
+    for (const table of tables) sqlite.prepare(`DELETE FROM "${String(table)}"`).run();
+  })();
+  return kept;
+}
+
+function formatDisk(): Disk {
+  const sqlite = new SqliteDatabase(':memory:');
+  migrate(drizzle(sqlite), { migrationsFolder: MIGRATIONS });
   keepStatements(sqlite);
-  return { sqlite };
+  return { sqlite, drizzled: openDrizzle(sqlite) };
+}
+
+function openDrizzle(sqlite: SqliteDatabase.Database) {
+  return drizzle(sqlite, { schema });
 }
 
 export interface BridgeParts {
@@ -159,8 +170,7 @@ export function startBridge(parts: BridgeParts): Bridge {
 const OPEN_GATE: Governor = { acquire: async () => {}, observe: async () => {} };
 
 /** The real store on the disk that outlives the program; once that is dead, nothing it still wants is written. */
-function openDatabase({ sqlite }: Disk, alive: () => boolean, effect: (name: string) => void): Database {
-  const drizzled = drizzle(sqlite, { schema });
+function openDatabase({ sqlite, drizzled }: Disk, alive: () => boolean, effect: (name: string) => void): Database {
   const { transaction } = createCommits<Queryable>(sqlite, drizzled);
   return Object.assign(drizzled, {
     async transaction<Result>(work: (tx: Queryable) => Result): Promise<Result> {

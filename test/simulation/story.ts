@@ -309,7 +309,6 @@ function openStory(
     close(): void {
       if (laws.broken.length > 0) for (const line of journalOf(disk)) tell(line);
       sides.close();
-      disk.sqlite.close();
     },
   };
 
