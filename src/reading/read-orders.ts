@@ -1,10 +1,9 @@
-import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
-import { overlapStart } from '../marketplace/keyset-instants.ts';
-import type { ListPage } from '../marketplace/page.ts';
+import { readKeyset } from '../marketplace/keyset.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
-import { HOLE, readHole } from './holes.ts';
+import { HOLE } from './holes.ts';
+import { overlapFrom, readChanges, type Step, windowOf } from './keyset-list.ts';
 import { isNeedless } from './known.ts';
 import { fieldOf, listQuery } from './list.ts';
 import { ORDERS_READ_TICK } from './orders-known.ts';
@@ -13,12 +12,6 @@ import { watchRead } from './webhook-watch.ts';
 
 /** Fact: when the whole overlap was read last, in epoch milliseconds. */
 const DEEP_READ_AT = 'orders-deep-read-at';
-/** The overlap is free while it holds less than a page: beyond this many rows only a deep read reaches back. */
-export const FREE_OVERLAP_ROWS = 450;
-
-interface Step extends Omit<KeysetStep<ListPage<Answer<'orders.list'>>>, 'finding'> {
-  readonly finding: string | null;
-}
 
 /** Reads the orders that changed since the cursor into the shadow, with their lines. */
 export async function readOrders(context: AccountContext, look: Look): Promise<void> {
@@ -34,22 +27,17 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   const knownBeforeTick = Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0);
   const cursor = before?.value ?? null;
   const deep = await isDeepDue(context);
-  const start = await startOf(context, cursor, deep);
+  const start = await overlapFrom(context, 'orders', cursor, deep);
   const seen = new Set<string>();
-  const record = async ({ page, covered, finding, cursor: next }: Step) => {
-    const window = { account, collection: 'orders', ...covered, rows: page.raw.length, finding, cursor: next };
+  const record = async (step: Step<Answer<'orders.list'>>) => {
+    const window = windowOf(account, 'orders', step);
     const reading = { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor };
-    const changed = await recordOrderPage(context, page, reading);
-    if (finding !== HOLE) await watch.saw(changed);
-    for (const row of page.raw) seen.add(fieldOf(row, 'number') ?? '');
+    const changed = await recordOrderPage(context, step.page, reading);
+    if (step.finding !== HOLE) await watch.saw(changed);
+    for (const row of step.page.raw) seen.add(fieldOf(row, 'number') ?? '');
   };
-  for await (const step of readChangedOrders(context, look, start, cursor)) await record(step);
-  await readHole(
-    context,
-    'orders',
-    (from) => readChangedOrders(context, look, from, cursor),
-    (step) => record({ ...step, finding: HOLE }),
-  );
+  const read = (from: string | null) => readChangedOrders(context, look, from, cursor);
+  await readChanges(context, 'orders', start, read, record);
   await watch.end();
   await store.facts.set(account, ORDERS_READ_TICK, String(tick));
   if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
@@ -77,14 +65,4 @@ function readChangedOrders({ client }: AccountContext, look: Look, start: string
 async function isDeepDue({ account, config, store, now }: AccountContext): Promise<boolean> {
   const last = Number((await store.facts.get(account, DEEP_READ_AT)) ?? 0);
   return Math.abs(now() - last) >= config.marketplace.poll.overlapMs / 2;
-}
-
-async function startOf(
-  { account, config, store }: AccountContext,
-  cursor: string | null,
-  deep: boolean,
-): Promise<string | null> {
-  if (cursor === null) return null;
-  const nth = deep ? null : await store.orders.nthNewestModified(account, FREE_OVERLAP_ROWS);
-  return overlapStart(cursor, config.marketplace.poll.overlapMs, nth);
 }

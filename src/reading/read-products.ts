@@ -1,24 +1,20 @@
-import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
-import { overlapStart } from '../marketplace/keyset-instants.ts';
-import type { ListPage } from '../marketplace/page.ts';
-import type { Answer, Query } from '../marketplace/request.ts';
+import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
 import { followProductHints } from './follow-hints.ts';
-import { HOLE, readHole } from './holes.ts';
+import { HOLE } from './holes.ts';
+import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
 import { isNeedless } from './known.ts';
-import { fieldOf, instantField, listQuery } from './list.ts';
+import { fieldOf } from './list.ts';
 import { ORDERS_READ_TICK, ordersReadAfter } from './orders-known.ts';
-import { FREE_OVERLAP_ROWS } from './read-orders.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
 import { watchRead } from './webhook-watch.ts';
 
-type Recorded = Pick<KeysetStep<ListPage<Answer<'products.list'>>>, 'page' | 'covered'> & { finding: string | null };
-type Filter = Omit<Query<'products.list'>, 'page' | 'page_size' | 'ordering'>;
+type Row = Answer<'products.list'>;
 
 /** Reads the listings that changed since the cursor into the shadow. */
 export async function readProducts(context: AccountContext, look: Look): Promise<void> {
-  const { account, config, store } = context;
+  const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, 'products', 1_000);
   const before = await store.cursors.get(account, 'products');
   const watch = await watchRead(context, 'products', hints, before?.updatedAtMs ?? null);
@@ -34,30 +30,26 @@ export async function readProducts(context: AccountContext, look: Look): Promise
     const tick = await store.cursors.tick(account);
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
   }
-  const nth = await store.products.nthNewestModified(account, FREE_OVERLAP_ROWS);
-  const start = overlapStart(cursor, config.marketplace.poll.overlapMs, nth);
+  const list = listings(context, look);
   const seen = new Set<string>();
-  for await (const step of read(context, look, 'modified', {}, start, cursor)) {
-    const rowsBefore = watch.isWatching ? await contentOf(context, step) : new Map<number, string>();
-    await record(context, look, step, 'products', step.cursor);
-    if (watch.isWatching) {
+  const record = async (step: Step<Row>) => {
+    const isWatched = watch.isWatching && step.finding !== HOLE;
+    const rowsBefore = isWatched ? await contentOf(context, step) : new Map<number, string>();
+    await list.record(step.page, windowOf(account, 'products', step));
+    if (step.finding === HOLE) return;
+    if (isWatched) {
       const rowsAfter = await contentOf(context, step);
       await watch.saw([...rowsAfter].flatMap(([id, shown]) => (rowsBefore.get(id) === shown ? [] : String(id))));
     }
     for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
-  }
-  await readHole(
-    context,
-    'products',
-    (from) => read(context, look, 'modified', {}, from, cursor),
-    (step) => record(context, look, { ...step, finding: HOLE }, 'products', step.cursor),
-  );
+  };
+  await readChangedRows(context, list, cursor, record);
   await watch.end();
   await followProductHints(context, look, hints, seen);
 }
 
 /** What webhooks tell of; figures move with orders, which webhooks of their own tell of. */
-async function contentOf({ account, store }: AccountContext, { page }: Recorded): Promise<Map<number, string>> {
+async function contentOf({ account, store }: AccountContext, { page }: Step<Row>): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (const { id } of page.rows) {
     const listing = await store.products.get(account, id);
@@ -76,70 +68,21 @@ export async function sweepProducts(context: AccountContext, look: Look): Promis
   const { account, store } = context;
   // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
   await context.readNow('orders', look, async () => (await store.facts.get(account, ORDERS_READ_TICK)) === null);
-  // What changes from here on is later than this: it is where reading changes begins.
-  const newest = (await store.cursors.get(account, 'products')) === null ? await newestModified(context, look) : null;
-  const live = new Set<number>();
-  for await (const step of read(context, look, 'created_on', {}, null, null)) {
-    await record(context, look, step, 'all-products', null);
-    for (const { id } of step.page.rows) live.add(id);
-  }
-  await sweepArchived(context, look, live);
-  if (newest !== null) {
-    const window = { account, collection: 'products', from: null, to: newest, rows: 0, finding: 'all were read' };
-    await store.cursors.record({ ...window, cursor: newest });
-  }
+  await sweepList(context, listings(context, look));
   if ((await store.facts.get(account, LISTINGS_KNOWN)) !== null) return;
   await store.facts.set(account, LISTINGS_KNOWN, 'yes');
   await store.work.release({ account, flow: 'product' });
 }
 
-async function newestModified({ client }: AccountContext, look: Look): Promise<string | null> {
-  const query = { ordering: '-modified', page: 1, page_size: 1 };
-  const { raw } = await client.list('products.list', { query }, look);
-  return instantField(raw[0], 'modified');
-}
-
-/**
- * What only the filter shows is archived, even where its row does not say so. A deployment that ignores the filter
- * answers with what was read already: then the first page is enough.
- * @param live the listings that were shown without the filter
- */
-async function sweepArchived(context: AccountContext, look: Look, live: ReadonlySet<number>): Promise<void> {
-  for await (const step of read(context, look, 'created_on', { archived: true }, null, null)) {
-    const rows = step.page.rows.map((row) => (live.has(row.id) ? row : shownAsArchived(row)));
-    await record(context, look, { ...step, page: { ...step.page, rows } }, 'archived-products', null);
-    if (rows.every(({ id }) => live.has(id)) && step.page.count <= live.size) return;
-  }
-}
-
-function read(
-  { client }: AccountContext,
-  look: Look,
-  field: 'modified' | 'created_on',
-  filter: Filter,
-  start: string | null,
-  cursor: string | null,
-) {
-  return readKeyset({
-    start,
-    cursor,
-    field,
-    key: 'id',
-    fetch: async ({ from, page }) => {
-      const since = from === null ? {} : field === 'modified' ? { modified__gte: from } : { created_on__gte: from };
-      const query = { ...listQuery(page, field), ...filter, ...since };
-      return client.list('products.list', { query }, look);
+function listings(context: AccountContext, look: Look): KeysetList<Row> {
+  return {
+    collection: 'products',
+    rowFields: { modified: 'modified', created_on: 'created_on' },
+    fetch: (query, archived) =>
+      context.client.list('products.list', { query: archived ? { ...query, archived } : query }, look),
+    record: async (page, window) => {
+      await recordProductPage(context, page, { window, lane: look.lane });
     },
-  });
-}
-
-async function record(
-  context: AccountContext,
-  look: Look,
-  { page, covered, finding }: Recorded,
-  collection: string,
-  cursor: string | null,
-): Promise<void> {
-  const window = { account: context.account, collection, ...covered, rows: page.raw.length, finding, cursor };
-  await recordProductPage(context, page, { window, lane: look.lane });
+    shownAsArchived,
+  };
 }
