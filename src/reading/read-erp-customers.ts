@@ -1,8 +1,7 @@
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
-import { recordErpMisfits } from './erp-misfits.ts';
 import { ERP_CUSTOMERS_READ, nowRead } from './read-customers.ts';
-import { readChanged } from './read-erp.ts';
+import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
 
 /** Fact: why the ERP's customers are not known. */
 const LISTING_ALERT = 'alert:erp:customers';
@@ -17,7 +16,7 @@ export async function readErpCustomers(context: AccountContext, look: Look): Pro
     context,
     'erp-customers',
     (since) => erp.listCustomers?.(since, look.signal) ?? noCustomers(),
-    (page) => record(context, look, page),
+    recordCustomers(context, look),
   );
 }
 
@@ -34,15 +33,8 @@ export async function listErpCustomers(context: AccountContext, look: Look): Pro
     return;
   }
   const startedMs = now();
-  let asOf: string | null = null;
-  let complete = false;
-  let rows = 0;
-  for await (const page of erp.listCustomers(null, look.signal)) {
-    await record(context, look, page);
-    asOf ??= page.asOf;
-    complete = page.complete;
-    rows += page.items.length;
-  }
+  const pages = erp.listCustomers(null, look.signal);
+  const { asOf, complete, rows } = await readThrough(pages, recordCustomers(context, look));
   if (!complete) {
     const doubt = 'the ERP called its listing of customers incomplete, or rows of it have no readable id';
     await store.facts.set(account, LISTING_ALERT, `${doubt}: no customer is created because of it`);
@@ -55,9 +47,9 @@ export async function listErpCustomers(context: AccountContext, look: Look): Pro
   await nowRead(context, ERP_CUSTOMERS_READ);
 }
 
-async function record(context: AccountContext, look: Look, page: ErpPage<ErpCustomer>): Promise<void> {
-  await context.store.erp.recordCustomers(context.account, page.items, look.lane);
-  await recordErpMisfits(context, 'erp-customers', page.misfits, look.lane);
+function recordCustomers(context: AccountContext, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {
+  const { account, store } = context;
+  return pageRecorder(context, look, 'erp-customers', (items) => store.erp.recordCustomers(account, items, look.lane));
 }
 
 async function* noCustomers(): AsyncGenerator<ErpPage<ErpCustomer>> {}

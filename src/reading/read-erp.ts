@@ -1,5 +1,5 @@
 import { isBefore, minusMs } from '../domain/instant.ts';
-import type { ErpPage } from '../erp/connector.ts';
+import type { ErpPage, ErpProduct } from '../erp/connector.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
 import { recordErpStock } from './erp-shadow.ts';
@@ -20,10 +20,9 @@ export async function readErpProducts(context: AccountContext, look: Look): Prom
     context,
     'erp-products',
     (since) => erp.listProducts(since, look.signal),
-    async (page) => {
-      await store.erp.recordProducts(account, page.items, { listing: null, lane: look.lane });
-      await recordErpMisfits(context, 'erp-products', page.misfits, look.lane);
-    },
+    pageRecorder(context, look, 'erp-products', (items) =>
+      store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
+    ),
   );
 }
 
@@ -45,10 +44,7 @@ export async function readErpOrders(context: AccountContext, look: Look): Promis
     context,
     'erp-orders',
     (since) => erp.listOrders(since, look.signal),
-    async (page) => {
-      await store.erp.recordOrders(account, page.items, look.lane);
-      await recordErpMisfits(context, 'erp-orders', page.misfits, look.lane);
-    },
+    pageRecorder(context, look, 'erp-orders', (items) => store.erp.recordOrders(account, items, look.lane)),
   );
 }
 
@@ -59,11 +55,43 @@ export async function readErpPayments(context: AccountContext, look: Look): Prom
     context,
     'erp-payments',
     (since) => erp.listPayments(since, look.signal),
-    async (page) => {
-      await store.erp.recordPayments(account, page.items, look.lane);
-      await recordErpMisfits(context, 'erp-payments', page.misfits, look.lane);
-    },
+    pageRecorder(context, look, 'erp-payments', (items) => store.erp.recordPayments(account, items, look.lane)),
   );
+}
+
+/** What fits of a page goes into the shadow, and then what does not. */
+export function pageRecorder<T>(
+  context: AccountContext,
+  { lane }: Look,
+  collection: ErpCollection,
+  recordItems: (items: readonly T[]) => Promise<unknown>,
+): (page: ErpPage<T>) => Promise<void> {
+  return async ({ items, misfits }) => {
+    await recordItems(items);
+    await recordErpMisfits(context, collection, misfits, lane);
+  };
+}
+
+/** What the pages of one read come to. */
+interface ReadThrough {
+  /** The ERP's clock at its start; null without a page. */
+  readonly asOf: string | null;
+  /** The ERP says that nothing is missing. */
+  readonly complete: boolean;
+  readonly rows: number;
+}
+
+/** Records a read page by page. */
+export async function readThrough<T>(
+  pages: AsyncIterable<ErpPage<T>>,
+  record: (page: ErpPage<T>) => Promise<void>,
+): Promise<ReadThrough> {
+  let read: ReadThrough = { asOf: null, complete: false, rows: 0 };
+  for await (const page of pages) {
+    await record(page);
+    read = { asOf: read.asOf ?? page.asOf, complete: page.complete, rows: read.rows + page.items.length };
+  }
+  return read;
 }
 
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
@@ -78,15 +106,7 @@ export async function readChanged<T>(
   const [hole] = await holesOf(context, collection);
   const usual = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
   const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
-  let asOf: string | null = null;
-  let complete = false;
-  let rows = 0;
-  for await (const page of list(from)) {
-    await record(page);
-    asOf ??= page.asOf;
-    complete = page.complete;
-    rows += page.items.length;
-  }
+  const { asOf, complete, rows } = await readThrough(list(from), record);
   const finding = complete ? null : 'the ERP called this read incomplete';
   // Asked from later than its own clock, it was asked for nothing.
   const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
@@ -104,27 +124,24 @@ export async function listErpProducts(context: AccountContext, look: Look): Prom
   if (absent > 0) await listOnce(context, look);
 }
 
-async function listOnce({ account, erp, store, now }: AccountContext, look: Look): Promise<number> {
+async function listOnce(context: AccountContext, look: Look): Promise<number> {
+  const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
-  let complete = false;
+  const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
+    store.erp.recordProducts(account, items, { listing, lane: look.lane }),
+  );
   let nameless = false;
-  let size = 0;
-  let asOf: string | null = null;
-  for await (const page of erp.listProducts(null, look.signal)) {
-    await store.erp.recordProducts(account, page.items, { listing, lane: look.lane });
-    await recordErpMisfits({ account, store }, 'erp-products', page.misfits, look.lane);
+  let misfits = 0;
+  const { asOf, complete, rows } = await readThrough(erp.listProducts(null, look.signal), async (page) => {
+    await record(page);
     // A row that does not fit is there all the same; one without an id could be anybody.
-    await store.erp.seenInListing(
-      account,
-      page.misfits.flatMap(({ id }) => id ?? []),
-      listing,
-    );
-    nameless ||= page.misfits.some(({ id }) => id === null);
-    complete = page.complete;
-    asOf ??= page.asOf;
-    size += page.items.length + page.misfits.length;
-  }
+    const ids = page.misfits.flatMap(({ id }) => id ?? []);
+    await store.erp.seenInListing(account, ids, listing);
+    nameless ||= ids.length < page.misfits.length;
+    misfits += page.misfits.length;
+  });
+  const size = rows + misfits;
   const before = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
   const doubt = complete
     ? nameless
