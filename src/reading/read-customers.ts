@@ -6,6 +6,7 @@ import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { Window } from '../store/cursors.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
 import { listQuery } from './list.ts';
+import { eachPage } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
 
 /** Fact that says that every customer of the marketplace has been read at least once. */
@@ -15,6 +16,7 @@ export const ERP_CUSTOMERS_READ = 'erp-customers-read';
 /** Fact: the marketplace's customer statuses, their ids by name in small letters. */
 const CUSTOMER_STATUSES = 'customer-statuses';
 
+/** Ten thousand statuses. */
 const MAX_STATUS_PAGES = 20;
 
 type Row = Answer<'customers.list'>;
@@ -75,11 +77,9 @@ async function readStatuses(context: AccountContext, look: Look): Promise<void> 
   const { account, client, config, store } = context;
   if ((config.customers?.statuses.length ?? 0) === 0) return;
   const ids = new Map<string, number>();
-  for (let page = 1; page <= MAX_STATUS_PAGES; page += 1) {
-    const answer = await client.list('customer-statuses.list', { query: listQuery(page, 'id') }, look);
-    for (const { id, state } of answer.rows) ids.set(state.toLowerCase(), id);
-    if (!answer.more) break;
-  }
+  const list = { of: 'customer statuses', maxPages: MAX_STATUS_PAGES };
+  const pages = eachPage(list, (page) => client.list('customer-statuses.list', { query: listQuery(page, 'id') }, look));
+  for await (const { rows } of pages) for (const { id, state } of rows) ids.set(state.toLowerCase(), id);
   await store.facts.set(account, CUSTOMER_STATUSES, JSON.stringify([...ids]));
 }
 
