@@ -426,6 +426,19 @@ CREATE TABLE `replays` (
 	PRIMARY KEY(`account`, `flow`, `key`)
 );
 --> statement-breakpoint
+CREATE TABLE `stock_history` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`kind` text NOT NULL,
+	`key` text NOT NULL,
+	`part` text NOT NULL,
+	`before` text,
+	`after` text,
+	`as_of` text
+);
+--> statement-breakpoint
+CREATE INDEX `stock_history_by_key` ON `stock_history` (`account`,`kind`,`key`,`id`);--> statement-breakpoint
 CREATE TABLE `work` (
 	`account` text NOT NULL,
 	`flow` text NOT NULL,

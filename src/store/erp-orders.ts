@@ -8,6 +8,7 @@ import { dropMisfit } from './misfits.ts';
 import { and, eq, isNotNull, sql } from './orm.ts';
 import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
+import { type Held, recordHoldingChange } from './record-stock-history.ts';
 import { erpOrders, mappings, orderLines } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -140,6 +141,8 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
     seenAtMs: nowMs,
   };
   putOrder(tx, row);
+  const change = { before: before === undefined ? null : heldBy(before), after: heldBy(row) };
+  recordHoldingChange(tx, { account, id: item.id, ...change, since: row.countedSince ?? item.changedAt }, nowMs);
   const why = `ERP order ${item.id} is ${item.status}`;
   if (item.origin === 'erp') markWork(tx, { account, flow: 'erp-order', key: item.id }, lane, why, nowMs);
   const number = item.origin === 'erp' ? linkedNumber(tx, account, item.id) : item.reference;
@@ -158,6 +161,10 @@ function countedFrom(before: ErpOrderRow | undefined, item: ErpOrder, content: s
   if (!isCounted(item.status)) return null;
   const unchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
   return unchanged ? before.countedSince : item.changedAt;
+}
+
+function heldBy({ status, content }: ErpOrderRow): Held {
+  return { isCounted: isCounted(status), ...(JSON.parse(content) as Pick<Held, 'lines'>) };
 }
 
 /** What the order had before counts too: the ERP has let go of it. */

@@ -5,6 +5,7 @@ import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import { built, putInto, rowBy } from './queries.ts';
+import { recordReading } from './record-stock-history.ts';
 import { erpStock } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -104,6 +105,9 @@ function recordStockRow(tx: Queryable, account: string, item: StoredStock, lane:
   const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
   if (same && before.asOf === asOf && !mended) return false;
   putRow(tx, { account, productId, location, batch, ...content, asOf });
+  const usable = (row: { available: string; problem: string | null }) => (row.problem === null ? row.available : null);
+  const figures = { before: before === undefined ? null : usable(before), available: usable(content), asOf };
+  recordReading(tx, { account, productId, place: isPlaced(item) ? erpPlaceText(item) : '', ...figures }, nowMs);
   const target = { account, flow: 'stock', key: productId };
   if (!same || mended) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
   return !same;

@@ -19,6 +19,7 @@ import {
 } from './order-rows.ts';
 import { and, eq } from './orm.ts';
 import { built, insertInto, putInto } from './queries.ts';
+import { recordOrderChange } from './record-stock-history.ts';
 import { orderLines, orders } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
@@ -73,18 +74,15 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   }
   putOrder(tx, row);
   if (lines !== null) replaceLines(tx, account, order.number, lines);
-  moveStock(
-    tx,
-    batch,
-    {
-      number: order.number,
-      before: before === null ? null : { status: before.status, lines: linesBefore.map(toLine) },
-      after: { status: order.status, lines: (lines ?? linesBefore).map(toLine) },
-      // A row at or below the cursor became visible late: figures that were read since may count it already.
-      late: batch.cursorBefore !== null && !isBefore(batch.cursorBefore, order.modified),
-    },
-    nowMs,
-  );
+  const change = {
+    number: order.number,
+    before: before === null ? null : { status: before.status, lines: linesBefore.map(toLine) },
+    after: { status: order.status, lines: (lines ?? linesBefore).map(toLine) },
+  };
+  // A row at or below the cursor became visible late: figures that were read since may count it already.
+  const late = batch.cursorBefore !== null && !isBefore(batch.cursorBefore, order.modified);
+  moveStock(tx, batch, { ...change, late }, nowMs);
+  recordOrderChange(tx, { account, stockQuantity: batch.stockQuantity, ...change }, nowMs);
   markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
   return true;
 }

@@ -629,3 +629,28 @@ export const drifts = sqliteTable(
   },
   (t) => [index('drifts_by_listing').on(t.account, t.listingId, t.id), index('drifts_by_kind').on(t.account, t.kind)],
 );
+
+/**
+ * What changed in the ERP's stock and in what orders take of it, so that it can be played again; the newest of it. Each
+ * row has what was before, so that the past is told from what is now.
+ */
+export const stockHistory = sqliteTable(
+  'stock_history',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    atMs: atMs('at_ms'),
+    /** reading: of the ERP's available figure. order: what it has of a listing. holding: what the ERP counts for one. */
+    kind: text('kind', { enum: ['reading', 'order', 'holding'] }).notNull(),
+    /** The ERP's product id, the listing's id, the SKU in the ERP. */
+    key: text('key').notNull(),
+    /** The place of a reading, where the ERP names one; the order's number; the ERP's order id. */
+    part: text('part').notNull(),
+    /** A quantity, that of an order with its effect before it: `reserved 7`. null: none, or none that can be used. */
+    before: text('before'),
+    after: text('after'),
+    /** On the ERP's clock: when it looked, since when it counts that. */
+    asOf: text('as_of'),
+  },
+  (t) => [index('stock_history_by_key').on(t.account, t.kind, t.key, t.id)],
+);

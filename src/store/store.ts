@@ -28,6 +28,7 @@ import { pauseStore } from './pauses.ts';
 import { paymentStore } from './payments.ts';
 import { productStore } from './products.ts';
 import { reconcileStore } from './reconciles.ts';
+import { stockHistoryStore } from './stock-history.ts';
 import { strategyStore } from './strategies.ts';
 import { workCounts, workStore } from './work.ts';
 
@@ -69,6 +70,7 @@ export function createStore(db: Database, now: () => number) {
     strategies: strategyStore(db, now),
     misfits: misfitStore(db, now),
     drifts: driftStore(db, now),
+    history: stockHistoryStore(db),
   };
 }
 

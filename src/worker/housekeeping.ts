@@ -21,6 +21,7 @@ export function startHousekeeping({ config, log, state }: Core) {
     await store.inbox.prune(now - config.retention.inboxMs);
     await store.intents.prune(now - config.retention.journalMs);
     await store.drifts.prune();
+    await store.history.prune(now - config.retention.journalMs);
     state.database.sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
   });
   const { journalMs, inboxMs } = config.retention;

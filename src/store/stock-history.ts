@@ -1,0 +1,130 @@
+import type { Database } from './database.ts';
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, or, sql } from './orm.ts';
+import { built } from './queries.ts';
+import { erpOrders, journal, mappings, stockHistory } from './schema.ts';
+
+/** One change as it was recorded; see the schema. */
+export type HistoryRow = Pick<typeof stockHistory.$inferSelect, 'atMs' | 'part' | 'before' | 'after' | 'asOf'>;
+
+/** Of an order of the ERP: which one it is on the marketplace, null while it is none there. */
+export type HoldingRow = HistoryRow & { readonly number: string | null; readonly origin: 'marketplace' | 'erp' | null };
+
+/** What is recorded of an account. */
+export interface HistorySpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly readings: number;
+  readonly orders: number;
+}
+
+/** Some 100 MB at most. */
+const KEPT = 500_000;
+
+/** The recorded changes of stock and of what orders take of it. */
+export function stockHistoryStore(db: Database) {
+  return {
+    /** Products of the ERP that are listed and of which something is recorded. */
+    async productIds(account: string, after: string, limit: number): Promise<string[]> {
+      return findProducts(db)
+        .all({ account, after, limit })
+        .flatMap(({ id }) => id ?? []);
+    },
+
+    async readings(account: string, productId: string): Promise<HistoryRow[]> {
+      return findRows(db).all({ account, kind: 'reading', key: productId });
+    },
+
+    async orders(account: string, listingId: number): Promise<HistoryRow[]> {
+      return findRows(db).all({ account, kind: 'order', key: String(listingId) });
+    },
+
+    async holdings(account: string, sku: string): Promise<HoldingRow[]> {
+      return findHoldings(db).all({ account, sku });
+    },
+
+    /** null: nothing is recorded. */
+    async span(account: string, sinceMs: number): Promise<HistorySpan | null> {
+      const { atMs, kind } = stockHistory;
+      const found = db
+        .select({
+          fromMs: sql<number | null>`min(${atMs})`,
+          toMs: sql<number | null>`max(${atMs})`,
+          readings: sql<number>`count(*) filter (where ${kind} = 'reading')`,
+          orders: sql<number>`count(*) filter (where ${kind} = 'order')`,
+        })
+        .from(stockHistory)
+        .where(and(eq(stockHistory.account, account), gte(atMs, sinceMs)))
+        .get();
+      if (found === undefined || found.fromMs === null || found.toMs === null) return null;
+      return { ...found, fromMs: found.fromMs, toMs: found.toMs };
+    },
+
+    /** When another strategy came into force last, instead of one before it; null: never, as far as is known. */
+    async strategyChangedAtMs(account: string): Promise<number | null> {
+      const isChange = and(eq(journal.account, account), eq(journal.action, 'strategy'), isNotNull(journal.before));
+      const latest = db.select({ atMs: journal.atMs }).from(journal).where(isChange).orderBy(desc(journal.atMs));
+      return latest.limit(1).get()?.atMs ?? null;
+    },
+
+    /** Keeps what is recorded since then, and of that the newest. */
+    async prune(beforeMs: number): Promise<void> {
+      await db.transaction((tx) => {
+        const { id, atMs } = stockHistory;
+        const oldest = tx.select({ id }).from(stockHistory).orderBy(desc(id)).limit(1).offset(KEPT).get();
+        tx.delete(stockHistory)
+          .where(or(lt(atMs, beforeMs), lte(id, oldest?.id ?? 0)))
+          .run();
+      });
+    },
+  };
+}
+
+const findProducts = built((db) => {
+  const { account, kind, state, erpId, marketplaceId } = mappings;
+  const isRecorded = (recorded: string, id: typeof erpId | typeof marketplaceId) =>
+    sql`exists (select 1 from ${stockHistory} where ${stockHistory.account} = ${account}
+      and ${stockHistory.kind} = ${sql.raw(`'${recorded}'`)} and ${stockHistory.key} = ${id})`;
+  const isListed = and(eq(account, sql.placeholder('account')), eq(kind, 'product'), eq(state, 'linked'));
+  return db
+    .select({ id: erpId })
+    .from(mappings)
+    .where(
+      and(
+        isListed,
+        gt(erpId, sql.placeholder('after')),
+        or(isRecorded('reading', erpId), isRecorded('order', marketplaceId)),
+      ),
+    )
+    .orderBy(asc(erpId))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
+
+const { atMs, part, before, after, asOf } = stockHistory;
+const CHANGE = { atMs, part, before, after, asOf };
+
+const findRows = built((db) => {
+  const { account, kind, key, id } = stockHistory;
+  const is = and(
+    eq(account, sql.placeholder('account')),
+    eq(kind, sql.placeholder('kind')),
+    eq(key, sql.placeholder('key')),
+  );
+  return db.select(CHANGE).from(stockHistory).where(is).orderBy(asc(id)).prepare();
+});
+
+const findHoldings = built((db) => {
+  const { account, kind, key, id } = stockHistory;
+  const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, part));
+  const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.erpId, part));
+  const number = sql<string | null>`coalesce(${mappings.marketplaceId},
+    case when ${erpOrders.origin} = 'marketplace' then ${erpOrders.reference} end)`;
+  return db
+    .select({ ...CHANGE, number, origin: erpOrders.origin })
+    .from(stockHistory)
+    .leftJoin(erpOrders, inErp)
+    .leftJoin(mappings, link)
+    .where(and(eq(account, sql.placeholder('account')), eq(kind, 'holding'), eq(key, sql.placeholder('sku'))))
+    .orderBy(asc(id))
+    .prepare();
+});
