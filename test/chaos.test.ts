@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { disagreements } from './support/agreement.ts';
+import { disagreements, isHeld } from './support/agreement.ts';
 import { type Chance, chance } from './support/chance.ts';
 import { openStage, type Stage, WEBHOOK_SECRET } from './support/stage.ts';
 
@@ -44,17 +44,6 @@ for (const strategy of ['a', 'b', 'c'] as const) {
       }
     });
   }
-}
-
-/**
- * What the bridge could not bring into step it has to hold, or to call failed, with a reason that names it: an order of
- * an archived product, say. While the lines of a shipped order differ, what was added too late may be kept back.
- */
-function isHeld(difference: string, held: readonly string[]): boolean {
-  const named = difference.match(/SO-\d+|SB-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
-  const short = /buyers can take ([\d.]+), ([\d.]+) is there/.exec(difference);
-  if (short !== null && Number(short[1]) > Number(short[2])) return false;
-  return held.some((reason) => named.some((name) => reason.includes(name)));
 }
 
 /** What the bridge has on record of the ERP orders and orders that differ. */

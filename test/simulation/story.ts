@@ -7,7 +7,7 @@ import type { Config } from '../../src/config/resolve.ts';
 import type { Log } from '../../src/logging.ts';
 import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
-import { disagreements } from '../support/agreement.ts';
+import { disagreements, isHeld } from '../support/agreement.ts';
 import { type Stage, WEBHOOK_SECRET } from '../support/stage.ts';
 import { type Bridge, type Disk, openDisk, startBridge } from './bridge.ts';
 import { type Clock, installClock } from './clock.ts';
@@ -346,14 +346,6 @@ function kindOf(side: SideName, { method, target }: Request): keyof Known | null
 
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && ['Refusal', 'Nothing'].includes(error.constructor.name);
-}
-
-/** What the program could not bring into step it has to hold, or to call failed, with a reason that names it. */
-function isHeld(difference: string, held: readonly string[]): boolean {
-  const named = difference.match(/SO-\d+|SB-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
-  const short = /buyers can take ([\d.]+), ([\d.]+) is there/.exec(difference);
-  if (short !== null && Number(short[1]) > Number(short[2])) return false;
-  return held.some((reason) => named.some((name) => reason.includes(name)));
 }
 
 const configs = new Map<string, Config>();
