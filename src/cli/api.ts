@@ -1,4 +1,3 @@
-import './api/small-heap.ts';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ConfigError } from '../config/problem.ts';
