@@ -4,15 +4,8 @@ import { type Orders, orderId } from './orders.ts';
 import type { ownPayment, PaymentChange, PaymentDraft, PaymentRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
-export interface PaymentRow {
+export interface PaymentRow extends Omit<PaymentRecord, 'id' | 'voided' | 'changed_at'> {
   n: number;
-  order_id: string;
-  reference: string;
-  amount: string;
-  currency: string;
-  method: string | null;
-  received_at: string | null;
-  marketplace_id: string | null;
   voided: number;
   changed_ms: number;
 }
