@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { fishScript } from './completion/fish.ts';
 import { bashScript, zshScript } from './completion/posix.ts';
 import { wordsOf } from './completion/words.ts';
-import { type Cli, print } from './output.ts';
+import { type Cli, printLines } from './output.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
@@ -23,6 +23,6 @@ Examples:
     )
     .action(async (name: keyof typeof SCRIPTS) => {
       await defineVerbs();
-      print(cli, SCRIPTS[name](wordsOf(command.parent ?? command)));
+      printLines(cli, SCRIPTS[name](wordsOf(command.parent ?? command)));
     });
 }

@@ -5,7 +5,7 @@ import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/problem.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
-import { type Cli, print, printJson } from './output.ts';
+import { type Cli, print, printJson, printLines } from './output.ts';
 
 /** `config check|show|schema`: contacts nothing. */
 export function define(command: Command, cli: Cli): void {
@@ -22,7 +22,7 @@ export function define(command: Command, cli: Cli): void {
     .action(({ json }: { json?: true }, show: Command) => {
       const { masked } = loadFor(show, cli);
       if (json) printJson(cli, masked);
-      else print(cli, stringify(masked).trimEnd());
+      else printLines(cli, stringify(masked).trimEnd());
     });
 
   command

@@ -16,7 +16,7 @@ export interface Group {
 
 /** Groups what is said alike, the largest group first: words with a digit in them are names and figures. */
 export function groupAlike(findings: readonly Finding[]): Group[] {
-  const groups = Map.groupBy(findings, ({ about, text }) => `${about}\n${text.replaceAll(/\S*\d\S*/g, '…')}`);
+  const groups = Map.groupBy(findings, ({ about, text }) => `${about}\n${text.replaceAll(/\S+/g, withoutNames)}`);
   return [...groups.values()]
     .flatMap((group) => {
       const [first] = group;
@@ -24,4 +24,8 @@ export function groupAlike(findings: readonly Finding[]): Group[] {
       return [{ about: first.about, count: group.length, example: { key: first.key, text: first.text } }];
     })
     .toSorted((a, b) => b.count - a.count);
+}
+
+function withoutNames(word: string): string {
+  return /\d/.test(word) ? '…' : word;
 }

@@ -16,28 +16,77 @@ export interface Cli {
 
 /** A line of data. */
 export function print(cli: Cli, line: string): void {
-  cli.stdout.write(`${line}\n`);
+  cli.stdout.write(`${shown(cli, cli.stdout, line)}\n`);
+}
+
+/** A text that has lines of its own: of this program's making, not of either side's. */
+export function printLines(cli: Cli, text: string): void {
+  for (const line of text.split('\n')) print(cli, line);
 }
 
 export function printJson(cli: Cli, value: unknown): void {
-  print(cli, JSON.stringify(value, null, 2));
+  printLines(cli, JSON.stringify(value, null, 2));
 }
 
 /** A line for the person at the terminal. */
 export function note(cli: Cli, line: string): void {
-  cli.stderr.write(`${line}\n`);
+  cli.stderr.write(`${shown(cli, cli.stderr, line)}\n`);
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Colours a text that is printed to `to`: on a terminal, and not when NO_COLOR is set. */
 export function paint(cli: Cli, to: NodeJS.WritableStream, style: Style, text: string): string {
-  const isTerminal = 'isTTY' in to && to.isTTY === true;
-  return isTerminal && !cli.env['NO_COLOR'] ? styleText(style, text, { validateStream: false }) : text;
+  return isColoured(cli, to) ? styleText(style, escaped(text), { validateStream: false }) : text;
 }
 
-/** Writes a line of data without running ahead of whoever reads it. False when nobody reads any more, or `signal` says stop. */
-export async function stream({ stdout }: Pick<Cli, 'stdout'>, line: string, signal?: AbortSignal): Promise<boolean> {
+function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boolean {
+  return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'];
+}
+
+/** What moves the cursor, begins a line, or turns the order of characters round. A tab may stay. */
+const CONTROL = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+const ESCAPE = '\u001b';
+/** Exactly what `paint` makes of a text, and nothing else that terminals obey. */
+const PAINTED = new RegExp(
+  String.raw`${ESCAPE}\[(?:[12]m[^\p{Cc}]*${ESCAPE}\[22|3[1236]m[^\p{Cc}]*${ESCAPE}\[39)m`,
+  'gu',
+);
+
+/**
+ * A line as it is printed. Names and messages of both sides are in it, and none of them gives orders to the terminal or
+ * passes for a line of ours: control characters are shown, as in JSON.
+ */
+function shown(cli: Pick<Cli, 'env'>, to: NodeJS.WritableStream, line: string): string {
+  if (!isColoured(cli, to)) return escaped(line);
+  const painted = line.match(PAINTED) ?? [];
+  return line
+    .split(PAINTED)
+    .map((text, at) => escaped(text) + (painted[at] ?? ''))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text.replace(CONTROL, (char) =>
+    char === '\n' ? String.raw`\n` : String.raw`\u` + char.charCodeAt(0).toString(16).padStart(4, '0'),
+  );
+}
+
+type Reader = Pick<Cli, 'stdout' | 'env'>;
+
+/** Prints a line of data without running ahead of whoever reads it. False when nobody reads any more, or `signal` says stop. */
+export async function stream(cli: Reader, line: string, signal?: AbortSignal): Promise<boolean> {
+  return streamExactly(cli, shown(cli, cli.stdout, line), signal);
+}
+
+/** The same, line by line. */
+export async function streamLines(cli: Reader, lines: readonly string[]): Promise<boolean> {
+  for (const line of lines) if (!(await stream(cli, line))) return false;
+  return true;
+}
+
+/** A line for another program: character by character as it is. */
+export async function streamExactly({ stdout }: Reader, line: string, signal?: AbortSignal): Promise<boolean> {
   if (!stdout.writable || signal?.aborted) return false;
   if (stdout.write(`${line}\n`)) return true;
   return new Promise((resolve) => {

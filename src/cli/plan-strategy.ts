@@ -2,7 +2,7 @@ import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import { type StrategyChange, strategyChanges } from '../producers/strategy-changes.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { standingOf } from '../reconcile/strategy-change.ts';
-import { type Cli, note, paint, stream } from './output.ts';
+import { type Cli, note, paint, stream, streamLines } from './output.ts';
 import { wrap } from './table.ts';
 
 /** How many of each kind are shown to a person; `--json` shows all. */
@@ -40,17 +40,17 @@ export async function showStrategyChange(
   for await (const change of strategyChanges(context, other, signal)) {
     count(counts, change);
     shown[change.kind] += 1;
-    const text = json
-      ? JSON.stringify({ account, whatIf: to, ...change })
+    const lines = json
+      ? [JSON.stringify({ account, whatIf: to, ...change })]
       : shown[change.kind] <= SHOWN
         ? changeText(change)
-        : null;
-    if (text !== null && !(await stream(cli, text))) break;
+        : [];
+    if (!(await streamLines(cli, lines))) break;
   }
   const openOrders = await context.store.strategies.openOrders(account);
   const { kind } = await standingOf(context, to);
   const summary = { account, from, to, openOrders, needsApproval: kind === 'waits', ...counts };
-  await stream(cli, json ? JSON.stringify(summary) : summaryText(summary));
+  await streamLines(cli, json ? [JSON.stringify(summary)] : summaryText(summary));
   return openOrders;
 }
 
@@ -65,18 +65,18 @@ function count(counts: Counts, change: StrategyChange): void {
   }
 }
 
-function changeText(change: StrategyChange): string {
-  const lines = (text: string) => wrap(text, WIDTH, '    ').join('\n');
-  if (change.kind === 'unknown') return `  ${change.what}: cannot be told\n${lines(change.reason)}`;
+function changeText(change: StrategyChange): string[] {
+  const lines = (text: string) => wrap(text, WIDTH, '    ');
+  if (change.kind === 'unknown') return [`  ${change.what}: cannot be told`, ...lines(change.reason)];
   if (change.kind === 'stock') {
     const head = `  listing ${change.listingId} (${change.sku}): ${change.before} -> ${change.after}`;
-    return `${head}\n${lines(`buyers can take ${change.available.toFixed()} with both`)}`;
+    return [head, ...lines(`buyers can take ${change.available.toFixed()} with both`)];
   }
   const head = `  order ${change.number}, ${change.status}: ${change.before} -> ${change.after}`;
-  return `${head}\n${lines(`${change.now}; ${change.units.toFixed()} units`)}`;
+  return [head, ...lines(`${change.now}; ${change.units.toFixed()} units`)];
 }
 
-function summaryText(summary: Counts & { to: StrategyName; openOrders: number; needsApproval: boolean }): string {
+function summaryText(summary: Counts & { to: StrategyName; openOrders: number; needsApproval: boolean }): string[] {
   const { to, openOrders, needsApproval } = summary;
   const orders = (number: number, what: string) => `${number} ${number === 1 ? 'order' : 'orders'} ${what}`;
   const listings = (number: number) => `${number} ${number === 1 ? 'listing' : 'listings'}`;
@@ -92,7 +92,7 @@ function summaryText(summary: Counts & { to: StrategyName; openOrders: number; n
       : `${orders(openOrders, openOrders === 1 ? 'is open' : 'are open')}: the change ` +
         (needsApproval ? `needs an approval, plan --strategy ${to} --approve` : 'needs no (more) approval'),
   ];
-  return lines.flatMap((line) => wrap(line, WIDTH, '  ')).join('\n');
+  return lines.flatMap((line) => wrap(line, WIDTH, '  '));
 }
 
 /** Puts the approval of another strategy on record; says so when there is nothing to approve. */

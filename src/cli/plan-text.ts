@@ -40,7 +40,7 @@ export interface PlanSummary {
 const WIDTH = 80;
 const SHORT = 60;
 
-export function itemText(cli: Cli, { flow, key, actions, hold, alerts }: PlanItem): string {
+export function itemText(cli: Cli, { flow, key, actions, hold, alerts }: PlanItem): string[] {
   const bold = (text: string) => paint(cli, cli.stdout, 'bold', text);
   const yellow = (text: string) => paint(cli, cli.stdout, 'yellow', text);
   const lines: string[] = [];
@@ -50,7 +50,7 @@ export function itemText(cli: Cli, { flow, key, actions, hold, alerts }: PlanIte
   }
   if (hold !== null) lines.push(`${yellow('held')}  ${flow} ${key}`, ...wrap(hold, WIDTH, '  '));
   for (const alert of alerts) lines.push(`${yellow('alert')}  ${flow} ${key}`, ...wrap(alert, WIDTH, '  '));
-  return lines.join('\n');
+  return lines;
 }
 
 function changeLines(before: string | null, after: string | null): string[] {
@@ -60,7 +60,7 @@ function changeLines(before: string | null, after: string | null): string[] {
   return [...wrap(`- ${before}`, WIDTH, '  '), ...wrap(`+ ${to}`, WIDTH, '  ')];
 }
 
-export function summaryText(cli: Cli, summary: PlanSummary): string {
+export function summaryText(cli: Cli, summary: PlanSummary): string[] {
   const { account, writes, links, stopped, held, alerts, actions } = summary;
   const counts = [
     writes === 0 ? `nothing to write${links > 0 ? ' yet' : ''}` : `${writes} ${writes === 1 ? 'write' : 'writes'}`,
@@ -71,5 +71,5 @@ export function summaryText(cli: Cli, summary: PlanSummary): string {
   ];
   const byAction = Object.entries(actions).map(([action, count]) => [action, String(count)]);
   const lines = table(byAction, [1]).map((line) => `  ${line}`);
-  return [`${paint(cli, cli.stdout, 'bold', account)}: ${counts.join(', ')}`, ...lines].join('\n');
+  return [`${paint(cli, cli.stdout, 'bold', account)}: ${counts.join(', ')}`, ...lines];
 }

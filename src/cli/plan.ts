@@ -18,7 +18,7 @@ import { accountFor, accountsFor } from './account.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './log.ts';
-import { type Cli, note, stream } from './output.ts';
+import { type Cli, note, stream, streamLines } from './output.ts';
 import { approveStrategy, showStrategyChange } from './plan-strategy.ts';
 import { itemText, type PlanItem, type PlanSummary, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -59,8 +59,8 @@ Examples:
         if (strategy !== undefined) note(cli, `${name}: planned as if its strategy were ${strategy}`);
       }
       const write = async (value: PlanItem | PlanSummary) => {
-        const text = json ? JSON.stringify(value) : 'flow' in value ? itemText(cli, value) : summaryText(cli, value);
-        return stream(cli, text);
+        if (json) return stream(cli, JSON.stringify(value));
+        return streamLines(cli, 'flow' in value ? itemText(cli, value) : summaryText(cli, value));
       };
       const wanted = { config: { ...config, accounts: [...accounts] }, strategy, approve, json };
       const found = await planAll(wanted, quietLog(plan, cli), cli, write);

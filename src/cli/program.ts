@@ -108,9 +108,13 @@ function report(error: unknown, debug: boolean, cli: Cli): void {
   const redact = textRedactor(cli.secrets);
   const prefix = paint(cli, cli.stderr, 'red', 'stockbridge:');
   // A configuration's errors start with their place, for editors and terminals to jump to.
-  note(cli, redact(error instanceof ConfigError ? error.message : `${prefix} ${messageOf(error)}`));
+  noteLines(cli, redact(error instanceof ConfigError ? error.message : `${prefix} ${messageOf(error)}`));
   if (error instanceof UsageError) note(cli, '(stockbridge --help tells what can be typed)');
-  if (debug) note(cli, redact(inspect(error)));
+  if (debug) noteLines(cli, redact(inspect(error)));
+}
+
+function noteLines(cli: Cli, text: string): void {
+  for (const line of text.split('\n')) note(cli, line);
 }
 
 /** A connection that failed on every address has an empty message and only a code. */

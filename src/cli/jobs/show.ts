@@ -116,8 +116,7 @@ function printDossier(cli: Cli, dossier: Dossier): void {
     'journal',
     journal.length === 0 ? ['nothing was written'] : journal.map((row) => journalText(row, once)),
   );
-  const next = nextStep(dossier);
-  if (next !== null) note(cli, next);
+  for (const line of nextSteps(dossier)) note(cli, line);
 }
 
 function printPart(cli: Cli, label: string, texts: readonly string[]): void {
@@ -196,10 +195,12 @@ function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
   return state === 'in-doubt' || state === 'dropped';
 }
 
-function nextStep({ failed, work, creates }: Dossier): string | null {
+function nextSteps({ failed, work, creates }: Dossier): string[] {
   const doubt = creates.find((intent) => isDoubt(intent, work));
-  if (doubt !== undefined) return ['What is it? Nothing is written before you say:', ...choicesOf(doubt)].join('\n  ');
+  if (doubt !== undefined) {
+    return ['What is it? Nothing is written before you say:', ...choicesOf(doubt).map((choice) => `  ${choice}`)];
+  }
   if (failed !== null && work?.state !== 'pending')
-    return `Once the cause is gone: stockbridge jobs replay ${failed.id}`;
-  return null;
+    return [`Once the cause is gone: stockbridge jobs replay ${failed.id}`];
+  return [];
 }

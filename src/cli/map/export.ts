@@ -1,6 +1,6 @@
 import type { ListedMapping, MappingKind } from '../../store/mappings.ts';
 import { accountsFor } from '../account.ts';
-import { type Cli, printJson, stream } from '../output.ts';
+import { type Cli, printJson, streamExactly } from '../output.ts';
 import type { Opened } from '../with-store.ts';
 import { csvLine } from './csv.ts';
 import { KINDS } from './kinds.ts';
@@ -19,12 +19,12 @@ export async function exportMappings(cli: Cli, { config, store }: Opened, option
   const accounts = accountsFor(config, options.account).map(({ name }) => name);
   const kinds = options.kind === undefined ? KINDS : [options.kind];
   const rows: Record<string, string>[] = [];
-  if (!options.json && !(await stream(cli, csvLine(COLUMNS)))) return;
+  if (!options.json && !(await streamExactly(cli, csvLine(COLUMNS)))) return;
   for await (const row of mappingsOf(store, accounts, kinds)) {
     if (row.state !== 'linked') continue;
     const cells = cellsOf(row);
     if (options.json) rows.push(Object.fromEntries(COLUMNS.map((column, at) => [column, cells[at] ?? ''])));
-    else if (!(await stream(cli, csvLine(cells)))) return;
+    else if (!(await streamExactly(cli, csvLine(cells)))) return;
   }
   if (options.json) printJson(cli, rows);
 }
