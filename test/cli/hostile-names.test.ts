@@ -34,10 +34,9 @@ test('names and messages of both sides give no orders to the terminal and forge 
   const [first, second] = erp.control.state().products;
   erp.control.setStock(first?.sku ?? '', '99');
   erp.control.setProduct(first?.sku ?? '', { name: `New ${EVIL}`, price: { amount: '50.00', currency: 'USD' } });
-  await stage.app().core.state.store.journal.add({
-    ...{ account: 'main', flow: 'order', key: number, action: 'alert', target: EVIL, before: EVIL, after: EVIL },
-    ...{ why: EVIL, outcome: 'noted', answer: EVIL },
-  });
+  const about = { account: 'main', flow: 'order', key: number, action: 'alert', outcome: 'noted' } as const;
+  const said = { target: EVIL, before: EVIL, after: EVIL, why: EVIL, answer: EVIL };
+  await stage.app().core.state.store.journal.add({ ...about, ...said });
   await stage.stop();
   const verbs = [
     ['plan'],

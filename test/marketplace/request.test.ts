@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { CallFailure } from '../../src/domain/failure.ts';
 import type { MarketplaceClient } from '../../src/marketplace/client.ts';
-import type { Operation } from '../../src/marketplace/operations/operation.ts';
+import { NO_PARAMS, type Operation } from '../../src/marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../src/marketplace/operations/table.ts';
 import { rawNumber } from '../../src/marketplace/operations/wire.ts';
 import { writeRequest } from '../../src/marketplace/request.ts';
@@ -59,6 +60,56 @@ test('a path parameter stays one segment', () => {
   const { target } = writeRequest(operation, '/api/v2', { path: { number: 'a/b?c#d é' } });
   expect(target).toBe('/api/v2/orders-received/a%2Fb%3Fc%23d%20%C3%A9/');
 });
+
+test('no identifier leads to another path: it is refused, or it is one segment that says the same', () => {
+  const hostile = [
+    '..',
+    '.',
+    '',
+    '../x',
+    'a/../b',
+    '..%2F',
+    '%2F',
+    '%2e%2e',
+    'x?y=1',
+    'x#y',
+    'x\\y',
+    'x\ny',
+    '\ud800',
+    'é',
+    'x..y',
+  ];
+  const ways = { sent: 0, refused: 0 };
+  for (const operation of Object.values<Operation>(OPERATIONS)) {
+    for (const name of Object.keys(operation.pathParams.shape)) {
+      for (const id of hostile) {
+        const others = Object.keys(operation.pathParams.shape).map((other) => [other, other === name ? id : ORDER]);
+        const target = targetOf(operation, Object.fromEntries(others));
+        ways[target === null ? 'refused' : 'sent'] += 1;
+        if (target === null) continue;
+        const segments = operation.path.split('/');
+        const at = segments.indexOf(`{${name}}`);
+        expect(target.split('/'), `${operation.id} ${id}`).toHaveLength(
+          '/api/v2'.split('/').length + segments.length - 1,
+        );
+        expect(decodeURIComponent(target.split('/')[at + 2] ?? ''), operation.id).toBe(id);
+        expect(new URL(target, 'http://x').pathname, operation.id).toBe(target);
+      }
+    }
+  }
+  expect(ways.refused).toBeGreaterThan(100);
+  expect(ways.sent).toBeGreaterThan(0);
+});
+
+/** null when it is refused. */
+function targetOf(operation: Operation, path: Record<string, unknown>): string | null {
+  try {
+    return writeRequest({ ...operation, query: NO_PARAMS, body: null }, '/api/v2', { path }).target;
+  } catch (error) {
+    if (error instanceof CallFailure) return null;
+    throw error;
+  }
+}
 
 test('unknown body fields are sent as given', () => {
   const body = { listing_state: 'Available', external_ids: { erp: null }, price_note: [rawNumber('1.10')] };

@@ -113,5 +113,6 @@ function misfitOf(row: unknown, index: number, idField: string, issue: { path: s
 
 function nameIn(row: unknown, field: string): string | null {
   const value = typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[field] : undefined;
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : null;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' && value.isWellFormed() ? value : null;
 }

@@ -1,6 +1,7 @@
 import type { ErpConnector, ErpCustomers, ErpPayments } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { listPages, listWhole } from './list.ts';
+import { orderPath } from './order-path.ts';
 import { orderRow, pong, productRow, stockRow } from './rows.ts';
 import { readStock } from './stock.ts';
 
@@ -35,8 +36,8 @@ export function readsOf(caller: Caller): Reads {
       return (await listWhole(caller, request, signal)).filter((found) => found.reference === reference);
     },
 
-    getOrder(id, signal) {
-      const [path, purpose] = [`/v1/orders/${encodeURIComponent(id)}`, `show order ${id}`];
+    async getOrder(id, signal) {
+      const [path, purpose] = [orderPath(id), `show order ${id}`];
       return caller.find({ method: 'GET', path, purpose, answer: orderRow }, signal);
     },
   };

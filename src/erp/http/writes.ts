@@ -1,5 +1,6 @@
 import type { ErpConnector, ErpOrderChange, ErpOrderCustomer, ErpOrderDraft, ErpOrderLine } from '../connector.ts';
 import type { Caller } from './call.ts';
+import { orderPath } from './order-path.ts';
 import { orderRow } from './rows.ts';
 
 /** The calls that change something. A failure with outcome `unknown` may have taken effect. */
@@ -11,8 +12,8 @@ export function writesOf(caller: Caller): Pick<ErpConnector, 'createOrder' | 'up
       return caller.call(call, signal);
     },
 
-    updateOrder(id, change, signal) {
-      const [path, purpose] = [`/v1/orders/${encodeURIComponent(id)}`, `change order ${id}`];
+    async updateOrder(id, change, signal) {
+      const [path, purpose] = [orderPath(id), `change order ${id}`];
       return caller.call({ method: 'PATCH', path, body: changeBody(change), purpose, answer: orderRow }, signal);
     },
   };

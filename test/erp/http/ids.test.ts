@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { ErpConnector } from '../../../src/erp/connector.ts';
+import { createHttpErp } from '../../../src/erp/http/connector.ts';
+import { type Answering, answering, json, onePage } from './answering-server.ts';
+
+const ODD = [
+  '../x',
+  'a/../b',
+  '...',
+  '%2F',
+  '%2e%2e',
+  'x?y=1',
+  'x#y',
+  'x&z=1',
+  'x\\y',
+  'x\ny',
+  'x y',
+  'é',
+  '📦',
+  '+',
+  '0',
+];
+const NO_ADDRESS = ['', '.', '..', 'half \ud800', '\udc00'];
+
+const AT = '2030-01-01T00:00:00.000Z';
+const ORDER = {
+  id: 'SO-1',
+  reference: 'R-1',
+  origin: 'marketplace',
+  status: 'draft',
+  customer: null,
+  currency: 'USD',
+  lines: [],
+  discount: '0',
+  shipping: '0',
+  tax: '0',
+  total: '0',
+  note: '',
+  changed_at: AT,
+};
+
+function erpAt(server: Answering): ErpConnector & AsyncDisposable {
+  const erp = createHttpErp({ url: server.url, token: 'sesame-4711', timeoutMs: 10_000 });
+  return Object.assign(erp, { [Symbol.asyncDispose]: () => erp.close() });
+}
+
+describe('whatever an id is made of', () => {
+  it.each(ODD)('it is one segment of the address and the whole of a parameter: %j', async (id) => {
+    await using server = await answering((request, response) =>
+      json(response, 200, request.url?.includes('?') ? onePage([]) : ORDER),
+    );
+    await using erp = erpAt(server);
+    await erp.getOrder(id);
+    await erp.updateOrder(id, { status: 'cancelled' });
+    await erp.findOrders(id);
+    await erp.readStock([id]);
+    const urls = server.asked.map((asked) => new URL(asked, server.url));
+    for (const { pathname } of urls.slice(0, 2)) {
+      expect(pathname.split('/')).toHaveLength(4);
+      expect(decodeURIComponent(pathname.slice('/v1/orders/'.length))).toBe(id);
+    }
+    expect(urls[2]?.searchParams.getAll('reference')).toEqual([id]);
+    expect(urls[3]?.searchParams.getAll('sku')).toEqual([id]);
+    expect([...(urls[2]?.searchParams.keys() ?? [])]).toEqual(['reference', 'limit']);
+    expect([...(urls[3]?.searchParams.keys() ?? [])]).toEqual(['sku', 'limit']);
+  });
+
+  it.each(NO_ADDRESS)('one that would be another address is asked for nothing: %j', async (id) => {
+    await using server = await answering((_request, response) => json(response, 200, ORDER));
+    await using erp = erpAt(server);
+    const refused = {
+      kind: 'refused',
+      outcome: 'not-applied',
+      message: expect.stringContaining('no address') as string,
+    };
+    await expect(erp.getOrder(id)).rejects.toMatchObject(refused);
+    await expect(erp.updateOrder(id, { status: 'cancelled' })).rejects.toMatchObject(refused);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('half a character of it makes the row a misfit of nobody, so that nothing is gone because of it', async () => {
+    const row = { sku: 'A', product_id: 'P-\ud800', on_hand: '1', reserved: '0', available: '1', as_of: AT };
+    await using server = await answering((_request, response) => json(response, 200, onePage([row])));
+    await using erp = erpAt(server);
+    const [page] = await Array.fromAsync(erp.listStock(null));
+    expect(page).toMatchObject({ items: [], complete: false, misfits: [{ id: null, path: 'product_id' }] });
+  });
+});
