@@ -23,26 +23,30 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
   apply: writeStock,
 
   async observe(context, look, fresh) {
-    if (fresh && (await isReservedByUnseen(context, look.key))) {
+    const observed = () => observeStock(context, look.key);
+    if (!fresh) return observed();
+    if (await isReservedByUnseen(context, look.key)) {
       await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
     }
-    if (fresh) await judgeDrift(context, look);
-    const snapshot = await observeStock(context, look.key);
-    if (!fresh || snapshot.sku === null) return snapshot;
+    await judgeDrift(context, look);
+    // After each read it is observed again: what is decided on is never from before it.
+    let snapshot = await observed();
+    if (snapshot.sku === null) return snapshot;
     if (snapshot.awaitingErp) {
       const page = await context.erp.readStock([snapshot.sku], look.signal);
       await recordErpStock(context, page, look.lane);
+      snapshot = await observed();
     }
-    if (await isFreedByUnseen(context, look.key)) {
-      await context.readNow('erp-orders', look, () => isFreedByUnseen(context, look.key));
+    if (await isFreedByUnseen(context, snapshot)) {
+      await context.readNow('erp-orders', look, async () => isFreedByUnseen(context, await observed()));
+      snapshot = await observed();
     }
-    return observeStock(context, look.key);
+    return snapshot;
   },
 };
 
 /** More can be sold, and the ERP's orders have not been read since: one it let go of may live on the marketplace. */
-async function isFreedByUnseen(context: AccountContext, key: string): Promise<boolean> {
-  const snapshot = await observeStock(context, key);
+async function isFreedByUnseen(context: AccountContext, snapshot: StockSnapshot): Promise<boolean> {
   if (snapshot.stock === null || decideStock(snapshot).actions[0]?.brake !== 'increase') return false;
   const read = await context.store.cursors.get(context.account, 'erp-orders');
   return read === null || isBefore(read.value, snapshot.stock.asOf);

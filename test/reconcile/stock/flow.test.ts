@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordErpStock } from '../../../src/reading/erp-shadow.ts';
 import type { AccountContext } from '../../../src/reconcile/context.ts';
 import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
+import { stockFlow } from '../../../src/reconcile/stock/flow.ts';
 import {
   at,
   d,
@@ -248,4 +249,41 @@ test('a write whose answer shows the reservations agrees afterwards, the unknown
   expect(await FLOW_RUNS.stock.reconcile(context, look, brakeless)).toMatchObject({ state: 'in-sync', written: 1 });
   expect(sent).toEqual(['41']);
   expect((await shelf().store.products.get('main', 70))?.unexplained.toFixed()).toBe('2');
+});
+
+describe('a look decides on what was read last', () => {
+  const decide = async (given: Partial<AccountContext>) => {
+    const context = { ...accountContext(shelf().store, accountConfig()), ...given };
+    const { actions } = stockFlow.decide(await stockFlow.observe(context, look, true));
+    return actions.map(({ after }) => after);
+  };
+
+  test('the stock that it asked the ERP for', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(11) });
+    const row = stockRow({ onHand: d('80'), available: d('80'), asOf: at(12) });
+    const readStockNow = async () => ({ items: [row], misfits: [], asOf: at(12), complete: true });
+    expect(await decide({ erp: { readStock: readStockNow } as unknown as AccountContext['erp'] })).toEqual(['80']);
+  });
+
+  test('the ERP’s orders that it had read, before more is sold', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(1) });
+    await readStock('100', at(11));
+    const due: unknown[] = [];
+    const readNow: AccountContext['readNow'] = async (_collection, _look, isDue) => {
+      due.push(await isDue?.());
+      await tellErp({ status: 'cancelled', changedAt: at(11) });
+      due.push(await isDue?.());
+    };
+    expect(await decide({ readNow })).toEqual([]);
+    expect(due).toEqual([true, false]);
+  });
+
+  test('and looks but once where nothing had to be read', async () => {
+    await readStock('90', at(11));
+    const looked = vi.spyOn(shelf().store.erp, 'stock');
+    expect(await decide({})).toEqual(['90']);
+    expect(looked).toHaveBeenCalledTimes(1);
+  });
 });
