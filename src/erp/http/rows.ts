@@ -22,7 +22,7 @@ export const identifier = z.union(
   [z.string().min(1).refine(isWellFormed), z.int().transform(String)],
   'expected an id, in whole characters',
 );
-const sku = z.string().min(1).refine(isWellFormed, 'expected a SKU, in whole characters');
+const skuText = z.string().min(1).refine(isWellFormed, 'expected a SKU, in whole characters');
 
 const optionalIdentifier = identifier.nullish().transform((id) => id ?? undefined);
 export const marketplaceId = z
@@ -51,7 +51,7 @@ export const time = z
 export const productRow: z.ZodType<ErpProduct> = z
   .object({
     id: identifier,
-    sku,
+    sku: skuText,
     name: text,
     description: text,
     active: z.boolean(),
@@ -78,7 +78,7 @@ const place = z
 
 export const stockRow: z.ZodType<StockRow> = z
   .object({
-    sku,
+    sku: skuText,
     product_id: identifier,
     location: place,
     batch: place,
@@ -99,7 +99,7 @@ export const stockRow: z.ZodType<StockRow> = z
   }));
 
 const orderLine = z
-  .object({ sku, quantity: decimal, unit_price: decimal, description: z.string().nullish() })
+  .object({ sku: skuText, quantity: decimal, unit_price: decimal, description: z.string().nullish() })
   .transform(
     ({ sku, quantity, unit_price, description }): ErpOrderLine => ({
       sku,
@@ -180,8 +180,8 @@ export const listAnswer = z.object({
 export const errorAnswer = z.object({ error: z.string() });
 
 /** Half a character is kept as another one by the database and cannot be written into an address. */
-function isWellFormed(text: string): boolean {
-  return text.isWellFormed();
+function isWellFormed(value: string): boolean {
+  return value.isWellFormed();
 }
 
 /** `lines[0].unit_price`: where the first misfit of a row is, and what was expected there. */
