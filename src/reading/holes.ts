@@ -1,6 +1,7 @@
 import { type Hole, holesIn } from '../domain/coverage.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { AccountContext } from '../reconcile/context.ts';
+import { noteInJournal } from '../reconcile/note.ts';
 import { intervalOf } from '../store/cursors.ts';
 
 /** The finding of a window that was read because no other had covered it. */
@@ -56,14 +57,14 @@ export async function readHole<S extends Step>(
 
 /** Puts on record that a hole is read again. */
 export async function noteHole(
-  { account, store, onJournal }: AccountContext,
+  context: AccountContext,
   collection: string,
   { from, to }: Hole,
   after: string,
 ): Promise<void> {
   const target = `${collection} from ${from ?? 'the beginning'} to ${to}`;
   const why = 'no completed read had covered it: the cursor was moved, or a read was lost';
-  const entry = { account, flow: 'read', key: collection, action: 'read.hole', target, before: null, after, why };
-  await store.journal.add({ ...entry, outcome: 'noted', answer: '' });
-  onJournal({ ...entry, outcome: 'noted', answer: '' });
+  const { account } = context;
+  const found = { account, flow: 'read', key: collection, action: 'read.hole', target, before: null, after, why };
+  await noteInJournal(context, found);
 }

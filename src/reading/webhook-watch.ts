@@ -1,5 +1,6 @@
 import { crossMatch, NOTHING_WATCHED, type Seen, type WebhookWatch } from '../domain/webhook-loss.ts';
 import type { AccountContext } from '../reconcile/context.ts';
+import { noteInJournal } from '../reconcile/note.ts';
 import type { InboxRow } from '../store/inbox.ts';
 import type { Store } from '../store/store.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
@@ -103,10 +104,11 @@ async function isOurWrite({ account, store, now }: AccountContext, kind: Kind, e
 
 /** An alert as long as it lasts, and on record. */
 async function tellSilence(
-  { account, store, onJournal }: AccountContext,
+  context: AccountContext,
   kind: Kind,
   { silentSinceMs, heardAtMs, lostInRow }: WebhookWatch,
 ): Promise<void> {
+  const { account, store } = context;
   const name = `alert:webhooks:${kind}`;
   const last = heardAtMs === null ? '' : ` since ${new Date(heardAtMs).toISOString()}`;
   const why =
@@ -117,7 +119,6 @@ async function tellSilence(
         'Until they come again, polls are tighter';
   if (silentSinceMs === null) await store.facts.clear(account, name);
   else await store.facts.set(account, name, why);
-  const entry = { account, flow: 'webhooks', key: kind, action: 'alert', target: kind, before: null, after: null, why };
-  await store.journal.add({ ...entry, outcome: 'noted', answer: '' });
-  onJournal({ ...entry, outcome: 'noted', answer: '' });
+  const found = { account, flow: 'webhooks', key: kind, action: 'alert', target: kind, before: null, after: null, why };
+  await noteInJournal(context, found);
 }

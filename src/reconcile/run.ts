@@ -10,6 +10,7 @@ import { facilityStockFlow } from './facility-stock/flow.ts';
 import type { Applied, Flow, FlowName } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
 import { newCustomerFlow } from './new-customer/flow.ts';
+import { noteInJournal } from './note.ts';
 import { orderFlow } from './order/flow.ts';
 import { orderOfPayment, paymentFlow } from './payment/flow.ts';
 import { type Braked, isCounted, judge, type Policy } from './policy.ts';
@@ -187,7 +188,7 @@ async function applyOne<Action extends Planned & Braked>(
   if (!verdict.allowed) {
     if (policy.dryRun) {
       const entry = entryOf(context.account, flow.name, look.key, action);
-      await record(context, { ...entry, outcome: 'dry-run', answer: '' });
+      await noteInJournal(context, entry, 'dry-run');
     }
     const reason = await holdInPlan(context, { flow: flow.name, key: look.key }, action, verdict, policy);
     return { state: 'held', reason };
@@ -245,11 +246,6 @@ async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typ
   };
 }
 
-async function record({ store, onJournal }: AccountContext, entry: JournalEntry): Promise<void> {
-  await store.journal.add(entry);
-  onJournal(entry);
-}
-
 /** An alert stands until a look finds its cause gone. */
 async function noteAlerts(
   context: AccountContext,
@@ -267,6 +263,6 @@ async function noteAlerts(
     return;
   }
   await store.facts.set(account, name, text);
-  const entry = { account, flow, key, action: 'alert', target: key, before: null, after: null, why: text };
-  await record(context, { ...entry, outcome: 'noted', answer: '' });
+  const found = { account, flow, key, action: 'alert', target: key, before: null, after: null, why: text };
+  await noteInJournal(context, found);
 }

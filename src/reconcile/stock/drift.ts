@@ -5,6 +5,7 @@ import { ordersReadAfter } from '../../reading/orders-known.ts';
 import type { Drift } from '../../store/drifts.ts';
 import type { StoredLine } from '../../store/order-rows.ts';
 import type { AccountContext, Look } from '../context.ts';
+import { noteInJournal } from '../note.ts';
 
 /** Writes cross reads within this time. */
 const CROSSING_MS = 10 * 60 * 1000;
@@ -45,7 +46,7 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
   const note = noteOf(drift, difference, kind);
   await store.drifts.judge(drift.id, kind, note);
   if (kind === null) return;
-  const entry = {
+  await noteInJournal(context, {
     account,
     flow: 'stock',
     key: look.key,
@@ -54,11 +55,7 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
     before: textOf(minus(drift.shown, difference)),
     after: textOf(drift.shown),
     why: note,
-    outcome: 'noted' as const,
-    answer: '',
-  };
-  await store.journal.add(entry);
-  context.onJournal(entry);
+  });
 }
 
 function noteOf({ shown }: Drift, difference: Shift, kind: DriftKind | null): string {
