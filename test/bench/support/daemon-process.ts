@@ -1,4 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type App, type Role, startApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { keepHeapSmall } from '../../../src/heap.ts';
@@ -48,6 +49,16 @@ const api = {
   usage() {
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
     return { peakMb: maxRSS / 1024, cpuMs: (userCPUTime + systemCPUTime) / 1_000 };
+  },
+
+  /** What is alive once the garbage is collected, in and outside of the heap; needs `--expose-gc`. */
+  async aliveMb(): Promise<number> {
+    for (let round = 0; round < 3; round += 1) {
+      globalThis.gc?.();
+      await nextTurn();
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / 2 ** 20;
   },
 
   stop: () => app.stop(STOP_LIMIT_MS),

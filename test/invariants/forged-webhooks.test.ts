@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RECEIVER_LIMITS } from '../../src/producers/receiver/limits.ts';
+import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
+import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
+import type { DaemonApi } from '../bench/support/daemon-process.ts';
+import { type Process, start } from '../bench/support/rpc.ts';
+import { openLine } from '../fuzz/connection.ts';
+import { until } from '../support/stage.ts';
+
+const SECRET = 'the-webhook-secret-of-the-flood';
+const TOKEN = 'an-erp-token-of-the-flood';
+const LINES = 64;
+const GENUINE = 20;
+/** Far below what the flood carries, and above what a quiet daemon gathers meanwhile. */
+const GROWTH_MB = 24;
+
+let dir: string;
+let marketplace: SandboxMarketplace;
+let erp: SandboxErp;
+let daemon: Process<DaemonApi>;
+let port: number;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'forged-'));
+  marketplace = await startSandboxMarketplace({ settings: { rate: null } });
+  erp = await startSandboxErp({ tokens: [TOKEN] });
+  erp.control.seed(3);
+  const configFile = join(dir, 'stockbridge.yaml');
+  writeFileSync(configFile, configText());
+  daemon = start<DaemonApi>(new URL('../bench/support/daemon-process.ts', import.meta.url), ['--expose-gc']);
+  const roles = ['poll', 'receive', 'work'] as const;
+  const { receiverUrl } = await daemon.api.start({ configFile, unlimited: true, roles, logFile: join(dir, 'log') });
+  port = Number(new URL(receiverUrl ?? '').port);
+  await until('the listings are there', () => marketplace.products().length === 3);
+  await until('nothing is left to do', async () => (await daemon.api.pending()) === 0);
+});
+
+afterEach(async () => {
+  await daemon.api.stop().catch(() => {});
+  await daemon.end();
+  await marketplace.close();
+  await erp.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Nothing is read but at the start, and when a webhook says so. */
+function configText(): string {
+  return `
+version: 1
+state: { dir: ${dir}/data }
+webhooks: { listen: 127.0.0.1:0 }
+accounts:
+  main:
+    marketplace:
+      base_url: ${marketplace.url}
+      auth: { scheme: app, key: ${marketplace.key} }
+      seller_id: 4711
+      poll: { orders: 1h, products: 1h }
+      webhooks: { secret: ${SECRET} }
+    erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 1h }
+    inventory: { strategy: b }
+`;
+}
+
+const sign = (body: Buffer, secret = SECRET) => createHmac('sha256', secret).update(body).digest('base64');
+
+/** As it goes over the wire. */
+function request(body: Buffer, headers: readonly string[], framing = `content-length: ${body.length}`): Buffer {
+  const head = ['POST /webhooks/main/orders HTTP/1.1', 'host: x', framing, ...headers, '', ''].join('\r\n');
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+const signedWith = (signature: string) => [`service-signature: ${signature}`];
+
+function bodyOf(bytes: number, number: string): Buffer {
+  const start = JSON.stringify({ action: 'edit', type: 'order', data: { number, note: '' } });
+  return Buffer.from(start.replace('""', `"${'x'.repeat(Math.max(0, bytes - start.length))}"`));
+}
+
+/** The nth forgery: each of its kind says something else, so that none is like one before it. */
+function forged(nth: number): Buffer {
+  const number = `forged-${nth}`;
+  if (nth % 100 === 0) {
+    const largest = bodyOf(RECEIVER_LIMITS.bodyBytes, number);
+    return request(largest, signedWith(sign(largest, 'a guess')));
+  }
+  if (nth % 100 === 1) {
+    const tooLarge = bodyOf(RECEIVER_LIMITS.bodyBytes + 1, number);
+    return request(tooLarge, signedWith(sign(tooLarge)));
+  }
+  if (nth % 100 === 2) {
+    const endless = bodyOf(RECEIVER_LIMITS.bodyBytes + 1, number);
+    const chunk = Buffer.concat([Buffer.from(`${endless.length.toString(16)}\r\n`), endless]);
+    return request(chunk, signedWith(sign(endless)), 'transfer-encoding: chunked');
+  }
+  const body = bodyOf(8 * 1024, number);
+  const kinds = [
+    () => signedWith(sign(body, 'a guess')),
+    () => signedWith(sign(Buffer.from('another body'))),
+    () => [],
+    () => signedWith(''),
+    () => signedWith('AAAA'),
+    () => signedWith(`${sign(body)}AAAA`),
+    () => signedWith('x'.repeat(4_000)),
+    () => signedWith(sign(body, 'a guess')).concat(signedWith(sign(body, 'another'))),
+  ];
+  return request(body, kinds[nth % kinds.length]?.() ?? []);
+}
+
+function genuine(number: string): Buffer {
+  const body = Buffer.from(JSON.stringify({ action: 'create', type: 'order', data: { number } }));
+  return request(body, signedWith(sign(body)));
+}
+
+/** Sends over many connections at once, each opened again when it is closed. Which statuses came back, how often. */
+async function send(requests: Iterable<Buffer>): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>();
+  const next = requests[Symbol.iterator]();
+  const lanes = Array.from({ length: LINES }, async () => {
+    const line = openLine(port);
+    for (let sent = next.next(); sent.done !== true; sent = next.next()) {
+      const status = (await line.ask(sent.value)) ?? 0;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    line.close();
+  });
+  await Promise.all(lanes);
+  return statuses;
+}
+
+function* flood(from: number, to: number, between: readonly Buffer[] = []): Generator<Buffer> {
+  const every = Math.floor((to - from) / (between.length + 1));
+  for (let nth = from; nth < to; nth += 1) {
+    yield forged(nth);
+    const due = between[(nth - from) / every - 1];
+    if (due !== undefined) yield due;
+  }
+}
+
+function storedWebhooks(): { count: number; bytes: number } {
+  const sqlite = new SqliteDatabase(join(dir, 'data', 'stockbridge.db'), { readonly: true });
+  const row = sqlite.prepare('select count(*) as count, coalesce(sum(length(body)), 0) as bytes from inbox').get();
+  sqlite.close();
+  return row as { count: number; bytes: number };
+}
+
+test('10,000 forged webhooks cost no call, keep no memory and nothing on the disk, and keep no genuine one away', async () => {
+  // What is made once, and kept, is there before it is measured.
+  await send(flood(0, 500));
+  const beforeMb = await daemon.api.aliveMb();
+  marketplace.requestLog.reset();
+  const answers = await send(flood(500, 5_500));
+  expect(marketplace.requestLog.total()).toBe(0);
+  expect(storedWebhooks()).toEqual({ count: 0, bytes: 0 });
+  expect([...answers.keys()].filter((status) => ![0, 401, 413, 429].includes(status))).toEqual([]);
+
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const items = [{ product: 1, quantity: '1' }];
+  const orders = Array.from({ length: GENUINE }, () => marketplace.placeOrder({ customer, items }).number);
+  const startedMs = performance.now();
+  const mixed = await send(flood(5_500, 10_500, orders.map(genuine)));
+  expect(mixed.get(202)).toBe(GENUINE);
+  await until('each is in the ERP', () => orders.every((number) => erp.control.findOrders(number).length === 1));
+  await until('nothing is left to do', async () => (await daemon.api.pending()) === 0);
+  const counts = marketplace.requestLog.counts();
+  const debounces = (performance.now() - startedMs) / RECEIVER_LIMITS.debounceMs;
+  expect(counts['orders.list']).toBeLessThanOrEqual(debounces + 5);
+  expect(storedWebhooks().count).toBe(GENUINE);
+  // One to mark each order; stock follows the orders that are known.
+  const others = marketplace.requestLog.total() - (counts['orders.list'] ?? 0);
+  expect(others).toBeLessThanOrEqual(2 * GENUINE);
+
+  expect((await daemon.api.aliveMb()) - beforeMb).toBeLessThan(GROWTH_MB);
+});
