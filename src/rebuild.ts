@@ -111,6 +111,6 @@ async function* unlinked(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   for await (const id of eachKey(account, idsAfter, signal)) {
-    if ((await store.mappings.byErpId(account, kind, id))?.state !== 'linked') yield id;
+    if ((await store.mappings.linkedTo(account, kind, id)) === null) yield id;
   }
 }

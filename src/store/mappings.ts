@@ -71,6 +71,12 @@ export function mappingStore(db: Database, now: () => number) {
       return findByErpId(db, { account, kind, erpId }) ?? null;
     },
 
+    /** The marketplace's id of what this entity of the ERP is linked to. */
+    async linkedTo(account: string, kind: MappingKind, erpId: string): Promise<string | null> {
+      const found = findByErpId(db, { account, kind, erpId });
+      return found?.state === 'linked' ? found.marketplaceId : null;
+    },
+
     /** Links and has both sides of the entity looked at. */
     async link(link: Link): Promise<void> {
       await db.transaction((tx) => {

@@ -21,11 +21,10 @@ export const erpOrderFlow: Flow<ErpOrderSnapshot, CreateOrder> = {
   async observe(context, { key }) {
     const { account, config, store } = context;
     const erpOrder = await store.erp.order(account, key);
-    const mapping = await store.mappings.byErpId(account, 'order', key);
     return {
       erpOrder,
       erpMisfit: await erpMisfitOf(context, 'erp-orders', key),
-      linkedNumber: mapping?.state === 'linked' ? mapping.marketplaceId : null,
+      linkedNumber: await store.mappings.linkedTo(account, 'order', key),
       createInDoubt: (await store.intents.unsettled({ account, kind: 'marketplace-order', key })) !== null,
       customerId: erpOrder === null ? null : await customerOf(context, erpOrder),
       products: await listingsOf(context, erpOrder?.lines.map((line) => line.sku) ?? []),
@@ -37,8 +36,8 @@ export const erpOrderFlow: Flow<ErpOrderSnapshot, CreateOrder> = {
 
 async function customerOf({ account, store }: AccountContext, { customer }: StoredErpOrder): Promise<number | null> {
   if (customer.marketplaceId !== undefined) return customer.marketplaceId;
-  const mapping = customer.id === undefined ? null : await store.mappings.byErpId(account, 'customer', customer.id);
-  return mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
+  const linked = customer.id === undefined ? null : await store.mappings.linkedTo(account, 'customer', customer.id);
+  return linked === null ? null : Number(linked);
 }
 
 async function listingsOf(
@@ -49,9 +48,8 @@ async function listingsOf(
   for (const sku of new Set(skus)) {
     const [product, twin] = await store.erp.productsBySku(account, sku);
     if (product === undefined || twin !== undefined) continue;
-    const mapping = await store.mappings.byErpId(account, 'product', product.id);
-    const listing =
-      mapping?.state === 'linked' ? await store.products.get(account, Number(mapping.marketplaceId)) : null;
+    const linked = await store.mappings.linkedTo(account, 'product', product.id);
+    const listing = linked === null ? null : await store.products.get(account, Number(linked));
     if (listing !== null) {
       const unitMultiplier = listing.unitMultiplier ?? product.unitMultiplier;
       found.set(sku, { id: listing.id, archived: listing.archived, unitMultiplier });

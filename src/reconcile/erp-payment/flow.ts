@@ -46,8 +46,7 @@ async function observeErpPayment(context: AccountContext, key: string): Promise<
   const { account, config, store } = context;
   const rules = config.payments;
   const payment = await store.erp.payment(account, key);
-  const mapping = await store.mappings.byErpId(account, 'payment', key);
-  const linkedId = mapping?.state === 'linked' ? mapping.marketplaceId : null;
+  const linkedId = await store.mappings.linkedTo(account, 'payment', key);
   const orderNumber = payment === null ? null : await orderNumberOf(context, payment.reference);
   return {
     payment,

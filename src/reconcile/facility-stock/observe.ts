@@ -20,8 +20,8 @@ export interface Observed {
 export async function observeFacilities(context: AccountContext, key: string): Promise<Observed> {
   const { account, config, store } = context;
   const product = await store.erp.product(account, key);
-  const mapping = await store.mappings.byErpId(account, 'product', key);
-  const listingId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
+  const linked = await store.mappings.linkedTo(account, 'product', key);
+  const listingId = linked === null ? null : Number(linked);
   const listing = listingId === null ? null : await store.products.get(account, listingId);
   const rows = await store.erp.stockRows(account, key);
   const places = placesOf(context, rows, await store.reconciles.latest(account, key));

@@ -43,8 +43,7 @@ export function factsOfErp(payment: ErpPayment, orderNumber: string, rules: Paym
 /** The marketplace's order of an ERP payment: its reference is that order's number, or the id of an ERP order linked to it. */
 export async function orderNumberOf({ account, store }: AccountContext, reference: string): Promise<string | null> {
   if ((await store.orders.get(account, reference)) !== null) return reference;
-  const mapping = await store.mappings.byErpId(account, 'order', reference);
-  return mapping?.state === 'linked' ? mapping.marketplaceId : null;
+  return store.mappings.linkedTo(account, 'order', reference);
 }
 
 export async function unlinkedOnMarketplace(
@@ -71,8 +70,8 @@ export async function unlinkedInErp(
     if (payment.voided || payment.marketplaceId !== null) continue;
     // One that is being recorded on the marketplace may have been changed since: what it was is among the unsettled.
     if ((await store.intents.unsettled({ account, kind: 'marketplace-payment', key: payment.id })) !== null) continue;
-    const mapping = await store.mappings.byErpId(account, 'payment', payment.id);
-    if (mapping?.state !== 'linked') unlinked.push({ id: payment.id, ...factsOfErp(payment, orderNumber, rules) });
+    const linked = await store.mappings.linkedTo(account, 'payment', payment.id);
+    if (linked === null) unlinked.push({ id: payment.id, ...factsOfErp(payment, orderNumber, rules) });
   }
   return unlinked;
 }

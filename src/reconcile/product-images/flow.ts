@@ -23,9 +23,9 @@ async function observeImages(context: AccountContext, key: string): Promise<Imag
   const { account, config, store } = context;
   const { images } = config.products;
   const erp = await store.erp.product(account, key);
-  const mapping = await store.mappings.byErpId(account, 'product', key);
-  if (images === null || erp === null || mapping?.state !== 'linked') return null;
-  const listing = await store.products.get(account, Number(mapping.marketplaceId));
+  const linked = await store.mappings.linkedTo(account, 'product', key);
+  if (images === null || erp === null || linked === null) return null;
+  const listing = await store.products.get(account, Number(linked));
   const isSold = erp.active && !erp.deleted && erp.absences === 0;
   if (listing === null || listing.archived || !isSold) return null;
   const placed = await store.images.ofListing(account, listing.id);

@@ -24,9 +24,9 @@ const MENDS: Readonly<Record<DriftKind, string>> = {
  */
 export async function judgeDrift(context: AccountContext, look: Look): Promise<void> {
   const { account, store } = context;
-  const mapping = await store.mappings.byErpId(account, 'product', look.key);
-  if (mapping?.state !== 'linked') return;
-  const listingId = Number(mapping.marketplaceId);
+  const linked = await store.mappings.linkedTo(account, 'product', look.key);
+  if (linked === null) return;
+  const listingId = Number(linked);
   const isUnread = async () => {
     const open = await store.drifts.open(account, listingId);
     return open !== null && !(await ordersReadAfter(context, open.tick));

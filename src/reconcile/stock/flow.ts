@@ -55,9 +55,8 @@ async function isFreedByUnseen(context: AccountContext, snapshot: StockSnapshot)
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
   const { account, store } = context;
-  const mapping = await store.mappings.byErpId(account, 'product', key);
-  if (mapping?.state !== 'linked') return false;
-  const listing = await store.products.get(account, Number(mapping.marketplaceId));
+  const linked = await store.mappings.linkedTo(account, 'product', key);
+  const listing = linked === null ? null : await store.products.get(account, Number(linked));
   if (listing === null || listing.unexplained.isZero()) return false;
   return !(await ordersReadAfter(context, listing.observedTick));
 }
@@ -70,8 +69,8 @@ async function observeStock(
 ): Promise<StockSnapshot> {
   const { account, config, store } = context;
   const product = await store.erp.product(account, key);
-  const mapping = await store.mappings.byErpId(account, 'product', key);
-  const listingId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
+  const linked = await store.mappings.linkedTo(account, 'product', key);
+  const listingId = linked === null ? null : Number(linked);
   const listing = listingId === null ? null : await store.products.get(account, listingId);
   const misfit = listingId === null ? null : await store.misfits.get(account, 'products', String(listingId));
   const stock = await store.erp.stock(account, key);
