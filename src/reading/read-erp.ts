@@ -131,20 +131,20 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
   const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
     store.erp.recordProducts(account, items, { listing, lane: look.lane }),
   );
-  let nameless = false;
+  let nameless = 0;
   let misfits = 0;
   const { asOf, complete, rows } = await readThrough(erp.listProducts(null, look.signal), async (page) => {
     await record(page);
     // A row that does not fit is there all the same; one without an id could be anybody.
     const ids = page.misfits.flatMap(({ id }) => id ?? []);
     await store.erp.seenInListing(account, ids, listing);
-    nameless ||= ids.length < page.misfits.length;
+    nameless += page.misfits.length - ids.length;
     misfits += page.misfits.length;
   });
   const size = rows + misfits;
   const before = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
   const doubt = complete
-    ? nameless
+    ? nameless > 0
       ? "the ERP's listing of products holds rows without a readable id"
       : shrinkage(before, size)
     : 'the ERP called its listing of products incomplete';
