@@ -4,6 +4,7 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { Window } from '../store/cursors.ts';
+import { nowKnown } from './first-read.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
 import { listQuery } from './list.ts';
 import { eachPage } from './pages.ts';
@@ -37,14 +38,12 @@ export async function sweepCustomers(context: AccountContext, look: Look): Promi
   if (context.config.customers === null) return;
   await readStatuses(context, look);
   await sweepList(context, customers(context, look));
-  await nowRead(context, CUSTOMERS_READ);
+  await customersNowKnown(context, CUSTOMERS_READ);
 }
 
-/** From now on, who is not there is known not to be there. */
-export async function nowRead({ account, store }: AccountContext, fact: string): Promise<void> {
-  if ((await store.facts.get(account, fact)) !== null) return;
-  await store.facts.set(account, fact, 'yes');
-  for (const flow of ['customer', 'new-customer', 'order']) await store.work.release({ account, flow });
+/** Those of one side were read. */
+export async function customersNowKnown(context: AccountContext, fact: string): Promise<void> {
+  await nowKnown(context, fact, ['customer', 'new-customer', 'order']);
 }
 
 /** Has every customer of both sides been read at least once? */

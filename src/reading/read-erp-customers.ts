@@ -1,6 +1,6 @@
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
-import { ERP_CUSTOMERS_READ, nowRead } from './read-customers.ts';
+import { customersNowKnown, ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
 
 /** Fact: why the ERP's customers are not known. */
@@ -44,7 +44,7 @@ export async function listErpCustomers(context: AccountContext, look: Look): Pro
   await store.cursors.record({ ...window, finding: complete ? null : 'the ERP called this read incomplete' });
   if (!complete) return;
   await store.misfits.clear(account, 'erp-customers', startedMs);
-  await nowRead(context, ERP_CUSTOMERS_READ);
+  await customersNowKnown(context, ERP_CUSTOMERS_READ);
 }
 
 function recordCustomers(context: AccountContext, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {

@@ -4,6 +4,7 @@ import { laterOf } from '../marketplace/keyset-instants.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
+import { nowKnown } from './first-read.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { instantField, listQuery } from './list.ts';
 import { eachPage } from './pages.ts';
@@ -61,14 +62,8 @@ async function readSince(
   // The cursor moves when all was read: the server may not have kept to the order that was asked for.
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
-  await nowKnown(context);
+  await nowKnown(context, PAYMENTS_KNOWN, ['erp-payment']);
   return { rows, to };
-}
-
-async function nowKnown({ account, store }: AccountContext): Promise<void> {
-  if ((await store.facts.get(account, PAYMENTS_KNOWN)) !== null) return;
-  await store.facts.set(account, PAYMENTS_KNOWN, 'yes');
-  await store.work.release({ account, flow: 'erp-payment' });
 }
 
 /** Every page since the day before `since`, or of all there is, stored as it comes. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
+import { nowKnown } from './first-read.ts';
 import { followProductHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
@@ -69,9 +70,7 @@ export async function sweepProducts(context: AccountContext, look: Look): Promis
   // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
   await context.readNow('orders', look, async () => (await store.facts.get(account, ORDERS_READ_TICK)) === null);
   await sweepList(context, listings(context, look));
-  if ((await store.facts.get(account, LISTINGS_KNOWN)) !== null) return;
-  await store.facts.set(account, LISTINGS_KNOWN, 'yes');
-  await store.work.release({ account, flow: 'product' });
+  await nowKnown(context, LISTINGS_KNOWN, ['product']);
 }
 
 function listings(context: AccountContext, look: Look): KeysetList<Row> {

@@ -1,0 +1,13 @@
+import type { AccountContext } from '../reconcile/context.ts';
+import type { FlowName } from '../reconcile/flow.ts';
+
+/** From now on, what is not there is known not to be there: what waited for that is looked at. */
+export async function nowKnown(
+  { account, store }: AccountContext,
+  fact: string,
+  flows: readonly FlowName[],
+): Promise<void> {
+  if ((await store.facts.get(account, fact)) !== null) return;
+  await store.facts.set(account, fact, 'yes');
+  for (const flow of flows) await store.work.release({ account, flow });
+}
