@@ -19,6 +19,7 @@ import { EXIT, UsageError } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './log.ts';
 import { type Cli, note, stream, streamLines } from './output.ts';
+import { showHistory } from './plan-history.ts';
 import { approveStrategy, showStrategyChange } from './plan-strategy.ts';
 import { itemText, type PlanItem, type PlanSummary, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -30,6 +31,10 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'this account only')
     .option('--strategy <name>', 'as if inventory.strategy were this one', parseStrategy)
     .option('--approve', 'approve that the daemon changes to --strategy while orders are open')
+    .option(
+      '--history',
+      'how far each strategy would have oversold over what the daemon recorded, with the ledger and without',
+    )
     .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
     .addHelpText(
       'after',
@@ -42,17 +47,29 @@ A link is kept in Stockbridge's own database. What it shows to differ is written
 With --strategy, what would change is shown after it: which orders the ERP hears of, and reserves, earlier or later, and
 which stock figures are written. While orders are open, the daemon changes its strategy only after --approve.
 
+With --history, what the daemon recorded of the ERP's stock and of orders is played again in every way to write stock: with
+the ledger, and as a plain push of the ERP's figure less the buffer each time it is read anew. Buyers order the same in all of
+them, and a write arrives at once: what crosses a write is in none. A strategy by which the ERP was not told has it count
+orders as long after it should as it really took. Only the database is read, and nothing is planned: it ends with 0.
+
 Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side is down, 77 a side refuses the credentials.
 
 Examples:
   stockbridge plan
   stockbridge plan --strategy fulfilled-quantity
   stockbridge plan --strategy fulfilled-quantity --approve
+  stockbridge plan --history
   stockbridge plan --json | jq 'select(.flow == "stock")'`,
     )
     .action(async (options: PlanOptions, plan: Command) => {
+      const { strategy, approve = false, json = false, history = false } = options;
+      if (history) {
+        if (strategy !== undefined || approve) {
+          throw new UsageError('--history shows every strategy: leave --strategy and --approve out');
+        }
+        return showHistory(plan, cli, options);
+      }
       const { config } = loadFor(plan, cli);
-      const { strategy, approve = false, json = false } = options;
       if (approve && strategy === undefined) throw new UsageError('--approve needs --strategy: what is to be approved');
       const accounts = approve ? [accountFor(config, options.account)] : accountsFor(config, options.account);
       for (const { name } of accounts) {
@@ -72,6 +89,7 @@ interface PlanOptions {
   readonly account?: string;
   readonly strategy?: StrategyName;
   readonly approve?: true;
+  readonly history?: true;
   readonly json?: true;
 }
 

@@ -92,7 +92,7 @@ export async function recordProductPage(
 }
 
 /** A line whose units per case are not known is counted as it stands here; the ledger holds its product. */
-function stockQuantity(
+export function stockQuantity(
   unit: AccountContext['config']['inventory']['lineQuantityIn'],
   line: { quantity: Decimal; unitMultiplier: Decimal | null },
 ): Decimal {

@@ -1,0 +1,83 @@
+import { type Decimal, ZERO } from './decimal.ts';
+
+/** What buyers could take of a product at a moment, and what was there for them. */
+export interface Moment {
+  readonly atMs: number;
+  readonly offered: Decimal;
+  readonly free: Decimal;
+}
+
+/** How far and how often there was too much of something. */
+export interface Excess {
+  /** From when it began until it was over is once. */
+  readonly times: number;
+  /** The most of it at a time, and each time's most together. */
+  readonly largest: Decimal;
+  readonly units: Decimal;
+  /** Orders that came while it was so. */
+  readonly orders: number;
+  /** When it was largest. */
+  readonly worst: Moment | null;
+}
+
+/** Follows one product from moment to moment. */
+export function createExcess() {
+  const found = { times: 0, largest: ZERO, units: ZERO, orders: 0, worst: null as Moment | null };
+  let most = ZERO;
+  return {
+    found: found as Excess,
+    /** @param newOrders that came since the moment before */
+    see(amount: Decimal, moment: Moment, newOrders: number): void {
+      if (!most.isZero()) found.orders += newOrders;
+      if (!amount.greaterThan(0)) {
+        most = ZERO;
+        return;
+      }
+      if (most.isZero()) found.times += 1;
+      if (amount.greaterThan(most)) {
+        found.units = found.units.plus(amount.minus(most));
+        most = amount;
+      }
+      if (amount.greaterThan(found.largest)) {
+        found.largest = amount;
+        found.worst = moment;
+      }
+    },
+    /** From here on, nothing is known for a while. */
+    pause(): void {
+      most = ZERO;
+    },
+  };
+}
+
+export interface WorstOf extends Moment {
+  readonly sku: string;
+  readonly amount: Decimal;
+}
+
+/** The same over many products. */
+export interface TotalExcess extends Omit<Excess, 'worst'> {
+  readonly skus: number;
+  /** The worst of the worst products, the worst first. */
+  readonly worst: readonly WorstOf[];
+}
+
+export function createTotalExcess(shown: number) {
+  const sums = { skus: 0, times: 0, largest: ZERO, units: ZERO, orders: 0 };
+  let worst: WorstOf[] = [];
+  return {
+    add(sku: string, one: Excess): void {
+      if (one.worst === null) return;
+      sums.skus += 1;
+      sums.times += one.times;
+      sums.orders += one.orders;
+      sums.units = sums.units.plus(one.units);
+      if (one.largest.greaterThan(sums.largest)) sums.largest = one.largest;
+      const all = [...worst, { sku, amount: one.largest, ...one.worst }];
+      worst = all.toSorted((a, b) => b.amount.comparedTo(a.amount)).slice(0, shown);
+    },
+    total(): TotalExcess {
+      return { ...sums, worst };
+    },
+  };
+}

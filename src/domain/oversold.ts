@@ -1,0 +1,140 @@
+import { Decimal, sum, ZERO } from './decimal.ts';
+import { createErpPast, type Recording } from './erp-past.ts';
+import { createExcess, type Excess } from './excess.ts';
+import { figureShift, type LedgerLine, type StockTarget, stockTarget } from './ledger.ts';
+import type { OrderEvent, StockEvent, StockPast } from './stock-past.ts';
+import { STRATEGIES, type StrategyName } from './strategy.ts';
+
+/** A way to write stock. Without the ledger, the ERP's figure less the buffer is pushed each time it was read anew. */
+export interface Way {
+  readonly strategy: StrategyName;
+  readonly write: StockTarget['field'];
+  readonly ledger: boolean;
+}
+
+/** What each strategy may be set to write, its own figure first. */
+const WRITES: Readonly<Record<StrategyName, readonly Way['write'][]>> = {
+  'fulfilled-quantity': ['quantity'],
+  'submitted-available': ['available_inventory', 'quantity'],
+  'submitted-quantity': ['quantity'],
+};
+
+export const WAYS: readonly Way[] = Object.values(STRATEGIES).flatMap(({ name: strategy }) =>
+  WRITES[strategy].flatMap((write) => [
+    { strategy, write, ledger: true },
+    { strategy, write, ledger: false },
+  ]),
+);
+
+export interface Replayed {
+  /** Buyers could take more than was there. */
+  readonly oversold: Excess;
+  /** Orders had more than there was, whatever was written: they were taken before the ERP's figure fell. */
+  readonly short: Excess;
+}
+
+/**
+ * Plays the recorded past of one product as if it had been written in another way: buyers order the same, the ERP sells
+ * and receives the same, the marketplace counts as documented, and a write arrives at once. Begins with the first figure
+ * of the ERP that is known.
+ */
+export function replayStock(past: StockPast, way: Way, recording: Recording, buffer: Decimal): Replayed {
+  const listing = createListing(past.shares);
+  const erp = createErpPast(past, way.strategy, recording, listing.shares);
+  const [oversold, short] = [createExcess(), createExcess()];
+
+  const step = (atMs: number, events: readonly StockEvent[]): void => {
+    const counts = erp.countDue(atMs);
+    const newOrders = events.filter((event) => event.kind === 'order' && isNew(listing.shares, event)).length;
+    for (const event of events) {
+      if (event.kind === 'reading') {
+        erp.onReading(event);
+      } else {
+        listing.move(event);
+        erp.onOrder(event);
+      }
+    }
+    const available = erp.available();
+    if (available === null) {
+      for (const excess of [oversold, short]) excess.pause();
+      return;
+    }
+    const lines = linesOf(listing.shares, erp.counted);
+    // What is there for buyers, by the rule of the ledger.
+    const { available: free } = stockTarget('available_inventory', available, ZERO, lines);
+    if (way.ledger) listing.write(way.write, stockTarget(way.write, available, buffer, lines).value);
+    else if (counts || hasReading(events)) listing.write(way.write, Decimal.max(available.minus(buffer), 0));
+    const offered = Decimal.max(listing.available(), 0);
+    const moment = { atMs, offered, free };
+    oversold.see(offered.minus(Decimal.max(free, 0)), moment, newOrders);
+    short.see(ZERO.minus(free), moment, newOrders);
+  };
+
+  const lastMs = new Map(past.events.flatMap((event) => (event.kind === 'order' ? [[event.order, event.atMs]] : [])));
+  for (const events of momentsOf(past.events)) {
+    const [{ atMs }] = events;
+    while (erp.nextDueMs() < atMs) step(erp.nextDueMs(), []);
+    step(atMs, events);
+    if (!hasReading(events)) continue;
+    // What is over and done with need not be carried along.
+    for (const [order, { effect }] of listing.shares) {
+      const isOver = effect === 'consumed' && (lastMs.get(order) ?? atMs) <= atMs;
+      if (isOver && erp.settle(order)) listing.shares.delete(order);
+    }
+  }
+  return { oversold: oversold.found, short: short.found };
+}
+
+const GONE = { effect: 'none', quantity: ZERO } as const;
+
+/** The marketplace's figures of the product (spec 1, Inventory effects of order events, Inventory setting rules 2 and 3). */
+function createListing(begin: StockPast['shares']) {
+  const shares = new Map(begin);
+  let quantity = ZERO;
+  let reserved = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
+  return {
+    shares,
+    move({ order, share }: OrderEvent): void {
+      const shift = figureShift(shares.get(order) ?? GONE, share ?? GONE);
+      quantity = quantity.plus(shift.quantity);
+      reserved = reserved.plus(shift.reserved);
+      if (share === null) shares.delete(order);
+      else shares.set(order, share);
+    },
+    write(field: Way['write'], value: Decimal): void {
+      quantity = field === 'quantity' ? value : value.plus(reserved);
+    },
+    available(): Decimal {
+      return quantity.minus(reserved);
+    },
+  };
+}
+
+function linesOf(shares: StockPast['shares'], countedOf: (order: string) => Decimal): LedgerLine[] {
+  return [...shares].flatMap(([order, { effect, quantity }]) => {
+    const counted = countedOf(order);
+    return [
+      { order, quantity: counted, effect, counted: true },
+      { order, quantity: quantity.minus(counted), effect, counted: false },
+    ];
+  });
+}
+
+function isNew(shares: StockPast['shares'], { order, share }: OrderEvent): boolean {
+  return share !== null && !shares.has(order);
+}
+
+function hasReading(events: readonly StockEvent[]): boolean {
+  return events.some(({ kind }) => kind === 'reading');
+}
+
+/** What became known at the same moment, together. */
+function momentsOf(events: readonly StockEvent[]): [StockEvent, ...StockEvent[]][] {
+  const moments: [StockEvent, ...StockEvent[]][] = [];
+  for (const event of events) {
+    const last = moments.at(-1);
+    if (last?.[0].atMs === event.atMs) last.push(event);
+    else moments.push([event]);
+  }
+  return moments;
+}

@@ -1,0 +1,94 @@
+import { type Decimal, ZERO } from './decimal.ts';
+import { isBefore } from './instant.ts';
+import type { Effect } from './status.ts';
+import { STRATEGIES, type StrategyName } from './strategy.ts';
+
+/** What an order has of a product, in ERP units, and where the marketplace counts it. */
+export interface Share {
+  readonly effect: Exclude<Effect, 'none'>;
+  readonly quantity: Decimal;
+}
+
+/** The ERP's available figure as it was read, and when the ERP looked, on its own clock. null: it could not be used. */
+export interface ReadingEvent {
+  readonly kind: 'reading';
+  readonly atMs: number;
+  readonly available: Decimal | null;
+  readonly asOf: string;
+}
+
+/** What an order has of it from now on. null: nothing that is counted. */
+export interface OrderEvent {
+  readonly kind: 'order';
+  readonly atMs: number;
+  readonly order: string;
+  readonly share: Share | null;
+}
+
+/** What was recorded of one product, at the moment when it became known here. */
+export type StockEvent = ReadingEvent | OrderEvent;
+
+/** How much the ERP counts for one order, from when on its own clock. null: since before the record begins. */
+export interface Holding {
+  readonly quantity: Decimal;
+  readonly since: string | null;
+}
+
+/** The recorded past of one product. */
+export interface StockPast {
+  /** What orders had of it as the record begins. */
+  readonly shares: ReadonlyMap<string, Share>;
+  /** In their order. */
+  readonly events: readonly StockEvent[];
+  /** Of each order, in their order. */
+  readonly holdings: ReadonlyMap<string, readonly Holding[]>;
+  /** Orders that were made in the ERP, which reserves them by itself. */
+  readonly madeInErp: ReadonlySet<string>;
+}
+
+/** What a figure of the ERP counts for an order: what it held when it looked. */
+export function heldAt(holdings: readonly Holding[] | undefined, asOf: string): Decimal {
+  return holdings?.findLast(({ since }) => since === null || !isBefore(asOf, since))?.quantity ?? ZERO;
+}
+
+/** The least rank of a status that has each effect: Submitted, Fulfilled. */
+const LEAST_RANK = { reserved: 1, consumed: 3 } as const;
+
+/** Does the ERP reserve what an order has, by this strategy? */
+export function isReservedBy(strategy: StrategyName, { effect }: Share): boolean {
+  return LEAST_RANK[effect] >= STRATEGIES[strategy].reserveFromRank;
+}
+
+/** Two strategies that have the ERP reserve at the same moments. */
+export function reserveAlike(a: StrategyName, b: StrategyName): boolean {
+  return STRATEGIES[a].reserveFromRank === STRATEGIES[b].reserveFromRank;
+}
+
+/** How long the ERP took to count each order, from when it was to: epoch milliseconds apart. */
+export function countingLagsMs({ events, holdings, madeInErp }: StockPast, keptBy: StrategyName): number[] {
+  const dueSinceMs = new Map<string, number>();
+  const lags: number[] = [];
+  const seen = new Set<string>();
+  for (const event of events) {
+    if (event.kind === 'order') {
+      const { order, share, atMs } = event;
+      if (share === null) dueSinceMs.delete(order);
+      else if (isReservedBy(keptBy, share) && !(seen.has(order) || madeInErp.has(order))) {
+        seen.add(order);
+        dueSinceMs.set(order, atMs);
+      }
+      continue;
+    }
+    for (const [order, sinceMs] of dueSinceMs) {
+      if (heldAt(holdings.get(order), event.asOf).isZero()) continue;
+      lags.push(event.atMs - sinceMs);
+      dueSinceMs.delete(order);
+    }
+  }
+  return lags;
+}
+
+/** The one in the middle; null when there is none. */
+export function medianMs(lags: readonly number[]): number | null {
+  return lags.toSorted((a, b) => a - b)[Math.floor(lags.length / 2)] ?? null;
+}

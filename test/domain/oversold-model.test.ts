@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { Excess } from '../../src/domain/excess.ts';
+import { replayStock, WAYS, type Way } from '../../src/domain/oversold.ts';
+import type { Holding, Share, StockEvent, StockPast } from '../../src/domain/stock-past.ts';
+import type { StrategyName } from '../../src/domain/strategy.ts';
+import { EVENTS, type Event, max, type Procedure, toDecimal, World, type Writer } from './world.ts';
+
+/*
+ * A record is made of random stories of a world that knows nothing of the product's code. What the replay says of it has to
+ * be what that world itself comes to when it is written in that way.
+ */
+
+const SUBMITTED = { exportFrom: 'Submitted', reserveFrom: 'Submitted' } as const;
+const FULFILLED = { exportFrom: 'Fulfilled', reserveFrom: 'Fulfilled' } as const;
+const TOLD: Record<StrategyName, Omit<Procedure, 'field'>> = {
+  'fulfilled-quantity': FULFILLED,
+  'submitted-available': SUBMITTED,
+  'submitted-quantity': { ...SUBMITTED, reserveFrom: 'Fulfilled' },
+};
+const procedureOf = ({ strategy, write }: Way): Procedure => ({ ...TOLD[strategy], field: write });
+
+const REPLAYED = EVENTS.filter((kind) => kind !== 'write' && kind !== 'add line');
+/** Nothing dies, and the ERP lets go of nothing: then another strategy is the same but for when the ERP hears of orders. */
+const LIVING = ['submit', 'accept', 'fulfil', 'export', 'ERP receives', 'ERP sells', 'read the ERP'] as const;
+
+const storyOf = (kinds: readonly Event['kind'][]) =>
+  fc.record({
+    onHand: fc.bigInt({ min: 0n, max: 60_0000n }),
+    buffer: fc.constantFrom(0n, 2_5000n),
+    events: fc.array(
+      fc.record({
+        kind: fc.constantFrom(...kinds),
+        order: fc.nat(5),
+        quantity: fc.bigInt({ min: 1n, max: 20_0000n }),
+        lag: fc.constantFrom(0, 0, 0, 1, 3),
+      }),
+      { maxLength: 40, size: 'max' },
+    ),
+  });
+
+/** Our clock and the ERP's, by the number of the event. */
+const atMs = (event: number) => event * 1_000;
+const asOf = (event: number) => new Date(atMs(event)).toISOString();
+
+/** Watches a world, and keeps the record of it that the store keeps. */
+function createRecorder(world: World) {
+  const events: StockEvent[] = [];
+  const shares = new Map<string, Share>();
+  const holdings = new Map<string, Holding[]>();
+  const share = (order: World['orders'][number]): Share | null => {
+    const quantity = toDecimal(order.lines.reduce((total, line) => total + line.quantity, 0n));
+    if (['Submitted', 'Accepted'].includes(order.status)) return { effect: 'reserved', quantity };
+    return ['Fulfilled', 'Shipped', 'Complete'].includes(order.status) ? { effect: 'consumed', quantity } : null;
+  };
+  return {
+    past: (): StockPast => ({ shares: new Map(), events, holdings, madeInErp: new Set() }),
+    watch(number: number, event: Event): void {
+      for (const order of world.orders) {
+        const [name, now] = [String(order.id), share(order)];
+        const before = shares.get(name);
+        if (before?.effect === now?.effect && (now === null || before?.quantity.equals(now.quantity))) continue;
+        if (now === null) shares.delete(name);
+        else shares.set(name, now);
+        events.push({ kind: 'order', atMs: atMs(number), order: name, share: now });
+      }
+      for (const [id, { status, told }] of world.erpOrders) {
+        const counts = status === 'reserved' || status === 'shipped';
+        const quantity = counts
+          ? toDecimal([...told.values()].reduce((total, one) => total + one, 0n))
+          : new Decimal(0);
+        const known = holdings.get(String(id)) ?? [];
+        if (known.at(-1)?.quantity.equals(quantity)) continue;
+        holdings.set(String(id), [...known, { quantity, since: asOf(number) }]);
+      }
+      if (event.kind !== 'read the ERP' || world.reading === null) return;
+      // The state before the first event is number -1.
+      const looked = Math.max(number - 1 - event.lag, -1);
+      events.push({
+        kind: 'reading',
+        atMs: atMs(number),
+        available: toDecimal(world.reading.available),
+        asOf: asOf(looked),
+      });
+    },
+  };
+}
+
+/** What a world comes to, in the words of the report. */
+function createWitness(world: World) {
+  const seen = { oversold: [] as bigint[], short: [] as bigint[] };
+  return {
+    look(): void {
+      if (world.reading === null) return;
+      const free = world.free(world.reading) + world.buffer;
+      seen.oversold.push(max(0n, world.takeable - max(0n, free)));
+      seen.short.push(max(0n, -free));
+    },
+    report: () => ({ oversold: summary(seen.oversold), short: summary(seen.short) }),
+  };
+}
+
+function summary(amounts: readonly bigint[]) {
+  const spells = amounts
+    .map((amount) => (amount === 0n ? ' ' : amount.toString()))
+    .join(',')
+    .split(' ')
+    .map((spell) => spell.split(',').filter(Boolean).map(BigInt))
+    .filter((spell) => spell.length > 0)
+    .map((spell) => spell.reduce(max, 0n));
+  return {
+    times: spells.length,
+    largest: toDecimal(spells.reduce(max, 0n)).toFixed(),
+    units: toDecimal(spells.reduce((total, one) => total + one, 0n)).toFixed(),
+  };
+}
+
+const figures = ({ times, largest, units }: Excess) => ({ times, largest: largest.toFixed(), units: units.toFixed() });
+
+const NEVER: Writer = () => 0n;
+const push: Writer = ({ available }, _lines, buffer) => max(0n, available - buffer);
+const PUSHES = WAYS.filter(({ ledger }) => !ledger);
+
+describe.each(PUSHES)('pushing by $strategy, $write', (way) => {
+  test('the replay says what the world comes to', () => {
+    const property = fc.property(storyOf(REPLAYED), (story) => {
+      const world = new World(procedureOf(way), story);
+      const [recorder, witness] = [createRecorder(world), createWitness(world)];
+      for (const [number, event] of story.events.entries()) {
+        world.happen(event, NEVER);
+        recorder.watch(number, event);
+        if (event.kind === 'read the ERP') world.write(push);
+        witness.look();
+      }
+      const { oversold, short } = replayStock(
+        recorder.past(),
+        way,
+        { keptBy: way.strategy, lagMs: 0 },
+        toDecimal(story.buffer),
+      );
+      expect({ oversold: figures(oversold), short: figures(short) }).toEqual(witness.report());
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test.each(['fulfilled-quantity', 'submitted-available'] as const)(
+    'kept by %s, it says what it would have come to',
+    (keptBy) => {
+      const property = fc.property(storyOf(LIVING), (story) => {
+        const kept = new World({ ...TOLD[keptBy], field: 'quantity' }, story);
+        const world = new World(procedureOf(way), story);
+        const [recorder, witness] = [createRecorder(kept), createWitness(world)];
+        for (const [number, event] of story.events.entries()) {
+          const now = { ...event, lag: 0 };
+          kept.happen(now, NEVER);
+          recorder.watch(number, now);
+          world.happen(now, NEVER);
+          // Told at once.
+          for (const order of world.orders.keys()) world.happen({ ...now, kind: 'export', order }, NEVER);
+          witness.look();
+        }
+        const { short } = replayStock(recorder.past(), way, { keptBy, lagMs: 0 }, toDecimal(story.buffer));
+        expect(figures(short)).toEqual(witness.report().short);
+      });
+      fc.assert(property, { numRuns: 200 });
+    },
+  );
+
+  test('there are records by which it oversold', () => {
+    const property = fc.property(storyOf(REPLAYED), (story) => {
+      const past = recordOf(way, story);
+      expect(replayStock(past, way, { keptBy: way.strategy, lagMs: 0 }, new Decimal(0)).oversold.times).toBe(0);
+    });
+    expect(fc.check(property, { numRuns: 1_000 }).failed).toBe(true);
+  });
+
+  test('and with the ledger none, whatever it was kept by, and however long the ERP takes', () => {
+    const ledger = { ...way, ledger: true };
+    const lags = fc.constantFrom(0, 1_000, 7_000);
+    const keeping = fc.constantFrom(...(Object.keys(TOLD) as StrategyName[]));
+    const property = fc.property(storyOf(REPLAYED), keeping, lags, (story, keptBy, lagMs) => {
+      const past = recordOf({ ...way, strategy: keptBy }, story);
+      const { oversold } = replayStock(past, ledger, { keptBy, lagMs }, toDecimal(story.buffer));
+      expect(figures(oversold)).toEqual({ times: 0, largest: '0', units: '0' });
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+});
+
+type Story = { onHand: bigint; buffer: bigint; events: Event[] };
+
+function recordOf(way: Way, story: Story): StockPast {
+  const world = new World(procedureOf(way), story);
+  const recorder = createRecorder(world);
+  for (const [number, event] of story.events.entries()) {
+    world.happen(event, NEVER);
+    recorder.watch(number, event);
+  }
+  return recorder.past();
+}
