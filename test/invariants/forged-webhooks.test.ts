@@ -78,8 +78,8 @@ function request(body: Buffer, headers: readonly string[], framing = `content-le
 const signedWith = (signature: string) => [`service-signature: ${signature}`];
 
 function bodyOf(bytes: number, number: string): Buffer {
-  const start = JSON.stringify({ action: 'edit', type: 'order', data: { number, note: '' } });
-  return Buffer.from(start.replace('""', `"${'x'.repeat(Math.max(0, bytes - start.length))}"`));
+  const head = JSON.stringify({ action: 'edit', type: 'order', data: { number, note: '' } });
+  return Buffer.from(head.replace('""', `"${'x'.repeat(Math.max(0, bytes - head.length))}"`));
 }
 
 /** The nth forgery: each of its kind says something else, so that none is like one before it. */
