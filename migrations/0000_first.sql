@@ -192,6 +192,7 @@ CREATE TABLE `erp_stock` (
 	`available` text NOT NULL,
 	`as_of` text NOT NULL,
 	`problem` text,
+	`changed_tick` integer NOT NULL,
 	PRIMARY KEY(`account`, `product_id`, `location`, `batch`)
 );
 --> statement-breakpoint

@@ -1,6 +1,7 @@
 import { Decimal } from '../domain/decimal.ts';
 import { isBefore, isOvertaken } from '../domain/instant.ts';
 import type { StockRow } from '../erp/connector.ts';
+import { nextTick } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, sql } from './orm.ts';
@@ -13,18 +14,24 @@ export interface StoredStock extends StockRow {
   readonly problem: string | null;
 }
 
+export interface KnownStock extends StoredStock {
+  /** This installation's count of reads when the figures became what they are. */
+  readonly changedTick: number;
+}
+
 export function erpStockStore(db: Database, now: () => number) {
   return {
     async recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number> {
       return db.transaction((tx) => {
         let changed = 0;
-        for (const row of rows) if (recordStockRow(tx, account, row, lane, now())) changed += 1;
+        const tick = once(() => nextTick(tx, account));
+        for (const row of rows) if (recordStockRow(tx, account, row, { lane, tick, nowMs: now() })) changed += 1;
         return changed;
       });
     },
 
     /** The stock of the product as a whole. Where the ERP shows it by location only, one has to be all there is. */
-    async stock(account: string, productId: string): Promise<StoredStock | null> {
+    async stock(account: string, productId: string): Promise<KnownStock | null> {
       const rows = listRows(db).all({ account, productId }).map(toStock);
       const [first] = rows;
       if (first === undefined || rows.length === 1) return first ?? null;
@@ -38,7 +45,7 @@ export function erpStockStore(db: Database, now: () => number) {
     },
 
     /** Every row of the product: by location and batch, and as a whole. */
-    async stockRows(account: string, productId: string): Promise<StoredStock[]> {
+    async stockRows(account: string, productId: string): Promise<KnownStock[]> {
       return listRows(db).all({ account, productId }).map(toStock);
     },
   };
@@ -71,7 +78,7 @@ const listRows = built((db) => {
   return db.select().from(erpStock).where(ofProduct).orderBy(asc(location), asc(batch)).prepare();
 });
 
-function toStock(row: Row): StoredStock {
+function toStock(row: Row): KnownStock {
   return {
     sku: row.sku,
     productId: row.productId,
@@ -82,10 +89,23 @@ function toStock(row: Row): StoredStock {
     available: new Decimal(row.available),
     asOf: row.asOf,
     problem: row.problem,
+    changedTick: row.changedTick,
   };
 }
 
-function recordStockRow(tx: Queryable, account: string, item: StoredStock, lane: Lane, nowMs: number): boolean {
+interface Recording {
+  readonly lane: Lane;
+  /** One for all rows that come together, counted when the first of them needs it. */
+  readonly tick: () => number;
+  readonly nowMs: number;
+}
+
+function once<Value>(work: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  return () => (known ??= { value: work() }).value;
+}
+
+function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lane, tick, nowMs }: Recording): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
   const content = {
@@ -104,7 +124,8 @@ function recordStockRow(tx: Queryable, account: string, item: StoredStock, lane:
     Object.entries(content).every(([name, value]) => before[name as keyof typeof before] === value);
   const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
   if (same && before.asOf === asOf && !mended) return false;
-  putRow(tx, { account, productId, location, batch, ...content, asOf });
+  const changedTick = same ? before.changedTick : tick();
+  putRow(tx, { account, productId, location, batch, ...content, asOf, changedTick });
   const usable = (row: { available: string; problem: string | null }) => (row.problem === null ? row.available : null);
   const figures = { before: before === undefined ? null : usable(before), available: usable(content), asOf };
   recordReading(tx, { account, productId, place: isPlaced(item) ? erpPlaceText(item) : '', ...figures }, nowMs);

@@ -189,6 +189,8 @@ export const erpStock = sqliteTable(
     asOf: text('as_of').notNull(),
     /** A figure that cannot be: the SKU is held. */
     problem: text('problem'),
+    /** This installation's count of reads when the figures became what they are. */
+    changedTick: integer('changed_tick').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.productId, t.location, t.batch] }),

@@ -25,6 +25,12 @@ async function listenToProducts(): Promise<void> {
   stage.marketplace.webhooks.setTargets([{ url, types: ['product'], secret: WEBHOOK_SECRET }]);
 }
 
+function accountContext() {
+  const context = stage.app().core.accounts.get('main');
+  if (context === undefined) throw new Error('there is no account');
+  return context;
+}
+
 /** The most that buyers could take at any moment until then. */
 async function mostUntil(product: number, what: string, isTrue: () => Promise<boolean>): Promise<number> {
   const { marketplace } = stage;
@@ -65,6 +71,22 @@ test('what an order took that is not known to be fulfilled yet is not given away
   expect(most).toBeLessThanOrEqual(9);
 });
 
+test('what came into the ERP is not told before the orders were read: one may have taken of it', async () => {
+  const { product, order } = await open('b');
+  await stage.stop();
+  order();
+  stage.erp.control.setStock('SB-0001', '20');
+  await stage.start(['work']);
+  const context = accountContext();
+  const { store } = stage.app().core.state;
+  const most = mostUntil(product, 'the stock was looked at', async () => {
+    return Number((await store.erp.stock('main', 'P-000001'))?.available) === 20;
+  });
+  await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
+  expect(await most).toBeLessThanOrEqual(17);
+  expect(Number(stage.marketplace.product(product).available)).toBe(17);
+});
+
 test('what the ERP let go of is not given away before its orders are read', async () => {
   const { marketplace, product, order } = await open('b');
   const { number } = order();
@@ -72,8 +94,7 @@ test('what the ERP let go of is not given away before its orders are read', asyn
   const [exported] = stage.erp.control.findOrders(number);
   stage.erp.control.cancelOrder(exported?.id ?? '');
   const { core } = stage.app();
-  const context = core.accounts.get('main');
-  if (context === undefined) throw new Error('there is no account');
+  const context = accountContext();
   // The stock is read, and nothing else.
   const most = mostUntil(product, 'the stock was looked at', async () => {
     const stock = await core.state.store.erp.stock('main', 'P-000001');

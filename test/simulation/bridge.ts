@@ -66,6 +66,7 @@ export interface BridgeParts {
   readonly luck: Chance;
   readonly network: ReturnType<typeof createNetwork>;
   readonly onSend: Wire['onSend'];
+  readonly governor: Governor;
   /** Asked before and after every effect (a commit, a request): true kills the program right there. */
   readonly killNow: (effect: string) => boolean;
   readonly onKilled: () => void;
@@ -119,7 +120,7 @@ export function startBridge(parts: BridgeParts): Bridge {
     client: createMarketplaceClient({
       ...account.marketplace,
       overrides: account.marketplace.operations,
-      governor: OPEN_GATE,
+      governor: parts.governor,
       dispatcher: parts.network('marketplace', wire),
     }),
     erp: createHttpErp({ ...account.erp, dispatcher: parts.network('erp', wire) }),
@@ -165,9 +166,6 @@ export function startBridge(parts: BridgeParts): Bridge {
     kill,
   };
 }
-
-/** The quota has a simulation of its own. */
-const OPEN_GATE: Governor = { acquire: async () => {}, observe: async () => {} };
 
 /** The real store on the disk that outlives the program; once that is dead, nothing it still wants is written. */
 function openDatabase({ sqlite, drizzled }: Disk, alive: () => boolean, effect: (name: string) => void): Database {

@@ -1,8 +1,11 @@
 import { Decimal } from 'decimal.js';
+import { createBrakeLaw } from './brake-law.ts';
+import type { Approved } from './operator.ts';
 import type { Request, Sides } from './sides.ts';
+import type { World } from './world.ts';
 
 /** The time that the latest answer of each kind that reached the program was given: it cannot have known more. */
-export type Known = { -readonly [Kind in 'erp-products' | 'erp-stock' | 'erp-orders' | 'orders']: number };
+export type Known = { -readonly [Kind in 'erp-products' | 'erp-stock' | 'erp-orders' | 'orders' | 'products']: number };
 
 interface Moment {
   readonly atMs: number;
@@ -13,27 +16,37 @@ interface Moment {
   /** The same less every live line, counted or not: nobody may say that less is there. */
   readonly floor: Decimal;
   readonly sold: boolean;
+  /** What buyers may take. */
+  readonly available: Decimal;
+}
+
+/** What both sides show of a listing. */
+interface Shown {
+  readonly sku: string;
+  readonly available: Decimal;
+  readonly reserved: Decimal;
+  readonly archived: boolean;
+  readonly priceAmount: Decimal;
 }
 
 const LIVE = new Set(['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete']);
 const MAX_MOMENTS = 2_000;
 
 /** What must hold at every step, judged from both sides' own books alone. */
-export function createLaws(sides: Sides, nowMs: () => number) {
+export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number) {
   const history = new Map<string, Moment[]>();
-  const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0 };
+  const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
   const broken: string[] = [];
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
-  let before = new Map<number, { sku: string; available: Decimal; reserved: Decimal; archived: boolean }>();
+  let before = new Map<number, Shown>();
+  const brakeLaw = brakes === null ? null : createBrakeLaw(brakes, broken);
 
   const listings = () =>
     new Map(
-      sides.marketplace
-        .products()
-        .map(({ id, sku, available, reserved, archived }) => [
-          id,
-          { sku, available: new Decimal(available), reserved: new Decimal(reserved), archived },
-        ]),
+      sides.marketplace.products().map(({ id, sku, available, reserved, archived, price }): [number, Shown] => {
+        const figures = { available: new Decimal(available), reserved: new Decimal(reserved) };
+        return [id, { sku, archived, ...figures, priceAmount: new Decimal(price.amount) }];
+      }),
     );
 
   const momentsOf = (sku: string, sinceMs: number): Moment[] => {
@@ -47,7 +60,7 @@ export function createLaws(sides: Sides, nowMs: () => number) {
    * since the program last heard of each. A quantity that was right before an order was fulfilled or rejected meanwhile is
    * the race that remains: it must be made good by the end.
    */
-  const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Written, knewMs: number): void => {
+  const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Stock, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
     if (now.greaterThan(was)) {
       const most = Decimal.max(0, ...moments.map(({ allowed }) => allowed)).plus(
@@ -63,6 +76,26 @@ export function createLaws(sides: Sides, nowMs: () => number) {
       const least = Decimal.min(...moments.map(({ floor }) => floor));
       if (least.greaterThan(0)) broken.push(`I5: ${sku} was set to ${now.toFixed()}, and ${least.toFixed()} is there`);
     }
+  };
+
+  /** Only what is certain: whatever buyers did meanwhile, they could take some before, and can take none of what was written. */
+  const judgeBrakes = (id: number, was: Shown, now: Shown, { body }: Request, knewMs: number): void => {
+    const stock = writtenBy(body);
+    const moments = momentsOf(now.sku, knewMs);
+    const isZero = (written: Stock) =>
+      moments.every(({ available, reserved }) => {
+        const left = written.field === 'quantity' ? written.value.minus(reserved) : written.value;
+        return available.greaterThan(0) && left.lessThanOrEqualTo(0);
+      });
+    const priceAmount = { before: was.priceAmount, after: now.priceAmount };
+    brakeLaw?.written({
+      id,
+      sku: now.sku,
+      archived: now.archived && !was.archived,
+      zeroed: stock !== null && moments.length > 0 && isZero(stock),
+      value: stock === null ? '' : `${stock.field} ${stock.value.toFixed()}`,
+      priceAmount: priceAmount.before.equals(priceAmount.after) ? null : priceAmount,
+    });
   };
 
   const judgeOnce = (): void => {
@@ -81,6 +114,11 @@ export function createLaws(sides: Sides, nowMs: () => number) {
     /** From now on, orders may be there that no list shows yet: nobody can know of them. */
     ordersMayHide(): void {
       hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
+    },
+    /** An operator lets these go ahead. */
+    approved({ kind, items }: Approved): void {
+      for (const { target, after } of items)
+        brakeLaw?.approved(kind, Number(/^listing (\d+)/.exec(target)?.[1]), after ?? '');
     },
     /** Something changed on one of the sides: what is allowed from now on? */
     note(): void {
@@ -105,9 +143,10 @@ export function createLaws(sides: Sides, nowMs: () => number) {
       const was = before.get(id);
       const now = after.get(id);
       const knewMs = Math.min(sent['erp-stock'], sent['erp-orders'], sent.orders, hiddenSinceMs);
-      const written = writtenBy(request);
-      if (was !== undefined && now !== undefined && method === 'PATCH' && written !== null) {
-        judgeStock(now.sku, was.available, now.available, written, knewMs);
+      if (was !== undefined && now !== undefined && method === 'PATCH') {
+        const written = writtenBy(request.body);
+        if (written !== null) judgeStock(now.sku, was.available, now.available, written, knewMs);
+        judgeBrakes(id, was, now, request, Math.min(knewMs, sent.products));
       }
       if (was !== undefined && now !== undefined && now.archived && !was.archived) {
         if (momentsOf(now.sku, sent['erp-products']).every(({ sold }) => sold)) {
@@ -133,19 +172,19 @@ export function createLaws(sides: Sides, nowMs: () => number) {
   };
 }
 
-interface Written {
+interface Stock {
   readonly field: string;
   readonly value: Decimal;
 }
 
-function writtenBy({ body }: Request): Written | null {
+function writtenBy(body: string): Stock | null {
   const [, field, value] = /"(quantity|available_inventory)":"?([\d.]+)/.exec(body) ?? [];
   return field === undefined || value === undefined ? null : { field, value: new Decimal(value) };
 }
 
 function allowances(
   { marketplace, erp }: Sides,
-  listings: ReadonlyMap<number, { sku: string; reserved: Decimal }>,
+  listings: ReadonlyMap<number, Shown>,
   atMs: number,
 ): Map<string, Moment> {
   const live = new Map<string, Decimal>();
@@ -170,14 +209,15 @@ function allowances(
     }
   }
   const found = new Map<string, Moment>();
-  const reserved = new Map(listings.values().map((listing) => [listing.sku, listing.reserved]));
+  const shown = new Map(listings.values().map((listing) => [listing.sku, listing]));
   const sold = new Map(erp.books.products({ limit: '1000' }).items.map((one) => [one.sku, one.active && !one.deleted]));
   for (const { sku, available } of erp.books.stock({ limit: '1000' }, null).items) {
     const here = new Decimal(available);
     found.set(sku, {
       atMs,
       allowed: here.minus(uncounted.get(sku) ?? 0),
-      reserved: reserved.get(sku) ?? new Decimal(0),
+      reserved: shown.get(sku)?.reserved ?? new Decimal(0),
+      available: shown.get(sku)?.available ?? new Decimal(0),
       floor: here.minus(live.get(sku) ?? 0),
       sold: sold.get(sku) ?? false,
     });

@@ -30,8 +30,8 @@ export interface NetworkParts {
   readonly fault: (side: SideName) => CallFault | null;
   /** The client's time-out: a request that was given up may be applied for twice as long. */
   readonly timeoutMs: number;
-  /** Told when a call arrives and has been applied. */
-  readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply) => void;
+  /** Told when a call arrives and has been applied. `sentAtMs`: null when something on the way sent it once more. */
+  readonly onApplied: (side: SideName, request: Request, sent: unknown, reply: Reply, sentAtMs: number | null) => void;
   /** Told when a whole answer that is no failure reaches the program. `arrivedAtMs`: when it was given. */
   readonly onAnswered: (side: SideName, request: Request, arrivedAtMs: number) => void;
 }
@@ -73,12 +73,14 @@ export function createNetwork(parts: NetworkParts) {
       if (!wire.alive()) return;
       handler.onRequestStart?.(controller as never, undefined);
       if (fault === 'request-lost') return clock.after(latency(), () => fail('ECONNRESET'));
-      const arrive = (then: (reply: Reply, atMs: number) => void) => async () => {
+      const sentAtMs = clock.nowMs();
+      const arriving = (since: number | null) => (then: (reply: Reply, atMs: number) => void) => async () => {
         const atMs = clock.nowMs();
         const reply = await parts.sides().call(side, request);
-        parts.onApplied(side, request, sent, reply);
+        parts.onApplied(side, request, sent, reply, since);
         then(reply, atMs);
       };
+      const arrive = arriving(sentAtMs);
       const deliver = (reply: Reply, atMs: number, cut = false) => {
         if (!hears()) return;
         // Of a list, the last page.
@@ -108,7 +110,7 @@ export function createNetwork(parts: NetworkParts) {
           if (request.method !== 'POST')
             clock.after(
               latency(),
-              arrive(() => {}),
+              arriving(null)(() => {}),
             );
           return clock.after(latency(), arrive(answer));
         case 'answer-slow':

@@ -16,6 +16,14 @@ export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers:
         { product: any(luck, marketplace.activeProductIds()), quantity: '1.5' },
       ],
     }),
+  'buyers order at the same moment': ({ marketplace }, luck, buyers) => {
+    marketplace.faults.set({ kind: 'same-modified', times: 8 });
+    for (let order = luck.whole(3, 5); order > 0; order -= 1)
+      marketplace.placeOrder({
+        customer: any(luck, buyers),
+        items: [{ product: any(luck, marketplace.activeProductIds()), quantity: '1' }],
+      });
+  },
   'a buyer edits a line': (sides, luck) =>
     sides.marketplace.editLine(theirs(sides, luck).lines[0]?.id ?? 0, { quantity: String(luck.whole(1, 12)) }),
   'staff add a line': (sides, luck) =>
@@ -42,6 +50,7 @@ export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers:
   },
   'the ERP counts': ({ erp }, luck) =>
     erp.control.setStock(any(luck, erp.control.state().products).sku, String(luck.whole(0, 200))),
+  'the ERP runs out': ({ erp }, luck) => erp.control.setStock(any(luck, erp.control.state().products).sku, '0'),
   'the ERP stops or starts selling': ({ erp }, luck) =>
     erp.control.setProduct(any(luck, erp.control.state().products).sku, { active: luck.whole(0, 3) > 0 }),
   'the ERP renames': ({ erp }, luck) =>

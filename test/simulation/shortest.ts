@@ -1,13 +1,15 @@
-import { playStory, STEPS } from './story.ts';
+import { playStory } from './story.ts';
+import { worldOf } from './world.ts';
 
 const MAX_TRIES = 150;
 
 /** The shortest story found that breaks the same law, told line by line: parts are left out as long as it still breaks. */
 export async function shortest(seed: number): Promise<string[]> {
-  let steps = Array.from({ length: STEPS }, (_, index) => index);
+  const length = worldOf(seed).steps;
+  let steps = Array.from({ length }, (_, index) => index);
   const law = lawOf((await playStory(seed)).broken);
   let tries = 0;
-  for (let chunk = Math.ceil(STEPS / 2); chunk >= 1; chunk = chunk === 1 ? 0 : Math.ceil(chunk / 2)) {
+  for (let chunk = Math.ceil(length / 2); chunk >= 1; chunk = chunk === 1 ? 0 : Math.ceil(chunk / 2)) {
     for (let at = 0; at < steps.length && tries < MAX_TRIES; ) {
       const without = [...steps.slice(0, at), ...steps.slice(at + chunk)];
       tries += 1;

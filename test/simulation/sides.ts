@@ -6,10 +6,12 @@ import { createFaults } from '../../src/sandbox/erp/faults.ts';
 import { addContractRoutes } from '../../src/sandbox/erp/routes.ts';
 import { type Actions, createActions } from '../../src/sandbox/marketplace/actions.ts';
 import { admit, applyCall } from '../../src/sandbox/marketplace/api-call.ts';
+import { FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
 import type { Faults } from '../../src/sandbox/marketplace/faults.ts';
 import { openSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { WEBHOOK_SECRET } from '../support/stage.ts';
+import type { Quota } from './world.ts';
 
 /** A request as it arrives, and what is answered. */
 export interface Request {
@@ -27,7 +29,7 @@ export interface Reply {
 
 /** The sandbox's marketplace and ERP without sockets: a call is a function. */
 export interface Sides {
-  readonly marketplace: Actions & { readonly faults: Faults };
+  readonly marketplace: Actions & { readonly faults: Faults; useQuota(calls: number): void };
   readonly erp: { readonly control: ErpControl; readonly books: Books };
   /** What it does it does at once; only the answer is a promise, without waiting. */
   call(side: 'marketplace' | 'erp', request: Request): Promise<Reply>;
@@ -42,12 +44,21 @@ export interface ClockOffsets {
   readonly erpMs: number;
 }
 
-export function openSides(seed: number, clock: () => number, offsets: ClockOffsets, sender: WebhookSender): Sides {
+export interface SidesOptions {
+  readonly seed: number;
+  readonly clock: () => number;
+  readonly offsets: ClockOffsets;
+  readonly sender: WebhookSender;
+  /** null: nobody counts calls. */
+  readonly quota: Quota | null;
+}
+
+export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions): Sides {
   const nowMs = () => clock() + offsets.erpMs;
   const market = openSandboxMarketplace({
     seed,
     now: () => (clock() + offsets.marketplaceMs) * 1_000,
-    settings: { rate: null },
+    settings: { rate: quota === null ? null : { ...quota, countRejected: false, headline: 'tightest' } },
     webhooks: [
       { url: 'orders', types: ['order'], secret: WEBHOOK_SECRET },
       { url: 'products', types: ['product'], secret: WEBHOOK_SECRET },
@@ -59,7 +70,11 @@ export function openSides(seed: number, clock: () => number, offsets: ClockOffse
   const control = createControl({ books, faults, clock: { offsetMs: 0 }, requests: [] });
   const callErp = erpCalls(books, faults, nowMs);
   return {
-    marketplace: { ...createActions(market.open), faults: market.parts.faults },
+    marketplace: {
+      ...createActions(market.open),
+      faults: market.parts.faults,
+      useQuota: (calls) => market.parts.owners.takeForeign(FULL_ACCESS.owner, calls),
+    },
     erp: { control, books },
     async call(side, request) {
       if (side === 'erp') return callErp(request);

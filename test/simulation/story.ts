@@ -1,10 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadConfig } from '../../src/config/load.ts';
-import type { Config } from '../../src/config/resolve.ts';
 import type { Log } from '../../src/logging.ts';
+import type { Governor } from '../../src/marketplace/quota.ts';
 import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { disagreements, isHeld } from '../support/agreement.ts';
@@ -12,34 +8,14 @@ import { type Stage, WEBHOOK_SECRET } from '../support/stage.ts';
 import { type Bridge, type Disk, openDisk, startBridge } from './bridge.ts';
 import { type Clock, installClock } from './clock.ts';
 import { createLaws, type Known } from './laws.ts';
-import { CALL_FAULTS, type CallFault, createNetwork, type SideName } from './network.ts';
+import { type CallFault, createNetwork, type SideName } from './network.ts';
+import { type Approved, createOperator } from './operator.ts';
 import { DEEDS } from './people.ts';
-import { ERP_TOKEN, openSides, type Request } from './sides.ts';
-
-export const VARIANTS = [
-  { strategy: 'a', write: 'quantity' },
-  { strategy: 'b', write: 'available_inventory' },
-  { strategy: 'b', write: 'quantity' },
-  { strategy: 'c', write: 'quantity' },
-] as const;
-
-/** One story in four has a marketplace that gives few rows to a page, however many are asked for. */
-export function hasSmallPages(seed: number): boolean {
-  return Math.floor(seed / VARIANTS.length) % 4 === 0;
-}
-
-/** What goes wrong on the sides themselves. */
-export const SIDE_FAULTS = [
-  'rows visible late',
-  'equal timestamps',
-  'webhooks lost',
-  'webhooks doubled',
-  'webhooks late',
-  'webhooks reordered',
-  'ERP listing incomplete',
-  'ERP listing empty',
-  'ERP stock empty',
-] as const;
+import { createSimulatedQuota } from './quota.ts';
+import { createQuotaLaw } from './quota-law.ts';
+import { strikeSide } from './side-faults.ts';
+import { openSides, type Request } from './sides.ts';
+import { configOf, TIMEOUT_MS, type Variant, type World, worldOf } from './world.ts';
 
 export interface StoryOptions {
   /** Only these steps of the story; all of them when left out. */
@@ -52,25 +28,23 @@ export interface StoryOptions {
 
 export interface Ending {
   readonly seed: number;
-  readonly variant: (typeof VARIANTS)[number];
+  readonly variant: Variant;
   /** What was broken, in order; empty when all is well. */
   readonly broken: readonly string[];
 }
 
-/** The longest story; most are shorter, since most mistakes need little. */
-export const STEPS = 32;
 const START_MS = Date.UTC(2026, 0, 5, 9);
-const TIMEOUT_MS = 1_000;
+/** The quota that nobody has. */
+const OPEN_GATE: Governor = { acquire: async () => {}, observe: async () => {} };
 
 /** One story from one seed: people and faults act at random, then both sides have to agree. The same seed, the same story. */
 export async function playStory(seed: number, options: StoryOptions = {}): Promise<Ending> {
-  const variant = VARIANTS[seed % VARIANTS.length] as (typeof VARIANTS)[number];
-  const config = configOf(variant);
+  const world = worldOf(seed);
   const clock = installClock(START_MS);
-  const story = openStory(seed, config, clock, options);
+  const story = openStory(seed, world, clock, options);
   try {
     await story.play();
-    await story.settle(variant.strategy);
+    await story.settle();
   } catch (error) {
     if (!(error instanceof Broken))
       story.laws.broken.push(`the program failed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -78,7 +52,7 @@ export async function playStory(seed: number, options: StoryOptions = {}): Promi
     story.close();
     clock.uninstall();
   }
-  return { seed, variant, broken: story.laws.broken };
+  return { seed, variant: world.variant, broken: story.laws.broken };
 }
 
 /** The story is over: a law is broken. */
@@ -86,12 +60,15 @@ class Broken extends Error {}
 
 function openStory(
   seed: number,
-  config: Config,
+  world: World,
   clock: Clock,
   { only, tell = () => {}, struck = new Map() }: StoryOptions,
 ) {
   const luck = createChance(`network ${seed}`);
+  const config = configOf(world);
   const disk = openDisk();
+  const operator = createOperator(disk);
+  const quota = world.quota === null ? null : createSimulatedQuota(world.quota);
   const planned: Record<SideName, CallFault[]> = { marketplace: [], erp: [] };
   let bridge: Bridge | null = null;
   let killAfter: number | null = null;
@@ -126,8 +103,10 @@ function openStory(
   };
   const apart = createChance(`${seed} clocks`);
   const offset = () => apart.pick([0, 0, 700, -90_000, 600_000, -3_600_000]);
-  const sides = openSides(seed, clock.nowMs, { marketplaceMs: offset(), erpMs: offset() }, sender);
-  const laws = createLaws(sides, clock.nowMs);
+  const offsets = { marketplaceMs: offset(), erpMs: offset() };
+  const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
+  const laws = createLaws(sides, world, clock.nowMs);
+  const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
   const note = () => {
     laws.note();
     if (laws.broken.length > 0) throw new Broken();
@@ -138,13 +117,14 @@ function openStory(
     luck,
     timeoutMs: TIMEOUT_MS,
     sides: () => sides,
-    pageSize: hasSmallPages(seed) ? 3 : null,
+    pageSize: world.pageSize,
     fault(side) {
       const fault = planned[side].shift() ?? null;
       if (fault !== null) strike(`${side} ${fault}`);
       return fault;
     },
-    onApplied(side, request, sent, reply) {
+    onApplied(side, request, sent, reply, sentAtMs) {
+      if (side === 'marketplace' && sentAtMs !== null) quotaLaw?.arrived(sentAtMs, clock.nowMs());
       if (request.method === 'GET') return;
       say(`${side} <- ${request.method} ${request.target} ${request.body.slice(0, 300)} -> ${reply.status}`);
       if (reply.status >= 300) return;
@@ -167,6 +147,7 @@ function openStory(
       network,
       log,
       onSend: () => ({ ...laws.known }),
+      governor: quota?.governor(config) ?? OPEN_GATE,
       killNow: () => killAfter !== null && (killAfter -= 1) < 0,
       onKilled() {
         killAfter = null;
@@ -182,7 +163,7 @@ function openStory(
   };
 
   const begin = (): readonly number[] => {
-    sides.erp.control.seed(3, 1 + (seed % 1_000));
+    sides.erp.control.seed(world.products, 1 + (seed % 1_000));
     for (const { sku } of sides.erp.control.state().products)
       sides.erp.control.setStock(sku, String(luck.whole(20, 99)));
     const buyers = ['NV', 'CA'].map((state) => sides.marketplace.addCustomer({ name: `Shop in ${state}`, state }));
@@ -191,25 +172,46 @@ function openStory(
     return buyers;
   };
 
-  const step = (index: number, buyers: readonly number[]): void => {
+  const step = async (index: number, buyers: readonly number[]): Promise<void> => {
     const mine = createChance(`${seed} step ${index}`);
-    const turn = mine.whole(1, 100);
-    if (turn <= 68) deed(mine, buyers);
-    else if (turn <= 84) callFaults(mine);
-    else if (turn <= 91) sideFaults(mine);
-    else if (turn <= 95) {
-      killAfter = mine.whole(0, 12);
-      say(`the program will be killed after ${killAfter} effects`);
-    } else if (turn <= 98) {
-      bridge?.wipeQueue();
-      strike('queue wiped');
-      say('the queue is wiped');
-    } else bridge?.kill();
+    const turn = world.turns[mine.whole(0, world.turns.length - 1)] ?? 'deed';
+    switch (turn) {
+      case 'deed':
+        return deed(mine, buyers);
+      case 'call faults':
+        return callFaults(mine);
+      case 'side fault':
+        return sideFault(mine);
+      case 'operator':
+        return operate(mine);
+      case 'kill within':
+        killAfter = mine.whole(0, 12);
+        return say(`the program will be killed after ${killAfter} effects`);
+      case 'wipe':
+        bridge?.wipeQueue();
+        quota?.wipe();
+        quotaLaw?.forget();
+        strike('queue wiped');
+        return say('the queue is wiped');
+      case 'kill':
+        return bridge?.kill();
+    }
+  };
+
+  const operate = async (mine: Chance): Promise<void> => {
+    const decision = await operator.decide(mine);
+    if (decision === null) return;
+    say(`an operator ${decision.told}`);
+    if (decision.approved !== null) allow(decision.approved);
+  };
+
+  const allow = (approved: Approved): void => {
+    strike('approved');
+    laws.approved(approved);
   };
 
   const deed = (mine: Chance, buyers: readonly number[]): void => {
-    const names = Object.keys(DEEDS);
-    const name = names[mine.whole(0, names.length - 1)] ?? '';
+    const name = world.deeds[mine.whole(0, world.deeds.length - 1)] ?? '';
     try {
       DEEDS[name]?.(sides, mine, buyers);
       say(name);
@@ -226,33 +228,17 @@ function openStory(
     for (let time = 0; time < times; time += 1) {
       // Not the very next calls, most of which only read.
       for (let pass = mine.whole(0, 2); pass > 0; pass -= 1) planned[side].push(null as never);
-      planned[side].push(mine.pick(CALL_FAULTS));
+      planned[side].push(any(mine, world.callFaults));
     }
     say(`${side}: ${planned[side].join(', ')}`);
   };
 
-  const sideFaults = (mine: Chance): void => {
-    const { faults } = sides.marketplace;
-    const control = sides.erp.control;
-    const choices: Record<(typeof SIDE_FAULTS)[number], () => void> = {
-      'rows visible late': () => {
-        faults.set({ kind: 'late-rows', entity: 'orders', lists: mine.whole(1, 4), times: 1 });
-        laws.ordersMayHide();
-      },
-      'equal timestamps': () => faults.set({ kind: 'same-modified', times: mine.whole(1, 6) }),
-      'webhooks lost': () => faults.set({ kind: 'webhook-lost', times: mine.whole(1, 6) }),
-      'webhooks doubled': () => faults.set({ kind: 'webhook-doubled', times: mine.whole(1, 4) }),
-      'webhooks late': () => faults.set({ kind: 'webhook-late', ms: mine.whole(500, 8_000), times: mine.whole(1, 4) }),
-      'webhooks reordered': () => faults.set({ kind: 'webhook-reordered', batch: 3, times: 3 }),
-      'ERP listing incomplete': () =>
-        control.inject({ kind: 'incomplete', path: '/v1/products', times: mine.whole(1, 3) }),
-      'ERP listing empty': () => control.inject({ kind: 'empty', path: '/v1/products', times: mine.whole(1, 3) }),
-      'ERP stock empty': () => control.inject({ kind: 'empty', path: '/v1/stock', times: mine.whole(1, 3) }),
-    };
-    const name = mine.pick(SIDE_FAULTS);
-    choices[name]();
-    strike(name);
-    say(name);
+  const sideFault = (mine: Chance): void => {
+    const fault = any(mine, world.sideFaults);
+    if (fault === 'rows visible late') laws.ordersMayHide();
+    strikeSide(fault, sides, mine);
+    strike(fault);
+    say(fault);
   };
 
   return {
@@ -260,16 +246,15 @@ function openStory(
     async play(): Promise<void> {
       const buyers = begin();
       await clock.advance(3_000);
-      const steps = createChance(`${seed} length`).pick([2, 3, 4, 6, 8, 12, STEPS]);
-      for (let index = 0; index < steps; index += 1) {
-        if (only === undefined || only.has(index)) step(index, buyers);
+      for (let index = 0; index < world.steps; index += 1) {
+        if (only === undefined || only.has(index)) await step(index, buyers);
         await clock.advance(createChance(`${seed} pause ${index}`).pick([0, 50, 300, 1_000, 2_500, 6_000]));
         if (laws.broken.length > 0) return;
       }
     },
 
     /** The faults end, people rest: within two passes both sides agree, and a further one has nothing to write. */
-    async settle(strategy: 'a' | 'b' | 'c'): Promise<void> {
+    async settle(): Promise<void> {
       if (laws.broken.length > 0) return;
       say('everything rests');
       planned.marketplace = [];
@@ -282,13 +267,16 @@ function openStory(
       polling = false;
       bridge?.kill();
       await clock.advance(4_000);
+      if (world.brakes !== null) {
+        await pass();
+        for (const approved of await operator.approveAll()) allow(approved);
+      }
       const passes = [];
-      for (let pass = 0; pass < 3; pass += 1) {
-        const result = await clock.until(running().sync(), 30 * 60_000);
+      for (let number = 0; number < 3; number += 1) {
+        const result = await pass();
         passes.push(result);
-        say(`pass: ${JSON.stringify(result)}`);
         // One more would find what this one found.
-        if (pass === 1 && result.written === 0 && result.pending === 0) break;
+        if (number === 1 && result.written === 0 && result.pending === 0) break;
       }
       if (laws.broken.length > 0) return;
       const { work } = running().context.store;
@@ -297,7 +285,8 @@ function openStory(
         ...(await clock.until(work.failed(), 1_000)).map((job) => `${job.flow} ${job.key}: failed, ${job.message}`),
       ];
       const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
-      const differ = disagreements(stage, strategy).filter((line) => !isHeld(line, held));
+      const differ = disagreements(stage, world.variant.strategy).filter((line) => !isHeld(line, held));
+      for (const line of held) if (/waits for an operator/.test(line)) laws.broken.push(`I11: approved, and ${line}`);
       for (const line of differ) laws.broken.push(`I6: ${line}`);
       if (differ.length > 0) for (const line of held) say(`held: ${line}`);
       const pending = passes[1]?.pending;
@@ -311,6 +300,12 @@ function openStory(
       sides.close();
     },
   };
+
+  async function pass() {
+    const result = await clock.until(running().sync(), 30 * 60_000);
+    say(`pass: ${JSON.stringify(result)}`);
+    return result;
+  }
 
   function running(): Bridge {
     if (bridge === null) throw new Error('the program does not run');
@@ -337,7 +332,10 @@ function onRecord({ sqlite }: Disk): number {
 
 function kindOf(side: SideName, { method, target }: Request): keyof Known | null {
   if (method !== 'GET') return null;
-  if (side === 'marketplace') return target.includes('/orders-received/?') ? 'orders' : null;
+  if (side === 'marketplace') {
+    if (target.includes('/orders-received/?')) return 'orders';
+    return target.includes('/products/?') ? 'products' : null;
+  }
   if (target.startsWith('/v1/products')) return 'erp-products';
   if (target.startsWith('/v1/stock')) return 'erp-stock';
   const isOrders = target === '/v1/orders' || target.startsWith('/v1/orders?changed_since');
@@ -348,39 +346,6 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && ['Refusal', 'Nothing'].includes(error.constructor.name);
 }
 
-const configs = new Map<string, Config>();
-
-function configOf({ strategy, write }: (typeof VARIANTS)[number]): Config {
-  const name = `${strategy} ${write}`;
-  const known = configs.get(name);
-  if (known !== undefined) return known;
-  const dir = mkdtempSync(join(tmpdir(), 'simulation-'));
-  const file = join(dir, 'stockbridge.yaml');
-  writeFileSync(file, yamlOf(strategy, strategy === 'b' ? `, write: ${write}` : ''));
-  const { config } = loadConfig(file, {});
-  rmSync(dir, { recursive: true });
-  configs.set(name, config);
-  return config;
-}
-
-function yamlOf(strategy: string, write: string): string {
-  return `
-version: 1
-state: { dir: data }
-webhooks: { listen: 127.0.0.1:0 }
-admin: { listen: 127.0.0.1:0 }
-accounts:
-  main:
-    marketplace:
-      base_url: http://marketplace.invalid
-      auth: { scheme: app, key: sandbox-key }
-      seller_id: 4711
-      timeout: ${TIMEOUT_MS}ms
-      poll: { orders: 5s, products: 20s, overlap: 2m, full: "* * * * *" }
-      webhooks: { secret: ${WEBHOOK_SECRET} }
-      transitions: { accept: accept, reject: reject }
-    erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: 5s, timeout: ${TIMEOUT_MS}ms }
-    inventory: { strategy: ${strategy}, buffer: 0${write} }
-    brakes: { archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 }, price: { percent: 10000 } }
-`;
+function any<T>(luck: Chance, from: readonly T[]): T {
+  return from[luck.whole(0, from.length - 1)] as T;
 }

@@ -5,7 +5,7 @@ export async function untilBroken(maxSeeds: number, isMeant: (seed: number) => b
   for (let seed = 1; seed <= maxSeeds; seed += 1) {
     if (!isMeant(seed)) continue;
     const { broken } = await playStory(seed);
-    if (broken.length > 0) return broken.join('\n');
+    if (broken.length > 0) return `seed ${seed}: ${broken.join('\n')}`;
   }
   return '';
 }

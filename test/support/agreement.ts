@@ -19,8 +19,10 @@ export function disagreements(stage: Sides, strategy: 'a' | 'b' | 'c', buffer = 
 export function isHeld(difference: string, held: readonly string[]): boolean {
   const named = difference.match(/SO-\d+|SB-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
   const short = /buyers can take ([\d.]+), ([\d.]+) is there/.exec(difference);
-  if (short !== null && Number(short[1]) > Number(short[2])) return false;
-  return held.some((reason) => named.some((name) => reason.includes(name)));
+  const isOversold = short !== null && Number(short[1]) > Number(short[2]);
+  // That too few are said to be there is for a brake to hold, and for an operator to refuse.
+  const reasons = isOversold ? held.filter((reason) => reason.includes(': brake zero: ')) : held;
+  return reasons.some((reason) => named.some((name) => reason.includes(name)));
 }
 
 function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c'): string[] {

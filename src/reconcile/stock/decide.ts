@@ -11,7 +11,13 @@ export interface StockSnapshot {
   /** ERP products that carry this SKU; more than one holds it. */
   readonly twins: number;
   /** The ERP's figure, or null where the ERP does not say: unknown is never zero. */
-  readonly stock: { readonly available: Decimal; readonly asOf: string; readonly problem: string | null } | null;
+  readonly stock: {
+    readonly available: Decimal;
+    readonly asOf: string;
+    readonly problem: string | null;
+    /** This installation's count of reads when the figures became what they are. */
+    readonly changedTick: number;
+  } | null;
   /** Why the ERP's last row of its stock cannot be read. */
   readonly erpMisfit: string | null;
   readonly listing: {

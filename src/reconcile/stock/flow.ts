@@ -37,20 +37,36 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
       await recordErpStock(context, page, look.lane);
       snapshot = await observed();
     }
-    if (await isFreedByUnseen(context, snapshot)) {
-      await context.readNow('erp-orders', look, async () => isFreedByUnseen(context, await observed()));
+    for (const [collection, isUnseen] of BEFORE_MORE) {
+      const isGiven = async () => isMore(snapshot) && (await isUnseen(context, snapshot));
+      if (!(await isGiven())) continue;
+      await context.readNow(collection, look, async () => {
+        snapshot = await observed();
+        return isGiven();
+      });
       snapshot = await observed();
     }
     return snapshot;
   },
 };
 
-/** More can be sold, and the ERP's orders have not been read since: one it let go of may live on the marketplace. */
-async function isFreedByUnseen(context: AccountContext, snapshot: StockSnapshot): Promise<boolean> {
-  if (snapshot.stock === null || decideStock(snapshot).actions[0]?.brake !== 'increase') return false;
-  const read = await context.store.cursors.get(context.account, 'erp-orders');
-  return read === null || isBefore(read.value, snapshot.stock.asOf);
+function isMore(snapshot: StockSnapshot): boolean {
+  return decideStock(snapshot).actions[0]?.brake === 'increase';
 }
+
+/** What has to be read after the ERP's figure before more of it is told to buyers. */
+const BEFORE_MORE = [
+  // An order that the ERP let go of may live on the marketplace.
+  [
+    'erp-orders',
+    async ({ account, store }, { stock }) => {
+      const read = await store.cursors.get(account, 'erp-orders');
+      return stock !== null && (read === null || isBefore(read.value, stock.asOf));
+    },
+  ],
+  // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more.
+  ['orders', async (context, { stock }) => stock !== null && !(await ordersReadAfter(context, stock.changedTick))],
+] as const satisfies readonly [string, (context: AccountContext, snapshot: StockSnapshot) => Promise<boolean>][];
 
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {

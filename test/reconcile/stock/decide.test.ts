@@ -30,7 +30,10 @@ function snapshot(
   return {
     sku: 'SB-1',
     twins: 1,
-    stock: stock === null ? null : { available: d('40'), asOf: '2030-01-01T00:00:00Z', problem: null, ...stock },
+    stock:
+      stock === null
+        ? null
+        : { available: d('40'), asOf: '2030-01-01T00:00:00Z', problem: null, changedTick: 1, ...stock },
     listing:
       listing === null
         ? null

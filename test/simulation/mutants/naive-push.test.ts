@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type * as Ledger from '../../../src/domain/ledger.ts';
-import { VARIANTS } from '../story.ts';
 import { untilBroken } from '../until-broken.ts';
+import { VARIANTS } from '../world.ts';
 
 vi.mock('../../../src/domain/ledger.ts', async (original) => {
   const real = await original<typeof Ledger>();

@@ -1,0 +1,61 @@
+import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import { BrakeDecisionError } from '../../src/store/brake-decisions.ts';
+import type { BrakeItem, BrakePlan } from '../../src/store/brakes.ts';
+import { createCommits } from '../../src/store/commits.ts';
+import type { Database, Queryable } from '../../src/store/database.ts';
+import { createStore } from '../../src/store/store.ts';
+import type { Disk } from './bridge.ts';
+
+const EXPIRY_MS = 24 * 60 * 60 * 1_000;
+
+export interface Approved {
+  readonly kind: BrakePlan['kind'];
+  readonly items: readonly BrakeItem[];
+}
+
+/** Somebody at the command line: another process, on the same disk. */
+export function createOperator({ sqlite, drizzled }: Disk) {
+  const { transaction, commitAll } = createCommits<Queryable>(sqlite, drizzled);
+  const store = createStore(Object.assign(Object.create(drizzled) as Database, { transaction }), Date.now);
+  const now = async <Result>(work: Promise<Result>): Promise<Result> => {
+    commitAll();
+    return work;
+  };
+  const open = async () => (await store.brakes.list()).filter(({ plan }) => plan.state === 'open');
+
+  return {
+    /** Looks at one plan and decides; null when there is nothing to decide. */
+    async decide(luck: Chance): Promise<{ told: string; approved: Approved | null } | null> {
+      const plans = await open();
+      if (plans.length === 0) return null;
+      const { hash, items } = plans[luck.whole(0, plans.length - 1)] as (typeof plans)[number];
+      const choice = luck.pick(['approve', 'approve', 'veto one', 'drop']);
+      if (choice === 'drop') {
+        await now(store.brakes.drop({ hash }, 'somebody'));
+        return { told: `drops ${hash}`, approved: null };
+      }
+      const except = choice === 'veto one' && items.length > 1 ? items.slice(0, 1) : [];
+      return approve(hash, except);
+    },
+    /** Everything that waits for somebody goes ahead. */
+    async approveAll(): Promise<Approved[]> {
+      const all: Approved[] = [];
+      for (const { hash } of await open()) {
+        const { approved } = await approve(hash, []);
+        if (approved !== null) all.push(approved);
+      }
+      return all;
+    },
+  };
+
+  async function approve(hash: string, except: readonly BrakeItem[]) {
+    try {
+      const asked = { except: except.map(({ id }) => ({ id })), expiryMs: () => EXPIRY_MS, by: 'somebody' };
+      const { plan, approved } = await now(store.brakes.approve({ hash }, asked));
+      return { told: `approves ${approved.length} of ${hash}`, approved: { kind: plan.kind, items: approved } };
+    } catch (error) {
+      if (!(error instanceof BrakeDecisionError)) throw error;
+      return { told: `cannot approve: ${error.message}`, approved: null };
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/resolve.ts';
+import { createChance } from '../../src/sandbox/marketplace/prng.ts';
+import { WEBHOOK_SECRET } from '../support/stage.ts';
+import { CALL_FAULTS, type CallFault } from './network.ts';
+import { DEEDS } from './people.ts';
+import { SIDE_FAULTS, type SideFault } from './side-faults.ts';
+import { ERP_TOKEN } from './sides.ts';
+
+export const VARIANTS = [
+  { strategy: 'a', write: 'quantity' },
+  { strategy: 'b', write: 'available_inventory' },
+  { strategy: 'b', write: 'quantity' },
+  { strategy: 'c', write: 'quantity' },
+] as const;
+export type Variant = (typeof VARIANTS)[number];
+
+/** What may happen at a step. */
+const TURNS = ['deed', 'call faults', 'side fault', 'kill within', 'wipe', 'kill', 'operator'] as const;
+export type Turn = (typeof TURNS)[number];
+
+/** The world that a story takes place in, by its seed alone. */
+export interface World {
+  readonly variant: Variant;
+  /** As many rows as the marketplace gives to a page, however many are asked for; null: all that are asked for. */
+  readonly pageSize: number | null;
+  /** The marketplace counts calls; null: it does not, and the governor lets every call through. */
+  readonly quota: Quota | null;
+  /** A brake holds what goes beyond these limits, and an operator decides; null: none ever holds. */
+  readonly brakes: BrakeLimits | null;
+  readonly products: number;
+  readonly steps: number;
+  readonly turns: readonly Turn[];
+  readonly deeds: readonly string[];
+  readonly callFaults: readonly CallFault[];
+  readonly sideFaults: readonly SideFault[];
+}
+
+export interface Quota {
+  readonly perSecond: number;
+  readonly perMinute: number;
+}
+
+/** Of a day, and so of each pass. */
+export interface BrakeLimits {
+  readonly archived: number;
+  readonly zeroed: number;
+  readonly pricePercent: number;
+}
+
+/** The longest story; most are shorter, since most mistakes need little. */
+const MAX_STEPS = 32;
+export const TIMEOUT_MS = 1_000;
+
+const QUOTA: Quota = { perSecond: 8, perMinute: 300 };
+const TIGHT: BrakeLimits = { archived: 1, zeroed: 1, pricePercent: 30 };
+
+/** How often each turn comes, of a hundred, where nothing is left out. */
+const SHARES: Readonly<Record<Turn, number>> = {
+  deed: 68,
+  'call faults': 16,
+  'side fault': 7,
+  'kill within': 4,
+  wipe: 3,
+  kill: 2,
+  operator: 15,
+};
+
+export function worldOf(seed: number): World {
+  const luck = createChance(`${seed} world`);
+  const is = (oneIn: number) => luck.whole(1, oneIn) === 1;
+  const variant = VARIANTS[seed % VARIANTS.length] as Variant;
+  const pageSize = is(4) ? 3 : null;
+  const quota = is(6) ? QUOTA : null;
+  const brakes = is(6) ? TIGHT : null;
+  // Half of the stories leave most out: what is left meets itself far more often.
+  const some = is(2) ? <T>(all: readonly T[]) => pickSome(all, luck) : <T>(all: readonly T[]) => all;
+  const troubles = some(TURNS.filter((turn) => turn !== 'deed' && turn !== 'operator'));
+  const turns: Turn[] = ['deed', ...troubles, ...(brakes === null ? [] : (['operator'] as const))];
+  return {
+    variant,
+    pageSize,
+    quota,
+    brakes,
+    products: brakes === null ? 3 : 5,
+    steps: luck.pick([2, 3, 4, 6, 8, 12, MAX_STEPS]),
+    turns: turns.flatMap((turn) => Array.from({ length: SHARES[turn] }, () => turn)),
+    deeds: some(Object.keys(DEEDS)),
+    callFaults: some(CALL_FAULTS),
+    sideFaults: some(SIDE_FAULTS),
+  };
+}
+
+/** A few of them, in their order; at least one. */
+function pickSome<T>(all: readonly T[], luck: ReturnType<typeof createChance>): readonly T[] {
+  const share = luck.pick([10, 25, 50]);
+  const kept = all.filter(() => luck.whole(1, 100) <= share);
+  return kept.length > 0 ? kept : [all[luck.whole(0, all.length - 1)] as T];
+}
+
+const configs = new Map<string, Config>();
+
+/** The configuration that somebody would have written for this world. */
+export function configOf({ variant, quota, brakes }: World): Config {
+  const text = yamlOf(variant, quota, brakes);
+  const known = configs.get(text);
+  if (known !== undefined) return known;
+  const dir = mkdtempSync(join(tmpdir(), 'simulation-'));
+  const file = join(dir, 'stockbridge.yaml');
+  writeFileSync(file, text);
+  const { config } = loadConfig(file, {});
+  rmSync(dir, { recursive: true });
+  configs.set(text, config);
+  return config;
+}
+
+function yamlOf({ strategy, write }: Variant, quota: Quota | null, brakes: BrakeLimits | null): string {
+  const { archived, zeroed, pricePercent } = brakes ?? { archived: 1_000, zeroed: 1_000, pricePercent: 10_000 };
+  const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
+  return `
+version: 1
+state: { dir: data }
+webhooks: { listen: 127.0.0.1:0 }
+admin: { listen: 127.0.0.1:0 }
+accounts:
+  main:
+    marketplace:
+      base_url: http://marketplace.invalid
+      auth: { scheme: app, key: sandbox-key }
+      seller_id: 4711
+      timeout: ${TIMEOUT_MS}ms
+      poll: { orders: 5s, products: 20s, overlap: 2m, full: "* * * * *" }
+      webhooks: { secret: ${WEBHOOK_SECRET} }
+      transitions: { accept: accept, reject: reject }
+      ${limits}
+    erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: 5s, timeout: ${TIMEOUT_MS}ms }
+    inventory: { strategy: ${strategy}, buffer: 0${strategy === 'b' ? `, write: ${write}` : ''} }
+    brakes:
+      archive: { count: ${archived}, percent: 100 }
+      zero: { count: ${zeroed}, percent: 100 }
+      price: { percent: ${pricePercent} }
+`;
+}
