@@ -9,8 +9,8 @@ export interface CustomerSnapshot {
   readonly erp: {
     readonly id: string;
     readonly name: string;
-    /** undefined: the ERP does not say, so nothing follows from it. */
-    readonly active: boolean | undefined;
+    /** Left out: the ERP does not say, so nothing follows from it. */
+    readonly active?: boolean | undefined;
     /** The marketplace customer that it says it is. */
     readonly marketplaceId: number | null;
   } | null;

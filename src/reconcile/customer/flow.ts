@@ -25,7 +25,7 @@ async function observeCustomer(context: AccountContext, key: string): Promise<Cu
   const mapping = await store.mappings.byErpId(account, 'customer', key);
   const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
   return {
-    erp: erp === null ? null : { ...erp, active: erp.active },
+    erp,
     erpMisfit: config.customers === null ? null : await erpMisfitOf(context, 'erp-customers', key),
     linked: linkedId === null ? null : { id: linkedId, shown: await findShown(context, linkedId) },
     match: erp === null || linkedId !== null ? NOBODY : await matchErpCustomer(context, erp),
