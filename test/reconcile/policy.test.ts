@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/domain/decimal.ts';
-import { type Braked, type BrakeKind, type BrakeState, judge, type Policy } from '../../src/reconcile/policy.ts';
+import {
+  type Braked,
+  type BrakeKind,
+  type BrakeState,
+  isCounted,
+  judge,
+  type Policy,
+} from '../../src/reconcile/policy.ts';
 
 const write = (braked: Braked = {}) => ({
   action: 'product.archive',
@@ -224,4 +231,16 @@ describe('what an operator has decided', () => {
   test('while a plan of its kind is open, what comes joins it', () => {
     expect(judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, open))).toMatchObject({ hold: 'all' });
   });
+});
+
+test.each([
+  ['a count of a pass', 'archive', { count: 3 }, {}, true],
+  ['a count of a day', 'archive', {}, { count: 3 }, true],
+  ['a share of a pass', 'zero', { percent: '5' }, {}, true],
+  ['a share of a day', 'zero', {}, { percent: '5' }, true],
+  ['how far one price moves, in a pass or a day', 'price', { percent: '50' }, { percent: '50' }, false],
+  ['a count of prices', 'price', { percent: '50' }, { count: 9 }, true],
+  ['nothing', 'increase', {}, {}, false],
+] as const)('whether writes are counted: %s', (_, kind, pass, day, expected) => {
+  expect(isCounted(kind, { pass: span(pass).limit, day: span(day).limit })).toBe(expected);
 });

@@ -236,14 +236,20 @@ describe('what the ERP did not show is not written', () => {
 test('what is read while a braked write waits for the end of the read is judged with it', async () => {
   const shop = await openShop(shelf(), 10, { zero: { count: 2, percent: 100 } });
   const { promise: rest, resolve: readOn } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const read = shop.context.exclusively(['read:erp-stock'], async () => {
     await shop.stock([1], '0');
+    begin();
     await rest;
     await shop.stock([2, 3], '0');
   });
-  const working = shop.work();
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(shop.takeWrites()).toEqual([]);
+  await begun;
+  const state = { hasEnded: false };
+  const working = shop.work().finally(() => {
+    state.hasEnded = true;
+  });
+  for (let turn = 0; turn < 2_000 && !state.hasEnded; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect([shop.takeWrites(), state.hasEnded]).toEqual([[], false]);
   readOn();
   await read;
   await working;
