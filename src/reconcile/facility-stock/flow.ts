@@ -1,6 +1,5 @@
-import { isBefore } from '../../domain/instant.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
-import { ordersReadAfter } from '../../reading/orders-known.ts';
+import { erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
 import { readMeasurements, readWantedMeasurements } from '../../reading/read-measurements.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Flow } from '../flow.ts';
@@ -78,9 +77,8 @@ async function readAgain(context: AccountContext, look: Look, { snapshot, measur
 }
 
 /** More can be sold, and the ERP's orders have not been read since: one it let go of may live on the marketplace. */
-async function isFreedByUnseen({ account, store }: AccountContext, observed: Observed): Promise<boolean> {
+async function isFreedByUnseen(context: AccountContext, observed: Observed): Promise<boolean> {
   const { asOf } = observed;
   if (asOf === null || !sendsOf(observed).some(({ brake }) => brake === 'increase')) return false;
-  const read = await store.cursors.get(account, 'erp-orders');
-  return read === null || isBefore(read.value, asOf);
+  return !(await erpOrdersReadSince(context, asOf));
 }

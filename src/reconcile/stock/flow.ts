@@ -1,5 +1,4 @@
 import { sum } from '../../domain/decimal.ts';
-import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { Superseded } from '../../marketplace/client.ts';
@@ -7,7 +6,7 @@ import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
-import { ordersReadAfter } from '../../reading/orders-known.ts';
+import { erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
@@ -57,13 +56,7 @@ function isMore(snapshot: StockSnapshot): boolean {
 /** What has to be read after the ERP's figure before more of it is told to buyers. */
 const BEFORE_MORE = [
   // An order that the ERP let go of may live on the marketplace.
-  [
-    'erp-orders',
-    async ({ account, store }, { stock }) => {
-      const read = await store.cursors.get(account, 'erp-orders');
-      return stock !== null && (read === null || isBefore(read.value, stock.asOf));
-    },
-  ],
+  ['erp-orders', async (context, { stock }) => stock !== null && !(await erpOrdersReadSince(context, stock.asOf))],
   // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more.
   ['orders', async (context, { stock }) => stock !== null && !(await ordersReadAfter(context, stock.changedTick))],
 ] as const satisfies readonly [string, (context: AccountContext, snapshot: StockSnapshot) => Promise<boolean>][];
