@@ -36,6 +36,8 @@ export function createErpPast(
   /** Of orders that this strategy tells at other moments: what the figure counts as it was, and as it would be. */
   const really = new Map<string, Decimal>();
   const instead = new Map<string, Decimal>();
+  /** What orders had reserved and have no more. */
+  const givenUp = new Map<string, Decimal>();
 
   const isAsRecorded = (order: string) => alike || past.madeInErp.has(order);
   const quantityOf = (order: string) => shares.get(order)?.quantity ?? ZERO;
@@ -47,8 +49,26 @@ export function createErpPast(
     if (!isAsRecorded(order) && isReservedBy(strategy, share)) instead.set(order, share.quantity);
   }
 
+  /** What the order gave up, of what the figure counts beyond what it has. */
+  const releasedOf = (order: string) => {
+    const held = read === null ? ZERO : heldAt(past.holdings.get(order), read.asOf);
+    const all = held.minus(really.get(order) ?? ZERO).plus(instead.get(order) ?? ZERO);
+    const beyond = Decimal.max(all.minus(counted(order)), 0);
+    return Decimal.min(givenUp.get(order) ?? ZERO, beyond);
+  };
+
+  /** Does the figure count what the ERP held for it in the end? */
+  const isFinal = (order: string) => {
+    const since = past.holdings.get(order)?.at(-1)?.since ?? null;
+    return read !== null && (since === null || !isBefore(read.asOf, since));
+  };
+
   return {
     counted,
+    /** What was cancelled before it left, and the ERP has not let go of yet: it is there all the same. */
+    released(): Decimal {
+      return sum(givenUp.keys().map(releasedOf));
+    },
     /** null: it is not known. */
     available(): Decimal | null {
       return read === null ? null : read.available.plus(sum(really.values())).minus(sum(instead.values()));
@@ -68,8 +88,11 @@ export function createErpPast(
       }
       return changed;
     },
-    /** What the order has was changed. */
-    onOrder({ order, share, atMs }: OrderEvent): void {
+    /** What the order has was changed, from `before`. */
+    onOrder({ order, share, atMs }: OrderEvent, before: Share | undefined): void {
+      const less = (before?.quantity ?? ZERO).minus(share?.quantity ?? ZERO).plus(givenUp.get(order) ?? ZERO);
+      if (before?.effect !== 'consumed' && less.greaterThan(0)) givenUp.set(order, less);
+      else givenUp.delete(order);
       if (isAsRecorded(order)) return;
       really.set(order, Decimal.max(really.get(order) ?? ZERO, recorded(order)));
       if (share === null || !isReservedBy(strategy, share)) return;
@@ -87,18 +110,19 @@ export function createErpPast(
         really.set(order, recorded(order));
         if (instead.has(order)) instead.set(order, counted(order));
       }
+      for (const order of givenUp.keys()) {
+        if (!shares.has(order) && isFinal(order) && releasedOf(order).isZero()) givenUp.delete(order);
+      }
     },
     /**
      * Forgets an order that is counted in full for good, as it was and as it would be: the figure is the same without it.
      * Answers whether it is.
      */
     settle(order: string): boolean {
-      const last = past.holdings.get(order)?.at(-1);
-      const isLast = read !== null && last !== undefined && (last.since === null || !isBefore(read.asOf, last.since));
       const quantity = quantityOf(order);
-      if (!isLast || !recorded(order).equals(quantity) || !counted(order).equals(quantity)) return false;
-      really.delete(order);
-      instead.delete(order);
+      const isWhole = recorded(order).equals(quantity) && counted(order).equals(quantity);
+      if (!isFinal(order) || !isWhole || !releasedOf(order).isZero()) return false;
+      for (const known of [really, instead, givenUp]) known.delete(order);
       return true;
     },
   };

@@ -2,7 +2,7 @@ import { Decimal, sum, ZERO } from './decimal.ts';
 import { createErpPast, type Recording } from './erp-past.ts';
 import { createExcess, type Excess } from './excess.ts';
 import { figureShift, type LedgerLine, type StockTarget, stockTarget } from './ledger.ts';
-import type { OrderEvent, StockEvent, StockPast } from './stock-past.ts';
+import type { OrderEvent, Share, StockEvent, StockPast } from './stock-past.ts';
 import { STRATEGIES, type StrategyName } from './strategy.ts';
 
 /** A way to write stock. Without the ledger, the ERP's figure less the buffer is pushed each time it was read anew. */
@@ -50,8 +50,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
       if (event.kind === 'reading') {
         erp.onReading(event);
       } else {
-        listing.move(event);
-        erp.onOrder(event);
+        erp.onOrder(event, listing.move(event));
       }
     }
     const available = erp.available();
@@ -60,8 +59,9 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
       return;
     }
     const lines = linesOf(listing.shares, erp.counted);
-    // What is there for buyers, by the rule of the ledger.
-    const { available: free } = stockTarget('available_inventory', available, ZERO, lines);
+    // By the rule of the ledger, which waits for the ERP to let go of what was cancelled.
+    const { available: sure } = stockTarget('available_inventory', available, ZERO, lines);
+    const free = sure.plus(erp.released());
     if (way.ledger) listing.write(way.write, stockTarget(way.write, available, buffer, lines).value);
     else if (counts || hasReading(events)) listing.write(way.write, Decimal.max(available.minus(buffer), 0));
     const offered = Decimal.max(listing.available(), 0);
@@ -94,12 +94,15 @@ function createListing(begin: StockPast['shares']) {
   let reserved = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
   return {
     shares,
-    move({ order, share }: OrderEvent): void {
-      const shift = figureShift(shares.get(order) ?? GONE, share ?? GONE);
+    /** Answers what the order had before. */
+    move({ order, share }: OrderEvent): Share | undefined {
+      const before = shares.get(order);
+      const shift = figureShift(before ?? GONE, share ?? GONE);
       quantity = quantity.plus(shift.quantity);
       reserved = reserved.plus(shift.reserved);
       if (share === null) shares.delete(order);
       else shares.set(order, share);
+      return before;
     },
     write(field: Way['write'], value: Decimal): void {
       quantity = field === 'quantity' ? value : value.plus(reserved);

@@ -29,16 +29,28 @@ const storyOf = (kinds: readonly Event['kind'][]) =>
   fc.record({
     onHand: fc.bigInt({ min: 0n, max: 60_0000n }),
     buffer: fc.constantFrom(0n, 2_5000n),
-    events: fc.array(
-      fc.record({
-        kind: fc.constantFrom(...kinds),
-        order: fc.nat(5),
-        quantity: fc.bigInt({ min: 1n, max: 20_0000n }),
-        lag: fc.constantFrom(0, 0, 0, 1, 3),
-      }),
-      { maxLength: 40, size: 'max' },
-    ),
+    events: fc
+      .array(
+        fc.record({
+          kind: fc.constantFrom(...kinds),
+          order: fc.nat(5),
+          quantity: fc.bigInt({ min: 1n, max: 20_0000n }),
+          lag: fc.constantFrom(0, 0, 0, 1, 3),
+        }),
+        { maxLength: 40, size: 'max' },
+      )
+      .map(inOrder),
   });
+
+/** No reading is older than the one before it. */
+function inOrder(events: Event[]): Event[] {
+  let newest = -1;
+  return events.map((event, number) => {
+    if (event.kind !== 'read the ERP') return event;
+    newest = Math.max(number - 1 - event.lag, newest);
+    return { ...event, lag: number - 1 - newest };
+  });
+}
 
 /** Our clock and the ERP's, by the number of the event. */
 const atMs = (event: number) => event * 1_000;
@@ -90,10 +102,29 @@ function createRecorder(world: World) {
 /** What a world comes to, in the words of the report. */
 function createWitness(world: World) {
   const seen = { oversold: [] as bigint[], short: [] as bigint[] };
+  /** By line: what it has, and what it gave up before it left. */
+  const lines = new Map<number, { reserved: boolean; quantity: bigint; givenUp: bigint }>();
+  const watch = ({ status, lines: ofOrder }: World['orders'][number]): void => {
+    const alive = !['Canceled', 'Rejected'].includes(status);
+    for (const { id, quantity } of ofOrder) {
+      const before = lines.get(id) ?? { reserved: true, quantity: 0n, givenUp: 0n };
+      const now = alive ? quantity : 0n;
+      const changed = before.reserved ? max(0n, before.givenUp + before.quantity - now) : 0n;
+      const givenUp = before.quantity === now ? before.givenUp : changed;
+      lines.set(id, { reserved: !alive || ['Submitted', 'Accepted'].includes(status), quantity: now, givenUp });
+    }
+  };
+  /** What the ERP counts of that. */
+  const released = (counted: ReadonlyMap<number, bigint>): bigint =>
+    [...lines].reduce((total, [id, { quantity, givenUp }]) => {
+      const beyond = max(0n, (counted.get(id) ?? 0n) - quantity);
+      return total + (beyond < givenUp ? beyond : givenUp);
+    }, 0n);
   return {
     look(): void {
+      for (const order of world.orders) watch(order);
       if (world.reading === null) return;
-      const free = world.free(world.reading) + world.buffer;
+      const free = world.free(world.reading) + world.buffer + released(world.reading.counted);
       seen.oversold.push(max(0n, world.takeable - max(0n, free)));
       seen.short.push(max(0n, -free));
     },

@@ -151,6 +151,19 @@ describe('computed by hand:', () => {
     ]);
   });
 
+  test('what is cancelled is there again, though the ERP has not let go of it', () => {
+    const cancelled = pastOf([read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', null), read(6, 10)], {
+      o: [held(2, 8), held(5, 0)],
+    });
+    expect(figures(replay(cancelled, PUSHES.b, B).oversold)).toEqual([0, 0, 0, 0]);
+    // What was fulfilled may have left: nobody knows whether it comes back.
+    const rejected = pastOf(
+      [read(0, 10), order(1, 'o', reserved(8)), read(3, 2), order(4, 'o', consumed(8)), order(5, 'o', null)],
+      { o: [held(2, 8)] },
+    );
+    expect(figures(replay(rejected, PUSHES.b, B).oversold)).toEqual([1, 8, 8, 0]);
+  });
+
   test('a figure that cannot be used tells nothing: unknown is never zero', () => {
     const events = [order(0, 'o', reserved(3)), read(1, null), order(2, 'p', reserved(3))];
     for (const way of WAYS) {
