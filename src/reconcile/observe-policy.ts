@@ -3,6 +3,7 @@ import { isDead, rankOf } from '../domain/status.ts';
 import { isDecided } from '../store/brakes.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
+import { areFirstLinked, LINKS_UNKNOWN } from './first-links.ts';
 import type { FlowName } from './flow.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
 import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
@@ -10,6 +11,8 @@ import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What is written within this time is one pass: longer than any side takes by default to show what belongs together. */
 const PASS_MS = 15 * 60 * 1000;
+
+const OF_STOCK: ReadonlySet<FlowName> = new Set<FlowName>(['stock', 'facility-stock']);
 
 /** Which journal entries a brake counts; of the flow that writes them, where another writes them too. */
 const COUNTED_ACTION: Readonly<Record<BrakeKind, string>> = {
@@ -82,6 +85,7 @@ async function observeBrake(
     day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, key, action) },
     others,
     of: await shareOf(context, flow, kind, written.length),
+    notYet: isCounted(kind, limits) && OF_STOCK.has(flow) && !(await areFirstLinked(context)) ? LINKS_UNKNOWN : null,
     holdingAll,
     item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
   };

@@ -20,6 +20,8 @@ export interface BrakeState {
   readonly others: readonly BrakedWrite[];
   /** What percentages are of: listings, customers, open orders. */
   readonly of: number;
+  /** Why how many there are of this kind cannot be told yet; null when it can. */
+  readonly notYet: string | null;
   /** The open plan that everything of this kind waits for. */
   readonly holdingAll: { readonly id: number } | null;
   /** This very write in a plan: the same action on the same target. */
@@ -55,7 +57,8 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (policy.dryRun) return no(`dry-run: would ${action.action} ${action.target}`, null);
   if (policy.paused !== null) return no(`paused: ${policy.paused}`, null);
   if (action.brake === undefined || policy.brake === null) return { allowed: true, approval: null };
-  const { item, holdingAll } = policy.brake;
+  const { item, holdingAll, notYet } = policy.brake;
+  if (notYet !== null) return no(notYet, null);
   const line = `brake ${action.brake}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
   if (item?.same && item.decided) {
     if (item.state === 'approved') return { allowed: true, approval: item.id };

@@ -13,7 +13,7 @@ const load = createRequire(import.meta.url);
 const core = load('drizzle-orm') as typeof Core;
 const tables = load('drizzle-orm/sqlite-core') as typeof Tables;
 
-export const { and, asc, countDistinct, desc, eq, getTableColumns, gt, gte, inArray } = core;
+export const { and, asc, countDistinct, desc, eq, exists, getTableColumns, gt, gte, inArray } = core;
 export const { isNotNull, isNull, lt, lte, ne, or, sql } = core;
 export const { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = tables;
 export const { drizzle } = load('drizzle-orm/better-sqlite3') as typeof Driver;

@@ -1,9 +1,9 @@
 import type { Placeholder } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
-import { and, asc, eq, lte, sql } from './orm.ts';
+import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { endReplay, settledText, unsettledText } from './replays.ts';
-import { failedJobs, work } from './schema.ts';
+import { erpProducts, failedJobs, mappings, products, work } from './schema.ts';
 
 export type Lane = (typeof work.$inferSelect)['lane'];
 export type WorkRow = typeof work.$inferSelect;
@@ -121,6 +121,37 @@ const findDue = built((db) => {
     .prepare();
 });
 
+const findLinking = built((db) => {
+  const isPending = and(
+    eq(work.account, sql.placeholder('account')),
+    eq(work.flow, 'product'),
+    eq(work.state, 'pending'),
+  );
+  const isSold = and(eq(erpProducts.account, work.account), eq(erpProducts.id, work.key));
+  const isLinked = and(eq(mappings.account, work.account), eq(mappings.kind, 'product'), eq(mappings.erpId, work.key));
+  const isListed = (by: ReturnType<typeof eq>) =>
+    exists(
+      db
+        .select({ id: products.id })
+        .from(products)
+        .where(and(eq(products.account, work.account), by)),
+    );
+  return db
+    .select({ key: work.key })
+    .from(work)
+    .innerJoin(erpProducts, isSold)
+    .leftJoin(mappings, isLinked)
+    .where(
+      and(
+        isPending,
+        isNull(mappings.id),
+        or(isListed(eq(products.sku, erpProducts.sku)), isListed(eq(products.externalId, erpProducts.id))),
+      ),
+    )
+    .limit(1)
+    .prepare();
+});
+
 function isNamed({ account, flow, key }: typeof work | typeof failedJobs) {
   return and(
     eq(account, sql.placeholder('account')),
@@ -193,6 +224,11 @@ export function workStore(db: Database, now: () => number) {
     async postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean> {
       const where = and(isWork(target), eq(work.version, version), eq(work.state, 'pending'));
       return db.transaction((tx) => tx.update(work).set({ notBeforeMs }).where(where).run().changes > 0);
+    },
+
+    /** Whether a product of the ERP waits for its look that a listing stands for by its SKU or id, and that is not linked. */
+    async isLinking(account: string): Promise<boolean> {
+      return findLinking(db).get({ account }) !== undefined;
     },
 
     /** Held keys are looked at again: after a new mapping, or simply from time to time. */

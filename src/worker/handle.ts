@@ -4,6 +4,7 @@ import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import { isRead, READS } from '../reading/reads.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { CUSTOMERS_UNREAD } from '../reconcile/customer/decide.ts';
+import { LINKS_UNKNOWN, noteFirstLinks, releaseLinked } from '../reconcile/first-links.ts';
 import { FLOWS, type FlowName } from '../reconcile/flow.ts';
 import { observePolicy } from '../reconcile/observe-policy.ts';
 import { LISTINGS_UNREAD, NAMES_UNREAD } from '../reconcile/product/decide.ts';
@@ -45,6 +46,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     if (isRead(job.name)) {
       const read = READS[job.name];
       await context.exclusively([job.name], async () => read(context, look));
+      await noteFirstLinks(context);
       return 'done';
     }
     if (!FLOWS.includes(job.name as FlowName)) return 'done';
@@ -54,7 +56,9 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
       return { delayMs: OUTAGE_DELAY_MS };
     }
     // A queue that was wiped hands out a key that is still being worked on: two looks at once could create twice.
-    return await context.exclusively([`${job.name}/${job.key}`], () => lookAt(handling, context, job, look));
+    const handled = await context.exclusively([`${job.name}/${job.key}`], () => lookAt(handling, context, job, look));
+    if (job.name === 'product') await noteFirstLinks(context);
+    return handled;
   } catch (error) {
     return await afterError(handling, context, job, attempt, error);
   } finally {
@@ -89,9 +93,14 @@ async function conclude(
       onResult(job, 'held');
       const { account, flow, key, version, holdReason } = row;
       if (!(await store.work.hold(row, version, result.reason))) return false;
+      if (result.reason === LINKS_UNKNOWN) {
+        await noteFirstLinks({ account, store });
+        await releaseLinked({ account, store });
+      }
       // Looked at again from time to time, it is told again only when the reason is another one.
       const isNews =
-        holdReason !== result.reason && ![CUSTOMERS_UNREAD, LISTINGS_UNREAD, NAMES_UNREAD].includes(result.reason);
+        holdReason !== result.reason &&
+        ![CUSTOMERS_UNREAD, LINKS_UNKNOWN, LISTINGS_UNREAD, NAMES_UNREAD].includes(result.reason);
       if (isNews) log.info({ account, flow, key }, `held: ${result.reason}`);
       return true;
     }

@@ -46,7 +46,7 @@ function brake({ pass, day, waiting = 1, of = 1_000 }: Spans, rest: Partial<Brak
   const others = Array.from({ length: waiting - 1 }, (_, index) => another(index));
   return {
     ...free,
-    brake: { pass: span(pass), day: span(day), others, of, holdingAll: null, item: null, ...rest },
+    brake: { pass: span(pass), day: span(day), others, of, notYet: null, holdingAll: null, item: null, ...rest },
   };
 }
 

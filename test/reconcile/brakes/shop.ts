@@ -121,7 +121,7 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
     }
   };
 
-  await store.facts.set('main', 'listings-known', 'yes');
+  for (const fact of ['listings-known', 'first-linked']) await store.facts.set('main', fact, 'yes');
   await recordProductPage(context, { rows: [...rows.values()] as never, misfits: [] }, { window: null, lane: 'poll' });
   await tellErp(ids);
   await stock(ids, '50');

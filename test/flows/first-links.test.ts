@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { openStage, type Stage, until } from '../support/stage.ts';
+
+const SIZE = 30;
+const ALLOWED = 4;
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** A brand whose listings were made by hand, and whose stock has run out in the ERP, all but `left`. */
+async function open(left: number): Promise<void> {
+  stage = await openStage();
+  const text = readFileSync(stage.configFile, 'utf8');
+  writeFileSync(stage.configFile, text.replace(/brakes: .*/, `brakes: { zero: { count: ${ALLOWED}, percent: 100 } }`));
+  stage.erp.control.seed(SIZE);
+  const { products } = stage.erp.control.state();
+  stage.marketplace.createProducts(products.map(({ sku, name }) => ({ sku, name, quantity: 5 })));
+  for (const { sku } of products.slice(left)) stage.erp.control.setStock(sku, '0');
+}
+
+const zeroed = () => stage.marketplace.products().filter(({ available }) => Number(available) === 0).length;
+const store = () => stage.app().core.state.store;
+const isQuiet = async () =>
+  (await store().work.pending('main')) === 0 && (await store().facts.get('main', 'first-linked')) !== null;
+
+const STARTS: Readonly<Record<string, () => Promise<unknown>>> = {
+  sync: () => stage.sync(),
+  async run() {
+    await stage.start(['work', 'poll']);
+    await until('all was looked at', isQuiet);
+  },
+};
+
+test.each(Object.entries(STARTS))(
+  '%s: at the first start zeroings are judged as a whole, once all is linked',
+  async (_, begin) => {
+    await open(5);
+    await begin();
+    expect(zeroed()).toBe(0);
+    const [held] = await store().brakes.list();
+    expect(held?.items).toHaveLength(SIZE - 5);
+    expect(stage.marketplace.products()).toHaveLength(SIZE);
+  },
+);
+
+test.each(Object.entries(STARTS))('%s: what is within the limit is written, without anybody', async (_, begin) => {
+  await open(SIZE - ALLOWED);
+  await begin();
+  expect(zeroed()).toBe(ALLOWED);
+  expect(await store().brakes.list()).toEqual([]);
+});
+
+test('a restart waits for nothing: not even for the listings to be read', async () => {
+  await open(SIZE);
+  await stage.sync();
+  await stage.stop();
+  stage.erp.control.setStock('SB-0001', '0');
+  stage.marketplace.faults.set({ kind: 'status-before', status: 503, operation: 'products.list' });
+  await stage.start(['work', 'poll']);
+  await until('it is written', () => zeroed() === 1);
+});
