@@ -1,7 +1,7 @@
 import { Decimal, sum, ZERO } from './decimal.ts';
-import { isBefore } from './instant.ts';
 import {
   heldAt,
+  isLastAt,
   isReservedBy,
   type OrderEvent,
   type ReadingEvent,
@@ -31,13 +31,11 @@ export function createErpPast(
   shares: ReadonlyMap<string, Share>,
 ) {
   const alike = reserveAlike(strategy, keptBy);
-  const due: { readonly atMs: number; readonly order: string; readonly quantity: Decimal }[] = [];
+  const due = createDue(lagMs);
   let read: { readonly available: Decimal; readonly asOf: string } | null = null;
   /** Of orders that this strategy tells at other moments: what the figure counts as it was, and as it would be. */
   const really = new Map<string, Decimal>();
   const instead = new Map<string, Decimal>();
-  /** What orders had reserved and have no more. */
-  const givenUp = new Map<string, Decimal>();
 
   const isAsRecorded = (order: string) => alike || past.madeInErp.has(order);
   const quantityOf = (order: string) => shares.get(order)?.quantity ?? ZERO;
@@ -49,56 +47,39 @@ export function createErpPast(
     if (!isAsRecorded(order) && isReservedBy(strategy, share)) instead.set(order, share.quantity);
   }
 
-  /** What the order gave up, of what the figure counts beyond what it has. */
-  const releasedOf = (order: string) => {
+  const heldBeyond = (order: string) => {
     const held = read === null ? ZERO : heldAt(past.holdings.get(order), read.asOf);
     const all = held.minus(really.get(order) ?? ZERO).plus(instead.get(order) ?? ZERO);
-    const beyond = Decimal.max(all.minus(counted(order)), 0);
-    return Decimal.min(givenUp.get(order) ?? ZERO, beyond);
-  };
-
-  /** Does the figure count what the ERP held for it in the end? */
-  const isFinal = (order: string) => {
-    const since = past.holdings.get(order)?.at(-1)?.since ?? null;
-    return read !== null && (since === null || !isBefore(read.asOf, since));
+    return Decimal.max(all.minus(counted(order)), 0);
   };
 
   return {
     counted,
-    /** What was cancelled before it left, and the ERP has not let go of yet: it is there all the same. */
-    released(): Decimal {
-      return sum(givenUp.keys().map(releasedOf));
-    },
+    /** What the figure counts for an order beyond what it has. */
+    heldBeyond,
+    /** Does the figure count what the ERP held for it in the end? */
+    isFinal: (order: string) => read !== null && isLastAt(past.holdings.get(order), read.asOf),
     /** null: it is not known. */
     available(): Decimal | null {
       return read === null ? null : read.available.plus(sum(really.values())).minus(sum(instead.values()));
     },
-    nextDueMs(): number {
-      return due[0]?.atMs ?? Number.POSITIVE_INFINITY;
-    },
+    nextDueMs: due.nextMs,
     /** Counts what it is to count by now; answers whether its figure changed. */
     countDue(nowMs: number): boolean {
       let changed = false;
-      for (let [next] = due; next !== undefined && next.atMs <= nowMs; [next] = due) {
-        due.shift();
-        const quantity = Decimal.min(next.quantity, quantityOf(next.order));
-        if (!quantity.greaterThan(instead.get(next.order) ?? ZERO)) continue;
-        instead.set(next.order, quantity);
+      for (const { order, told } of due.take(nowMs)) {
+        const quantity = Decimal.min(told, quantityOf(order));
+        if (!quantity.greaterThan(instead.get(order) ?? ZERO)) continue;
+        instead.set(order, quantity);
         changed = true;
       }
       return changed;
     },
-    /** What the order has was changed, from `before`. */
-    onOrder({ order, share, atMs }: OrderEvent, before: Share | undefined): void {
-      const less = (before?.quantity ?? ZERO).minus(share?.quantity ?? ZERO).plus(givenUp.get(order) ?? ZERO);
-      if (before?.effect !== 'consumed' && less.greaterThan(0)) givenUp.set(order, less);
-      else givenUp.delete(order);
+    onOrder({ order, share, atMs }: OrderEvent): void {
       if (isAsRecorded(order)) return;
       really.set(order, Decimal.max(really.get(order) ?? ZERO, recorded(order)));
       if (share === null || !isReservedBy(strategy, share)) return;
-      if (share.quantity.greaterThan(instead.get(order) ?? ZERO)) {
-        due.push({ atMs: atMs + lagMs, order, quantity: share.quantity });
-      }
+      if (share.quantity.greaterThan(instead.get(order) ?? ZERO)) due.add(atMs, order, share.quantity);
     },
     /** What orders do not have any more, the ERP lets go of when its figure is read next. */
     onReading({ available, asOf }: ReadingEvent): void {
@@ -110,20 +91,35 @@ export function createErpPast(
         really.set(order, recorded(order));
         if (instead.has(order)) instead.set(order, counted(order));
       }
-      for (const order of givenUp.keys()) {
-        if (!shares.has(order) && isFinal(order) && releasedOf(order).isZero()) givenUp.delete(order);
-      }
     },
     /**
-     * Forgets an order that is counted in full for good, as it was and as it would be: the figure is the same without it.
-     * Answers whether it is.
+     * Forgets an order that is counted in full, as it was and as it would be, and that is final: the figure is the same
+     * without it. Answers whether it is.
      */
     settle(order: string): boolean {
       const quantity = quantityOf(order);
       const isWhole = recorded(order).equals(quantity) && counted(order).equals(quantity);
-      if (!isFinal(order) || !isWhole || !releasedOf(order).isZero()) return false;
-      for (const known of [really, instead, givenUp]) known.delete(order);
+      if (!isWhole) return false;
+      really.delete(order);
+      instead.delete(order);
       return true;
+    },
+  };
+}
+
+/** What the ERP is to count, each thing the same time after it was told. */
+function createDue(lagMs: number) {
+  const waiting: { readonly atMs: number; readonly order: string; readonly told: Decimal }[] = [];
+  return {
+    add(toldAtMs: number, order: string, told: Decimal): void {
+      waiting.push({ atMs: toldAtMs + lagMs, order, told });
+    },
+    nextMs(): number {
+      return waiting[0]?.atMs ?? Number.POSITIVE_INFINITY;
+    },
+    take(nowMs: number) {
+      const first = waiting.findIndex(({ atMs }) => atMs > nowMs);
+      return waiting.splice(0, first < 0 ? waiting.length : first);
     },
   };
 }

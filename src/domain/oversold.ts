@@ -2,6 +2,7 @@ import { Decimal, sum, ZERO } from './decimal.ts';
 import { createErpPast, type Recording } from './erp-past.ts';
 import { createExcess, type Excess } from './excess.ts';
 import { figureShift, type LedgerLine, type StockTarget, stockTarget } from './ledger.ts';
+import { createReleased } from './released.ts';
 import type { OrderEvent, Share, StockEvent, StockPast } from './stock-past.ts';
 import { STRATEGIES, type StrategyName } from './strategy.ts';
 
@@ -41,6 +42,7 @@ export interface Replayed {
 export function replayStock(past: StockPast, way: Way, recording: Recording, buffer: Decimal): Replayed {
   const listing = createListing(past.shares);
   const erp = createErpPast(past, way.strategy, recording, listing.shares);
+  const released = createReleased(erp.heldBeyond);
   const [oversold, short] = [createExcess(), createExcess()];
 
   const step = (atMs: number, events: readonly StockEvent[]): void => {
@@ -50,7 +52,8 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
       if (event.kind === 'reading') {
         erp.onReading(event);
       } else {
-        erp.onOrder(event, listing.move(event));
+        released.onOrder(event, listing.move(event));
+        erp.onOrder(event);
       }
     }
     const available = erp.available();
@@ -61,7 +64,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
     const lines = linesOf(listing.shares, erp.counted);
     // By the rule of the ledger, which waits for the ERP to let go of what was cancelled.
     const { available: sure } = stockTarget('available_inventory', available, ZERO, lines);
-    const free = sure.plus(erp.released());
+    const free = sure.plus(released.total());
     if (way.ledger) listing.write(way.write, stockTarget(way.write, available, buffer, lines).value);
     else if (counts || hasReading(events)) listing.write(way.write, Decimal.max(available.minus(buffer), 0));
     const offered = Decimal.max(listing.available(), 0);
@@ -77,9 +80,11 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
     step(atMs, events);
     if (!hasReading(events)) continue;
     // What is over and done with need not be carried along.
-    for (const [order, { effect }] of listing.shares) {
-      const isOver = effect === 'consumed' && (lastMs.get(order) ?? atMs) <= atMs;
-      if (isOver && erp.settle(order)) listing.shares.delete(order);
+    const isOver = (order: string) =>
+      listing.shares.get(order)?.effect !== 'reserved' && (lastMs.get(order) ?? atMs) <= atMs && erp.isFinal(order);
+    released.forget(isOver);
+    for (const order of listing.shares.keys()) {
+      if (isOver(order) && released.of(order).isZero() && erp.settle(order)) listing.shares.delete(order);
     }
   }
   return { oversold: oversold.found, short: short.found };

@@ -51,6 +51,12 @@ export function heldAt(holdings: readonly Holding[] | undefined, asOf: string): 
   return holdings?.findLast(({ since }) => since === null || !isBefore(asOf, since))?.quantity ?? ZERO;
 }
 
+/** Is it what the ERP held in the end? */
+export function isLastAt(holdings: readonly Holding[] | undefined, asOf: string): boolean {
+  const since = holdings?.at(-1)?.since ?? null;
+  return since === null || !isBefore(asOf, since);
+}
+
 /** The least rank of a status that has each effect: Submitted, Fulfilled. */
 const LEAST_RANK = { reserved: 1, consumed: 3 } as const;
 

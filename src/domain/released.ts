@@ -1,0 +1,27 @@
+import { Decimal, sum, ZERO } from './decimal.ts';
+import type { OrderEvent, Share } from './stock-past.ts';
+
+/**
+ * What orders gave up before it left: cancelled, rejected or edited while it was reserved. It is there, whether or not the
+ * ERP has let go of it. What was given up after it was consumed may have left.
+ * @param heldBeyond what the ERP's figure counts for an order beyond what it has
+ */
+export function createReleased(heldBeyond: (order: string) => Decimal) {
+  const givenUp = new Map<string, Decimal>();
+  const of = (order: string): Decimal => Decimal.min(givenUp.get(order) ?? ZERO, heldBeyond(order));
+  return {
+    of,
+    total(): Decimal {
+      return sum(givenUp.keys().map(of));
+    },
+    onOrder({ order, share }: OrderEvent, before: Share | undefined): void {
+      const less = (before?.quantity ?? ZERO).minus(share?.quantity ?? ZERO).plus(givenUp.get(order) ?? ZERO);
+      if (before?.effect !== 'consumed' && less.greaterThan(0)) givenUp.set(order, less);
+      else givenUp.delete(order);
+    },
+    /** Forgets what was let go of, of orders that are over. */
+    forget(isOver: (order: string) => boolean): void {
+      for (const order of givenUp.keys()) if (isOver(order) && of(order).isZero()) givenUp.delete(order);
+    },
+  };
+}
