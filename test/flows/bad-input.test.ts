@@ -64,6 +64,14 @@ test('two ERP products with one SKU are both held, and neither listing changes',
   expect(listing('SB-0001')).toEqual(before);
 });
 
+test('what was listed by hand meanwhile is not listed again, however long the marketplace takes to tell of it', async () => {
+  stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
+  const { id } = stage.marketplace.createProduct({ sku: 'NEW-1', name: 'By hand', quantity: 1 });
+  stage.marketplace.faults.set({ kind: 'delay-before', ms: 500, operation: 'products.list', times: 1 });
+  await restGoesOn();
+  expect(stage.marketplace.products().filter(({ sku }) => sku === 'NEW-1')).toMatchObject([{ id }]);
+});
+
 test('two listings with one SKU: the product is held until one is linked', async () => {
   stage.erp.control.addProducts([
     {
