@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 
@@ -58,6 +59,38 @@ test('what lies where is set at each facility, never by a PATCH, and then there 
     ['0', '10', 'command 2 accepted'],
   ]);
   expect((await stage.sync()).written).toBe(0);
+});
+
+describe('brakes count each place', () => {
+  const onlyOne = () => {
+    const text = readFileSync(stage.configFile, 'utf8');
+    writeFileSync(stage.configFile, text.replace(/brakes: .*/, 'brakes: { zero: { count: 1, percent: 100 } }'));
+  };
+  const held = async () => (await stage.app().core.state.store.brakes.list()).flatMap(({ items }) => items);
+
+  test('those that one read brings, together', async () => {
+    const { erp } = await open();
+    onlyOne();
+    await stage.sync();
+    erp.setStock(SKU, '0', { location: 'EAST' });
+    erp.setStock(SKU, '0', WEST);
+    await stage.sync();
+    expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
+    expect(await held()).toHaveLength(2);
+  });
+
+  test('and those that come one after the other', async () => {
+    const { erp } = await open();
+    onlyOne();
+    await stage.sync();
+    erp.setStock(SKU, '0', { location: 'EAST' });
+    await stage.sync();
+    expect(shown()).toEqual(['1: 0 0', '2: 10 10']);
+    erp.setStock(SKU, '0', WEST);
+    await stage.sync();
+    expect(shown()).toEqual(['1: 0 0', '2: 10 10']);
+    expect(await held()).toHaveLength(1);
+  });
 });
 
 test.each(['a', 'b', 'c'] as const)(
