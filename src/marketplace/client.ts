@@ -59,6 +59,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asked when the quota has let the call through: what was decided before the wait may be wrong by now. */
   readonly stillRight?: (() => Promise<boolean>) | undefined;
+  /** Told right before a write leaves, which is what has to be on record of it. When it throws, nothing is sent. */
+  readonly sending?: (() => Promise<void>) | undefined;
 }
 
 /** `stillRight` said no: nothing was sent. */
@@ -95,7 +97,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   async function perform<Result>(
     id: OperationId,
     request: Parameters<typeof writeRequest>[2],
-    { lane, signal, stillRight }: CallOptions,
+    { lane, signal, stillRight, sending }: CallOptions,
     read: (called: Called, answered: Answered) => Result,
   ): Promise<Result> {
     const operation = operations[id];
@@ -109,6 +111,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const called: Called = { operation, url, assumed, secret, firstPage };
     await acquire(governor, called, lane, signal);
     if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);
+    if (operation.method !== 'GET') await sending?.();
     const startedMs = performance.now();
     let headers: IncomingHttpHeaders | null = null;
     const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>

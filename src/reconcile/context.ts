@@ -36,4 +36,6 @@ export interface Look {
   readonly key: string;
   readonly lane: Lane;
   readonly signal: AbortSignal;
+  /** While a write is made: notes when it was sent, since it may have waited for the quota before. */
+  readonly sending?: () => Promise<void>;
 }

@@ -12,7 +12,8 @@ export interface CreateOnce<Created> {
   readonly find: () => Promise<readonly Created[]>;
   /** Why an empty answer of `find` proves nothing, so that an operator has to decide; null when it does prove it. */
   readonly unprovable?: () => Promise<string | null>;
-  readonly create: () => Promise<Created>;
+  /** @param sending to be told right before the request leaves, where it has to wait for that */
+  readonly create: (sending: () => Promise<void>) => Promise<Created>;
   /** Stores what was made, in the shadow. */
   readonly record: (created: Created) => Promise<void>;
   /** What it links; null for what has no mapping. */
@@ -44,7 +45,7 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
   if (work.adoptOnly === true) return { outcome: 'noted', answer: 'an earlier attempt was not applied' };
   const id = await intents.open(work.intent);
   try {
-    const created = await work.create();
+    const created = await work.create(() => intents.sending(id));
     await work.record(created);
     await intents.applied(id, work.link(created, 'created'), work.show(created));
     return { outcome: 'written', answer: work.show(created) };

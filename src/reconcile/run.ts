@@ -199,7 +199,7 @@ async function applyOne<Action extends Planned & Braked>(
   const entry = entryOf(context.account, flow.name, look.key, action);
   const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
   try {
-    const applied = await flow.apply(context, look, action);
+    const applied = await flow.apply(context, { ...look, sending: written.sending }, action);
     if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
     if (!isEnded(applied)) {
       await written.drop();
@@ -242,6 +242,7 @@ async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typ
       await store.journal.end(id, outcome, answer);
       onJournal({ ...entry, outcome, answer });
     },
+    sending: () => store.journal.sending(id),
     drop: () => store.journal.drop(id),
   };
 }

@@ -56,6 +56,11 @@ export function intentStore(db: Database, now: () => number) {
       });
     },
 
+    /** It waited until now: from here on it may be applied. */
+    async sending(id: number): Promise<void> {
+      await db.transaction((tx) => tx.update(intents).set({ sentAtMs: now() }).where(eq(intents.id, id)).run());
+    },
+
     /** The write that may or may not have been applied, or that waits for an operator. */
     async unsettled(target: Pick<NewIntent, 'account' | 'kind' | 'key'>): Promise<Intent | null> {
       const { account, kind, key } = target;

@@ -103,12 +103,17 @@ export function journalStore(db: Database, now: () => number) {
       await db.transaction((tx) => tx.update(journal).set(ended).where(eq(journal.id, id)).run());
     },
 
+    /** It waited until now: from here on it may be applied. */
+    async sending(id: number): Promise<void> {
+      await db.transaction((tx) => tx.update(journal).set({ atMs: now() }).where(eq(journal.id, id)).run());
+    },
+
     /** It was not sent after all. */
     async drop(id: number): Promise<void> {
       await db.transaction((tx) => tx.delete(journal).where(eq(journal.id, id)).run());
     },
 
-    /** When the latest writes of this key were begun, newest first, of those that were applied or may have been. */
+    /** When the latest writes of this key were sent, newest first, of those that were applied or may have been. */
     async latestWrites(
       account: string,
       flow: string,

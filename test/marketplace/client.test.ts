@@ -226,6 +226,25 @@ test('what is not right any more once the quota lets it through is not sent', as
   expect(server.received).toHaveLength(1);
 });
 
+test('a write says when it is sent, once the quota lets it through, and is not sent when nobody can note it', async () => {
+  const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
+  const said: string[] = [];
+  const governor = { acquire: async () => void said.push('let through'), observe: async () => {} };
+  const client = opened(clientFor(server.url, { governor }));
+  const options = { ...poll, sending: async () => void said.push(`sending, ${server.received.length} sent`) };
+  const request = { path: { number: ORDER }, body: { external_id: 'SO-1' } };
+  await client.call('orders.patch', request, options);
+  expect(said).toEqual(['let through', 'sending, 0 sent']);
+  await client.call('orders.get', { path: { number: ORDER } }, options);
+  expect(said).toEqual(['let through', 'sending, 0 sent', 'let through']);
+  const failing = client.call('orders.patch', request, {
+    ...poll,
+    sending: () => Promise.reject(new Error('disk full')),
+  });
+  await expect(failing).rejects.toThrow('disk full');
+  expect(server.received).toHaveLength(2);
+});
+
 test('what is queued is answered with 202, and what is written out of it is what was sent', async () => {
   const server = opened(await startHttp(() => ({ status: 202, body: '{"command_id":7,"task_id":"t-1"}' })));
   const client = opened(clientFor(server.url));

@@ -73,6 +73,21 @@ test('a definite no leaves nothing behind, and the next attempt creates at once'
   expect(erp.made).toEqual(['E-1']);
 });
 
+test('what waited for the quota may be applied for as long after it was sent', async () => {
+  const erp = side();
+  const waitMs = 10_000;
+  const afterAWhile = async (sending: () => Promise<void>) => {
+    shelf().nowMs += waitMs;
+    await sending();
+    throw new CallFailure('no answer', { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' });
+  };
+  await expect(create(erp, { create: afterAWhile })).rejects.toThrow('no answer');
+  shelf().nowMs += SETTLE_MS - 1;
+  expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: 1 });
+  shelf().nowMs += 1;
+  expect(await create(erp)).toMatchObject({ outcome: 'written' });
+});
+
 describe('an answer that is lost', () => {
   async function lost(applied: boolean) {
     const erp = side();

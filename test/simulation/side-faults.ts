@@ -1,6 +1,9 @@
 import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
 import type { Sides } from './sides.ts';
 
+/** The latest that a webhook comes, but for what is sent again. */
+export const MAX_LATE_MS = 4_000;
+
 type Strike = (sides: Sides, luck: Chance) => void;
 
 /** What goes wrong on the sides themselves, by name. */
@@ -13,7 +16,7 @@ const STRIKES = {
   'webhooks doubled': ({ marketplace }, luck) =>
     marketplace.faults.set({ kind: 'webhook-doubled', times: luck.whole(1, 4) }),
   'webhooks late': ({ marketplace }, luck) =>
-    marketplace.faults.set({ kind: 'webhook-late', ms: luck.whole(500, 8_000), times: luck.whole(1, 4) }),
+    marketplace.faults.set({ kind: 'webhook-late', ms: luck.whole(500, MAX_LATE_MS), times: luck.whole(1, 4) }),
   'webhooks reordered': ({ marketplace }) => marketplace.faults.set({ kind: 'webhook-reordered', batch: 3, times: 3 }),
   /** Of as much of the quota as there is: without one, it is nothing. */
   'quota used by another': ({ marketplace }, luck) => marketplace.useQuota(luck.pick([2, 8, 60, 200])),

@@ -13,7 +13,7 @@ import { type Approved, createOperator } from './operator.ts';
 import { DEEDS } from './people.ts';
 import { createSimulatedQuota } from './quota.ts';
 import { createQuotaLaw } from './quota-law.ts';
-import { strikeSide } from './side-faults.ts';
+import { MAX_LATE_MS, strikeSide } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
 import { configOf, TIMEOUT_MS, type Variant, type World, worldOf } from './world.ts';
 
@@ -34,6 +34,8 @@ export interface Ending {
 }
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
+/** How long the program is away after it was killed. */
+const MAX_DOWN_MS = 1_500;
 /** The quota that nobody has. */
 const OPEN_GATE: Governor = { acquire: async () => {}, observe: async () => {} };
 
@@ -155,7 +157,7 @@ function openStory(
         clock.killTimers();
         say('the program is killed');
         strike('killed');
-        clock.after(luck.whole(10, 3_000), start);
+        clock.after(luck.whole(10, MAX_DOWN_MS), start);
       },
     });
     if (!polling) bridge.stopPolling();
@@ -245,7 +247,7 @@ function openStory(
     laws,
     async play(): Promise<void> {
       const buyers = begin();
-      await clock.advance(3_000);
+      await clock.advance(2_000);
       for (let index = 0; index < world.steps; index += 1) {
         if (only === undefined || only.has(index)) await step(index, buyers);
         await clock.advance(createChance(`${seed} pause ${index}`).pick([0, 50, 300, 1_000, 2_500, 6_000]));
@@ -263,10 +265,10 @@ function openStory(
       sides.marketplace.faults.clear();
       sides.erp.control.clearFaults();
       // What is still on its way arrives.
-      await clock.advance(2 * TIMEOUT_MS + 9_000);
+      await clock.advance(2 * TIMEOUT_MS + MAX_LATE_MS + 500);
       polling = false;
       bridge?.kill();
-      await clock.advance(4_000);
+      await clock.advance(MAX_DOWN_MS);
       if (world.brakes !== null) {
         await pass();
         for (const approved of await operator.approveAll()) allow(approved);

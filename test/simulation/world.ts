@@ -33,6 +33,8 @@ export interface World {
   readonly brakes: BrakeLimits | null;
   readonly products: number;
   readonly steps: number;
+  /** How often orders are read, and the ERP. */
+  readonly poll: '5s' | '15s';
   readonly turns: readonly Turn[];
   readonly deeds: readonly string[];
   readonly callFaults: readonly CallFault[];
@@ -87,6 +89,7 @@ export function worldOf(seed: number): World {
     brakes,
     products: brakes === null ? 3 : 5,
     steps: luck.pick([2, 3, 4, 6, 8, 12, MAX_STEPS]),
+    poll: luck.pick(['5s', '15s']),
     turns: turns.flatMap((turn) => Array.from({ length: SHARES[turn] }, () => turn)),
     deeds: some(Object.keys(DEEDS)),
     callFaults: some(CALL_FAULTS),
@@ -104,8 +107,8 @@ function pickSome<T>(all: readonly T[], luck: ReturnType<typeof createChance>): 
 const configs = new Map<string, Config>();
 
 /** The configuration that somebody would have written for this world. */
-export function configOf({ variant, quota, brakes }: World): Config {
-  const text = yamlOf(variant, quota, brakes);
+export function configOf(world: World): Config {
+  const text = yamlOf(world);
   const known = configs.get(text);
   if (known !== undefined) return known;
   const dir = mkdtempSync(join(tmpdir(), 'simulation-'));
@@ -117,7 +120,7 @@ export function configOf({ variant, quota, brakes }: World): Config {
   return config;
 }
 
-function yamlOf({ strategy, write }: Variant, quota: Quota | null, brakes: BrakeLimits | null): string {
+function yamlOf({ variant: { strategy, write }, quota, brakes, poll }: World): string {
   const { archived, zeroed, pricePercent } = brakes ?? { archived: 1_000, zeroed: 1_000, pricePercent: 10_000 };
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
   return `
@@ -132,11 +135,11 @@ accounts:
       auth: { scheme: app, key: sandbox-key }
       seller_id: 4711
       timeout: ${TIMEOUT_MS}ms
-      poll: { orders: 5s, products: 20s, overlap: 2m, full: "* * * * *" }
+      poll: { orders: ${poll}, products: 20s, overlap: 2m, full: "* * * * *" }
       webhooks: { secret: ${WEBHOOK_SECRET} }
       transitions: { accept: accept, reject: reject }
       ${limits}
-    erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: 5s, timeout: ${TIMEOUT_MS}ms }
+    erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: ${poll}, timeout: ${TIMEOUT_MS}ms }
     inventory: { strategy: ${strategy}, buffer: 0${strategy === 'b' ? `, write: ${write}` : ''} }
     brakes:
       archive: { count: ${archived}, percent: 100 }

@@ -148,7 +148,8 @@ async function createCustomer(
     settleMs: 2 * config.marketplace.timeoutMs,
     find: () => findCreated(context, look, fields),
     unprovable: () => namesakes(context, look, fields),
-    create: () => client.call('customers.create', { body: fields as Body<'customers.create'> }, look),
+    create: (sending) =>
+      client.call('customers.create', { body: fields as Body<'customers.create'> }, { ...look, sending }),
     record: async (row) => {
       const isWhole = typeof row.name === 'string' && row.external_ids !== undefined;
       const rows = isWhole ? [row] : await readLike(context, look, { id: [row.id] });

@@ -67,7 +67,8 @@ async function createMarketplaceOrder(context: AccountContext, look: Look, actio
     settleMs: 2 * config.marketplace.timeoutMs,
     find: () => findByExternalId(context, look),
     unprovable: () => lookAlike(context, action),
-    create: async () => withNumber(await client.call('orders.create', { body: bodyOf(context, look, action) }, look)),
+    create: async (sending) =>
+      withNumber(await client.call('orders.create', { body: bodyOf(context, look, action) }, { ...look, sending })),
     record: async (row) => {
       const tick = await store.cursors.tick(account);
       await recordOrderAnswer(context, row.number, row, { lane: look.lane, knownBeforeTick: tick });

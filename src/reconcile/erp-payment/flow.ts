@@ -84,9 +84,9 @@ async function createOrderPayment(
     },
     unprovable: async () =>
       unreadable === 0 ? null : `${unreadable} payments of the marketplace cannot be read: one of them may be it`,
-    async create() {
+    async create(sending) {
       if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
-      const { id } = await client.call('order-payments.create', { body: bodyOf(payment) }, look);
+      const { id } = await client.call('order-payments.create', { body: bodyOf(payment) }, { ...look, sending });
       return { id, row: null };
     },
     async record({ id, row }) {

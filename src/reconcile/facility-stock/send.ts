@@ -32,6 +32,7 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
     const { command_id: commandId } = await client.call('inventory.reconcile', request, {
       ...look,
       stillRight: () => isStillRight(context, look, action, intentId),
+      sending: () => store.intents.sending(intentId),
     });
     await store.reconciles.accepted(intentId, commandId);
     return { outcome: 'written', answer: `command ${commandId} accepted` };

@@ -75,9 +75,10 @@ async function createImage(
     alwaysFind: true,
     settleMs: 2 * config.marketplace.timeoutMs,
     find: async () => fresh.slice(0, 1).map((id) => ({ id, position })),
-    create: () => {
+    create: (sending) => {
       const file = { name: fileName(url, image), contentType: image.contentType, bytes: image.bytes };
-      return client.call('product-images.create', { body: { image: file, product: listingId, position } }, look);
+      const body = { image: file, product: listingId, position };
+      return client.call('product-images.create', { body }, { ...look, sending });
     },
     record: async ({ id: created }) => {
       const ids = fresh.length > 0 ? fresh : [created];

@@ -268,7 +268,7 @@ async function createListing(
       }
       return [];
     },
-    create: () => client.call('products.create', { body: fields }, look),
+    create: (sending) => client.call('products.create', { body: fields }, { ...look, sending }),
     record: (row) => recordListing(context, look, row, row.id, fields),
     link: (row, how) => ({ account, kind: 'product', marketplaceId: String(row.id), erpId: look.key, how }),
     show: (row) => `listing ${row.id}`,

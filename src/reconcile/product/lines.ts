@@ -32,8 +32,12 @@ export async function createLine(
         // Several are for an operator to tell apart, once they are known here.
         return there.slice(0, 1);
       },
-      create: async () => {
-        const { id } = await client.call('product-lines.create', { body: { name, brand_id: brandId } }, look);
+      create: async (sending) => {
+        const { id } = await client.call(
+          'product-lines.create',
+          { body: { name, brand_id: brandId } },
+          { ...look, sending },
+        );
         return { id, name, parentId: brandId };
       },
       record: async (line) => {

@@ -6,7 +6,7 @@ import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/reconcile/create-once.ts', () => ({
   createOnce: async <Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> => {
-    const created = await work.create();
+    const created = await work.create(async () => {});
     await work.record(created);
     const id = await context.store.intents.open(work.intent);
     await context.store.intents.applied(id, work.link(created, 'created'), work.show(created));
