@@ -10,6 +10,7 @@ import type { Governor, Lane } from './marketplace/quota.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { readErpOrders, readErpPayments } from './reading/read-erp.ts';
 import { readOrders } from './reading/read-orders.ts';
+import { readProducts } from './reading/read-products.ts';
 import type { AccountContext } from './reconcile/context.ts';
 import { openGovernor, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
@@ -68,6 +69,13 @@ function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void
   };
 }
 
+const READ_NOW = {
+  orders: readOrders,
+  products: readProducts,
+  'erp-orders': readErpOrders,
+  'erp-payments': readErpPayments,
+};
+
 /** What flows and reads work with: both sides watched, reads one at a time. */
 export function createContext(
   parts: Pick<AccountParts, 'config' | 'store' | 'queue' | 'health' | 'onJournal'> &
@@ -86,11 +94,7 @@ export function createContext(
     exclusively: createExclusive(),
     readNow: (collection, look, stillWanted = async () => true) =>
       context.exclusively([`read:${collection}`], async () => {
-        if (await stillWanted())
-          await { orders: readOrders, 'erp-orders': readErpOrders, 'erp-payments': readErpPayments }[collection](
-            context,
-            look,
-          );
+        if (await stillWanted()) await READ_NOW[collection](context, { ...look, key: 'all' });
       }),
     requestRead: async (collection) => {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);

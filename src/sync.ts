@@ -4,7 +4,6 @@ import { CallFailure } from './domain/failure.ts';
 import { resync, type Tried } from './producers/resync.ts';
 import { READS, type ReadName } from './reading/reads.ts';
 import type { AccountContext } from './reconcile/context.ts';
-import { LISTINGS_KNOWN } from './reconcile/product/flow.ts';
 
 /** How a pass over everything ended, for one account. */
 export interface SyncResult {
@@ -38,17 +37,6 @@ const FIRST_READS: readonly ReadName[] = [
   'read:orders',
   'read:all-products',
 ];
-/**
- * Once the listings are known, new products are listed as soon as they are read: what is new in the ERP may have been
- * listed by hand meanwhile, so the marketplace is read first.
- */
-const FIRST_READS_AGAIN: readonly ReadName[] = [
-  'read:orders',
-  'read:all-products',
-  'read:all-erp-products',
-  'read:erp-stock',
-  'read:erp-orders',
-];
 const LATER_READS: readonly ReadName[] = [
   'read:orders',
   'read:products',
@@ -64,12 +52,10 @@ const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-pay
 const FIRST_CUSTOMER_READS: readonly ReadName[] = ['read:all-erp-customers', 'read:all-customers'];
 const LATER_CUSTOMER_READS: readonly ReadName[] = ['read:customers', 'read:erp-customers'];
 
-async function firstReads({ account, config, store }: AccountContext): Promise<readonly ReadName[]> {
-  const areKnown = (await store.facts.get(account, LISTINGS_KNOWN)) !== null;
+function firstReads(config: AccountContext['config']): readonly ReadName[] {
   const payments = config.payments === null ? [] : FIRST_PAYMENT_READS;
   const customers = config.customers === null ? [] : FIRST_CUSTOMER_READS;
-  const reads = areKnown ? FIRST_READS_AGAIN : FIRST_READS;
-  return [...customers, ...reads, ...facilityReads(config), ...detailReads(config), ...payments];
+  return [...customers, ...FIRST_READS, ...facilityReads(config), ...detailReads(config), ...payments];
 }
 
 function laterReads(config: AccountContext['config']): readonly ReadName[] {
@@ -106,7 +92,7 @@ export async function syncAccount(
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const atStart = await writes(context);
     try {
-      const reads = pass === 0 ? await firstReads(context) : laterReads(context.config);
+      const reads = pass === 0 ? firstReads(context.config) : laterReads(context.config);
       await readAll(reads, context, signal, progress);
       progress({ account: context.account, step: 'comparing', pending: 0 });
       await resync(context, signal, tried);
@@ -126,12 +112,12 @@ export async function syncAccount(
  * Reads both sides of one account into the shadow, each from the start.
  * @throws CallFailure when a side could not be read
  */
-export async function readBothSides(
+export function readBothSides(
   context: AccountContext,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
-  await readAll(await firstReads(context), context, signal, progress);
+  return readAll(firstReads(context.config), context, signal, progress);
 }
 
 async function readAll(

@@ -17,6 +17,9 @@ export type FailureKind =
   | 'refused'
   | 'misfit';
 
+/** Those that trying again does not mend: somebody has to. */
+export const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'misfit'];
+
 /**
  * Whether the request can have taken effect. `not-applied` is a definite no (refused connection, DNS failure,
  * 401, 429 or another 4xx); `unknown` is everything after bytes were sent. A write that ended `unknown` is looked up

@@ -7,6 +7,7 @@ import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
 import { isNeedless } from './known.ts';
 import { fieldOf } from './list.ts';
+import { beginListingsRead, noteListingsRead } from './listings-known.ts';
 import { ORDERS_READ_TICK, ordersReadAfter } from './orders-known.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
 import { watchRead } from './webhook-watch.ts';
@@ -31,6 +32,7 @@ export async function readProducts(context: AccountContext, look: Look): Promise
     const tick = await store.cursors.tick(account);
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
   }
+  const began = await beginListingsRead(context);
   const list = listings(context, look);
   const seen = new Set<string>();
   const record = async (step: Step<Row>) => {
@@ -45,6 +47,7 @@ export async function readProducts(context: AccountContext, look: Look): Promise
     for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
   };
   await readChangedRows(context, list, cursor, record);
+  await noteListingsRead(context, began);
   await watch.end();
   await followProductHints(context, look, hints, seen);
 }
@@ -69,7 +72,9 @@ export async function sweepProducts(context: AccountContext, look: Look): Promis
   const { account, store } = context;
   // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
   await context.readNow('orders', look, async () => (await store.facts.get(account, ORDERS_READ_TICK)) === null);
+  const began = await beginListingsRead(context);
   await sweepList(context, listings(context, look));
+  await noteListingsRead(context, began);
   await nowKnown(context, LISTINGS_KNOWN, ['product']);
 }
 

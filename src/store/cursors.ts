@@ -127,8 +127,8 @@ export function cursorStore(db: Database, now: () => number) {
   };
 }
 
-const findFact = rowBy(facts, 'account', 'name');
-const putFact = putInto(facts, 'account', 'name');
+export const findFact = rowBy(facts, 'account', 'name');
+export const putFact = putInto(facts, 'account', 'name');
 
 export function factStore(db: Database, now: () => number) {
   return {

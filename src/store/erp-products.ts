@@ -1,6 +1,7 @@
 import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken } from '../domain/instant.ts';
 import type { ErpProduct } from '../erp/connector.ts';
+import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Database, Queryable } from './database.ts';
 import { noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
@@ -20,6 +21,9 @@ export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
 /** Absent from so many complete listings in a row, a product is gone. */
 export const CONFIRMED_ABSENCES = 2;
 
+/** Fact: this installation's count of reads when any of the products became what it is. */
+const CHANGED_TICK = 'erp-products-changed-tick';
+
 type ErpProductRow = typeof erpProducts.$inferSelect;
 
 export function erpProductStore(db: Database, now: () => number) {
@@ -33,8 +37,16 @@ export function erpProductStore(db: Database, now: () => number) {
       return db.transaction((tx) => {
         let changed = 0;
         for (const item of items) if (recordProduct(tx, account, item, options, now())) changed += 1;
+        if (changed > 0) {
+          putFact(tx, { account, name: CHANGED_TICK, value: String(nextTick(tx, account)), updatedAtMs: now() });
+        }
         return changed;
       });
+    },
+
+    /** When a product was seen to be new or another, by this installation's count of reads; 0 before the first. */
+    async productsChangedTick(account: string): Promise<number> {
+      return Number(findFact(db, { account, name: CHANGED_TICK })?.value ?? 0);
     },
 
     /** Products that a listing showed without saying anything that could be read of them. */

@@ -1,4 +1,4 @@
-import { CallFailure } from '../domain/failure.ts';
+import { CallFailure, NEEDS_MENDING } from '../domain/failure.ts';
 import type { Log } from '../logging.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import { isRead, READS } from '../reading/reads.ts';
@@ -190,7 +190,7 @@ function isHopeless(error: unknown): boolean {
   if (!(error instanceof CallFailure)) return false;
   // What may have been applied is looked up at the next attempt.
   if (error.outcome === 'unknown') return false;
-  return ['forbidden', 'not-found', 'refused', 'misfit'].includes(error.kind);
+  return NEEDS_MENDING.includes(error.kind);
 }
 
 function messageOf(error: unknown): string {

@@ -24,6 +24,8 @@ export interface ProductSnapshot {
   readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
   /** Every listing has been read at least once: only then is "not there" known. */
   readonly listingsKnown: boolean;
+  /** Why the listings could not be read once more before one is created; null when they were, or need not be. */
+  readonly listingsUnread: string | null;
   /** A create that may have been applied. */
   readonly createInDoubt: boolean;
   /** What the listing should show. */
@@ -216,6 +218,9 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   // A create whose answer was lost is settled first, whatever it should show now.
   if (problem !== null && !snapshot.createInDoubt) return holdFor(erp, problem);
   const isWanted = isSold && problem === null;
+  if (snapshot.listingsUnread !== null) {
+    return hold(`whether ${erp.sku} was listed by hand meanwhile cannot be read: ${snapshot.listingsUnread}`);
+  }
   const fields = { ...snapshot.createFields, ...snapshot.wanted };
   const why = snapshot.createInDoubt ? 'a create whose answer was lost has to be settled' : 'no listing for it yet';
   const change = {

@@ -1,10 +1,12 @@
 import type { Decimal } from '../../domain/decimal.ts';
+import { CallFailure, NEEDS_MENDING } from '../../domain/failure.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
+import { areListingsCurrent } from '../../reading/listings-known.ts';
 import { recordProductPage, shownAsArchived } from '../../reading/shadow.ts';
 import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp-products.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
@@ -23,9 +25,38 @@ export const LISTINGS_KNOWN = 'listings-known';
 export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   name: 'product',
   decide: decideProduct,
-  observe: (context, look) => observeProduct(context, look.key),
   apply: applyProduct,
+
+  async observe(context, look, fresh) {
+    const snapshot = await observeProduct(context, look.key);
+    if (!fresh || !isToBeListed(snapshot)) return snapshot;
+    const unread = await readListingsFirst(context, look);
+    return { ...(await observeProduct(context, look.key)), listingsUnread: unread };
+  },
 };
+
+/** One whose create is in doubt is looked up by itself. */
+function isToBeListed(snapshot: ProductSnapshot): boolean {
+  if (snapshot.linked !== null || snapshot.createInDoubt) return false;
+  return decideProduct(snapshot).actions.some(({ action }) => action === 'product.create');
+}
+
+/**
+ * Somebody may have listed it by hand meanwhile. One read does for all that the ERP has told of before it.
+ * @returns why the listings cannot be read
+ * @throws CallFailure when the marketplace does not answer now
+ */
+async function readListingsFirst(context: AccountContext, look: Look): Promise<string | null> {
+  try {
+    const isStale = async () => !(await areListingsCurrent(context));
+    if (await isStale()) await context.readNow('products', look, isStale);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CallFailure) || !NEEDS_MENDING.includes(error.kind)) throw error;
+    // Not the product's own failure: it waits until that is mended.
+    return error.message;
+  }
+}
 
 async function observeProduct(context: AccountContext, key: string): Promise<ProductSnapshot> {
   const { account, config, store } = context;
@@ -41,6 +72,7 @@ async function observeProduct(context: AccountContext, key: string): Promise<Pro
     erpMisfit: await erpMisfitOf(context, 'erp-products', key),
     linked,
     candidates: erp === null || linked !== null ? { byExternalId: [], bySku: [] } : await candidates(context, erp),
+    listingsUnread: null,
     listingsKnown: (await store.facts.get(account, LISTINGS_KNOWN)) !== null,
     createInDoubt: (await store.intents.unsettled({ account, kind: 'product', key })) !== null,
     wanted: wanted?.fields ?? {},

@@ -44,6 +44,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     linked: linked === null ? null : { id: 7, listing: linked === 'not shown' ? null : listing(linked) },
     candidates: { byExternalId, bySku },
     listingsKnown: true,
+    listingsUnread: null,
     createInDoubt: false,
     erpMisfit: null,
     wanted: FIELDS,
