@@ -6,8 +6,22 @@ export const MAX_LATE_MS = 4_000;
 
 type Strike = (sides: Sides, luck: Chance) => void;
 
-/** What goes wrong on the sides themselves, by name. */
-const STRIKES = {
+/** What goes wrong on the sides themselves. */
+export const SIDE_FAULTS = [
+  'rows visible late',
+  'equal timestamps',
+  'webhooks lost',
+  'webhooks doubled',
+  'webhooks late',
+  'webhooks reordered',
+  'quota used by another',
+  'ERP listing incomplete',
+  'ERP listing empty',
+  'ERP stock empty',
+] as const;
+export type SideFault = (typeof SIDE_FAULTS)[number];
+
+const STRIKES: Record<SideFault, Strike> = {
   'rows visible late': ({ marketplace }, luck) =>
     marketplace.faults.set({ kind: 'late-rows', entity: 'orders', lists: luck.whole(1, 4), times: 1 }),
   'equal timestamps': ({ marketplace }, luck) =>
@@ -26,11 +40,8 @@ const STRIKES = {
     erp.control.inject({ kind: 'empty', path: '/v1/products', times: luck.whole(1, 3) }),
   'ERP stock empty': ({ erp }, luck) =>
     erp.control.inject({ kind: 'empty', path: '/v1/stock', times: luck.whole(1, 3) }),
-} satisfies Record<string, Strike>;
-
-export type SideFault = keyof typeof STRIKES;
-export const SIDE_FAULTS = Object.keys(STRIKES) as SideFault[];
+};
 
 export function strikeSide(fault: SideFault, sides: Sides, luck: Chance): void {
-  (STRIKES[fault] as Strike)(sides, luck);
+  STRIKES[fault](sides, luck);
 }

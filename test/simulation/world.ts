@@ -32,7 +32,15 @@ export interface World {
   /** A brake holds what goes beyond these limits, and an operator decides; null: none ever holds. */
   readonly brakes: BrakeLimits | null;
   readonly products: number;
+  /** Orders that are there before the program starts for the first time. */
+  readonly orders: number;
   readonly steps: number;
+  /** How long a call may take; a lost one may be applied for twice as long. */
+  readonly timeoutMs: number;
+  /** It is started anew before both sides have to agree. */
+  readonly restarts: boolean;
+  /** What is read again before the cursor. A short one sees nothing that shows late. */
+  readonly overlap: '2m' | '5s';
   /** How often orders are read, and the ERP. */
   readonly poll: '5s' | '15s';
   readonly turns: readonly Turn[];
@@ -55,7 +63,6 @@ export interface BrakeLimits {
 
 /** The longest story; most are shorter, since most mistakes need little. */
 const MAX_STEPS = 32;
-export const TIMEOUT_MS = 1_000;
 
 const QUOTA: Quota = { perSecond: 8, perMinute: 300 };
 const TIGHT: BrakeLimits = { archived: 1, zeroed: 1, pricePercent: 30 };
@@ -75,7 +82,8 @@ export function worldOf(seed: number): World {
   const luck = createChance(`${seed} world`);
   const is = (oneIn: number) => luck.whole(1, oneIn) === 1;
   const variant = VARIANTS[seed % VARIANTS.length] as Variant;
-  const pageSize = is(4) ? 3 : null;
+  const pageSize = is(4) ? luck.pick([2, 3]) : null;
+  const overlap = pageSize === 2 ? '5s' : '2m';
   const quota = is(6) ? QUOTA : null;
   const brakes = is(6) ? TIGHT : null;
   // Half of the stories leave most out: what is left meets itself far more often.
@@ -88,12 +96,16 @@ export function worldOf(seed: number): World {
     quota,
     brakes,
     products: brakes === null ? 3 : 5,
+    orders: overlap === '5s' ? 16 : 0,
     steps: luck.pick([2, 3, 4, 6, 8, 12, MAX_STEPS]),
+    restarts: is(2),
+    overlap,
+    timeoutMs: luck.pick([1_000, 1_000, 4_000]),
     poll: luck.pick(['5s', '15s']),
     turns: turns.flatMap((turn) => Array.from({ length: SHARES[turn] }, () => turn)),
     deeds: some(Object.keys(DEEDS)),
     callFaults: some(CALL_FAULTS),
-    sideFaults: some(SIDE_FAULTS),
+    sideFaults: some(SIDE_FAULTS.filter((fault) => overlap === '2m' || fault !== 'rows visible late')),
   };
 }
 
@@ -120,7 +132,7 @@ export function configOf(world: World): Config {
   return config;
 }
 
-function yamlOf({ variant: { strategy, write }, quota, brakes, poll }: World): string {
+function yamlOf({ variant: { strategy, write }, quota, brakes, timeoutMs, overlap, poll }: World): string {
   const { archived, zeroed, pricePercent } = brakes ?? { archived: 1_000, zeroed: 1_000, pricePercent: 10_000 };
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
   return `
@@ -134,16 +146,16 @@ accounts:
       base_url: http://marketplace.invalid
       auth: { scheme: app, key: sandbox-key }
       seller_id: 4711
-      timeout: ${TIMEOUT_MS}ms
-      poll: { orders: ${poll}, products: 20s, overlap: 2m, full: "* * * * *" }
+      timeout: ${timeoutMs}ms
+      poll: { orders: ${poll}, products: 20s, overlap: ${overlap}, full: "* * * * *" }
       webhooks: { secret: ${WEBHOOK_SECRET} }
       transitions: { accept: accept, reject: reject }
       ${limits}
-    erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: ${poll}, timeout: ${TIMEOUT_MS}ms }
+    erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: ${poll}, timeout: ${timeoutMs}ms }
     inventory: { strategy: ${strategy}, buffer: 0${strategy === 'b' ? `, write: ${write}` : ''} }
     brakes:
-      archive: { count: ${archived}, percent: 100 }
-      zero: { count: ${zeroed}, percent: 100 }
+      archive: { count: ${archived}, percent: 10000 }
+      zero: { count: ${zeroed}, percent: 10000 }
       price: { percent: ${pricePercent} }
 `;
 }

@@ -1,0 +1,13 @@
+import { expect, test, vi } from 'vitest';
+import type * as Sides from '../../../src/sides.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/sides.ts', async (original) => ({
+  ...(await original<typeof Sides>()),
+  openGovernor: () => ({ acquire: async () => {}, observe: async () => {}, usage: async () => null }),
+}));
+
+test('calling whenever there is something to say is caught', { timeout: 200_000 }, async () => {
+  expect(await untilBroken(400, (seed) => worldOf(seed).quota !== null)).toMatch(/I7/);
+});

@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest';
+import type * as Once from '../../../src/reconcile/create-once.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/reconcile/create-once.ts', async (original) => {
+  const real = await original<typeof Once>();
+  const hasty: typeof real.createOnce = (context, work) => real.createOnce(context, { ...work, settleMs: 0 });
+  return { ...real, createOnce: hasty };
+});
+
+test('taking "not there" for a no while a request may still be applied is caught', { timeout: 200_000 }, async () => {
+  expect(await untilBroken(2000, (seed) => worldOf(seed).callFaults.includes('applied-late'))).toMatch(/I2|I3/);
+});
