@@ -345,15 +345,17 @@ function onRecord({ sqlite }: Disk): number {
   return (sqlite.prepare(count).get() as { n: number }).n;
 }
 
+/** A list of these says nothing of the others. */
+const OF_SOME = /[?&](sku|external_id_key)=/;
+
 function kindOf(side: SideName, { method, target }: Request): keyof Known | null {
   if (method !== 'GET') return null;
   if (side === 'marketplace') {
     if (target.includes('/orders-received/?')) return 'orders';
-    return target.includes('/products/?') ? 'products' : null;
+    return target.includes('/products/?') && !OF_SOME.test(target) ? 'products' : null;
   }
   if (target.startsWith('/v1/products')) return 'erp-products';
-  // Of some SKUs, it says nothing of the others.
-  if (target.startsWith('/v1/stock')) return /[?&]sku=/.test(target) ? null : 'erp-stock';
+  if (target.startsWith('/v1/stock')) return OF_SOME.test(target) ? null : 'erp-stock';
   const isOrders = target === '/v1/orders' || target.startsWith('/v1/orders?changed_since');
   return isOrders ? 'erp-orders' : null;
 }
