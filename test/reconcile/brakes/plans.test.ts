@@ -151,6 +151,21 @@ describe('approved', () => {
     expect(shop.takeWrites()).toHaveLength(4);
     expect(await shop.plans()).toEqual([]);
   });
+
+  test('one that is answered well and changes nothing is not written again without another approval', async () => {
+    const shop = await openShop(shelf(), 10, { zero: { count: 2, percent: 100 } });
+    shop.turnDeaf();
+    await shop.stock(four, '0');
+    await shop.work();
+    await shop.approve((await shop.thePlan()).hash);
+    await shop.work();
+    expect(shop.takeWrites()).toHaveLength(4);
+    await shop.lookAgain();
+    await shop.lookAgain();
+    expect(shop.takeWrites()).toEqual([]);
+    const { plan, items } = await shop.thePlan();
+    expect([plan.state, items.length]).toEqual(['open', 4]);
+  });
 });
 
 test('an open plan whose time is over cannot be approved; it is opened anew with another hash', async () => {
