@@ -5,6 +5,8 @@ import { createLogger } from '../../src/logging.ts';
 import { syncAccount } from '../../src/sync.ts';
 import { serve } from '../bench/support/rpc.ts';
 import { numberEffects, type Point } from './effects.ts';
+import { imprintOf } from './imprint.ts';
+import { show } from './points.ts';
 
 /* The daemon in a process of its own, which ends itself at a given point. */
 
@@ -21,7 +23,10 @@ export interface Run {
   readonly redis: string;
   /** Every effect is a line of it, and the end of every sync. */
   readonly effectsFile: string;
+  /** Where it ends itself as a power cut would. */
   readonly point: Point | null;
+  /** Of this folder an imprint is taken at every point of the first sync. */
+  readonly imprintsOf: string | null;
   readonly syncs: number;
   /** How far its clock is ahead: it is started so much later than the one before it. */
   readonly clockAheadMs: number;
@@ -34,6 +39,12 @@ export interface JournalLine {
   readonly outcome: string;
 }
 
+/** What a kill at this point would leave behind. */
+export interface Left {
+  readonly point: Point;
+  readonly imprint: string;
+}
+
 /** How a run ended that nothing killed. */
 export interface Ended {
   /** Keys that the last sync left to be tried again. */
@@ -41,12 +52,18 @@ export interface Ended {
   readonly journal: readonly JournalLine[];
   /** What is not settled, and why. */
   readonly left: readonly string[];
+  readonly points: readonly Left[];
 }
 
 const api = {
   /** Brings both sides into step, so many times, and stops. */
-  async run({ configFile, redis, effectsFile, point, syncs, clockAheadMs }: Run): Promise<Ended> {
-    numberEffects(effectsFile, point);
+  async run({ configFile, redis, effectsFile, point, imprintsOf, syncs, clockAheadMs }: Run): Promise<Ended> {
+    const points: Left[] = [];
+    const pending: number[] = [];
+    numberEffects(effectsFile, (here) => {
+      if (point !== null && show(here) === show(point)) process.kill(process.pid, 'SIGKILL');
+      if (imprintsOf !== null && pending.length === 0) points.push({ point: here, imprint: imprintOf(imprintsOf) });
+    });
     lookMoreOften();
     const { now } = Date;
     Date.now = () => now() + clockAheadMs;
@@ -54,12 +71,11 @@ const api = {
     const log = createLogger({ level: process.env['LOG'] === undefined ? 'silent' : 'debug', secrets });
     const state = { ...config.state, redis };
     const app = await startApp({ config: { ...config, state }, log, unlimited: true }, ['work']);
-    const pending: number[] = [];
     for (let sync = 0; sync < syncs; sync += 1) {
       pending.push(await syncUntilQuiet(app));
       appendFileSync(effectsFile, `${SYNC_ENDED}\n`);
     }
-    const ended = { pending: pending.at(-1) ?? 0, journal: journalOf(app), left: await leftOf(app) };
+    const ended = { pending: pending.at(-1) ?? 0, journal: journalOf(app), left: await leftOf(app), points };
     await app.stop(STOP_LIMIT_MS);
     return ended;
   },

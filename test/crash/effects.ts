@@ -2,32 +2,30 @@ import { appendFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { type Dispatcher, Pool } from 'undici';
 
-/** Where a process ends itself: right before or right after its effect of this number, counted from 1. */
+/** Right before or right after the effect of this number, counted from 1. */
 export interface Point {
   readonly effect: number;
   readonly moment: 'before' | 'after';
 }
 
 /**
- * Numbers every effect of this process in the order in which they begin, and ends it at `point` as a power cut would. An
- * effect is a commit of SQLite, or a call that is no GET. It patches the packages that do them, so what is tested knows
+ * Numbers every effect of this process in the order in which they begin, and says when it comes to one and has done one.
+ * An effect is a commit of SQLite, or a call that is no GET. It patches the packages that do them, so what is tested knows
  * nothing of it. Each effect is a line of `file` as it begins.
  *
  * Before a commit: all of it is done, and not yet the commit. After a call: its answer has arrived, and nobody has seen it.
  */
-export function numberEffects(file: string, point: Point | null): void {
+export function numberEffects(file: string, reach: (point: Point) => void): void {
   let last = 0;
   const begin = (what: string): number => {
     last += 1;
     appendFileSync(file, `${what}\n`);
-    reach(last, 'before');
+    reach({ effect: last, moment: 'before' });
     return last;
   };
-  const reach = (effect: number, moment: Point['moment']): void => {
-    if (effect === point?.effect && moment === point.moment) process.kill(process.pid, 'SIGKILL');
-  };
-  numberCommits(begin, (effect) => reach(effect, 'after'));
-  numberCalls(begin, (effect) => reach(effect, 'after'));
+  const end = (effect: number): void => reach({ effect, moment: 'after' });
+  numberCommits(begin, end);
+  numberCalls(begin, end);
 }
 
 type Begin = (what: string) => number;

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Process, start } from '../bench/support/rpc.ts';
 import { startRedis } from '../support/redis.ts';
-import { type DaemonApi, type Ended, SYNC_ENDED } from './daemon-process.ts';
+import { type DaemonApi, type Ended, type Left, type Run, SYNC_ENDED } from './daemon-process.ts';
 import type { Point } from './effects.ts';
 import type { FlowName } from './flows.ts';
+import { imprintOf } from './imprint.ts';
 import type { SidesApi, WriteCall } from './sides-process.ts';
 import { problemsOf } from './verdict.ts';
 
@@ -15,6 +16,8 @@ export interface World {
   readonly dir: string;
   /** The writes that reached a side. */
   readonly writes: readonly WriteCall[];
+  /** Of what is on the disk; the same worlds have the same one. */
+  readonly imprint: string;
   /** What each kill struck; null where the run ended before it came to the point. */
   readonly struck: readonly (string | null)[];
 }
@@ -24,6 +27,8 @@ export interface Recovery {
   readonly effects: readonly string[];
   /** What is not as it must be; empty when all is well. */
   readonly problems: readonly string[];
+  /** What another kill would leave behind at each point of it. */
+  readonly points: readonly Left[];
 }
 
 export interface Matrix {
@@ -31,8 +36,8 @@ export interface Matrix {
   begin(flow: FlowName): Promise<World>;
   /** Starts the daemon in a copy of this world and kills it at a point. The new world is named, so that it may replace an old one. */
   crash(world: World, point: Point, name: string): Promise<World>;
-  /** Starts the daemon in a copy of this world, and judges how it ends. */
-  recover(world: World): Promise<Recovery>;
+  /** Starts the daemon in a copy of this world, and judges how it ends; imprints are taken only if they are wanted. */
+  recover(world: World, options?: { readonly imprints: boolean }): Promise<Recovery>;
   close(): Promise<void>;
 }
 
@@ -55,15 +60,16 @@ export async function openMatrix(): Promise<Matrix> {
   /** Started ahead, because that takes longest. */
   let spare: Process<DaemonApi> | null = null;
 
-  const run = async (
-    point: Point | null,
-    syncs: number,
+  const run = async ({
+    point = null,
+    imprintsOf = null,
+    syncs,
     clockAheadMs = 0,
-  ): Promise<{ ended: Ended | null; effects: string[] }> => {
+  }: Pick<Run, 'syncs'> & Partial<Run>): Promise<{ ended: Ended | null; effects: string[] }> => {
     writeFileSync(effectsFile, '');
     const daemon = spare ?? start<DaemonApi>(DAEMON);
     spare = start<DaemonApi>(DAEMON);
-    const settings = { configFile, redis: redis.path, effectsFile, point, syncs, clockAheadMs };
+    const settings = { configFile, redis: redis.path, effectsFile, point, imprintsOf, syncs, clockAheadMs };
     const ended = await daemon.api.run(settings).catch((error: unknown) => {
       if (point !== null && error instanceof Error && error.message.endsWith('SIGKILL')) return null;
       throw error;
@@ -97,35 +103,37 @@ export async function openMatrix(): Promise<Matrix> {
       if (!existsSync(dirOfStory)) {
         await on(null, async () => {
           await sides.api.prepare(flow);
-          await run(null, 1);
+          await run({ syncs: 1 });
           await sides.api.prepareMore(flow);
-          await run(null, 2);
+          await run({ syncs: 2 });
           await sides.api.act(flow);
         });
         keep(flow);
       }
-      return { flow, dir: dirOfStory, writes: [], struck: [] };
+      return { flow, dir: dirOfStory, writes: [], imprint: imprintOf(dirOfStory), struck: [] };
     },
 
     async crash(world, point, name) {
       const next = await on(world.dir, async () => {
-        const { ended, effects } = await run(point, 1, world.struck.length * RESTART_AFTER_MS);
+        const { ended, effects } = await run({ point, syncs: 1, clockAheadMs: world.struck.length * RESTART_AFTER_MS });
         const struck = ended === null ? (effects.at(-1) ?? null) : null;
         const writes = [...world.writes, ...(await sides.api.writes())];
         return { flow: world.flow, writes, struck: [...world.struck, struck] };
       });
-      return { ...next, dir: keep(name) };
+      return { ...next, imprint: imprintOf(stage), dir: keep(name) };
     },
 
-    async recover({ flow, dir: from, writes: before, struck }) {
+    async recover({ flow, dir: from, writes: before, struck }, { imprints } = { imprints: false }) {
       return on(from, async () => {
-        const { ended, effects } = await run(null, 2, struck.length * RESTART_AFTER_MS);
+        const clockAheadMs = struck.length * RESTART_AFTER_MS;
+        const { ended, effects } = await run({ syncs: 2, clockAheadMs, imprintsOf: imprints ? stage : null });
         if (ended === null) throw new Error('it was killed, and by nobody');
         const first = effects.indexOf(SYNC_ENDED);
         const further = effects.slice(first + 1).filter((what) => /^[A-Z]+ /.test(what));
         const writes = [...before, ...(await sides.api.writes())];
         const problems = problemsOf({ writes, further, ended });
-        return { effects: effects.slice(0, first), problems: [...problems, ...(await sides.api.disagreements(flow))] };
+        problems.push(...(await sides.api.disagreements(flow)));
+        return { effects: effects.slice(0, first), problems, points: ended.points };
       });
     },
 

@@ -2,6 +2,11 @@
  * `npm run crash -- --flow order,product --pairs --every 7 --from N`: kills the daemon before and after every effect of the
  * flows, one point after the other, starts it again and checks. With `--pairs` it is killed a second time, at every point
  * of the start after the first kill, or at every so many of them. `--at before:30,after:2` plays exactly these.
+ *
+ * Pairs are a point times a point, and most of them leave the same on the disk as another one: nothing lies between the end
+ * of a commit and the beginning of the next one, and a start that has written nothing yet ends as the one before it did. So
+ * with `--pairs` each start says what a kill would leave at each of its points (imprint.ts), and of all that would leave the
+ * same, one is played. Without it, every point is.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -21,8 +26,12 @@ const { values } = parseArgs({
   },
 });
 
+/** Then an imprint is taken for one that comes about by chance alone. */
+const MAX_TRIES = 3;
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const total = { points: 0, pairs: 0, notReached: 0, failed: 0 };
+/** `same`: pairs that would have left what another one had left. `missed`: imprints that a kill was to leave and none left. */
+const total = { points: 0, pairs: 0, same: 0, missed: 0, starts: 0, notReached: 0, failed: 0 };
 
 const flows = (values.flow?.split(',') ?? Object.keys(FLOWS)) as FlowName[];
 const unknown = flows.filter((flow) => !Object.hasOwn(FLOWS, flow));
@@ -37,8 +46,11 @@ try {
   await Promise.all(matrices.map((matrix) => matrix.close()));
 }
 const seconds = Math.round((Date.now() - startedMs) / 1_000);
-const { points, pairs, notReached, failed } = total;
-say(`${points} points, ${pairs} pairs, ${notReached} not reached, ${failed} failed, in ${seconds} s`);
+const { points, pairs, same, missed, starts, notReached, failed } = total;
+const ofPairs = values.pairs ? `, and ${same} that leave the same as one of them, ${missed} imprints missed` : '';
+say(
+  `${points} points, ${pairs} pairs${ofPairs}, ${starts} starts judged, ${notReached} not reached, ${failed} failed, in ${seconds} s`,
+);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function playOnly(flow: FlowName, wanted: readonly Point[]): Promise<void> {
@@ -60,13 +72,24 @@ async function playFlow(flow: FlowName): Promise<void> {
   const all = pointsOf(effects.length);
   say(`${flow}: ${effects.length} effects, ${all.length} points`);
   const left = [...all.entries()].slice(Number(values.from) - 1);
+  const seen: Seen = { judged: new Set(), tries: new Map() };
   await Promise.all(
     matrices.map(async (matrix) => {
+      const firsts: First[] = [];
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        await playPoint(matrix, flow, next).catch((error: unknown) => fail(flow, [next[1]], [], [String(error)]));
+        const [index, point] = next;
+        await attempt(flow, [point], async () => {
+          const first = await playPoint(matrix, flow, index, point, seen);
+          if (first !== null) firsts.push(first);
+        });
       }
+      if (values.pairs) for (const first of firsts) await playPairs(matrix, first, seen);
     }),
   );
+  total.missed += seen.tries
+    .keys()
+    .filter((imprint) => !seen.judged.has(imprint))
+    .toArray().length;
 }
 
 /** Those of a run that nothing ends; none when even that goes wrong. */
@@ -77,28 +100,75 @@ async function effectsOf(matrix: Matrix, flow: FlowName): Promise<readonly strin
   return [];
 }
 
-async function playPoint(matrix: Matrix, flow: FlowName, [index, point]: [number, Point]): Promise<void> {
-  const world = await matrix.crash(await matrix.begin(flow), point, 'first');
-  const recovery = await matrix.recover(world);
+/** Imprints of a flow. */
+interface Seen {
+  /** From these, a start was judged. */
+  readonly judged: Set<string>;
+  /** So many kills were to leave these. The order of effects is not the same each time, so they may have left others. */
+  readonly tries: Map<string, number>;
+}
+
+/** A first kill, and the start after it. */
+interface First {
+  readonly index: number;
+  readonly point: Point;
+  readonly world: World;
+  readonly recovery: Recovery;
+}
+
+/** Null when, for the sake of pairs, a start from the same was judged before. */
+async function playPoint(
+  matrix: Matrix,
+  flow: FlowName,
+  index: number,
+  point: Point,
+  { judged }: Seen,
+): Promise<First | null> {
+  const world = await matrix.crash(await matrix.begin(flow), point, values.pairs ? `first-${index}` : 'first');
   total.points += 1;
-  const verdict = judge(world, [point], recovery);
-  let played = 0;
-  if (values.pairs) {
-    const every = Number(values.every);
-    const nextPoints = pointsOf(recovery.effects.length).filter((_, second) => (index + second) % every === 0);
-    for (const second of nextPoints) {
-      const twice = await matrix.crash(world, second, 'second');
-      total.pairs += 1;
-      judge(twice, [point, second], await matrix.recover(twice));
-      played += 1;
+  const told = `${flow} ${index + 1} ${show(point)} ${world.struck[0] ?? '(not reached)'}`;
+  if (values.pairs && judged.has(world.imprint)) {
+    say(`${told}: the same as before`);
+    return null;
+  }
+  judged.add(world.imprint);
+  const recovery = await matrix.recover(world, { imprints: values.pairs });
+  say(`${told}: ${judge(world, [point], recovery)}`);
+  return { index, point, world, recovery };
+}
+
+async function playPairs(matrix: Matrix, first: First, seen: Seen): Promise<void> {
+  const { index, point, world, recovery } = first;
+  const before = { ...total };
+  for (const [number, { point: second, imprint }] of recovery.points.entries()) {
+    if ((index + number) % Number(values.every) !== 0) continue;
+    const tries = seen.tries.get(imprint) ?? 0;
+    if (seen.judged.has(imprint) || tries === MAX_TRIES) {
+      total.same += 1;
+      continue;
     }
+    seen.tries.set(imprint, tries + 1);
+    await attempt(world.flow, [point, second], () => playPair(matrix, first, second, seen));
   }
   say(
-    `${flow} ${index + 1} ${show(point)} ${world.struck[0] ?? '(not reached)'}: ${verdict}${played > 0 ? `, and ${played} pairs` : ''}`,
+    `${world.flow} ${index + 1} ${show(point)}: ${total.pairs - before.pairs} pairs, ${total.same - before.same} the same, ${total.failed - before.failed} failed`,
   );
 }
 
+async function playPair(matrix: Matrix, { point, world }: First, second: Point, { judged }: Seen): Promise<void> {
+  const twice = await matrix.crash(world, second, 'second');
+  total.pairs += 1;
+  if (judged.has(twice.imprint)) return;
+  judged.add(twice.imprint);
+  judge(twice, [point, second], await matrix.recover(twice));
+}
+
+async function attempt(flow: FlowName, wanted: readonly Point[], play: () => Promise<void>): Promise<void> {
+  await play().catch((error: unknown) => fail(flow, wanted, [], [String(error)]));
+}
+
 function judge({ flow, struck }: World, wanted: readonly Point[], { problems }: Recovery): string {
+  total.starts += 1;
   if (struck.includes(null)) total.notReached += 1;
   if (problems.length === 0) return 'ok';
   fail(flow, wanted, struck, problems);
