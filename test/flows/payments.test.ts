@@ -95,6 +95,19 @@ describe('an answer that is lost', () => {
     },
   );
 
+  test('is looked up although the newest payment there is from the future: somebody set the clock right since', async () => {
+    await recordThere('30.00', 'cash');
+    await stage.sync();
+    const { sqlite } = stage.app().core.state.database;
+    const value = new Date(Date.now() + 400 * 86_400_000).toISOString();
+    sqlite.prepare("update cursors set value = ? where collection = 'payments'").run(value);
+    stage.marketplace.faults.set(parseFault('reset-after@order-payments.create,times=1'));
+    receive('50.00');
+    await stage.sync();
+    expect(await there()).toEqual(['cash 30.00', 'cash 50.00']);
+    expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+  });
+
   test.each([{ kind: 'lose-answer' }, { kind: 'delay', delayMs: 450 }] as const)(
     'in the ERP ($kind): the payment is there once',
     async (fault) => {

@@ -1,3 +1,4 @@
+import { isBefore } from '../../domain/instant.ts';
 import { alike } from '../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../marketplace/entities/payment.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
@@ -62,6 +63,16 @@ async function observeErpPayment(context: AccountContext, key: string): Promise<
   };
 }
 
+/**
+ * The marketplace's newest payment: what is recorded now comes later. One from the future tells of a clock that was wrong
+ * there, and may be set right by now; an earlier instant only has more read.
+ */
+async function lookUpFrom({ account, store, now }: AccountContext): Promise<string | null> {
+  const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  const here = new Date(now()).toISOString();
+  return newest !== null && isBefore(here, newest) ? here : newest;
+}
+
 /** The marketplace keeps no id of ours, so a lost answer is looked up among what was recorded since. */
 async function createOrderPayment(
   context: AccountContext,
@@ -69,7 +80,7 @@ async function createOrderPayment(
   { payment }: CreateMarketplacePayment,
 ): Promise<Applied> {
   const { account, client, config, store } = context;
-  const since = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  const since = await lookUpFrom(context);
   const intent = { account, kind: 'marketplace-payment', key: look.key, externalId: look.key } as const;
   let unreadable = 0;
   return createOnce<{ id: number; row: PaymentRow | null }>(context, {

@@ -97,7 +97,7 @@ interface Sent {
   readonly amount: string;
   readonly type: string;
   readonly paidAt: string | null;
-  /** The marketplace's newest payment when it was sent, by its own clock; null when it had none. */
+  /** Where looking for it begins: the marketplace's newest payment when it was sent; null when it had none. */
   readonly since: string | null;
 }
 
