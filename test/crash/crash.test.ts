@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Matrix, openMatrix } from './matrix.ts';
-import { show } from './points.ts';
+import { effectOf, show } from './points.ts';
 
 /*
  * The two flows that create: around every call, and after every commit that promises something or says why. Where two kills
@@ -27,9 +27,9 @@ test.concurrent.for(['order', 'product'] as const)(
         const world = await matrix.crash(begun, point, 'killed');
         const { problems } = await matrix.recover(world);
         if (world.struck[0] !== null) struck += 1;
-        const again = `npm run crash -- --flow ${flow} --at ${show(point)}`;
+        const again = `npm run crash -- --flow ${flow} --at "${show(point)}"`;
         if (problems.length > 0)
-          failed.push(`killed ${show(point)} (${world.struck[0]}), ${problems.join('; ')}: ${again}`);
+          failed.push(`killed ${point.moment} ${world.struck[0]}: ${problems.join('; ')}: ${again}`);
       }
       expect(failed).toEqual([]);
       expect(struck).toBeGreaterThan(points.length / 2);
@@ -41,9 +41,10 @@ test.concurrent.for(['order', 'product'] as const)(
 
 function pointsThatMatter({ effects, points }: Awaited<ReturnType<Matrix['recover']>>) {
   const seen = new Set<string>();
+  const lines = new Map(effects.map((line) => [effectOf(line), line]));
   return points
     .filter(({ point: { effect, moment }, imprint }) => {
-      const what = effects[effect - 1] ?? '';
+      const what = lines.get(effect) ?? '';
       const isCommit = what.startsWith('commit');
       if (!MATTERS.test(what) || (isCommit && moment === 'before') || seen.has(imprint)) return false;
       seen.add(imprint);

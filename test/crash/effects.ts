@@ -2,47 +2,50 @@ import { appendFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { type Dispatcher, Pool } from 'undici';
 
-/** Right before or right after the effect of this number, counted from 1. */
+/** Right before or right after an effect. */
 export interface Point {
-  readonly effect: number;
+  /** `commit 12`, `POST /v1/orders 1`: which one of its kind, since those of two kinds do not come in the same order each time. */
+  readonly effect: string;
   readonly moment: 'before' | 'after';
 }
 
 /**
- * Numbers every effect of this process in the order in which they begin, and says when it comes to one and has done one.
- * An effect is a commit of SQLite, or a call that is no GET. It patches the packages that do them, so what is tested knows
- * nothing of it. Each effect is a line of `file` as it begins.
+ * Numbers every effect of this process as it begins, and says when it comes to one and has done one. An effect is a commit
+ * of SQLite, or a call that is no GET. It patches the packages that do them, so what is tested knows nothing of it. Each
+ * effect is a line of `file` as it begins, a commit with what it changes: `commit 12: insert work`.
  *
  * Before a commit: all of it is done, and not yet the commit. After a call: its answer has arrived, and nobody has seen it.
  */
 export function numberEffects(file: string, reach: (point: Point) => void): void {
-  let last = 0;
-  const begin = (what: string): number => {
-    last += 1;
-    appendFileSync(file, `${what}\n`);
-    reach({ effect: last, moment: 'before' });
-    return last;
+  const counts = new Map<string, number>();
+  const begin = (kind: string, changes = ''): string => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const effect = `${kind} ${count}`;
+    appendFileSync(file, `${effect}${changes}\n`);
+    reach({ effect, moment: 'before' });
+    return effect;
   };
-  const end = (effect: number): void => reach({ effect, moment: 'after' });
+  const end = (effect: string): void => reach({ effect, moment: 'after' });
   numberCommits(begin, end);
   numberCalls(begin, end);
 }
 
-type Begin = (what: string) => number;
-type End = (effect: number) => void;
+type Begin = (kind: string, changes?: string) => string;
+type End = (effect: string) => void;
 
 function numberCommits(begin: Begin, end: End): void {
   const { transaction } = Sqlite.prototype;
   const changed = watchStatements();
   Sqlite.prototype.transaction = function numbered(this: Sqlite.Database, work: (...args: unknown[]) => unknown) {
-    let begun = 0;
+    let begun = '';
     // Within another one it is a savepoint, and nothing is on the disk after it.
     let isWithin = false;
     const whole = transaction.call(this, (...args: unknown[]) => {
       if (isWithin) return work(...args);
       changed.clear();
       const result = work(...args);
-      begun = begin(`commit: ${[...changed].join(', ') || 'nothing'}`);
+      begun = begin('commit', `: ${[...changed].join(', ') || 'nothing'}`);
       return result;
     });
     const run =

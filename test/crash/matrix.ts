@@ -7,6 +7,7 @@ import { type DaemonApi, type Ended, type Left, type Run, SYNC_ENDED } from './d
 import type { Point } from './effects.ts';
 import type { FlowName } from './flows.ts';
 import { imprintOf } from './imprint.ts';
+import { effectOf } from './points.ts';
 import type { SidesApi, WriteCall } from './sides-process.ts';
 import { problemsOf } from './verdict.ts';
 
@@ -116,7 +117,7 @@ export async function openMatrix(): Promise<Matrix> {
     async crash(world, point, name) {
       const next = await on(world.dir, async () => {
         const { ended, effects } = await run({ point, syncs: 1, clockAheadMs: world.struck.length * RESTART_AFTER_MS });
-        const struck = ended === null ? (effects.at(-1) ?? null) : null;
+        const struck = ended === null ? (effects.find((line) => effectOf(line) === point.effect) ?? null) : null;
         const writes = [...world.writes, ...(await sides.api.writes())];
         return { flow: world.flow, writes, struck: [...world.struck, struck] };
       });

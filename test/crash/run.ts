@@ -1,7 +1,7 @@
 /**
  * `npm run crash -- --flow order,product --pairs --every 7 --from N`: kills the daemon before and after every effect of the
  * flows, one point after the other, starts it again and checks. With `--pairs` it is killed a second time, at every point
- * of the start after the first kill, or at every so many of them. `--at before:30,after:2` plays exactly these.
+ * of the start after the first kill, or at every so many of them. `--at "before:POST /v1/orders 1,after:commit 2"` plays exactly these.
  *
  * Pairs are a point times a point, and most of them leave the same on the disk as another one: nothing lies between the end
  * of a commit and the beginning of the next one, and a start that has written nothing yet ends as the one before it did. So
@@ -60,7 +60,7 @@ async function playOnly(flow: FlowName, wanted: readonly Point[]): Promise<void>
   for (const [index, point] of wanted.entries()) world = await matrix.crash(world, point, `kill-${index}`);
   say(`${flow} ${wanted.map(show).join()} struck ${world.struck.map((what) => what ?? 'nothing').join(' and ')}`);
   const recovery = await matrix.recover(world);
-  for (const [index, effect] of recovery.effects.entries()) say(`  then ${index + 1}: ${effect}`);
+  for (const effect of recovery.effects) say(`  then ${effect}`);
   judge(world, wanted, recovery);
   if (recovery.problems.length === 0) say('  all is well');
   total[wanted.length === 1 ? 'points' : 'pairs'] += 1;
@@ -69,7 +69,7 @@ async function playOnly(flow: FlowName, wanted: readonly Point[]): Promise<void>
 /** All points of a flow, shared out among the matrices. */
 async function playFlow(flow: FlowName): Promise<void> {
   const [effects = []] = await Promise.all(matrices.map((matrix) => effectsOf(matrix, flow)));
-  const all = pointsOf(effects.length);
+  const all = pointsOf(effects);
   say(`${flow}: ${effects.length} effects, ${all.length} points`);
   const left = [...all.entries()].slice(Number(values.from) - 1);
   const seen: Seen = { judged: new Set(), tries: new Map() };
@@ -126,7 +126,7 @@ async function playPoint(
 ): Promise<First | null> {
   const world = await matrix.crash(await matrix.begin(flow), point, values.pairs ? `first-${index}` : 'first');
   total.points += 1;
-  const told = `${flow} ${index + 1} ${show(point)} ${world.struck[0] ?? '(not reached)'}`;
+  const told = `${flow} ${index + 1} ${point.moment} ${world.struck[0] ?? `${point.effect} (not reached)`}`;
   if (values.pairs && judged.has(world.imprint)) {
     say(`${told}: the same as before`);
     return null;
@@ -179,5 +179,5 @@ function fail(flow: FlowName, wanted: readonly Point[], struck: World['struck'],
   total.failed += 1;
   say(`FAILED ${flow}: killed ${wanted.map((point, index) => `${show(point)} (${struck[index]})`).join(', then ')}`);
   for (const problem of problems) say(`    ${problem}`);
-  say(`    again: npm run crash -- --flow ${flow} --at ${wanted.map(show).join()}`);
+  say(`    again: npm run crash -- --flow ${flow} --at "${wanted.map(show).join()}"`);
 }
