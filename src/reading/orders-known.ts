@@ -1,15 +1,22 @@
 import { isBefore } from '../domain/instant.ts';
 import type { AccountContext } from '../reconcile/context.ts';
-
-/** Fact: the tick at which the last complete read of the orders began. */
-export const ORDERS_READ_TICK = 'orders-read-tick';
+import { isCurrent, lastRead } from './last-read.ts';
 
 /** Did a complete read of the orders begin after this tick? Then every order of before it is known. */
 export async function ordersReadAfter(
   { account, store }: Pick<AccountContext, 'account' | 'store'>,
   tick: number,
 ): Promise<boolean> {
-  return Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0) > tick;
+  const read = await lastRead({ account, store }, 'orders');
+  return read !== null && read.tick > tick;
+}
+
+/** Did one begin after this tick, and just now? Buyers go on ordering, also while the program is stopped. */
+export async function areOrdersCurrent(
+  { account, store, now }: Pick<AccountContext, 'account' | 'store' | 'now'>,
+  tick: number,
+): Promise<boolean> {
+  return isCurrent(await lastRead({ account, store }, 'orders'), tick, now());
 }
 
 /** Did a complete read of the ERP's orders begin at this instant of its clock, or later? */

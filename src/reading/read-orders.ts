@@ -5,8 +5,8 @@ import { followOrderHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { overlapFrom, readChanges, type Step, windowOf } from './keyset-list.ts';
 import { isNeedless } from './known.ts';
+import { beginRead, lastRead, noteRead } from './last-read.ts';
 import { fieldOf, listQuery } from './list.ts';
-import { ORDERS_READ_TICK } from './orders-known.ts';
 import { recordOrderPage } from './shadow.ts';
 import { watchRead } from './webhook-watch.ts';
 
@@ -23,8 +23,8 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
     await watch.end();
     return store.inbox.processed(hints.map(({ id }) => id));
   }
-  const tick = await store.cursors.tick(account);
-  const knownBeforeTick = Number((await store.facts.get(account, ORDERS_READ_TICK)) ?? 0);
+  const began = await beginRead(context);
+  const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
   const cursor = before?.value ?? null;
   const deep = await isDeepDue(context);
   const start = await overlapFrom(context, 'orders', cursor, deep);
@@ -39,7 +39,7 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   const read = (from: string | null) => readChangedOrders(context, look, from, cursor);
   await readChanges(context, 'orders', start, read, record);
   await watch.end();
-  await store.facts.set(account, ORDERS_READ_TICK, String(tick));
+  await noteRead(context, 'orders', began);
   if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
   await followOrderHints(context, look, hints, seen);
 }

@@ -6,9 +6,9 @@ import { followProductHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
 import { isNeedless } from './known.ts';
+import { beginRead, lastRead, noteRead } from './last-read.ts';
 import { fieldOf } from './list.ts';
-import { beginListingsRead, noteListingsRead } from './listings-known.ts';
-import { ORDERS_READ_TICK, ordersReadAfter } from './orders-known.ts';
+import { ordersReadAfter } from './orders-known.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
 import { watchRead } from './webhook-watch.ts';
 
@@ -32,7 +32,7 @@ export async function readProducts(context: AccountContext, look: Look): Promise
     const tick = await store.cursors.tick(account);
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
   }
-  const began = await beginListingsRead(context);
+  const began = await beginRead(context);
   const list = listings(context, look);
   const seen = new Set<string>();
   const record = async (step: Step<Row>) => {
@@ -47,7 +47,7 @@ export async function readProducts(context: AccountContext, look: Look): Promise
     for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
   };
   await readChangedRows(context, list, cursor, record);
-  await noteListingsRead(context, began);
+  await noteRead(context, 'listings', began);
   await watch.end();
   await followProductHints(context, look, hints, seen);
 }
@@ -69,12 +69,11 @@ async function contentOf({ account, store }: AccountContext, { page }: Step<Row>
  * of the list unless they are asked for.
  */
 export async function sweepProducts(context: AccountContext, look: Look): Promise<void> {
-  const { account, store } = context;
   // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
-  await context.readNow('orders', look, async () => (await store.facts.get(account, ORDERS_READ_TICK)) === null);
-  const began = await beginListingsRead(context);
+  await context.readNow('orders', look, async () => (await lastRead(context, 'orders')) === null);
+  const began = await beginRead(context);
   await sweepList(context, listings(context, look));
-  await noteListingsRead(context, began);
+  await noteRead(context, 'listings', began);
   await nowKnown(context, LISTINGS_KNOWN, ['product']);
 }
 

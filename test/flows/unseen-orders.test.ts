@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { lastRead, noteRead } from '../../src/reading/last-read.ts';
 import { READS } from '../../src/reading/reads.ts';
 import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
 
@@ -85,6 +86,28 @@ test('what came into the ERP is not told before the orders were read: one may ha
   await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
   expect(await most).toBeLessThanOrEqual(17);
   expect(Number(stage.marketplace.product(product).available)).toBe(17);
+});
+
+test('nor after a stop, during which buyers went on ordering', async () => {
+  const { product, order } = await open('b');
+  await stage.stop();
+  stage.erp.control.setStock('SB-0001', '20');
+  await stage.start(['receive']);
+  const context = accountContext();
+  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) } as const;
+  await READS['read:erp-stock'](context, look);
+  await READS['read:orders'](context, look);
+  order();
+  // As if all that had been a while ago.
+  const { tick } = (await lastRead(context, 'orders')) ?? { tick: 0 };
+  await noteRead(context, 'orders', { tick, atMs: Date.now() - 11_000 });
+  await stage.stop();
+  await stage.start(['work']);
+  const most = await mostUntil(product, 'the stock was written', async () => {
+    const [listing] = await stage.app().core.state.store.products.bySku('main', 'SB-0001');
+    return listing?.figures.available?.equals(17) === true || listing?.figures.available?.equals(20) === true;
+  });
+  expect(most).toBeLessThanOrEqual(17);
 });
 
 test('what the ERP let go of is not given away before its orders are read', async () => {

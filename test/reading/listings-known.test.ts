@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { areListingsCurrent, beginListingsRead, noteListingsRead } from '../../src/reading/listings-known.ts';
+import { beginRead, noteRead } from '../../src/reading/last-read.ts';
+import { areListingsCurrent } from '../../src/reading/listings-known.ts';
 import { accountConfig, accountContext } from '../reconcile/account.ts';
 import { erpProduct, useShelf } from '../store/shelf.ts';
 
@@ -10,7 +11,7 @@ const tellErp = (name: string) =>
   shelf().store.erp.recordProducts('main', [erpProduct({ name })], { listing: null, lane: 'poll' });
 
 async function read(): Promise<void> {
-  await noteListingsRead(context(), await beginListingsRead(context()));
+  await noteRead(context(), 'listings', await beginRead(context()));
 }
 
 test('listings that were never read are not known', async () => {
@@ -44,15 +45,15 @@ test('a product that the ERP tells of later was not looked for; one that is as i
 });
 
 test('what changed during a read may have been passed by it', async () => {
-  const began = await beginListingsRead(context());
+  const began = await beginRead(context());
   await tellErp('New');
-  await noteListingsRead(context(), began);
+  await noteRead(context(), 'listings', began);
   expect(await isCurrent()).toBe(false);
 });
 
 test('a read that takes long tells what was there when it began', async () => {
-  const began = await beginListingsRead(context());
+  const began = await beginRead(context());
   shelf().nowMs += 10_001;
-  await noteListingsRead(context(), began);
+  await noteRead(context(), 'listings', began);
   expect(await isCurrent()).toBe(false);
 });

@@ -85,7 +85,8 @@ export interface Bridge {
   kill(): void;
 }
 
-const NEVER = new Promise<never>(() => {});
+/** What a dead program waits for. One for all of them would keep all of them in memory. */
+const never = () => new Promise<never>(() => {});
 
 export function startBridge(parts: BridgeParts): Bridge {
   const { config, luck, log } = parts;
@@ -173,10 +174,10 @@ function openDatabase({ sqlite, drizzled }: Disk, alive: () => boolean, effect: 
   return Object.assign(drizzled, {
     async transaction<Result>(work: (tx: Queryable) => Result): Promise<Result> {
       effect('before a commit');
-      if (!alive()) return NEVER;
+      if (!alive()) return never();
       const result = await transaction(work);
       effect('after a commit');
-      return alive() ? result : NEVER;
+      return alive() ? result : never();
     },
   });
 }

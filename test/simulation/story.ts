@@ -109,6 +109,8 @@ function openStory(
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
   const laws = createLaws(sides, world, clock.nowMs);
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
+  /** What of it a program that is started anew still knows. */
+  const durable = { ...laws.known };
   const note = () => {
     laws.note();
     if (laws.broken.length > 0) throw new Broken();
@@ -137,7 +139,13 @@ function openStory(
     },
     onAnswered(side, request, arrivedAtMs) {
       const kind = kindOf(side, request);
-      if (kind !== null) laws.known[kind] = arrivedAtMs;
+      if (kind === null) return;
+      laws.known[kind] = arrivedAtMs;
+      // It is on the disk when all that follows from it at once is done.
+      const life = bridge;
+      clock.after(0, () => {
+        if (life === bridge) durable[kind] = arrivedAtMs;
+      });
     },
   });
 
@@ -154,6 +162,7 @@ function openStory(
       onKilled() {
         killAfter = null;
         bridge = null;
+        Object.assign(laws.known, durable);
         clock.killTimers();
         say('the program is killed');
         strike('killed');

@@ -6,7 +6,7 @@ import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
-import { erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
+import { areOrdersCurrent, erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
@@ -58,7 +58,7 @@ const BEFORE_MORE = [
   // An order that the ERP let go of may live on the marketplace.
   ['erp-orders', async (context, { stock }) => stock !== null && !(await erpOrdersReadSince(context, stock.asOf))],
   // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more.
-  ['orders', async (context, { stock }) => stock !== null && !(await ordersReadAfter(context, stock.changedTick))],
+  ['orders', async (context, { stock }) => stock !== null && !(await areOrdersCurrent(context, stock.changedTick))],
 ] as const satisfies readonly [string, (context: AccountContext, snapshot: StockSnapshot) => Promise<boolean>][];
 
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */

@@ -1,0 +1,43 @@
+import type { AccountContext } from '../reconcile/context.ts';
+
+/** When a complete read began: by this installation's count of reads, and in epoch milliseconds. */
+export interface Began {
+  readonly tick: number;
+  readonly atMs: number;
+}
+
+type Collection = 'orders' | 'listings';
+
+/** For this long, what was read is taken for what is there. */
+const CURRENT_FOR_MS = 10_000;
+
+/** To be told before a read asks for anything, and handed to `noteRead` once it has ended. */
+export async function beginRead({ account, store, now }: AccountContext): Promise<Began> {
+  return { tick: await store.cursors.tick(account), atMs: now() };
+}
+
+export async function noteRead(
+  { account, store }: AccountContext,
+  collection: Collection,
+  began: Began,
+): Promise<void> {
+  await store.facts.set(account, factOf(collection), JSON.stringify(began));
+}
+
+/** The last complete read; null when there was none. */
+export async function lastRead(
+  { account, store }: Pick<AccountContext, 'account' | 'store'>,
+  collection: Collection,
+): Promise<Began | null> {
+  const fact = await store.facts.get(account, factOf(collection));
+  return fact === null ? null : (JSON.parse(fact) as Began);
+}
+
+/** Did it begin after this tick, and just now? What was not there before, or before the program was stopped, may be by now. */
+export function isCurrent(read: Began | null, tick: number, nowMs: number): boolean {
+  return read !== null && read.tick > tick && Math.abs(nowMs - read.atMs) <= CURRENT_FOR_MS;
+}
+
+function factOf(collection: Collection): string {
+  return `${collection}-read`;
+}
