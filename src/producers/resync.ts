@@ -43,7 +43,7 @@ export interface Tried {
 }
 
 /**
- * Has everything that is not in step looked at. Answers how many entities.
+ * Has everything looked at that is not in step, or held for another reason than before. Answers how many are not in step.
  * @param tried what is not to be tried again: a write that was refused, or that did not bring anything into step, would be again
  */
 export async function resync(
@@ -57,8 +57,11 @@ export async function resync(
   const braked: WorkKey[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
     const [next] = decision.actions;
-    if (next === undefined) continue;
     const target = { account, flow, key };
+    if (next === undefined) {
+      if (isHeldOtherwise(await store.work.get(target), decision)) await store.work.mark([target], 'backfill', FOUND);
+      continue;
+    }
     const plan = digestOf([flow, key, next.action, next.target, next.after]);
     if (tried !== null && isInVain(await store.work.get(target), plan, tried)) continue;
     tried?.plans.add(plan);
@@ -68,6 +71,11 @@ export async function resync(
   }
   if (braked.length > 0) await store.work.mark(braked, 'backfill', FOUND);
   return found;
+}
+
+/** It was looked at before all was read that is known by now: whoever is told why it is held is told what is so now. */
+function isHeldOtherwise(row: WorkRow | null, { hold }: Decision<Planned>): boolean {
+  return row?.state === 'held' && hold !== null && row.holdReason !== hold;
 }
 
 /** What is held for a cause that is gone has another plan than before. */

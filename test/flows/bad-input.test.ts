@@ -138,6 +138,14 @@ test('an order in another currency is held', async () => {
   expect(stage.erp.control.findOrders(number)).toEqual([]);
 });
 
+test('what is held tells what is known when the pass ends, whatever was read first', async () => {
+  const { id } = stage.marketplace.createProduct({ sku: 'OTHER-1', name: 'Not in the ERP', quantity: 5 });
+  stage.marketplace.placeOrder({ customer: buyer, items: [{ product: id, quantity: '1' }] });
+  stage.marketplace.faults.set({ kind: 'delay-before', ms: 500, operation: 'products.list', times: 1 });
+  await stage.sync();
+  expect(await reasons()).toEqual([expect.stringContaining(`product ${id} (SKU OTHER-1) is not linked`)]);
+});
+
 test('a key that is refused stops the pass with what to do, and nothing is lost', async () => {
   const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
   stage.marketplace.faults.set({ kind: 'status-before', status: 401 });

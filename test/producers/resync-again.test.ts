@@ -30,3 +30,18 @@ test('a write that was held is not tried again by the same run as long as it wou
   await hold();
   expect(await found()).toBe(1);
 });
+
+test('what is held is looked at again when it would be held for another reason, and else not', async () => {
+  const { store } = shelf();
+  const target = { account: 'main', flow: 'product', key: 'P-1' };
+  const again = async () => {
+    await resync(accountContext(store, accountConfig()), new AbortController().signal);
+    return (await store.work.get(target))?.state;
+  };
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.work.hold(target, (await store.work.get(target))?.version ?? 0, 'the price was wrong');
+  expect(await again()).toBe('pending');
+  const row = await store.work.get(target);
+  await store.work.hold(target, row?.version ?? 0, 'the listings are not completely read yet');
+  expect(await again()).toBe('held');
+});
