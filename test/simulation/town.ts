@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto';
+import type { Log } from '../../src/logging.ts';
+import type { Governor } from '../../src/marketplace/quota.ts';
+import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
+import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
+import { WEBHOOK_SECRET } from '../support/stage.ts';
+import { type Bridge, openDisk, startBridge } from './bridge.ts';
+import type { Clock } from './clock.ts';
+import { createLaws, type Known } from './laws.ts';
+import { type CallFault, createNetwork, type SideName } from './network.ts';
+import { type Approved, createOperator } from './operator.ts';
+import { createSimulatedQuota } from './quota.ts';
+import { createQuotaLaw } from './quota-law.ts';
+import { journalOf, writesOnRecord } from './record.ts';
+import { openSides, type Request } from './sides.ts';
+import { configOf, type World } from './world.ts';
+
+export const START_MS = Date.UTC(2026, 0, 5, 9);
+/** How long the program is away after it was killed. */
+export const MAX_DOWN_MS = 1_500;
+/** The quota that nobody has. */
+const OPEN_GATE: Governor = { acquire: async () => {}, observe: async () => {} };
+
+export interface Told {
+  /** Told of everything that happens. */
+  readonly tell: (line: string) => void;
+  /** How often each kind of fault struck, added to. */
+  readonly struck: Map<string, number>;
+}
+
+export type Town = ReturnType<typeof openTown>;
+
+/** Where a story takes place: both sides, the network between them and the program, the program, and the laws. */
+export function openTown(seed: number, world: World, clock: Clock, { tell, struck }: Told) {
+  const luck = createChance(`network ${seed}`);
+  const config = configOf(world);
+  const disk = openDisk();
+  const operator = createOperator(disk);
+  const quota = world.quota === null ? null : createSimulatedQuota(world.quota);
+  const planned: Record<SideName, (CallFault | null)[]> = { marketplace: [], erp: [] };
+  let bridge: Bridge | null = null;
+  let killAfter: number | null = null;
+  let polling = true;
+  const applied = new Set<Request>();
+
+  const say = (line: string) => tell(`${((clock.nowMs() - START_MS) / 1_000).toFixed(3).padStart(8)}  ${line}`);
+  const log = logOf(say);
+  const strike = (fault: string) => struck.set(fault, (struck.get(fault) ?? 0) + 1);
+
+  const receive: Bridge['receive'] = async (...delivery) => bridge?.receive(...delivery) ?? null;
+  const sender = createSender(clock, luck, receive);
+  const apart = createChance(`${seed} clocks`);
+  const offset = () => apart.pick([0, 0, 700, -90_000, 600_000, -3_600_000]);
+  const offsets = { marketplaceMs: offset(), erpMs: offset() };
+  const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
+  const laws = createLaws(sides, world, clock.nowMs);
+  const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
+  /** What of it a program that is started anew still knows. */
+  const durable = { ...laws.known };
+  const network = createNetwork({
+    clock,
+    luck,
+    timeoutMs: world.timeoutMs,
+    sides: () => sides,
+    pageSize: world.pageSize,
+    fault(side) {
+      const fault = planned[side].shift() ?? null;
+      if (fault !== null) strike(`${side} ${fault}`);
+      return fault;
+    },
+    onApplied(side, request, sent, reply, sentAtMs) {
+      if (side === 'marketplace' && sentAtMs !== null) quotaLaw?.arrived(sentAtMs, clock.nowMs());
+      if (request.method === 'GET') return;
+      say(`${side} <- ${request.method} ${request.target} ${request.body.slice(0, 300)} -> ${reply.status}`);
+      if (reply.status >= 300) return;
+      applied.add(request);
+      if (applied.size > writesOnRecord(disk))
+        laws.broken.push(`I10: ${request.method} ${request.target} is not on record`);
+      laws.judge(side, request, sent as Known);
+      laws.note();
+    },
+    onAnswered(side, request, arrivedAtMs) {
+      const kind = kindOf(side, request);
+      if (kind === null) return;
+      laws.known[kind] = arrivedAtMs;
+      // It is on the disk when all that follows from it at once is done.
+      const life = bridge;
+      clock.after(0, () => {
+        if (life === bridge) durable[kind] = arrivedAtMs;
+      });
+    },
+  });
+
+  const start = (): void => {
+    bridge = startBridge({
+      config,
+      disk,
+      luck,
+      network,
+      log,
+      onSend: () => ({ ...laws.known }),
+      governor: quota?.governor(config) ?? OPEN_GATE,
+      killNow: () => killAfter !== null && (killAfter -= 1) < 0,
+      onKilled() {
+        killAfter = null;
+        bridge = null;
+        Object.assign(laws.known, durable);
+        clock.killTimers();
+        say('the program is killed');
+        strike('killed');
+        clock.after(luck.whole(10, MAX_DOWN_MS), start);
+      },
+    });
+    if (!polling) bridge.stopPolling();
+    say('the program starts');
+  };
+
+  return {
+    seed,
+    world,
+    clock,
+    sides,
+    laws,
+    operator,
+    /** What becomes of the next calls of each side; null: nothing. */
+    planned,
+    say,
+    strike,
+    start,
+    bridge: () => bridge,
+    killAfter(effects: number | null): void {
+      killAfter = effects;
+    },
+    /** From now on, only webhooks and passes tell it anything. */
+    stopPolling(): void {
+      polling = false;
+      bridge?.stopPolling();
+    },
+    /** Redis is emptied. */
+    wipe(): void {
+      bridge?.wipeQueue();
+      quota?.wipe();
+      quotaLaw?.forget();
+    },
+    allow(approved: Approved): void {
+      strike('approved');
+      laws.approved(approved);
+    },
+    close(): void {
+      if (laws.broken.length > 0) for (const line of journalOf(disk, START_MS)) tell(line);
+      sides.close();
+    },
+  };
+}
+
+function logOf(say: (line: string) => void): Log {
+  const of = (level: string) => (facts: { err?: Error }, message: string) => {
+    const { err, ...rest } = facts;
+    say(`${level}: ${message} ${JSON.stringify(rest)} ${err?.message ?? ''}`);
+  };
+  const log = { debug: () => {}, info: of('info'), warn: of('warn'), error: of('error') };
+  return log as unknown as Log;
+}
+
+/** The marketplace's webhooks, which are tried again for a while when nobody takes them. */
+function createSender(clock: Clock, luck: Chance, receive: Bridge['receive']): WebhookSender {
+  return {
+    start(target, { body }, lateMs) {
+      const signature = createHmac('sha256', WEBHOOK_SECRET).update(body).digest('base64');
+      const send = (tries: number) => async () => {
+        const kind = target.url === 'orders' ? 'orders' : 'products';
+        const status = await receive(kind, { 'service-signature': signature }, body);
+        if (status !== null && status < 500) return;
+        if (tries < 3) clock.after(1_000 * 2 ** tries, send(tries + 1));
+      };
+      clock.after(lateMs + luck.whole(5, 300), send(0));
+    },
+    waiting: () => 0,
+    settled: async () => {},
+    close: async () => {},
+  };
+}
+
+/** A list of these says nothing of the others. */
+const OF_SOME = /[?&](sku|external_id_key)=/;
+
+function kindOf(side: SideName, { method, target }: Request): keyof Known | null {
+  if (method !== 'GET') return null;
+  if (side === 'marketplace') {
+    if (target.includes('/orders-received/?')) return 'orders';
+    return target.includes('/products/?') && !OF_SOME.test(target) ? 'products' : null;
+  }
+  if (target.startsWith('/v1/products')) return 'erp-products';
+  if (target.startsWith('/v1/stock')) return OF_SOME.test(target) ? null : 'erp-stock';
+  const isOrders = target === '/v1/orders' || target.startsWith('/v1/orders?changed_since');
+  return isOrders ? 'erp-orders' : null;
+}

@@ -1,0 +1,105 @@
+import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
+import { DEEDS } from './people.ts';
+import { strikeSide } from './side-faults.ts';
+import type { Town } from './town.ts';
+
+/** The story is over: a law is broken. */
+export class Broken extends Error {}
+
+/** What is there before the program starts for the first time. Answers who may buy. */
+export async function begin(town: Town): Promise<readonly number[]> {
+  const { seed, world, sides, laws } = town;
+  const mine = createChance(`${seed} begin`);
+  sides.erp.control.seed(world.products, 1 + (seed % 1_000));
+  for (const { sku } of sides.erp.control.state().products) sides.erp.control.setStock(sku, String(mine.whole(20, 99)));
+  const buyers = ['NV', 'CA'].map((state) => sides.marketplace.addCustomer({ name: `Shop in ${state}`, state }));
+  for (let order = 0; order < world.orders; order += 1) await orderBefore(town, mine, buyers);
+  laws.note();
+  town.start();
+  return buyers;
+}
+
+/** The marketplace was used before: somebody listed a product there, and it was ordered. */
+async function orderBefore({ sides, clock }: Town, mine: Chance, buyers: readonly number[]): Promise<void> {
+  const { sku, name, price, unit_multiplier } = any(mine, sides.erp.control.state().products);
+  const [product] = sides.marketplace.products().filter((one) => one.sku === sku);
+  const fields = { sku, name, wholesale_price: price, unit_multiplier, quantity: '50' };
+  const { id } = product ?? sides.marketplace.createProduct(fields);
+  sides.marketplace.placeOrder({ customer: any(mine, buyers), items: [{ product: id, quantity: '1' }] });
+  await clock.advance(mine.whole(500, 3_000));
+}
+
+/** One step of the story, whichever its seed says. */
+export async function takeTurn(town: Town, index: number, buyers: readonly number[]): Promise<void> {
+  const { seed, world, say } = town;
+  const mine = createChance(`${seed} step ${index}`);
+  switch (any(mine, world.turns)) {
+    case 'deed':
+      return deed(town, mine, buyers);
+    case 'call faults':
+      return callFaults(town, mine);
+    case 'side fault':
+      return sideFault(town, mine);
+    case 'operator':
+      return operate(town, mine);
+    case 'kill within': {
+      const effects = mine.whole(0, 12);
+      town.killAfter(effects);
+      return say(`the program will be killed after ${effects} effects`);
+    }
+    case 'wipe':
+      town.wipe();
+      town.strike('queue wiped');
+      return say('the queue is wiped');
+    case 'kill':
+      return town.bridge()?.kill();
+  }
+}
+
+function deed({ world, sides, laws, say }: Town, mine: Chance, buyers: readonly number[]): void {
+  const name = any(mine, world.deeds);
+  try {
+    DEEDS[name]?.(sides, mine, buyers);
+  } catch (error) {
+    // People try what is refused, too.
+    if (isRefusal(error)) return;
+    throw error;
+  }
+  say(name);
+  laws.note();
+  if (laws.broken.length > 0) throw new Broken();
+}
+
+function callFaults({ world, planned, say }: Town, mine: Chance): void {
+  const side = mine.pick(['marketplace', 'erp']);
+  const times = mine.pick([1, 1, 1, 2, 3, 6]);
+  for (let time = 0; time < times; time += 1) {
+    // Not the very next calls, most of which only read.
+    for (let spared = mine.whole(0, 2); spared > 0; spared -= 1) planned[side].push(null);
+    planned[side].push(any(mine, world.callFaults));
+  }
+  say(`${side}: ${planned[side].join(', ')}`);
+}
+
+function sideFault({ world, sides, laws, strike, say }: Town, mine: Chance): void {
+  const fault = any(mine, world.sideFaults);
+  if (fault === 'rows visible late') laws.ordersMayHide();
+  strikeSide(fault, sides, mine);
+  strike(fault);
+  say(fault);
+}
+
+async function operate({ operator, say, allow }: Town, mine: Chance): Promise<void> {
+  const decision = await operator.decide(mine);
+  if (decision === null) return;
+  say(`an operator ${decision.told}`);
+  if (decision.approved !== null) allow(decision.approved);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && ['Refusal', 'Nothing'].includes(error.constructor.name);
+}
+
+function any<T>(luck: Chance, from: readonly T[]): T {
+  return from[luck.whole(0, from.length - 1)] as T;
+}
