@@ -4,7 +4,7 @@ import { tellMarketplace } from '../demo/tell-marketplace.ts';
 import { startBuyers } from '../sandbox/marketplace/buyers.ts';
 import { createTell } from './demo-screen.ts';
 import { wholeNumber } from './number.ts';
-import { type Cli, print } from './output.ts';
+import { type Cli, print, printLines } from './output.ts';
 import { addFault, listFaults, type SandboxFaults } from './sandbox-faults.ts';
 import { stopOnSignals } from './signals.ts';
 import { table } from './table.ts';
@@ -105,7 +105,7 @@ function printSides(cli: Cli, { marketplace, erp, erpToken }: Sides, webhook: st
     ['  control', `${erp.url}/_control/`],
     ...(webhook === null ? [] : [['webhooks', `${webhook}/orders and /products, secret ${WEBHOOK_SECRET}`]]),
   ];
-  print(cli, 'A made-up marketplace and ERP of one brand. They run until Ctrl-C.\n');
+  printLines(cli, 'A made-up marketplace and ERP of one brand. They run until Ctrl-C.\n');
   for (const line of table(rows)) print(cli, line);
   const order = JSON.stringify({
     customer: buyer?.id,
@@ -113,7 +113,7 @@ function printSides(cli: Cli, { marketplace, erp, erpToken }: Sides, webhook: st
   });
   const line = { sku: first?.sku, quantity: first?.unitMultiplier, unit_price: '1.00' };
   const own = JSON.stringify({ customer: { marketplace_id: buyer?.id }, lines: [line] });
-  print(
+  printLines(
     cli,
     `
 Look at both, let a buyer order, take an order in the ERP:
