@@ -58,14 +58,15 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
 
 function deed({ world, sides, laws, say }: Town, mine: Chance, buyers: readonly number[]): void {
   const name = any(mine, world.deeds);
+  let told = name;
   try {
     DEEDS[name]?.(sides, mine, buyers);
   } catch (error) {
-    // People try what is refused, too.
-    if (isRefusal(error)) return;
-    throw error;
+    // People try what is refused, too. Of a deed in parts, what came before is done.
+    if (!isRefusal(error)) throw error;
+    told = `${name}, which is refused`;
   }
-  say(name);
+  say(told);
   laws.note();
   if (laws.broken.length > 0) throw new Broken();
 }
