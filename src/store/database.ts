@@ -26,6 +26,7 @@ export interface Database extends Pick<Drizzle, 'select' | 'selectDistinct'> {
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** A log that a large transaction made larger is cut to this once it is folded in. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;
+const CACHE_KIB = 4_096;
 const BUSY_TIMEOUT_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
 const LOCK_EVERY_MS = 50;
@@ -103,6 +104,8 @@ function openSqlite(path: string): SqliteDatabase.Database {
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
+    // The system keeps the file in memory anyway; a cache that grows with the data would look like a leak.
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`);
     // An intent must be on the disk before the call it announces.
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
