@@ -31,6 +31,7 @@ interface Shown {
 
 const LIVE = new Set(['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete']);
 const MAX_MOMENTS = 2_000;
+const ZERO = new Decimal(0);
 
 /** What must hold at every step, judged from both sides' own books alone. */
 export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number) {
@@ -193,19 +194,22 @@ function allowances(
     to.set(sku, (to.get(sku) ?? new Decimal(0)).plus(quantity));
   const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
   for (const order of marketplace.orders()) {
-    if (!LIVE.has(order.status)) continue;
+    const isLive = LIVE.has(order.status);
     const theirs = erpOrders.find(({ reference, id }) => reference === order.number || id === order.externalId);
-    const counts = theirs?.status === 'reserved' || theirs?.status === 'shipped';
     const wanted = new Map<string, Decimal>();
     for (const line of order.lines) {
       const sku = listings.get(line.product)?.sku;
-      if (sku !== undefined && !line.late) add(wanted, sku, new Decimal(line.quantity));
+      if (sku !== undefined && !line.late && isLive) add(wanted, sku, new Decimal(line.quantity));
     }
-    for (const [sku, quantity] of wanted) {
-      add(live, sku, quantity);
-      const told = counts ? theirs.lines.filter((line) => line.sku === sku) : [];
-      const counted = told.reduce((total, line) => total.plus(line.quantity), new Decimal(0));
-      add(uncounted, sku, Decimal.max(quantity.minus(counted), 0));
+    for (const [sku, quantity] of wanted) add(live, sku, quantity);
+    const isHeld = theirs?.status === 'reserved';
+    const counted = new Map<string, Decimal>();
+    if (isHeld || (isLive && theirs?.status === 'shipped'))
+      for (const line of theirs?.lines ?? []) add(counted, line.sku, new Decimal(line.quantity));
+    for (const sku of new Set([...wanted.keys(), ...counted.keys()])) {
+      const more = (wanted.get(sku) ?? ZERO).minus(counted.get(sku) ?? ZERO);
+      // What the ERP still holds of what was given up there may be sold again; what it has shipped may not.
+      if (isHeld || more.greaterThan(0)) add(uncounted, sku, more);
     }
   }
   const found = new Map<string, Moment>();
