@@ -205,7 +205,7 @@ function allowances(
     const isHeld = theirs?.status === 'reserved';
     const counted = new Map<string, Decimal>();
     if (isHeld || (isLive && theirs?.status === 'shipped'))
-      for (const line of theirs?.lines ?? []) add(counted, line.sku, new Decimal(line.quantity));
+      for (const line of theirs.lines) add(counted, line.sku, new Decimal(line.quantity));
     for (const sku of new Set([...wanted.keys(), ...counted.keys()])) {
       const more = (wanted.get(sku) ?? ZERO).minus(counted.get(sku) ?? ZERO);
       // What the ERP still holds of what was given up there may be sold again; what it has shipped may not.
