@@ -9,8 +9,10 @@ export type Known = { -readonly [Kind in 'erp-products' | 'erp-stock' | 'erp-ord
 
 interface Moment {
   readonly atMs: number;
-  /** What buyers may take at most: the ERP's availability less every live line that it does not count. */
-  readonly allowed: Decimal;
+  /** What the ERP has available. */
+  readonly here: Decimal;
+  /** What each order wants of it, and what the ERP counts for it. */
+  readonly shares: ReadonlyMap<string, Share>;
   /** What the marketplace itself keeps back of the quantity. */
   readonly reserved: Decimal;
   /** The same less every live line, counted or not: nobody may say that less is there. */
@@ -18,6 +20,14 @@ interface Moment {
   readonly sold: boolean;
   /** What buyers may take. */
   readonly available: Decimal;
+}
+
+interface Share {
+  /** Nothing once the order is given up. */
+  readonly wanted: Decimal;
+  readonly counted: Decimal;
+  /** The ERP keeps it back, and has not shipped it. */
+  readonly isHeld: boolean;
 }
 
 /** What both sides show of a listing. */
@@ -32,6 +42,7 @@ interface Shown {
 const LIVE = new Set(['Submitted', 'Accepted', 'Fulfilled', 'Shipped', 'Complete']);
 const MAX_MOMENTS = 2_000;
 const ZERO = new Decimal(0);
+const NO_SHARE: Share = { wanted: ZERO, counted: ZERO, isHeld: false };
 
 /** What must hold at every step, judged from both sides' own books alone. */
 export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number) {
@@ -57,14 +68,14 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
   };
 
   /**
-   * What is written must have been right by what could be known: what the ERP had, and what was reserved, at some moment
-   * since the program last heard of each. A quantity that was right before an order was fulfilled or rejected meanwhile is
+   * What is written must have been right by what could be known: what the ERP had at some moment since the program last
+   * heard of it, less what was ordered then or later. A quantity that was right before an order was fulfilled or rejected meanwhile is
    * the race that remains: it must be made good by the end.
    */
   const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Stock, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
     if (now.greaterThan(was)) {
-      const most = Decimal.max(0, ...moments.map(({ allowed }) => allowed)).plus(
+      const most = mostOf(moments).plus(
         written.field === 'quantity' ? Decimal.max(0, ...moments.map(({ reserved }) => reserved)) : 0,
       );
       if (written.value.greaterThan(most)) {
@@ -183,48 +194,74 @@ function writtenBy(body: string): Stock | null {
   return field === undefined || value === undefined ? null : { field, value: new Decimal(value) };
 }
 
+/** The most that buyers may take by any of these moments of the ERP, and the orders of the same moment or a later one. */
+function mostOf(moments: readonly Moment[]): Decimal {
+  let most = ZERO;
+  for (const [index, { here, shares }] of moments.entries()) {
+    for (const { shares: orders } of moments.slice(index)) {
+      let left = here;
+      for (const number of new Set([...shares.keys(), ...orders.keys()])) {
+        const { counted, isHeld } = shares.get(number) ?? NO_SHARE;
+        const more = (orders.get(number) ?? NO_SHARE).wanted.minus(counted);
+        // What the ERP still holds of what was given up there may be sold again; what it has shipped may not.
+        if (isHeld || more.greaterThan(0)) left = left.minus(more);
+      }
+      most = Decimal.max(most, left);
+    }
+  }
+  return most;
+}
+
 function allowances(
   { marketplace, erp }: Sides,
   listings: ReadonlyMap<number, Shown>,
   atMs: number,
 ): Map<string, Moment> {
-  const live = new Map<string, Decimal>();
-  const uncounted = new Map<string, Decimal>();
-  const add = (to: Map<string, Decimal>, sku: string, quantity: Decimal) =>
-    to.set(sku, (to.get(sku) ?? new Decimal(0)).plus(quantity));
-  const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
-  for (const order of marketplace.orders()) {
-    const isLive = LIVE.has(order.status);
-    const theirs = erpOrders.find(({ reference, id }) => reference === order.number || id === order.externalId);
-    const wanted = new Map<string, Decimal>();
-    for (const line of order.lines) {
-      const sku = listings.get(line.product)?.sku;
-      if (sku !== undefined && !line.late && isLive) add(wanted, sku, new Decimal(line.quantity));
-    }
-    for (const [sku, quantity] of wanted) add(live, sku, quantity);
-    const isHeld = theirs?.status === 'reserved';
-    const counted = new Map<string, Decimal>();
-    if (isHeld || (isLive && theirs?.status === 'shipped'))
-      for (const line of theirs.lines) add(counted, line.sku, new Decimal(line.quantity));
-    for (const sku of new Set([...wanted.keys(), ...counted.keys()])) {
-      const more = (wanted.get(sku) ?? ZERO).minus(counted.get(sku) ?? ZERO);
-      // What the ERP still holds of what was given up there may be sold again; what it has shipped may not.
-      if (isHeld || more.greaterThan(0)) add(uncounted, sku, more);
-    }
-  }
+  const shares = sharesOf({ marketplace, erp }, listings);
   const found = new Map<string, Moment>();
   const shown = new Map(listings.values().map((listing) => [listing.sku, listing]));
   const sold = new Map(erp.books.products({ limit: '1000' }).items.map((one) => [one.sku, one.active && !one.deleted]));
   for (const { sku, available } of erp.books.stock({ limit: '1000' }, null).items) {
     const here = new Decimal(available);
+    const own = shares.get(sku) ?? new Map<string, Share>();
     found.set(sku, {
       atMs,
-      allowed: here.minus(uncounted.get(sku) ?? 0),
-      reserved: shown.get(sku)?.reserved ?? new Decimal(0),
-      available: shown.get(sku)?.available ?? new Decimal(0),
-      floor: here.minus(live.get(sku) ?? 0),
+      here,
+      shares: own,
+      reserved: shown.get(sku)?.reserved ?? ZERO,
+      available: shown.get(sku)?.available ?? ZERO,
+      floor: own.values().reduce((left, { wanted }) => left.minus(wanted), here),
       sold: sold.get(sku) ?? false,
     });
+  }
+  return found;
+}
+
+/** By SKU and order number. */
+function sharesOf(
+  { marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>,
+  listings: ReadonlyMap<number, Shown>,
+): Map<string, Map<string, Share>> {
+  const found = new Map<string, Map<string, Share>>();
+  const add = (sku: string, number: string, change: (share: Share) => Share) => {
+    const shares = found.get(sku) ?? new Map<string, Share>();
+    found.set(sku, shares.set(number, change(shares.get(number) ?? NO_SHARE)));
+  };
+  const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
+  for (const order of marketplace.orders()) {
+    const { number } = order;
+    const isLive = LIVE.has(order.status);
+    for (const line of order.lines) {
+      const sku = listings.get(line.product)?.sku;
+      if (sku === undefined || line.late || !isLive) continue;
+      add(sku, number, (share) => ({ ...share, wanted: share.wanted.plus(line.quantity) }));
+    }
+    const theirs = erpOrders.find(({ reference, id }) => reference === number || id === order.externalId);
+    const isHeld = theirs?.status === 'reserved';
+    if (!isHeld && !(isLive && theirs?.status === 'shipped')) continue;
+    for (const { sku, quantity } of theirs.lines) {
+      add(sku, number, (share) => ({ ...share, isHeld, counted: share.counted.plus(quantity) }));
+    }
   }
   return found;
 }
