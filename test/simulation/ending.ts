@@ -6,6 +6,7 @@ import { MAX_LATE_MS } from './side-faults.ts';
 import { MAX_DOWN_MS, type Town } from './town.ts';
 
 const PASS_LIMIT_MS = 30 * 60_000;
+const MAX_TRIES = 20;
 
 /** The faults end, people rest: within two passes both sides agree, and a further one has nothing to write. */
 export async function settle(town: Town): Promise<void> {
@@ -45,10 +46,14 @@ async function rest(town: Town): Promise<void> {
   if (town.bridge() === null) await clock.advance(MAX_DOWN_MS);
 }
 
+/** One that another program of the same key leaves no room for is made again, as whoever is told so would. */
 async function passOver(town: Town): Promise<SyncResult> {
-  const result = await town.clock.until(running(town).sync(), PASS_LIMIT_MS);
-  town.say(`pass: ${JSON.stringify(result)}`);
-  return result;
+  for (let tries = 1; ; tries += 1) {
+    const result = await town.clock.until(running(town).sync(), PASS_LIMIT_MS);
+    town.say(`pass: ${JSON.stringify(result)}`);
+    if (result.failure?.kind !== 'rate-limited' || tries === MAX_TRIES) return result;
+    await town.clock.advance(result.failure.retryAfterMs ?? 0);
+  }
 }
 
 /** Whatever the sides do not agree on has to be held, or called failed, with a reason. */
