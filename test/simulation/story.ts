@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createChance } from '../../src/sandbox/marketplace/prng.ts';
 import { installClock } from './clock.ts';
 import { settle } from './ending.ts';
@@ -36,6 +37,8 @@ export async function playStory(
     town.close();
     clock.uninstall();
   }
+  // What SQLite held is freed in a turn of the event loop, and a story takes none.
+  await setImmediate();
   return { seed, variant: world.variant, broken };
 }
 
