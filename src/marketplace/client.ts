@@ -57,7 +57,7 @@ export interface CallTrace {
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal | undefined;
-  /** Asked when the quota has let the call through: what was decided before the wait may be wrong by now. */
+  /** Asked when the quota has let a write through: what was decided before the wait may be wrong by now. */
   readonly stillRight?: (() => Promise<boolean>) | undefined;
   /** Told right before a write leaves, which is what has to be on record of it. When it throws, nothing is sent. */
   readonly sending?: (() => Promise<void>) | undefined;
@@ -110,8 +110,10 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const firstPage = isPaged && page === 1;
     const called: Called = { operation, url, assumed, secret, firstPage };
     await acquire(governor, called, lane, signal);
-    if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);
-    if (operation.method !== 'GET') await sending?.();
+    if (operation.method !== 'GET') {
+      if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);
+      await sending?.();
+    }
     const startedMs = performance.now();
     let headers: IncomingHttpHeaders | null = null;
     const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>

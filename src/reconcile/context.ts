@@ -38,4 +38,6 @@ export interface Look {
   readonly signal: AbortSignal;
   /** While a write is made: notes when it was sent, since it may have waited for the quota before. */
   readonly sending?: () => Promise<void>;
+  /** Asked before that: would it be decided again? */
+  readonly stillRight?: () => Promise<boolean>;
 }

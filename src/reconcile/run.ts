@@ -1,4 +1,5 @@
 import { CallFailure } from '../domain/failure.ts';
+import { Superseded } from '../marketplace/client.ts';
 import { APPROVED } from '../store/brakes.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import type { AccountContext, Look } from './context.ts';
@@ -128,7 +129,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
       await context.store.brakes.keepOnly(context.account, flow.name, look.key, decision.actions);
     }
     if (action === undefined) return settled(decision, written);
-    const repeated = `${action.action} ${action.target} ${action.after} ${action.confirms ?? false}`;
+    const repeated = repeatOf(action);
     if (done.has(repeated)) {
       return {
         state: 'held',
@@ -177,8 +178,8 @@ function settled(decision: Decision<Planned>, written: number): Result {
 
 type Stopped = { state: 'held'; reason: string } | { state: 'wait'; waitMs: number; reason: string };
 
-async function applyOne<Action extends Planned & Braked>(
-  flow: Flow<never, Action> | Flow<unknown, Action>,
+async function applyOne<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
   context: AccountContext,
   look: Look,
   action: Action,
@@ -199,7 +200,10 @@ async function applyOne<Action extends Planned & Braked>(
   const entry = entryOf(context.account, flow.name, look.key, action);
   const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
   try {
-    const applied = await flow.apply(context, { ...look, sending: written.sending }, action);
+    const sent = { ...look, sending: written.sending };
+    const braked = action.brake !== undefined;
+    const stillRight = () => isStillDecided(flow, context, look, action);
+    const applied = await flow.apply(context, braked ? { ...sent, stillRight } : sent, action);
     if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
     if (!isEnded(applied)) {
       await written.drop();
@@ -211,6 +215,10 @@ async function applyOne<Action extends Planned & Braked>(
     if (applied.outcome === 'dropped') return { state: 'held', reason: applied.answer };
     return applied;
   } catch (error) {
+    if (error instanceof Superseded) {
+      await written.drop();
+      return { outcome: 'superseded', answer: error.message };
+    }
     if (error instanceof CallFailure && error.kind !== 'rate-limited') {
       await written.end(error.outcome === 'unknown' ? 'unknown' : 'refused', error.message);
     } else {
@@ -218,6 +226,24 @@ async function applyOne<Action extends Planned & Braked>(
     }
     throw error;
   }
+}
+
+/**
+ * What a brake watches does harm when it is wrong. It may have waited for the quota, for others of its kind and for the very
+ * read that it is wrong by, so it is decided once more before it leaves.
+ */
+async function isStillDecided<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: AccountContext,
+  look: Look,
+  action: Action,
+): Promise<boolean> {
+  const [first] = flow.decide(await flow.observe(context, look, false)).actions;
+  return first !== undefined && repeatOf(first) === repeatOf(action);
+}
+
+function repeatOf({ action, target, after, confirms }: Planned): string {
+  return `${action} ${target} ${after} ${confirms ?? false}`;
 }
 
 type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;

@@ -219,11 +219,13 @@ test('what is not right any more once the quota lets it through is not sent', as
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const client = opened(clientFor(server.url));
   const call = (stillRight: () => Promise<boolean>) =>
-    client.call('orders.get', { path: { number: ORDER } }, { ...poll, stillRight });
+    client.call('orders.patch', { path: { number: ORDER }, body: { external_id: 'SO-1' } }, { ...poll, stillRight });
   await expect(call(async () => false)).rejects.toBeInstanceOf(Superseded);
   expect(server.received).toEqual([]);
   await call(async () => true);
   expect(server.received).toHaveLength(1);
+  await client.call('orders.get', { path: { number: ORDER } }, { ...poll, stillRight: async () => false });
+  expect(server.received).toHaveLength(2);
 });
 
 test('a write says when it is sent, once the quota lets it through, and is not sent when nobody can note it', async () => {

@@ -1,7 +1,6 @@
 import { sum } from '../../domain/decimal.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
-import { Superseded } from '../../marketplace/client.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
@@ -138,11 +137,7 @@ async function writeStock(context: AccountContext, look: Look, action: WriteStoc
   // This very write is on record already: it is not one that was lost.
   const stillRight = async () =>
     decideStock(await observeStock(context, look.key, action.lostWrite)).actions[0]?.after === action.after;
-  const sent = await client.call('products.patch', request, { ...look, stillRight }).catch((error: unknown) => {
-    if (error instanceof Superseded) return error;
-    throw error;
-  });
-  if (sent instanceof Superseded) return { outcome: 'superseded', answer: sent.message };
+  const sent = await client.call('products.patch', request, { ...look, stillRight });
   const figures = readFigures(sent);
   await store.products.observeFigures(account, action.listingId, {
     figures: figures.quantity === null ? assumedFigures(action) : figures,
