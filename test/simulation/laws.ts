@@ -63,7 +63,8 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
 
   const momentsOf = (sku: string, sinceMs: number): Moment[] => {
     const all = history.get(sku) ?? [];
-    const last = all.findLastIndex(({ atMs }) => atMs <= sinceMs);
+    // What happened in the same moment may have come after it.
+    const last = all.findLastIndex(({ atMs }) => atMs < sinceMs);
     return all.slice(Math.max(0, last));
   };
 

@@ -25,6 +25,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The side left out what there is, and called it complete: nobody can know more by it. */
+  readonly untrue?: boolean;
 }
 
 /** The sandbox's marketplace and ERP without sockets: a call is a function. */
@@ -130,10 +132,11 @@ function erpCalls(books: Books, faults: ReturnType<typeof createFaults>, nowMs: 
       query: Object.fromEntries(searchParams),
       params: route.pattern.exec(pathname)?.groups ?? {},
       body: body === '' ? undefined : (JSON.parse(body) as unknown),
+      record: { faults: [] as string[] },
     };
     try {
       await route.handler(request, reply);
-      return json(status, sent);
+      return { ...json(status, sent), untrue: request.record.faults.includes('empty') };
     } catch (error) {
       const { statusCode = 500, message } = error as Error & { statusCode?: number };
       return json(statusCode, { error: message });

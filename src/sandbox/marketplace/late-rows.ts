@@ -1,15 +1,20 @@
 import type { Sql } from './database.ts';
+import type { Fault } from './fault.ts';
 import type { Faults } from './faults.ts';
 import type { Micros } from './instants.ts';
 
 type Table = 'orders' | 'products';
 
 interface Hidden {
+  readonly fault: Fault;
   readonly until: Micros | null;
   listsLeft: number | null;
 }
 
-/** Rows that were committed but show up in lists late: until then lists show their former self, or nothing. */
+/**
+ * Rows that were committed but show up in lists late: until then, or until the fault is cleared, lists show their former
+ * self, or nothing.
+ */
 export interface LateRows {
   /** Before a row changes, or right after it was created. */
   beforeWrite(table: Table, id: number, created: boolean): void;
@@ -26,9 +31,10 @@ export function createLateRows(sql: Sql, faults: Faults, now: () => Micros): Lat
 
   const release = (table: Table) => {
     const at = now();
+    const set = new Set(faults.list().map(({ fault }) => fault));
     for (const [id, entry] of hidden[table]) {
-      const over = (entry.until !== null && at >= entry.until) || (entry.listsLeft !== null && entry.listsLeft <= 0);
-      if (!over) continue;
+      const isOver = (entry.until !== null && at >= entry.until) || (entry.listsLeft !== null && entry.listsLeft <= 0);
+      if (set.has(entry.fault) && !isOver) continue;
       hidden[table].delete(id);
       sql.run(`DELETE FROM ${table}_before WHERE id = ?`, id);
     }
@@ -41,7 +47,7 @@ export function createLateRows(sql: Sql, faults: Faults, now: () => Micros): Lat
       if (!fault) return;
       if (!created) sql.run(`INSERT INTO ${table}_before SELECT * FROM ${table} WHERE id = ?`, id);
       const until = fault.ms === undefined ? null : now() + fault.ms * 1000;
-      pending.push({ table, id, entry: { until, listsLeft: fault.lists ?? null } });
+      pending.push({ table, id, entry: { fault, until, listsLeft: fault.lists ?? null } });
     },
     committed() {
       for (const { table, id, entry } of pending) hidden[table].set(id, entry);

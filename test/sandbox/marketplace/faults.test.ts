@@ -146,6 +146,16 @@ describe('faults of rows', () => {
     ]);
   });
 
+  test('what was late comes to light when the fault is cleared', async () => {
+    const { market, place, seen } = await withOrder();
+    const first = place();
+    market.faults.set({ kind: 'late-rows', entity: 'orders', lists: 50, times: 1 });
+    market.transition(first, 'accept');
+    expect(await seen()).toEqual([[first, 'Submitted']]);
+    market.faults.clear();
+    expect(await seen()).toEqual([[first, 'Accepted']]);
+  });
+
   test('late rows of products', async () => {
     const market = await start({ faults: [{ kind: 'late-rows', entity: 'products', lists: 1, times: 1 }] });
     await create(market);
