@@ -219,13 +219,18 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
       await written.drop();
       return { outcome: 'superseded', answer: error.message };
     }
-    if (error instanceof CallFailure && error.kind !== 'rate-limited') {
+    if (error instanceof CallFailure && !hadNoRoom(error)) {
       await written.end(error.outcome === 'unknown' ? 'unknown' : 'refused', error.message);
     } else {
       await written.drop();
     }
     throw error;
   }
+}
+
+/** Our own quota had no room for it, and nothing was sent. What was answered with 429 may have arrived once before that. */
+function hadNoRoom({ kind, status }: CallFailure): boolean {
+  return kind === 'rate-limited' && status === null;
 }
 
 /**

@@ -77,6 +77,25 @@ describe('brakes over many keys at once', () => {
     for (const key of KEYS) await reconcile(key).catch(() => null);
     expect(sent).toBe(3);
   });
+
+  test.each([
+    ['stays on record when it was answered with 429: it may have arrived once before', 429, ['refused']],
+    ['leaves nothing on record when our own quota had no room for it: it was not sent', null, []],
+  ])('an archive %s', async (_, status, outcomes) => {
+    const facts = { side: 'marketplace', kind: 'rate-limited', outcome: 'not-applied', status } as const;
+    const reconcile = archiving(
+      () => {
+        throw new CallFailure('no room', facts);
+      },
+      { archive: { count: 3, percent: '100' } },
+    );
+    await shelf().takeWork();
+    await expect(reconcile('P-1')).rejects.toThrow('no room');
+    const journal = await shelf().store.journal.of('main', 'product', 'P-1', 10);
+    expect(journal.filter(({ action }) => action === 'product.archive:archive').map(({ outcome }) => outcome)).toEqual(
+      outcomes,
+    );
+  });
 });
 
 describe('rows of the ERP that do not fit hold what they are about, until a row fits', () => {
