@@ -128,6 +128,7 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
   const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
+  const before = await expectedSize(context);
   const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
     store.erp.recordProducts(account, items, { listing, lane: look.lane }),
   );
@@ -142,7 +143,6 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
     misfits += page.misfits.length;
   });
   const size = rows + misfits;
-  const before = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
   const doubt = complete
     ? nameless > 0
       ? "the ERP's listing of products holds rows without a readable id"
@@ -160,9 +160,16 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
   return store.erp.closeListing(account, listing);
 }
 
-/** One product may always go; of a larger catalogue, a tenth. */
+/** The size of the last listing that was believed; before the first one, all that reads have told of. */
+async function expectedSize({ account, store }: AccountContext): Promise<number> {
+  const believed = await store.facts.get(account, LISTING_SIZE);
+  return believed === null ? store.erp.countProducts(account) : Number(believed);
+}
+
+/** One product may always go, but for the last one; of a larger catalogue, a tenth. */
 function shrinkage(before: number, size: number): string | null {
   const lost = before - size;
+  if (size === 0 && before > 0) return "the ERP's listing of products is empty";
   if (lost <= Math.max(1, before / 10)) return null;
   return `the ERP's listing of products shrank from ${before} to ${size}`;
 }

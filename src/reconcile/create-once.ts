@@ -19,6 +19,8 @@ export interface CreateOnce<Created> {
   /** What it links; null for what has no mapping. */
   readonly link: (created: Created, how: string) => Link | null;
   readonly show: (created: Created) => string;
+  /** Told once it is linked as it was sent now; what an earlier attempt made may have been sent otherwise. */
+  readonly remember?: () => Promise<void>;
   /** How long a request that timed out may still be applied: twice the client's time-out. */
   readonly settleMs: number;
   /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
@@ -48,6 +50,7 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
     const created = await work.create(() => intents.sending(id));
     await work.record(created);
     await intents.applied(id, work.link(created, 'created'), work.show(created));
+    await work.remember?.();
     return { outcome: 'written', answer: work.show(created) };
   } catch (error) {
     if (error instanceof CallFailure && error.outcome === 'not-applied') await intents.refused(id, error.message);

@@ -80,8 +80,10 @@ export function erpProductStore(db: Database, now: () => number) {
       });
     },
 
+    /** Those that the ERP still has, as far as it told. */
     async countProducts(account: string): Promise<number> {
-      const present = and(eq(erpProducts.account, account), eq(erpProducts.absences, 0));
+      const { absences, deleted } = erpProducts;
+      const present = and(eq(erpProducts.account, account), eq(absences, 0), eq(deleted, false));
       return db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(present).get()?.count ?? 0;
     },
 

@@ -35,6 +35,30 @@ for (const [name, fault] of [
   });
 }
 
+test.each([
+  ['is empty', { kind: 'empty', path: '/v1/products', times: null }],
+  ['lacks half', { kind: 'shrink', keep: 0.5, path: '/v1/products', times: null }],
+] as const)('I5: the first complete listing of the ERP archives nothing when it %s', async (_, fault) => {
+  stage = await openStage();
+  stage.erp.control.seed(12);
+  stage.erp.control.inject({ kind: 'incomplete', path: '/v1/products', times: null });
+  await stage.sync();
+  expect(stage.marketplace.products()).toHaveLength(12);
+  stage.erp.control.clearFaults();
+  stage.erp.control.inject(fault);
+  await stage.sync();
+  await stage.sync();
+  expect(archived()).toEqual([]);
+});
+
+test('I5: an empty listing of the ERP archives nothing, not even the only product there is', async () => {
+  await open({}, 1);
+  stage.erp.control.inject({ kind: 'empty', path: '/v1/products', times: null });
+  await stage.sync();
+  await stage.sync();
+  expect(archived()).toEqual([]);
+});
+
 test('I5: a product that is absent from two complete listings is archived, and listed again when it comes back', async () => {
   await open();
   const [product] = stage.erp.control.state().products;

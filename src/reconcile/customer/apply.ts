@@ -141,7 +141,7 @@ async function createCustomer(
   { fields, adoptOnly }: Action<'marketplace-customer.create'>,
 ): Promise<Applied> {
   const { account, client, config } = context;
-  const applied = await createOnce<Row>(context, {
+  return createOnce<Row>(context, {
     intent: { account, kind: 'marketplace-customer', key: look.key, externalId: look.key },
     alwaysFind: false,
     adoptOnly,
@@ -157,12 +157,11 @@ async function createCustomer(
     },
     link: ({ id }, how) => ({ account, kind: 'customer', marketplaceId: String(id), erpId: look.key, how }),
     show: ({ id }) => `customer ${id}`,
+    remember: async () => {
+      const mapping = await context.store.mappings.byErpId(account, 'customer', look.key);
+      if (mapping?.marketplaceId != null) await saveEchoes(context, look.key, Number(mapping.marketplaceId), fields);
+    },
   });
-  const mapping = await context.store.mappings.byErpId(account, 'customer', look.key);
-  if (applied.outcome === 'written' && mapping?.marketplaceId != null) {
-    await saveEchoes(context, look.key, Number(mapping.marketplaceId), fields);
-  }
-  return applied;
 }
 
 /** By external id, then by licence number, then by e-mail address; never one that belongs to somebody else. */

@@ -282,7 +282,7 @@ async function createListing(
   const { account, client, config } = context;
   const sku = String(fields['sku']);
   const key = config.marketplace.externalIdKey;
-  const applied = await createOnce<Answer<'products.list'>>(context, {
+  return createOnce<Answer<'products.list'>>(context, {
     intent: { account, kind: 'product', key: look.key, externalId: look.key },
     alwaysFind: false,
     adoptOnly,
@@ -304,7 +304,6 @@ async function createListing(
     record: (row) => recordListing(context, look, row, row.id, fields),
     link: (row, how) => ({ account, kind: 'product', marketplaceId: String(row.id), erpId: look.key, how }),
     show: (row) => `listing ${row.id}`,
+    remember: () => saveEchoes(context, look.key, fields),
   });
-  if (applied.outcome === 'written') await saveEchoes(context, look.key, fields);
-  return applied;
 }
