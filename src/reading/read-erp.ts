@@ -160,10 +160,10 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
   return store.erp.closeListing(account, listing);
 }
 
-/** The size of the last listing that was believed; before the first one, all that reads have told of. */
+/** As many as the last listing that was believed, rows that do not fit among them; and what reads of changes told of since. */
 async function expectedSize({ account, store }: AccountContext): Promise<number> {
-  const believed = await store.facts.get(account, LISTING_SIZE);
-  return believed === null ? store.erp.countProducts(account) : Number(believed);
+  const believed = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
+  return Math.max(believed, await store.erp.countProducts(account));
 }
 
 /** One product may always go, but for the last one; of a larger catalogue, a tenth. */

@@ -12,6 +12,14 @@ async function open(options: StageOptions = {}, products = 12): Promise<number> 
   await stage.sync();
   return buyer;
 }
+/** The ERP's products are read and listed, and no complete listing has shown them yet. */
+async function knownByIncompleteListings(products: number): Promise<void> {
+  stage.erp.control.seed(products);
+  stage.erp.control.inject({ kind: 'incomplete', path: '/v1/products', times: null });
+  await stage.sync();
+  expect(stage.marketplace.products()).toHaveLength(products);
+  stage.erp.control.clearFaults();
+}
 const store = () => stage.app().core.state.store;
 const archived = () =>
   stage.marketplace
@@ -40,12 +48,17 @@ test.each([
   ['lacks half', { kind: 'shrink', keep: 0.5, path: '/v1/products', times: null }],
 ] as const)('I5: the first complete listing of the ERP archives nothing when it %s', async (_, fault) => {
   stage = await openStage();
-  stage.erp.control.seed(12);
-  stage.erp.control.inject({ kind: 'incomplete', path: '/v1/products', times: null });
-  await stage.sync();
-  expect(stage.marketplace.products()).toHaveLength(12);
-  stage.erp.control.clearFaults();
+  await knownByIncompleteListings(12);
   stage.erp.control.inject(fault);
+  await stage.sync();
+  await stage.sync();
+  expect(archived()).toEqual([]);
+});
+
+test('I5: a listing that is empty like the one before archives nothing of what came in between', async () => {
+  await open({}, 0);
+  await knownByIncompleteListings(12);
+  stage.erp.control.inject({ kind: 'empty', path: '/v1/products', times: null });
   await stage.sync();
   await stage.sync();
   expect(archived()).toEqual([]);
