@@ -91,14 +91,17 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
     }
   };
 
-  /** Only what is certain: whatever buyers did meanwhile, they could take some before, and can take none of what was written. */
+  /**
+   * Only what is certain: whatever buyers did meanwhile, they could take some before, and can take none of what was written.
+   * An order that has just been read may be in the listing's figures or not, and the program may take it for sold twice.
+   */
   const judgeBrakes = (id: number, was: Shown, now: Shown, { body }: Request, knewMs: number): void => {
     const stock = writtenBy(body);
     const moments = momentsOf(now.sku, knewMs);
     const isZero = (written: Stock) =>
-      moments.every(({ available, reserved }) => {
+      moments.every(({ available, reserved, shares }) => {
         const left = written.field === 'quantity' ? written.value.minus(reserved) : written.value;
-        return available.greaterThan(0) && left.lessThanOrEqualTo(0);
+        return available.greaterThan(uncounted(shares)) && left.lessThanOrEqualTo(0);
       });
     const priceAmount = { before: was.priceAmount, after: now.priceAmount };
     brakeLaw?.written({
@@ -211,6 +214,11 @@ function mostOf(moments: readonly Moment[]): Decimal {
     }
   }
   return most;
+}
+
+/** What orders want that the ERP does not count yet. */
+function uncounted(shares: Moment['shares']): Decimal {
+  return shares.values().reduce((sum, { wanted, counted }) => sum.plus(Decimal.max(0, wanted.minus(counted))), ZERO);
 }
 
 function allowances(
