@@ -41,6 +41,8 @@ export class CallFailure extends Error {
   readonly retryAfterMs: number | null;
   /** Where the answer does not fit, for `misfit`: `results[3].line_items[0].quantity`. */
   readonly path: string | null;
+  /** It was only to tell something: nothing was to be changed by it. */
+  readonly ofRead: boolean;
 
   constructor(
     message: string,
@@ -51,6 +53,7 @@ export class CallFailure extends Error {
       status?: number | null;
       retryAfterMs?: number | null;
       path?: string | null;
+      ofRead?: boolean;
       cause?: unknown;
     },
   ) {
@@ -61,5 +64,6 @@ export class CallFailure extends Error {
     this.status = facts.status ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.path = facts.path ?? null;
+    this.ofRead = facts.ofRead ?? false;
   }
 }

@@ -34,7 +34,8 @@ function failure(called: Called, text: string, facts: Facts): CallFailure {
   const doubt = outcome === 'unknown' ? ' Whether it was applied is unknown: look it up before repeating it.' : '';
   const message = `marketplace ${operation.id} (${operation.method} ${url}): ${text}${doubt}`;
   const { maybeApplied: _, ...rest } = facts;
-  return new CallFailure(withoutSecret(message, secret), { side: 'marketplace', outcome, ...rest });
+  const ofRead = operation.effect === 'none';
+  return new CallFailure(withoutSecret(message, secret), { side: 'marketplace', outcome, ofRead, ...rest });
 }
 
 /** A call that was given up before anything was sent: stopped, or without a place in the quota. */

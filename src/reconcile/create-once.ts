@@ -2,6 +2,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { intentKind } from '../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../store/intents.ts';
 import type { Link } from '../store/mappings.ts';
+import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Applied } from './flow.ts';
 
@@ -46,12 +47,24 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
   }
   if (work.adoptOnly === true) return { outcome: 'noted', answer: 'an earlier attempt was not applied' };
   const id = await intents.open(work.intent);
+  const created = await createAs(context, work, id);
+  const answer = work.show(created);
   try {
-    const created = await work.create(() => intents.sending(id));
     await work.record(created);
-    await intents.applied(id, work.link(created, 'created'), work.show(created));
+    await intents.applied(id, work.link(created, 'created'), answer);
     await work.remember?.();
-    return { outcome: 'written', answer: work.show(created) };
+  } catch (error) {
+    // The next look finds what was made; where it does not, it is in doubt, and not made again.
+    await intents.taken(id, `${answer} was made`);
+    throw new AfterWrite(answer, error);
+  }
+  return { outcome: 'written', answer };
+}
+
+async function createAs<Created>({ store }: AccountContext, work: CreateOnce<Created>, id: number): Promise<Created> {
+  const { intents } = store;
+  try {
+    return await work.create(() => intents.sending(id));
   } catch (error) {
     if (error instanceof CallFailure && error.outcome === 'not-applied') await intents.refused(id, error.message);
     if (error instanceof CallFailure && isTaken(error)) await intents.taken(id, error.message);

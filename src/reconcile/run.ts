@@ -2,6 +2,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { Superseded } from '../marketplace/client.ts';
 import { APPROVED } from '../store/brakes.ts';
 import type { JournalEntry } from '../store/journal.ts';
+import { AfterWrite } from './after-write.ts';
 import type { AccountContext, Look } from './context.ts';
 import { customerFlow } from './customer/flow.ts';
 import { type Decision, inSync, type Planned } from './decision.ts';
@@ -219,7 +220,12 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
       await written.drop();
       return { outcome: 'superseded', answer: error.message };
     }
-    if (error instanceof CallFailure && !hadNoRoom(error)) {
+    if (error instanceof AfterWrite) {
+      if (approval !== null) await context.store.brakes.used(approval);
+      await written.end('written', error.answer);
+      throw error.reason;
+    }
+    if (error instanceof CallFailure && !wasNotSent(error)) {
       await written.end(error.outcome === 'unknown' ? 'unknown' : 'refused', error.message);
     } else {
       await written.drop();
@@ -228,9 +234,12 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   }
 }
 
-/** Our own quota had no room for it, and nothing was sent. What was answered with 429 may have arrived once before that. */
-function hadNoRoom({ kind, status }: CallFailure): boolean {
-  return kind === 'rate-limited' && status === null;
+/**
+ * The read before the write failed, or our own quota had no room for it. What was answered with 429 was sent, and may have
+ * arrived once before that.
+ */
+function wasNotSent({ kind, status, ofRead }: CallFailure): boolean {
+  return ofRead || (kind === 'rate-limited' && status === null);
 }
 
 /**

@@ -24,7 +24,8 @@ export function withoutAnswer(exchange: Exclude<Exchange, { ended: 'answered' }>
   const outcome: Outcome = call.write && exchange.sent ? 'unknown' : 'not-applied';
   const unsure = outcome === 'unknown' ? UNSURE : '';
   const asked = `when asked to ${call.purpose}`;
-  const facts = { side: 'erp', outcome, status: exchange.status, cause: exchange.cause ?? undefined } as const;
+  const { status, cause } = exchange;
+  const facts = { side: 'erp', outcome, status, ofRead: !call.write, cause: cause ?? undefined } as const;
   switch (exchange.ended) {
     case 'timed-out':
       return new CallFailure(
@@ -67,6 +68,7 @@ export function fromStatus(reply: HttpReply, call: CallFacts): CallFailure {
       kind,
       outcome: call.write ? outcome : 'not-applied',
       status: reply.status,
+      ofRead: !call.write,
       retryAfterMs: retryAfterMs(reply.headers),
     },
   );
@@ -78,7 +80,14 @@ export function misfitAnswer(status: number, issue: { path: string; message: str
   return new CallFailure(
     `The answer of the ERP at ${call.origin} does not fit the contract${where} (${quoteText(issue.message, call.token)}) ` +
       `when asked to ${call.purpose}. Correct the ERP's answer.${call.write ? UNSURE : ''}`,
-    { side: 'erp', kind: 'misfit', outcome: call.write ? 'unknown' : 'not-applied', status, path: issue.path },
+    {
+      side: 'erp',
+      kind: 'misfit',
+      outcome: call.write ? 'unknown' : 'not-applied',
+      status,
+      path: issue.path,
+      ofRead: !call.write,
+    },
   );
 }
 

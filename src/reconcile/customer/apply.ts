@@ -3,6 +3,7 @@ import { readCustomer } from '../../marketplace/entities/customer.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer, Body, Query } from '../../marketplace/request.ts';
 import { recordCustomerPage } from '../../reading/read-customers.ts';
+import { afterWrite } from '../after-write.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied } from '../flow.ts';
@@ -51,10 +52,13 @@ async function linkCustomer(
 }
 
 async function patchCustomer(context: AccountContext, look: Look, id: number, fields: WireFields): Promise<Applied> {
-  const answer = await context.client.call('customers.patch', { path: { id }, body: fields }, look);
-  await recordAnswer(context, look, id, answer, fields);
-  await saveEchoes(context, look.key, id, fields);
-  return { outcome: 'written', answer: `customer ${id} changed` };
+  const shown = await context.client.call('customers.patch', { path: { id }, body: fields }, look);
+  const answer = `customer ${id} changed`;
+  await afterWrite(answer, async () => {
+    await recordAnswer(context, look, id, shown, fields);
+    await saveEchoes(context, look.key, id, fields);
+  });
+  return { outcome: 'written', answer };
 }
 
 async function writeAddress(context: AccountContext, look: Look, action: Action<'customer.address'>): Promise<Applied> {

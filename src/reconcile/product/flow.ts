@@ -10,6 +10,7 @@ import { areListingsCurrent } from '../../reading/listings-known.ts';
 import { recordProductPage, shownAsArchived } from '../../reading/shadow.ts';
 import { CONFIRMED_ABSENCES, type StoredErpProduct } from '../../store/erp-products.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
+import { afterWrite } from '../after-write.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied, Flow } from '../flow.ts';
@@ -187,10 +188,13 @@ async function patchListing(
   fields: WireFields,
   known: WireFields,
 ): Promise<Applied> {
-  const answer = await context.client.call('products.patch', { path: { id }, body: fields }, look);
-  await recordListing(context, look, answer, id, fields, known);
-  await saveEchoes(context, look.key, fields);
-  return { outcome: 'written', answer: `listing ${id} patched` };
+  const shown = await context.client.call('products.patch', { path: { id }, body: fields }, look);
+  const answer = `listing ${id} patched`;
+  await afterWrite(answer, async () => {
+    await recordListing(context, look, shown, id, fields, known);
+    await saveEchoes(context, look.key, fields);
+  });
+  return { outcome: 'written', answer };
 }
 
 /** Remembers what was sent and what the marketplace made of it. */

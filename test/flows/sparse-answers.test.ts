@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from 'vitest';
+import { READS, type ReadName } from '../../src/reading/reads.ts';
+import type { AccountContext } from '../../src/reconcile/context.ts';
+import type { FlowName } from '../../src/reconcile/flow.ts';
+import { observePolicy } from '../../src/reconcile/observe-policy.ts';
+import { FLOW_RUNS } from '../../src/reconcile/run.ts';
+import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
+
+/** Both sides are in step, and nothing runs by itself. */
+async function open(products: number, options: StageOptions = {}): Promise<AccountContext> {
+  stage = await openStage(options);
+  if (products > 0) stage.erp.control.seed(products);
+  await stage.sync();
+  await stage.stop();
+  return start();
+}
+
+async function start(): Promise<AccountContext> {
+  const context = (await stage.start([])).core.accounts.get('main');
+  if (context === undefined) throw new Error('there is no account main');
+  return context;
+}
+
+const read = (context: AccountContext, name: ReadName) => READS[name](context, look('all'));
+const reconcile = (context: AccountContext, flow: FlowName, key: string) =>
+  FLOW_RUNS[flow].reconcile(context, look(key), (action) => observePolicy(context, { flow, key }, false, action));
+const outcomes = async ({ store }: AccountContext, flow: FlowName, key: string) =>
+  (await store.journal.of('main', flow, key, 20)).map(({ action, outcome }) => `${action} ${outcome}`);
+
+/** The marketplace answers this operation with the id alone, and the read after it fails once (spec 1: answers need not be whole). */
+function sparse(context: AccountContext, operation: string, list: string): AccountContext {
+  const call = async (id: string, request: never, options: never) => {
+    const answer = await context.client.call(id as never, request, options);
+    if (id !== operation) return answer;
+    stage.marketplace.faults.set({ kind: 'status-before', status: 503, operation: list, times: 1 });
+    return { id: (answer as { id: number }).id };
+  };
+  return { ...context, client: { ...context.client, call } as AccountContext['client'] };
+}
+
+test('a listing is not made twice when the read after it fails', async () => {
+  const context = await open(0);
+  stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
+  const key = stage.erp.control.state().products[0]?.id ?? '';
+  await read(context, 'read:erp-products');
+  const marketplace = sparse(context, 'products.create', 'products.list');
+  await expect(reconcile(marketplace, 'product', key)).rejects.toThrow('503');
+  expect(await outcomes(context, 'product', key)).toEqual(['product.create written']);
+  expect(await reconcile(marketplace, 'product', key)).toMatchObject({ state: 'in-sync' });
+  expect(stage.marketplace.products().map(({ sku }) => sku)).toEqual(['NEW-1']);
+});
+
+test('a listing is not made twice when the program ends before it has read what it made', async () => {
+  const context = await open(0);
+  stage.erp.control.addProducts([{ sku: 'NEW-1', name: 'New', on_hand: '3' }]);
+  const key = stage.erp.control.state().products[0]?.id ?? '';
+  await read(context, 'read:erp-products');
+  await expect(reconcile(sparse(context, 'products.create', 'products.list'), 'product', key)).rejects.toThrow('503');
+  await stage.stop();
+  expect(await reconcile(await start(), 'product', key)).toMatchObject({ state: 'in-sync' });
+  expect(stage.marketplace.products()).toHaveLength(1);
+});
+
+test('a customer is not made twice when the read after it fails', async () => {
+  const context = await open(0, { account: '    customers: { to_marketplace: true }' });
+  const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop', license_number: 'L-1' });
+  await read(context, 'read:erp-customers');
+  const marketplace = sparse(context, 'customers.create', 'customers.list');
+  await expect(reconcile(marketplace, 'customer', id)).rejects.toThrow('503');
+  stage.marketplace.requestLog.reset();
+  expect(await reconcile(marketplace, 'customer', id)).toMatchObject({ state: 'in-sync' });
+  expect(stage.marketplace.requestLog.counts()['customers.create']).toBeUndefined();
+});
+
+test('a price that was written is on record as written when the read after it fails', async () => {
+  const context = await open(2);
+  stage.erp.control.setProduct('SB-0001', { price: { amount: '12.00', currency: 'USD' } });
+  await read(context, 'read:erp-products');
+  const key = (await context.store.erp.productsBySku('main', 'SB-0001'))[0]?.id ?? '';
+  await expect(reconcile(sparse(context, 'products.patch', 'products.list'), 'product', key)).rejects.toThrow('503');
+  expect((await outcomes(context, 'product', key))[0]).toBe('product.price:price written');
+});
+
+test('a reject is not on record when the read before it fails', async () => {
+  const context = await open(2, { marketplace: '      transitions: { reject: reject }' });
+  const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const product = stage.marketplace.productBySku('SB-0001').id;
+  const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '1' }] });
+  await read(context, 'read:orders');
+  await reconcile(context, 'order', number);
+  const { erpId } = (await context.store.mappings.byMarketplaceId('main', 'order', number)) ?? {};
+  stage.erp.control.cancelOrder(erpId ?? '');
+  await read(context, 'read:erp-orders');
+  const before = await outcomes(context, 'order', number);
+  stage.marketplace.faults.set({ kind: 'status-before', status: 429, operation: 'orders.get', times: 1 });
+  await expect(reconcile(context, 'order', number)).rejects.toThrow('429');
+  expect(await outcomes(context, 'order', number)).toEqual(before);
+  await reconcile(context, 'order', number);
+  expect((await outcomes(context, 'order', number))[0]).toBe('order.transition:reject written');
+});
