@@ -138,7 +138,8 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
         reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
       };
     }
-    const step = await countedAlone(context, flow.name, action, async () =>
+    const stillDecided = () => isStillDecided(flow, context, look, action);
+    const step = await countedAlone(context, flow.name, action, stillDecided, async () =>
       applyOne(flow, context, look, action, await policy(action)),
     );
     if ('state' in step) return { ...step, written };
@@ -161,15 +162,19 @@ const READ_FROM: Partial<Record<FlowName, readonly string[]>> = {
  * Of what a brake counts, one is written at a time: several at once would all be the last that is allowed. And none while
  * the ERP is being read: what one read brings is judged as a whole.
  */
-async function countedAlone<T>(
+async function countedAlone(
   { config, exclusively }: AccountContext,
   flow: FlowName,
   { brake }: Braked,
-  work: () => Promise<T>,
-): Promise<T> {
+  stillDecided: () => Promise<boolean>,
+  work: () => Promise<Applied | Stopped>,
+): Promise<Applied | Stopped> {
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   await exclusively(READ_FROM[flow] ?? [], async () => {});
-  return exclusively([`brake ${brake}`], work);
+  // What that read took back must not be judged either: it would hold the others.
+  return exclusively([`brake ${brake}`], async () =>
+    (await stillDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
+  );
 }
 
 function settled(decision: Decision<Planned>, written: number): Result {

@@ -88,3 +88,28 @@ test('nothing is archived that the ERP took back in the very read that the write
   await reading;
   expect(writes()).toEqual([]);
 });
+
+test('a decrease that gives buyers more by now is judged as an increase', async () => {
+  const context = await open();
+  const limit = { pass: { count: 0, percent: null }, day: { count: 0, percent: null } };
+  const braked = { ...context.config, brakes: { ...context.config.brakes, increase: limit } };
+  const { id } = stage.marketplace.productBySku(SKU);
+  stage.erp.control.setStock(SKU, '5');
+  await READS['read:erp-stock'](context, look('all'));
+  // Somebody sets it to less while the write waits.
+  const acquire = async () => {
+    await context.client.call('products.patch', { path: { id }, body: { quantity: '1' } }, look('by hand'));
+    await READS['read:products'](context, look('all'));
+  };
+  const { marketplace } = context.config;
+  const governor = { acquire, observe: async () => {} };
+  const client = createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
+  const key = (await context.store.erp.productsBySku('main', SKU))[0]?.id ?? '';
+  const waiting = { ...context, config: braked, client };
+  const result = await FLOW_RUNS.stock.reconcile(waiting, look(key), (action) =>
+    observePolicy(waiting, { flow: 'stock', key }, false, action),
+  );
+  await client.close();
+  expect(result).toMatchObject({ state: 'held', reason: expect.stringContaining('brake increase') });
+  expect(Number(stage.marketplace.productBySku(SKU).available)).toBe(1);
+});

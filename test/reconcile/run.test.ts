@@ -6,6 +6,7 @@ import { recordErpStock } from '../../src/reading/erp-shadow.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
 import { observePolicy } from '../../src/reconcile/observe-policy.ts';
 import { FLOW_RUNS, type Result } from '../../src/reconcile/run.ts';
+import { createExclusive } from '../../src/worker/exclusive.ts';
 import {
   at,
   d,
@@ -18,6 +19,7 @@ import {
   stockRow,
   useShelf,
 } from '../store/shelf.ts';
+import { until } from '../support/stage.ts';
 import { accountConfig, accountContext } from './account.ts';
 
 const shelf = useShelf();
@@ -38,13 +40,18 @@ describe('brakes over many keys at once', () => {
     }
   });
 
-  function archiving(archive: (id: number) => unknown, brakes: Record<string, unknown>) {
-    const call = async (_: string, { path }: { path: { id: number } }) => {
+  function archiving(
+    archive: (id: number) => unknown,
+    brakes: Record<string, unknown>,
+    exclusively: AccountContext['exclusively'] = createExclusive(),
+  ) {
+    const call = async (operation: string, { path }: { path: { id: number } }) => {
       await new Promise((resolve) => setImmediate(resolve));
+      if (operation !== 'products.archive') throw new Error('only archiving is answered');
       return archive(path.id);
     };
     const client = { call } as unknown as AccountContext['client'];
-    const context = accountContext(shelf().store, accountConfig({ brakes }), { client });
+    const context = { ...accountContext(shelf().store, accountConfig({ brakes }), { client }), exclusively };
     const reconcile = (key: string): Promise<Result> =>
       FLOW_RUNS.product.reconcile(context, look(key), (action) =>
         observePolicy({ ...context, now: () => shelf().nowMs }, { flow: 'product', key }, false, action),
@@ -76,6 +83,30 @@ describe('brakes over many keys at once', () => {
     await shelf().takeWork();
     for (const key of KEYS) await reconcile(key).catch(() => null);
     expect(sent).toBe(3);
+  });
+
+  test('what the awaited read took back is not counted: it holds none of the others', async () => {
+    const archived: number[] = [];
+    const alone = createExclusive();
+    let waiting = 0;
+    const exclusively: AccountContext['exclusively'] = (keys, work) => {
+      if (keys.includes('read:erp-products')) waiting += 1;
+      return alone(keys, work);
+    };
+    const brakes = { archive: { count: 5, percent: '100' } };
+    const reconcile = archiving((id) => void archived.push(id), brakes, exclusively);
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const reading = alone(['read:erp-products'], async () => {
+      await gate;
+      const back = erpProduct({ id: 'P-1', sku: 'SKU P-1', deleted: false, changedAt: at(1) });
+      await shelf().store.erp.recordProducts('main', [back], { listing: null, lane: 'poll' });
+    });
+    const results = KEYS.map(reconcile);
+    await until('all wait for the read', () => waiting === KEYS.length);
+    open();
+    await reading;
+    await Promise.allSettled(results);
+    expect(archived.toSorted()).toEqual([71, 72, 73, 74, 75]);
   });
 
   test.each([

@@ -48,7 +48,7 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
 async function isStillRight(
   context: AccountContext,
   look: Look,
-  { facilityId, batchId, after }: SendReconcile,
+  { facilityId, batchId, after, brake }: SendReconcile,
   intentId: number,
 ): Promise<boolean> {
   const { snapshot } = await observeFacilities(context, look.key);
@@ -59,6 +59,9 @@ async function isStillRight(
   const sends = decideFacilityStock({ ...snapshot, places }).actions;
   return sends.some(
     (send) =>
-      send.action === 'stock.reconcile' && placeOf(send.facilityId, send.batchId) === own && send.after === after,
+      send.action === 'stock.reconcile' &&
+      placeOf(send.facilityId, send.batchId) === own &&
+      send.after === after &&
+      send.brake === brake,
   );
 }
