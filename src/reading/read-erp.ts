@@ -8,8 +8,6 @@ import { holesOf, noteHole } from './holes.ts';
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
 const OVERLAP_MS = 60_000;
 
-/** Fact: how many products the last complete listing of the ERP held. */
-const LISTING_SIZE = 'erp-listing-size';
 /** Fact: why the last complete listing was not believed. */
 export const LISTING_ALERT = 'alert:erp:listing';
 
@@ -117,7 +115,7 @@ export async function readChanged<T>(
 
 /**
  * Lists every product of the ERP. A product that a complete listing lacks is looked for in a second one; only then is it
- * gone. A listing that is incomplete, empty, or more than a tenth smaller than the last one removes nothing.
+ * gone. A listing that is incomplete, empty, or lacks more than a tenth of what is sold removes nothing.
  */
 export async function listErpProducts(context: AccountContext, look: Look): Promise<void> {
   const absent = await listOnce(context, look);
@@ -128,7 +126,8 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
   const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
-  const before = await expectedSize(context);
+  // Before what it brings is counted in.
+  const { sold } = await store.erp.missingFrom(account, listing);
   const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
     store.erp.recordProducts(account, items, { listing, lane: look.lane }),
   );
@@ -146,7 +145,7 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
   const doubt = complete
     ? nameless > 0
       ? "the ERP's listing of products holds rows without a readable id"
-      : shrinkage(before, size)
+      : shortfall(sold, (await store.erp.missingFrom(account, listing)).missing)
     : 'the ERP called its listing of products incomplete';
   const window = { account, collection: 'all-erp-products', from: null, to: asOf, rows: size };
   await store.cursors.record({ ...window, finding: doubt, cursor: null });
@@ -155,21 +154,17 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
     return 0;
   }
   await store.facts.clear(account, LISTING_ALERT);
-  await store.facts.set(account, LISTING_SIZE, String(size));
   await store.misfits.clear(account, 'erp-products', startedMs);
   return store.erp.closeListing(account, listing);
 }
 
-/** As many as the last listing that was believed, rows that do not fit among them; and what reads of changes told of since. */
-async function expectedSize({ account, store }: AccountContext): Promise<number> {
-  const believed = Number((await store.facts.get(account, LISTING_SIZE)) ?? 0);
-  return Math.max(believed, await store.erp.countProducts(account));
-}
-
-/** One product may always go, but for the last one; of a larger catalogue, a tenth. */
-function shrinkage(before: number, size: number): string | null {
-  const lost = before - size;
-  if (size === 0 && before > 0) return "the ERP's listing of products is empty";
-  if (lost <= Math.max(1, before / 10)) return null;
-  return `the ERP's listing of products shrank from ${before} to ${size}`;
+/**
+ * Too much is missing to be believed: nothing is there, or more than a tenth of what is sold lacks. One product may always
+ * be gone, unless it is the last. What is not sold does no harm by its absence.
+ */
+function shortfall(sold: number, missing: number): string | null {
+  if (missing === 0) return null;
+  if (missing >= sold) return `the ERP's listing of products lacks all ${sold} that it sells`;
+  if (missing <= Math.max(1, sold / 10)) return null;
+  return `the ERP's listing of products lacks ${missing} of ${sold} that it sells`;
 }

@@ -80,11 +80,17 @@ export function erpProductStore(db: Database, now: () => number) {
       });
     },
 
-    /** Those that the ERP still has, as far as it told. */
-    async countProducts(account: string): Promise<number> {
-      const { absences, deleted } = erpProducts;
-      const present = and(eq(erpProducts.account, account), eq(absences, 0), eq(deleted, false));
-      return db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(present).get()?.count ?? 0;
+    /** How many products are sold and were in the listing before, and how many of them this listing did not show. */
+    async missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }> {
+      const { absences, active, deleted } = erpProducts;
+      const isSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
+      const missing = sql<number>`count(*) FILTER (WHERE ${erpProducts.listing} < ${listing})`;
+      return (
+        db.select({ sold: sql<number>`count(*)`, missing }).from(erpProducts).where(isSold).get() ?? {
+          sold: 0,
+          missing: 0,
+        }
+      );
     },
 
     async product(account: string, id: string): Promise<StoredErpProduct | null> {

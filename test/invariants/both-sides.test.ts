@@ -64,6 +64,30 @@ test('I5: a listing that is empty like the one before archives nothing of what c
   expect(archived()).toEqual([]);
 });
 
+test('I5: a listing of as many other products archives nothing', async () => {
+  await open();
+  const skus = stage.erp.control.state().products.map(({ sku }) => sku);
+  for (const sku of skus) stage.erp.control.removeProduct(sku);
+  stage.erp.control.addProducts(skus.map((sku) => ({ sku: `X-${sku}`, name: `X ${sku}`, on_hand: '3' })));
+  await stage.sync();
+  await stage.sync();
+  expect(archived()).toEqual([]);
+  expect(await store().facts.get('main', 'alert:erp:listing')).toMatch(/lacks .* that it sells/);
+});
+
+test('I5: what the ERP does not sell may leave its listing, and no alert stays', async () => {
+  await open();
+  const skus = stage.erp.control.state().products.map(({ sku }) => sku);
+  for (const sku of skus.slice(0, 8)) stage.erp.control.setProduct(sku, { active: false });
+  await stage.sync();
+  for (const sku of skus.slice(0, 8)) stage.erp.control.removeProduct(sku);
+  await stage.sync();
+  expect(await store().facts.get('main', 'alert:erp:listing')).toBeNull();
+  stage.erp.control.removeProduct(skus[8] ?? '');
+  await stage.sync();
+  expect(archived()).toContain(skus[8]);
+});
+
 test('I5: an empty listing of the ERP archives nothing, not even the only product there is', async () => {
   await open({}, 1);
   stage.erp.control.inject({ kind: 'empty', path: '/v1/products', times: null });

@@ -54,7 +54,7 @@ async function everythingOf(account: string) {
     erpProduct: await store.erp.product(account, 'P-1'),
     erpProductsBySku: await store.erp.productsBySku(account, 'SB-1'),
     erpProductIds: await store.erp.productIds(account, '', 10),
-    erpProducts: await store.erp.countProducts(account),
+    erpProducts: await store.erp.missingFrom(account, 1_000),
     erpStock: await store.erp.stock(account, 'P-1'),
     erpOrder: await store.erp.order(account, 'E-1'),
     erpOrdersByReference: await store.erp.ordersByReference(account, 'o-1'),
