@@ -21,7 +21,7 @@ export interface CreateOnce<Created> {
   readonly link: (created: Created, how: string) => Link | null;
   readonly show: (created: Created) => string;
   /** Told once it is linked as it was sent now; what an earlier attempt made may have been sent otherwise. */
-  readonly remember?: () => Promise<void>;
+  readonly remember?: (created: Created) => Promise<void>;
   /** How long a request that timed out may still be applied: twice the client's time-out. */
   readonly settleMs: number;
   /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
@@ -52,7 +52,7 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
   try {
     await work.record(created);
     await intents.applied(id, work.link(created, 'created'), answer);
-    await work.remember?.();
+    await work.remember?.(created);
   } catch (error) {
     // The next look finds what was made; where it does not, it is in doubt, and not made again.
     await intents.taken(id, `${answer} was made`);

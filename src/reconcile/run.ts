@@ -138,9 +138,10 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
         reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
       };
     }
-    const stillDecided = () => isStillDecided(flow, context, look, action);
-    const step = await countedAlone(context, flow.name, action, stillDecided, async () =>
-      applyOne(flow, context, look, action, await policy(action)),
+    const stillRight = () => isStillDecided(flow, context, look, action);
+    const sent = action.brake === undefined ? look : { ...look, stillRight };
+    const step = await countedAlone(context, flow.name, action, stillRight, async () =>
+      applyOne(flow, context, sent, action, await policy(action)),
     );
     if ('state' in step) return { ...step, written };
     if (step.outcome === 'written') written += 1;
@@ -166,14 +167,14 @@ async function countedAlone(
   { config, exclusively }: AccountContext,
   flow: FlowName,
   { brake }: Braked,
-  stillDecided: () => Promise<boolean>,
+  stillRight: () => Promise<boolean>,
   work: () => Promise<Applied | Stopped>,
 ): Promise<Applied | Stopped> {
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   await exclusively(READ_FROM[flow] ?? [], async () => {});
   // What that read took back must not be judged either: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
-    (await stillDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
+    (await stillRight()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
   );
 }
 
@@ -206,10 +207,7 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   const entry = entryOf(context.account, flow.name, look.key, action);
   const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
   try {
-    const sent = { ...look, sending: written.sending };
-    const braked = action.brake !== undefined;
-    const stillRight = () => isStillDecided(flow, context, look, action);
-    const applied = await flow.apply(context, braked ? { ...sent, stillRight } : sent, action);
+    const applied = await flow.apply(context, { ...look, sending: written.sending }, action);
     if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
     if (!isEnded(applied)) {
       await written.drop();

@@ -161,10 +161,7 @@ async function createCustomer(
     },
     link: ({ id }, how) => ({ account, kind: 'customer', marketplaceId: String(id), erpId: look.key, how }),
     show: ({ id }) => `customer ${id}`,
-    remember: async () => {
-      const mapping = await context.store.mappings.byErpId(account, 'customer', look.key);
-      if (mapping?.marketplaceId != null) await saveEchoes(context, look.key, Number(mapping.marketplaceId), fields);
-    },
+    remember: ({ id }) => saveEchoes(context, look.key, id, fields),
   });
 }
 

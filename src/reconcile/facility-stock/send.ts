@@ -39,7 +39,6 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
   } catch (error) {
     const isNo = error instanceof Superseded || (error instanceof CallFailure && error.outcome === 'not-applied');
     if (isNo) await store.reconciles.settle(intentId, 'refused', { evidence: error.message });
-    if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
     throw error;
   }
 }
