@@ -1,41 +1,37 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
-import { READS, type ReadName } from '../../src/reading/reads.ts';
+import type { ReadName } from '../../src/reading/reads.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
-import { observePolicy } from '../../src/reconcile/observe-policy.ts';
-import { FLOW_RUNS } from '../../src/reconcile/run.ts';
 import type { ProductFields } from '../../src/sandbox/erp/records.ts';
+import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
 
 const SKU = 'SB-0001';
-const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
 
-/** Both sides are in step, and nothing runs by itself. */
 async function open(): Promise<AccountContext> {
   stage = await openStage();
   stage.erp.control.seed(2);
-  await stage.sync();
-  await stage.stop();
-  const context = (await stage.start([])).core.accounts.get('main');
-  if (context === undefined) throw new Error('there is no account main');
-  return context;
+  return standStill(stage);
 }
 
 /** The ERP changes its product, and that is read. */
 async function told(context: AccountContext, fields: ProductFields): Promise<void> {
   stage.erp.control.setProduct(SKU, fields);
-  await READS['read:erp-products'](context, look('all'));
+  await read(context, 'read:erp-products');
 }
 
-async function reconcileIn(context: AccountContext) {
-  const product = await context.store.erp.productsBySku('main', SKU);
-  const key = product[0]?.id ?? '';
-  return FLOW_RUNS.product.reconcile(context, look(key), (action) =>
-    observePolicy(context, { flow: 'product', key }, false, action),
-  );
+async function look(context: AccountContext, flow: 'product' | 'stock') {
+  const [product] = await context.store.erp.productsBySku('main', SKU);
+  return reconcile(context, flow, product?.id ?? '');
+}
+
+/** Its calls wait for this instead of a quota. */
+function waitingFor({ config: { marketplace } }: AccountContext, acquire: () => Promise<void>) {
+  const governor = { acquire, observe: async () => {} };
+  return createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
 }
 
 const shown = () => {
@@ -60,10 +56,8 @@ test.each(CHANGES)(
     const back = { price: { amount: price.amount.toFixed(), currency: price.currency }, ...takenBack };
     await told(context, fields);
     stage.marketplace.requestLog.reset();
-    const governor = { acquire: () => told(context, back), observe: async () => {} };
-    const { marketplace } = context.config;
-    const client = createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
-    expect(await reconcileIn({ ...context, client })).toMatchObject({ state: 'in-sync', written: 0 });
+    const client = waitingFor(context, () => told(context, back));
+    expect(await look({ ...context, client }, 'product')).toMatchObject({ state: 'in-sync', written: 0 });
     await client.close();
     expect(shown()).toEqual(before);
     expect(writes()).toEqual([]);
@@ -84,7 +78,7 @@ test('nothing is archived that the ERP took back in the very read that the write
     if (keys.includes(name)) nowWaits();
     return context.exclusively(keys, work);
   };
-  expect(await reconcileIn({ ...context, exclusively })).toMatchObject({ state: 'in-sync', written: 0 });
+  expect(await look({ ...context, exclusively }, 'product')).toMatchObject({ state: 'in-sync', written: 0 });
   await reading;
   expect(writes()).toEqual([]);
 });
@@ -95,20 +89,14 @@ test('a decrease that gives buyers more by now is judged as an increase', async 
   const braked = { ...context.config, brakes: { ...context.config.brakes, increase: limit } };
   const { id } = stage.marketplace.productBySku(SKU);
   stage.erp.control.setStock(SKU, '5');
-  await READS['read:erp-stock'](context, look('all'));
+  await read(context, 'read:erp-stock');
   // Somebody sets it to less while the write waits.
-  const acquire = async () => {
-    await context.client.call('products.patch', { path: { id }, body: { quantity: '1' } }, look('by hand'));
-    await READS['read:products'](context, look('all'));
-  };
-  const { marketplace } = context.config;
-  const governor = { acquire, observe: async () => {} };
-  const client = createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
-  const key = (await context.store.erp.productsBySku('main', SKU))[0]?.id ?? '';
-  const waiting = { ...context, config: braked, client };
-  const result = await FLOW_RUNS.stock.reconcile(waiting, look(key), (action) =>
-    observePolicy(waiting, { flow: 'stock', key }, false, action),
-  );
+  const client = waitingFor(context, async () => {
+    const byHand = { lane: 'poll' } as const;
+    await context.client.call('products.patch', { path: { id }, body: { quantity: '1' } }, byHand);
+    await read(context, 'read:products');
+  });
+  const result = await look({ ...context, config: braked, client }, 'stock');
   await client.close();
   expect(result).toMatchObject({ state: 'held', reason: expect.stringContaining('brake increase') });
   expect(Number(stage.marketplace.productBySku(SKU).available)).toBe(1);

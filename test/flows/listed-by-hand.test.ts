@@ -23,8 +23,7 @@ function addToErp(...skus: string[]): void {
 }
 
 async function read(name: ReadName): Promise<void> {
-  const context = stage.app().core.accounts.get('main');
-  if (context === undefined) throw new Error('there is no account main');
+  const context = stage.context();
   const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
   await context.exclusively<unknown>([name], () => READS[name](context, look));
 }

@@ -1,34 +1,18 @@
 import { afterEach, expect, test } from 'vitest';
-import { READS, type ReadName } from '../../src/reading/reads.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
 import type { FlowName } from '../../src/reconcile/flow.ts';
-import { observePolicy } from '../../src/reconcile/observe-policy.ts';
-import { FLOW_RUNS } from '../../src/reconcile/run.ts';
+import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
 
-const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
-
-/** Both sides are in step, and nothing runs by itself. */
 async function open(products: number, options: StageOptions = {}): Promise<AccountContext> {
   stage = await openStage(options);
   if (products > 0) stage.erp.control.seed(products);
-  await stage.sync();
-  await stage.stop();
-  return start();
+  return standStill(stage);
 }
 
-async function start(): Promise<AccountContext> {
-  const context = (await stage.start([])).core.accounts.get('main');
-  if (context === undefined) throw new Error('there is no account main');
-  return context;
-}
-
-const read = (context: AccountContext, name: ReadName) => READS[name](context, look('all'));
-const reconcile = (context: AccountContext, flow: FlowName, key: string) =>
-  FLOW_RUNS[flow].reconcile(context, look(key), (action) => observePolicy(context, { flow, key }, false, action));
 const outcomes = async ({ store }: AccountContext, flow: FlowName, key: string) =>
   (await store.journal.of('main', flow, key, 20)).map(({ action, outcome }) => `${action} ${outcome}`);
 
@@ -62,7 +46,8 @@ test('a listing is not made twice when the program ends before it has read what 
   await read(context, 'read:erp-products');
   await expect(reconcile(sparse(context, 'products.create', 'products.list'), 'product', key)).rejects.toThrow('503');
   await stage.stop();
-  expect(await reconcile(await start(), 'product', key)).toMatchObject({ state: 'in-sync' });
+  await stage.start([]);
+  expect(await reconcile(stage.context(), 'product', key)).toMatchObject({ state: 'in-sync' });
   expect(stage.marketplace.products()).toHaveLength(1);
 });
 

@@ -26,12 +26,6 @@ async function listenToProducts(): Promise<void> {
   stage.marketplace.webhooks.setTargets([{ url, types: ['product'], secret: WEBHOOK_SECRET }]);
 }
 
-function accountContext() {
-  const context = stage.app().core.accounts.get('main');
-  if (context === undefined) throw new Error('there is no account');
-  return context;
-}
-
 /** The most that buyers could take at any moment until then. */
 async function mostUntil(product: number, what: string, isTrue: () => Promise<boolean>): Promise<number> {
   const { marketplace } = stage;
@@ -78,7 +72,7 @@ test('what came into the ERP is not told before the orders were read: one may ha
   order();
   stage.erp.control.setStock('SB-0001', '20');
   await stage.start(['work']);
-  const context = accountContext();
+  const context = stage.context();
   const { store } = stage.app().core.state;
   const most = mostUntil(product, 'the stock was looked at', async () => {
     return Number((await store.erp.stock('main', 'P-000001'))?.available) === 20;
@@ -93,7 +87,7 @@ test('nor after a stop, during which buyers went on ordering', async () => {
   await stage.stop();
   stage.erp.control.setStock('SB-0001', '20');
   await stage.start(['receive']);
-  const context = accountContext();
+  const context = stage.context();
   const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) } as const;
   await READS['read:erp-stock'](context, look);
   await READS['read:orders'](context, look);
@@ -117,7 +111,7 @@ test('what the ERP let go of is not given away before its orders are read', asyn
   const [exported] = stage.erp.control.findOrders(number);
   stage.erp.control.cancelOrder(exported?.id ?? '');
   const { core } = stage.app();
-  const context = accountContext();
+  const context = stage.context();
   // The stock is read, and nothing else.
   const most = mostUntil(product, 'the stock was looked at', async () => {
     const stock = await core.state.store.erp.stock('main', 'P-000001');

@@ -11,8 +11,7 @@ afterEach(() => stage.close());
 test('a pass over everything lets other things have their turn', async () => {
   stage.erp.control.seed(60);
   await stage.sync();
-  const context = stage.app().core.accounts.get('main');
-  if (context === undefined) throw new Error('there is no account main');
+  const context = stage.context();
   let turns = 0;
   let isLooking = true;
   const turn = () => {

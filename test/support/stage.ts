@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { type App, ROLES, type Role, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging.ts';
+import type { AccountContext } from '../../src/reconcile/context.ts';
 import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import {
   type SandboxMarketplace,
@@ -22,6 +23,8 @@ export interface Stage {
   readonly configFile: string;
   /** The app that runs now. */
   app(): App;
+  /** What the flows of its account work with. */
+  context(): AccountContext;
   start(roles?: readonly Role[]): Promise<App>;
   stop(): Promise<void>;
   /** One pass over everything, until quiet. */
@@ -73,6 +76,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     dir,
     configFile,
     app: running,
+    context() {
+      const context = running().core.accounts.get('main');
+      if (context === undefined) throw new Error('there is no account main');
+      return context;
+    },
     async start(roles = ROLES) {
       const { config } = loadConfig(configFile, {});
       app = await startApp({ config, log, unlimited: !limited }, roles);
@@ -81,10 +89,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     stop,
     async sync() {
       if (app === null) await stage.start(['work']);
-      const { core } = running();
-      const context = core.accounts.get('main');
-      if (context === undefined) throw new Error('there is no account main');
-      return syncAccount(core, context, AbortSignal.timeout(120_000), () => {});
+      return syncAccount(running().core, stage.context(), AbortSignal.timeout(120_000), () => {});
     },
     async close() {
       await stop();

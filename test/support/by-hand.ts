@@ -1,0 +1,28 @@
+import { READS, type ReadName } from '../../src/reading/reads.ts';
+import type { AccountContext } from '../../src/reconcile/context.ts';
+import type { FlowName } from '../../src/reconcile/flow.ts';
+import { observePolicy } from '../../src/reconcile/observe-policy.ts';
+import { FLOW_RUNS, type Result } from '../../src/reconcile/run.ts';
+import type { Stage } from './stage.ts';
+
+/* A stage on which nothing runs by itself: what is read and reconciled is asked for. */
+
+const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
+
+/** Brings both sides into step, and then lets nothing run. */
+export async function standStill(stage: Stage): Promise<AccountContext> {
+  await stage.sync();
+  await stage.stop();
+  await stage.start([]);
+  return stage.context();
+}
+
+export async function read(context: AccountContext, name: ReadName): Promise<void> {
+  await READS[name](context, look('all'));
+}
+
+export function reconcile(context: AccountContext, flow: FlowName, key: string): Promise<Result> {
+  return FLOW_RUNS[flow].reconcile(context, look(key), (action) =>
+    observePolicy(context, { flow, key }, false, action),
+  );
+}
