@@ -6,6 +6,7 @@ import type { Owners } from './owners.ts';
 import { Refusal, refuse } from './refusal.ts';
 import type { Routed } from './routing.ts';
 import type { Settings } from './settings.ts';
+import { sparseAnswer } from './sparse-answer.ts';
 import { validateCall } from './validation.ts';
 import { type Fields, joinObjects } from './wire-values.ts';
 
@@ -117,7 +118,10 @@ function shapeReply(
   const headers = { 'Content-Type': 'application/json' };
   if (answer.kind === 'entity') {
     const status = answer.status ?? operation.successStatus;
-    return answer.json === null ? { status, headers: {}, body: '' } : { status, headers, body: answer.json };
+    if (answer.json === null) return { status, headers: {}, body: '' };
+    const sparse = operation.method === 'GET' ? null : parts.faults.strike(['sparse-answer'], occasionOf(admission));
+    const body = sparse ? sparseAnswer(answer.json, sparse.keep, operation.method === 'POST') : answer.json;
+    return { status, headers, body };
   }
   if (operation.paging === 'array') return { status: 200, headers, body: `[${answer.rows.join(',')}]` };
   const { limit, offset } = call.window;

@@ -36,6 +36,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('truncate-body', {}),
   /** A page of HTML in place of the answer. */
   kind('html-body', {}),
+  /** A write answers less than what it wrote: only its id, or only the inventory fields. */
+  kind('sparse-answer', { keep: z.enum(['id', 'inventory']) }),
   /** 429 although this key has calls left. */
   kind('rate-limit', { retryAfterSeconds }),
   /** Another program of the key's owner makes this many calls a second. It is not aimed. */

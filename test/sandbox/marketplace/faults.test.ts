@@ -77,6 +77,20 @@ describe('faults of calls', () => {
     expect(await held).toBeInstanceOf(Error);
   });
 
+  test('a write answers no more than the id, or than the inventory fields', async () => {
+    const market = await start();
+    market.faults.set({ kind: 'sparse-answer', keep: 'id', times: 2 });
+    expect((await create(market)).body).toEqual({ id: 1 });
+    expect((await market.call('GET', '/products/?id=1')).body.results[0]).toMatchObject({ sku: 'A' });
+    const patch = () => market.call('PATCH', '/products/1/', { quantity: 3, name: 'B' });
+    expect((await patch()).body).toEqual({ id: 1 });
+    market.faults.set({ kind: 'sparse-answer', keep: 'inventory', times: 2 });
+    const figures = { reserved_qty: 0, available_inventory: 3 };
+    expect((await patch()).body).toEqual({ ...figures, quantity: 3 });
+    expect((await create(market)).body).toMatchObject({ id: 2, quantity: 0 });
+    expect(market.products().map(({ name }) => name)).toEqual(['B', 'A']);
+  });
+
   test('next lies', async () => {
     const market = await start({ faults: [{ kind: 'next-lies', next: 'other-host', times: 1 }] });
     market.createProducts([PRODUCT, PRODUCT]);
