@@ -4,7 +4,10 @@ const MAX_STATEMENTS = 500;
 /** Longer ones write many rows at once, in ever other numbers. */
 const MAX_LENGTH = 4_000;
 
-/** The same few statements run again and again: each is compiled once. */
+/**
+ * The same few statements run again and again: each is compiled once. SQLite has to be kept from looking at the values
+ * for its plan, or it compiles most of those with an order or a limit anew at every run: `+?` is a value that it cannot see.
+ */
 export function keepStatements(sqlite: Sqlite): void {
   const compile = sqlite.prepare.bind(sqlite) as (source: string) => Statement;
   const kept = new Map<string, Statement>();
@@ -12,7 +15,7 @@ export function keepStatements(sqlite: Sqlite): void {
     const known = kept.get(source);
     // Whoever used it before may have wanted bare rows.
     if (known !== undefined) return known.reader ? known.raw(false) : known;
-    const statement = compile(source);
+    const statement = compile(source.replaceAll('?', '+?'));
     if (source.length > MAX_LENGTH) return statement;
     if (kept.size === MAX_STATEMENTS) kept.clear();
     kept.set(source, statement);

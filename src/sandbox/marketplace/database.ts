@@ -85,7 +85,8 @@ export function openDatabase(file: string): Sql {
     const known = statements.get(text);
     if (known) return known;
     if (statements.size >= MAX_STATEMENTS) statements.clear();
-    const prepared = database.prepare(text);
+    // A value that SQLite sees may change its plan, so it would compile the statement anew at every run.
+    const prepared = database.prepare(text.replaceAll('?', '+?'));
     statements.set(text, prepared);
     return prepared;
   };
