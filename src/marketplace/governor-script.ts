@@ -4,7 +4,8 @@
  *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. Whatever the network does in between, calls whose
  *   dates lie a window apart also arrive a window apart.
  * - `open`: the calls without an answer yet, oldest first.
- * - `state`: the pace's level, the gate, the server's own limits and the use by others.
+ * - `state`: the pace's level, the gate, the server's own limits and the use by others. Where it is missing nothing is known of
+ *   the calls before, so nothing is granted until the last of them has left the second.
  * - `waiting`: who waits, so that nobody overtakes an earlier lane, nor an earlier caller of his own lane.
  */
 
@@ -22,12 +23,17 @@ export const YIELD_MS = 10;
 export const GATE_MIN_MS = 1_000;
 export const GATE_MAX_MS = 3_600_000;
 
+/** Answered, and nothing done, when the log lacks a call that must be in it. */
+export const LOST = 'lost';
+
 /**
  * KEYS: log, open, state, waiting.
- * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, then
- * - `ask`: rank (0 is most urgent), caller, patience in ms, reserve, burst, callers in line behind. Answers {granted 0 or 1, wait in ms}.
- * - `observe`: status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
+ * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, a call that must be in the log ('' for none), then
+ * - `ask`: name of the call, rank (0 is most urgent), caller, patience in ms, reserve, burst, callers in line behind. Answers
+ *   {granted 0 or 1, wait in ms}.
+ * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
  * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
+ * `ask` and `observe` may end with calls that the log lost, newest first: name, age of the date in ms, open 0 or 1.
  */
 export const QUOTA_SCRIPT = `
 local LOG, OPEN, STATE, WAITING = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -45,12 +51,24 @@ local function pairs_of(key)
   return found
 end
 
+if ARGV[5] ~= '' and not redis.call('ZSCORE', LOG, ARGV[5]) then return '${LOST}' end
+for i = 13, #ARGV, 3 do
+  if redis.call('ZADD', LOG, 'NX', now - ARGV[i + 1], ARGV[i]) == 1 and ARGV[i + 2] == '1' then
+    redis.call('LPUSH', OPEN, ARGV[i])
+  end
+end
+
 local state = {}
 for field, value in pairs(pairs_of(STATE)) do state[field] = tonumber(value) end
 
 local function keep(field, value)
   state[field] = value
   redis.call('HSET', STATE, field, exact(value))
+end
+
+if ARGV[1] ~= 'usage' and not state.since then
+  keep('since', now)
+  keep('gate', now + ${1_000 + ARRIVAL_MS + PAD_MS})
 end
 
 -- An answer is about a second old at worst. For the minute that is noise; for the second it would blame others for our own burst.
@@ -105,7 +123,7 @@ local function waiters()
   return live
 end
 
-local function ask(rank, caller, patience, reserve, burst, behind)
+local function ask(call, rank, caller, patience, reserve, burst, behind)
   local me, live = rank .. ':' .. caller, waiters()
   local since = live[me] and live[me].since or now
   local wait = math.max(gate, wait_for_room(second, 0), wait_for_room(minute, reserve), (level - burst) / rate)
@@ -117,7 +135,6 @@ local function ask(rank, caller, patience, reserve, burst, behind)
   end
   wait = math.ceil(wait)
   if wait <= 0 then
-    local call = redis.call('HINCRBY', STATE, 'granted', 1)
     redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, call)
     redis.call('RPUSH', OPEN, call)
     redis.call('LTRIM', OPEN, '-' .. ARGV[4], -1)
@@ -180,10 +197,10 @@ local function usage()
 end
 
 local rest = {}
-for i = 5, 10 do rest[i - 4] = tonumber(ARGV[i]) end
+for i = 7, 12 do rest[i - 6] = tonumber(ARGV[i]) end
 local answer
 if ARGV[1] == 'ask' then
-  answer = ask(rest[1], ARGV[6], rest[3], rest[4], rest[5], rest[6])
+  answer = ask(ARGV[6], rest[1], ARGV[8], rest[3], rest[4], rest[5], rest[6])
 elseif ARGV[1] == 'observe' then
   answer = observe(rest[1], rest[2], rest[3], rest[4], rest[5], rest[6])
 else

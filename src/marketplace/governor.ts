@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { CallFailure } from '../domain/failure.ts';
 import { laneTerms } from './governor-lanes.ts';
-import { ASK_AGAIN_MS, QUOTA_SCRIPT } from './governor-script.ts';
+import { createCallMemory } from './governor-memory.ts';
+import { ASK_AGAIN_MS, LOST, QUOTA_SCRIPT } from './governor-script.ts';
 import type { Governor, Lane } from './quota.ts';
 
 export interface QuotaLimits {
@@ -52,7 +53,8 @@ const systemClock: QuotaClock = {
  * The quota of one key owner (spec 1, Rate limits), kept over all processes that share `redis` and `owner`, a hash of the key's owner.
  * `limits` null lets every call through. A caller waits `maxWaitMs` at most. Besides what `Governor` says, `acquire` throws
  * CallFailure `unavailable` when Redis does not answer: without a grant nothing may be sent. `observe` never throws, and is to
- * be told of every answer: until then a call counts as being on its way, for up to half a second.
+ * be told of every answer: until then a call counts as being on its way, for up to half a second. A Redis that has lost its
+ * count is told again what this process was granted, and grants nothing for a second and a half, for what others were.
  */
 export function createGovernor(settings: {
   redis: Redis;
@@ -65,11 +67,18 @@ export function createGovernor(settings: {
   if (limits === null) return { acquire: async () => {}, observe: async () => {}, usage: async () => null };
 
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
-  const run = (verb: 'ask' | 'observe' | 'usage', ...args: (string | number)[]) => {
-    const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute];
-    return withinLimit(redis, () => redis.eval(QUOTA_SCRIPT, keys.length, ...keys, verb, ...common, ...args));
-  };
   const caller = randomUUID();
+  const memory = createCallMemory(limits.perMinute, clock.elapsedMs);
+  let asked = 0;
+  const run = async (verb: 'ask' | 'observe' | 'usage', ...args: (string | number)[]) => {
+    const evaluate = (known: string, ...calls: (string | number)[]) => {
+      const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute, known];
+      const all = [...keys, verb, ...common, ...args, ...calls];
+      return withinLimit(redis, () => redis.eval(QUOTA_SCRIPT, keys.length, ...all));
+    };
+    const answer = await evaluate(verb === 'usage' ? '' : memory.latest());
+    return answer === LOST ? evaluate('', ...memory.all().flat()) : answer;
+  };
   /** The last in line of each lane: within a process only the first asks, and the others follow in order. */
   const lines = new Map<Lane, { last: Promise<void>; length: number }>();
 
@@ -78,9 +87,10 @@ export function createGovernor(settings: {
     for (;;) {
       signal?.throwIfAborted();
       const patienceMs = Math.max(0, untilMs - clock.elapsedMs());
-      const answer = await run('ask', rank, caller, patienceMs, reserve, burst, line.length - 1);
+      const call = `${caller}:${asked++}`;
+      const answer = await run('ask', call, rank, caller, patienceMs, reserve, burst, line.length - 1);
       const [granted, waitMs] = answer as [number, number];
-      if (granted === 1) return;
+      if (granted === 1) return memory.granted(call);
       if (waitMs > patienceMs) throw noRoom(lane, maxWaitMs, Math.max(waitMs, HAND_BACK_MIN_MS));
       await clock.sleep(Math.min(waitMs, ASK_AGAIN_MS), signal);
     }
@@ -100,7 +110,8 @@ export function createGovernor(settings: {
       const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
       // The answer itself matters more than what it says of the quota; and while Redis is away nothing is granted anyway.
-      await run('observe', ...figures.map((figure) => figure ?? '')).catch(() => {});
+      await run('observe', '', ...figures.map((figure) => figure ?? '')).catch(() => {});
+      memory.answered();
     },
     async usage() {
       const [second, minute, [closedForMs], ranks] = (await run('usage')) as [Figures, Figures, [number], number[]];

@@ -8,6 +8,8 @@ export interface Question {
   readonly caller: string;
   readonly patienceMs?: number;
   readonly behind?: number;
+  /** Its name, where that matters. */
+  readonly call?: string;
 }
 
 export interface Reply {
@@ -29,11 +31,15 @@ export const SILENT: QuotaHeaders = {
 export function quotaScript(redis: Redis, owner: string, limits: { perSecond: number; perMinute: number }) {
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `test:{${owner}}:${name}`);
   const run = (verb: string, nowMs: number, args: (string | number)[]) =>
-    redis.eval(QUOTA_SCRIPT, keys.length, ...keys, verb, nowMs, limits.perSecond, limits.perMinute, ...args);
+    redis.eval(QUOTA_SCRIPT, keys.length, ...keys, verb, nowMs, limits.perSecond, limits.perMinute, '', ...args);
+  let asked = 0;
   return {
-    async ask(nowMs: number, { lane, caller, patienceMs = 600_000, behind = 0 }: Question): Promise<Reply> {
+    async ask(
+      nowMs: number,
+      { lane, caller, patienceMs = 600_000, behind = 0, call = `call ${asked++}` }: Question,
+    ): Promise<Reply> {
       const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
-      const args = [rank, caller, patienceMs, reserve, burst, behind];
+      const args = [call, rank, caller, patienceMs, reserve, burst, behind];
       const [granted, waitMs] = (await run('ask', nowMs, args)) as [number, number];
       return { granted: granted === 1, waitMs };
     },
@@ -41,12 +47,13 @@ export function quotaScript(redis: Redis, owner: string, limits: { perSecond: nu
       const { status, retryAfterMs, ...rest } = { ...SILENT, ...headers };
       const { limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = rest;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
-      await run(
-        'observe',
-        nowMs,
-        figures.map((figure) => figure ?? ''),
-      );
+      await run('observe', nowMs, ['', ...figures.map((figure) => figure ?? '')]);
     },
     clear: () => redis.del(...keys),
+    /** Nothing was called for long, and that is known. */
+    async rest(): Promise<void> {
+      await redis.del(...keys);
+      await redis.hset(`test:{${owner}}:state`, 'since', 0);
+    },
   };
 }

@@ -24,8 +24,10 @@ describe('I7: the quota is never exceeded by us', () => {
   test('a saturating backfill uses 97% of it, and interactive calls wait 300 ms at most', async () => {
     const random = seeded(7);
     const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
+    const script = quotaScript(redis, 'load', { perSecond: 8, perMinute: 300 });
+    await script.rest();
     const { arrivals, waits } = await simulate({
-      script: quotaScript(redis, 'load', { perSecond: 8, perMinute: 300 }),
+      script,
       startMs: T,
       seconds: 130,
       callers: [...callersOf('backfill', 16, () => 0), ...callersOf('webhook', 4, () => between(0, 16_000))],

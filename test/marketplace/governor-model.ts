@@ -22,9 +22,9 @@ interface Window {
 
 /** What the script decides, said once more in plain TypeScript; for a clock that only goes forward. */
 export function quotaModel(limits: { perSecond: number; perMinute: number }) {
-  let log: { date: number; open: boolean }[] = [];
+  let log: { call: string; date: number; open: boolean }[] = [];
   let level = { calls: 0, at: 0 };
-  let gateUntil = 0;
+  let gateUntil = Number.NaN;
   const waiting = new Map<string, { rank: number; since: number; lease: number }>();
   const window = (ms: number, lag: number, configured: number): Window => {
     return { ms, lag, configured, served: configured, others: 0, at: Number.NEGATIVE_INFINITY };
@@ -41,7 +41,13 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     return oldest === undefined ? 0 : oldest + each.ms + PAD_MS - now;
   };
 
-  function ask(now: number, { lane, caller, patienceMs = 600_000, behind = 0 }: Question): Reply {
+  /** Who knows nothing of the calls before, grants none that may arrive within a second of them. */
+  function begin(now: number): void {
+    if (Number.isNaN(gateUntil)) gateUntil = now + ARRIVAL_MS + second.ms + PAD_MS;
+  }
+
+  function ask(now: number, { lane, caller, patienceMs = 600_000, behind = 0, call = '' }: Question): Reply {
+    begin(now);
     log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
     for (const [name, { lease }] of waiting) if (lease < now) waiting.delete(name);
     const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
@@ -60,7 +66,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     );
     wait = Math.max(0, Math.ceil(wait <= 0 && isBehind ? YIELD_MS : wait));
     if (wait === 0) {
-      log.push({ date: now + ARRIVAL_MS, open: true });
+      log.push({ call, date: now + ARRIVAL_MS, open: true });
       level = { calls: calls + 1, at: now };
     }
     if (wait > patienceMs || (wait === 0 && behind === 0)) waiting.delete(me);
@@ -81,6 +87,7 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
   }
 
   function observe(now: number, headers: QuotaHeaders): void {
+    begin(now);
     log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
     const answered = log.find(({ open }) => open);
     if (answered !== undefined) Object.assign(answered, { date: Math.min(answered.date, now), open: false });
@@ -91,5 +98,12 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     gateUntil = Math.max(gateUntil, now + closed);
   }
 
-  return { ask, observe };
+  /** Calls that the log lost, oldest first. */
+  function restore(calls: readonly { call: string; date: number; open: boolean }[]): void {
+    log = [...calls.filter(({ call }) => !knows(call)), ...log];
+  }
+
+  const knows = (wanted: string) => log.some(({ call }) => call === wanted);
+
+  return { ask, observe, restore, knows };
 }

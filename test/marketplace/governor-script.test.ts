@@ -17,7 +17,7 @@ beforeAll(async () => {
   redis = server.connect();
   script = quotaScript(redis, 'owner', LIMITS);
 });
-beforeEach(() => script.clear());
+beforeEach(() => script.rest());
 afterAll(() => server.stop());
 
 const by = (lane: Lane, caller = 'one', rest: Partial<Question> = {}): Question => ({ lane, caller, ...rest });

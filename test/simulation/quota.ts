@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Config } from '../../src/config/resolve.ts';
+import { LOST } from '../../src/marketplace/governor-script.ts';
 import type { Governor, Lane } from '../../src/marketplace/quota.ts';
 import { openGovernor } from '../../src/sides.ts';
 import { quotaModel } from '../marketplace/governor-model.ts';
@@ -11,19 +12,34 @@ const LANES: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
 export function createSimulatedQuota(quota: Quota) {
   let model = quotaModel(quota);
   const evaluate = async (...all: (string | number)[]): Promise<unknown> => {
-    const [verb, , , , ...args] = all.slice(6);
+    const [verb, , , , known, ...rest] = all.slice(6);
+    if (known !== '' && !model.knows(String(known))) return LOST;
+    const [call, ...args] = rest.slice(0, 7);
+    restore(rest.slice(7));
     if (verb === 'ask') {
       const [rank, caller, patienceMs, , , behind] = args;
       const lane = LANES[Number(rank)] ?? 'backfill';
-      const question = { lane, caller: String(caller), patienceMs: Number(patienceMs), behind: Number(behind) };
-      const { granted, waitMs } = model.ask(Date.now(), question);
+      const who = { lane, caller: String(caller), call: String(call) };
+      const { granted, waitMs } = model.ask(Date.now(), {
+        ...who,
+        patienceMs: Number(patienceMs),
+        behind: Number(behind),
+      });
       return [granted ? 1 : 0, waitMs];
     }
     const [status, ...figures] = args.map((figure) => (figure === '' ? null : Number(figure)));
-    const [retryAfterMs = null, limitPerMinute = null, remainingPerMinute = null, ...rest] = figures;
-    const [limitPerSecond = null, remainingPerSecond = null] = rest;
+    const [retryAfterMs = null, limitPerMinute = null, remainingPerMinute = null, ...perSecond] = figures;
+    const [limitPerSecond = null, remainingPerSecond = null] = perSecond;
     const said = { retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond };
     return model.observe(Date.now(), { status: status ?? 0, ...said });
+  };
+  const restore = (said: readonly (string | number)[]) => {
+    const calls = [];
+    for (let at = 0; at < said.length; at += 3) {
+      const [call, ageMs, open] = said.slice(at, at + 3);
+      calls.push({ call: String(call), date: Date.now() - Number(ageMs), open: open === 1 });
+    }
+    model.restore(calls.toReversed());
   };
   const redis = { status: 'ready', eval: evaluate } as unknown as Redis;
 

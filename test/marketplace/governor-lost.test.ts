@@ -1,0 +1,142 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createGovernor } from '../../src/marketplace/governor.ts';
+import type { Lane } from '../../src/marketplace/quota.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { SILENT } from './governor-ask.ts';
+import { mostWithin, seeded } from './governor-simulation.ts';
+
+const LIMITS = { perSecond: 8, perMinute: 300 };
+const T = 1_900_000_000_000;
+/** From here on nobody need fear for calls that nobody remembers. */
+const BLIND_MS = 1_520;
+
+let server: TestRedis;
+let redis: Redis;
+beforeAll(async () => {
+  server = await startRedis();
+  redis = server.connect();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await redis.flushall();
+});
+
+/** Processes on one clock, which moves only while somebody sleeps, and when each was granted what. */
+function openProcesses(nowMs = T) {
+  const clock = { now: nowMs };
+  const grants: number[] = [];
+  const open = (maxWaitMs = 100_000) => {
+    const governor = createGovernor({
+      redis,
+      owner: 'lost',
+      limits: LIMITS,
+      maxWaitMs,
+      clock: {
+        nowMs: () => clock.now,
+        elapsedMs: () => clock.now - T,
+        sleep: async (ms) => {
+          clock.now += ms;
+        },
+      },
+    });
+    return {
+      ...governor,
+      async take(lane: Lane, calls: number) {
+        for (let call = 0; call < calls; call += 1) {
+          await governor.acquire(lane);
+          grants.push(clock.now);
+        }
+      },
+    };
+  };
+  return { clock, grants, open };
+}
+
+describe('I7: a Redis that loses its count', () => {
+  test('does not make this process forget what it was granted', async () => {
+    const { clock, grants, open } = openProcesses();
+    const one = open();
+    const random = seeded(5);
+    for (let round = 0; round < 60; round += 1) {
+      await one.take('operator', Math.floor(random() * 12));
+      // As many answers as chance has it, so that there are calls of all kinds when the count goes.
+      for (let answers = Math.floor(random() * 8); answers > 0; answers -= 1) await one.observe(SILENT);
+      clock.now += Math.floor(random() * 600);
+      if (random() < 0.3) await redis.flushall();
+    }
+    expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
+    expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
+  });
+
+  test('nor, where the minute is used up, of calls that have long left the second', async () => {
+    const { clock, grants, open } = openProcesses();
+    const one = open();
+    await one.take('operator', LIMITS.perMinute);
+    const [first = 0] = grants;
+    expect(clock.now).toBeLessThan(first + 60_000);
+    await redis.flushall();
+    await one.take('operator', 1);
+    expect(grants.at(-1)).toBe(first + 60_520);
+  });
+
+  test('nor what others were granted, who may still be on their way', async () => {
+    const { clock, open } = openProcesses();
+    const [one, other] = [open(), open()];
+    await one.take('operator', LIMITS.perSecond);
+    clock.now += 100;
+    const lostMs = clock.now;
+    await redis.flushall();
+    await other.take('operator', 1);
+    expect(clock.now).toBe(lostMs + BLIND_MS);
+  });
+
+  test('nor do those forget it who begin after the loss: they wait until it does not matter', async () => {
+    const { clock, open } = openProcesses();
+    await open().take('operator', 1);
+    await redis.flushall();
+    const lostMs = clock.now;
+    await expect(open(BLIND_MS - 1).take('operator', 1)).rejects.toMatchObject({ kind: 'rate-limited' });
+    await open().take('operator', 1);
+    expect(clock.now).toBe(lostMs + BLIND_MS);
+  });
+
+  test('or a part of it, as one does that was restored from an older copy', async () => {
+    const { clock, grants, open } = openProcesses();
+    const one = open();
+    await one.take('operator', 2);
+    const log = 'stockbridge:quota:{lost}:log';
+    const before = await redis.zrange(log, '0', '-1');
+    await one.take('operator', 6);
+    const later = (await redis.zrange(log, '0', '-1')).filter((call) => !before.includes(call));
+    await redis.zrem(log, ...later);
+    const firstMs = clock.now;
+    await one.take('operator', 1);
+    expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
+    expect(clock.now).toBe(firstMs + BLIND_MS);
+  });
+
+  test('takes an answer that was under way for an answer to a call before the loss', async () => {
+    const { clock, open } = openProcesses();
+    const one = open();
+    await one.take('operator', 1);
+    await redis.flushall();
+    await one.take('operator', LIMITS.perSecond);
+    const grantedMs = clock.now;
+    await one.observe(SILENT);
+    await one.take('operator', 1);
+    expect(clock.now).toBe(grantedMs + BLIND_MS);
+  });
+
+  test('is told of calls once, and of none that it has', async () => {
+    const { open } = openProcesses();
+    const one = open();
+    await one.take('operator', 5);
+    await one.observe(SILENT);
+    await redis.flushall();
+    await Promise.all([one.observe(SILENT), one.observe(SILENT)]);
+    await one.observe({ ...SILENT, limitPerMinute: 300, remainingPerMinute: 295 });
+    expect(await one.usage()).toMatchObject({ perMinute: { used: 5, others: 0 } });
+    expect(await redis.llen('stockbridge:quota:{lost}:open')).toBe(1);
+  });
+});
