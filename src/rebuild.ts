@@ -1,6 +1,7 @@
 import { findDifferences } from './producers/resync.ts';
 import type { AccountContext } from './reconcile/context.ts';
-import { FLOW_RUNS, type PolicyOf } from './reconcile/run.ts';
+import { FLOW_RUNS } from './reconcile/flows.ts';
+import type { PolicyOf } from './reconcile/run.ts';
 import { eachKey, type KeysAfter } from './store/each-key.ts';
 import type { Link } from './store/mappings.ts';
 

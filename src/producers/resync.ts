@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Decision, Planned } from '../reconcile/decision.ts';
 import { FLOWS, type FlowName, isFlowOn } from '../reconcile/flow.ts';
+import { FLOW_RUNS } from '../reconcile/flows.ts';
 import type { Braked } from '../reconcile/policy.ts';
-import { FLOW_RUNS } from '../reconcile/run.ts';
 import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { WorkKey, WorkRow } from '../store/work.ts';
 

@@ -38,6 +38,14 @@ export interface Look {
   readonly signal: AbortSignal;
   /** While a write is made: notes when it was sent, since it may have waited for the quota before. */
   readonly sending?: () => Promise<void>;
-  /** Asked before that: would it be decided again? */
-  readonly stillRight?: () => Promise<boolean>;
+  /**
+   * Asked before that: is the flow not paused, and would it be decided again?
+   * @param again answers the second, where a look that does not know of this very write would not
+   */
+  readonly stillRight?: (again?: () => Promise<boolean>) => Promise<boolean>;
+}
+
+/** The same look, where a look that knows of this very write tells whether it would be decided again. */
+export function decidedBy(look: Look, again: () => Promise<boolean>): Look {
+  return { ...look, stillRight: () => look.stillRight?.(again) ?? again() };
 }

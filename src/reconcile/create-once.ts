@@ -1,4 +1,5 @@
 import { CallFailure } from '../domain/failure.ts';
+import { Superseded } from '../marketplace/client.ts';
 import { intentKind } from '../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../store/intents.ts';
 import type { Link } from '../store/mappings.ts';
@@ -66,7 +67,8 @@ async function createAs<Created>({ store }: AccountContext, work: CreateOnce<Cre
   try {
     return await work.create(() => intents.sending(id));
   } catch (error) {
-    if (error instanceof CallFailure && error.outcome === 'not-applied') await intents.refused(id, error.message);
+    const isNo = error instanceof Superseded || (error instanceof CallFailure && error.outcome === 'not-applied');
+    if (isNo) await intents.refused(id, error.message);
     if (error instanceof CallFailure && isTaken(error)) await intents.taken(id, error.message);
     throw error;
   }

@@ -5,6 +5,7 @@ import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { areFirstLinked, LINKS_UNKNOWN } from './first-links.ts';
 import type { FlowName } from './flow.ts';
+import { pausedBy } from './paused.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
 import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
 
@@ -50,10 +51,7 @@ export async function observePolicy(
   action: Planned & Braked,
   waiting: () => Promise<readonly WaitingWrite[]> = () => waitingWrites(context, subject.flow),
 ): Promise<Policy> {
-  const { account, store } = context;
-  const pauses = await store.pauses.all();
-  const stops = (flow: string) => flow === subject.flow || flow === 'all';
-  const paused = pauses.find((pause) => pause.account === account && stops(pause.flow))?.reason ?? null;
+  const paused = await pausedBy(context, subject.flow);
   const kind = action.brake;
   const isJudged = kind !== undefined && !dryRun && paused === null;
   return { dryRun, paused, brake: isJudged ? await observeBrake(context, subject, action, kind, waiting) : null };

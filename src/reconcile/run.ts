@@ -4,21 +4,12 @@ import { APPROVED } from '../store/brakes.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext, Look } from './context.ts';
-import { customerFlow } from './customer/flow.ts';
-import { type Decision, inSync, type Planned } from './decision.ts';
-import { erpOrderFlow } from './erp-order/flow.ts';
-import { erpPaymentFlow, orderOfErpPayment } from './erp-payment/flow.ts';
-import { facilityStockFlow } from './facility-stock/flow.ts';
+import type { Decision, Planned } from './decision.ts';
 import type { Applied, Flow, FlowName } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
-import { newCustomerFlow } from './new-customer/flow.ts';
 import { noteInJournal } from './note.ts';
-import { orderFlow } from './order/flow.ts';
-import { orderOfPayment, paymentFlow } from './payment/flow.ts';
+import { pausedBy } from './paused.ts';
 import { type Braked, isCounted, judge, type Policy } from './policy.ts';
-import { productFlow } from './product/flow.ts';
-import { productImagesFlow } from './product-images/flow.ts';
-import { stockFlow } from './stock/flow.ts';
 import { enforceStrategy } from './strategy-change.ts';
 
 /** What became of one look at one key. */
@@ -40,75 +31,10 @@ export interface FlowRun {
 /** An entity needs a few steps at most (create, mark, transition); more means that two rules disagree. */
 const MAX_ROUNDS = 12;
 
-function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>): FlowRun {
+export function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>): FlowRun {
   return {
     plan: async (context, look) => flow.decide(await flow.observe(context, look, false)),
     reconcile: (context, look, policy) => reconcile(flow, context, look, policy),
-  };
-}
-
-/** Every flow by its name. */
-export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
-  product: productRun(),
-  'product-images': runOf(productImagesFlow),
-  stock: stockRun(),
-  'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
-  order: runOf(orderFlow),
-  'erp-order': runOf(erpOrderFlow),
-  customer: runOf(customerFlow),
-  'new-customer': runOf(newCustomerFlow),
-  payment: paymentRun(runOf(paymentFlow), orderOfPayment),
-  'erp-payment': paymentRun(runOf(erpPaymentFlow), orderOfErpPayment),
-};
-
-/** What changes a product may change its images, which are looked at when its listing is in step. */
-function productRun(): FlowRun {
-  const run = runOf(productFlow);
-  return {
-    plan: run.plan,
-    async reconcile(context, look, policy) {
-      const result = await run.reconcile(context, look, policy);
-      const { account, config, store } = context;
-      if (config.products.images !== null && result.state === 'in-sync') {
-        await store.work.mark([{ account, flow: 'product-images', key: look.key }], look.lane, 'its product was seen');
-      }
-      return result;
-    },
-  };
-}
-
-/** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */
-function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string) => Promise<string>): FlowRun {
-  return {
-    plan: run.plan,
-    async reconcile(context, look, policy) {
-      const order = await orderOf(context, look.key);
-      return context.exclusively([`payments of ${order}`], () => run.reconcile(context, look, policy));
-    },
-  };
-}
-
-/** Where stock is kept by facility, what is marked here is looked at there: one of the two writes. */
-function stockRun(): FlowRun {
-  const run = aloneWithTransitions(runOf(stockFlow));
-  return {
-    plan: async (context, look) => (context.config.facilities === null ? run.plan(context, look) : inSync()),
-    async reconcile(context, look, policy) {
-      const { account, config, store } = context;
-      if (config.facilities === null) return run.reconcile(context, look, policy);
-      const row = await store.work.get({ account, flow: 'stock', key: look.key });
-      const target = { account, flow: 'facility-stock', key: look.key };
-      await store.work.mark([target], look.lane, row?.reason ?? 'stock moved');
-      return { state: 'in-sync', written: 0, lookAgainMs: null };
-    },
-  };
-}
-
-/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
-function aloneWithTransitions(run: FlowRun): FlowRun {
-  return {
-    plan: run.plan,
-    reconcile: (context, look, policy) => context.exclusively([look.key], () => run.reconcile(context, look, policy)),
   };
 }
 
@@ -138,10 +64,10 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
         reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
       };
     }
-    const stillRight = () => isStillDecided(flow, context, look, action);
-    const sent = action.brake === undefined ? look : { ...look, stillRight };
-    const step = await countedAlone(context, flow.name, action, stillRight, async () =>
-      applyOne(flow, context, sent, action, await policy(action)),
+    const isDecided = () => isStillDecided(flow, context, look, action);
+    const stillRight = async (again = isDecided) => (await pausedBy(context, flow.name)) === null && again();
+    const step = await countedAlone(context, flow.name, action, isDecided, async () =>
+      applyOne(flow, context, { ...look, stillRight }, action, await policy(action)),
     );
     if ('state' in step) return { ...step, written };
     if (step.outcome === 'written') written += 1;
@@ -167,14 +93,14 @@ async function countedAlone(
   { config, exclusively }: AccountContext,
   flow: FlowName,
   { brake }: Braked,
-  stillRight: () => Promise<boolean>,
+  isDecided: () => Promise<boolean>,
   work: () => Promise<Applied | Stopped>,
 ): Promise<Applied | Stopped> {
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   await exclusively(READ_FROM[flow] ?? [], async () => {});
   // What that read took back must not be judged either: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
-    (await stillRight()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
+    (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
   );
 }
 
@@ -246,8 +172,8 @@ function wasNotSent({ kind, status, ofRead }: CallFailure): boolean {
 }
 
 /**
- * What a brake watches does harm when it is wrong. It may have waited for the quota, for others of its kind and for the very
- * read that it is wrong by, so it is decided once more before it leaves.
+ * A write may have waited for the quota, and one that a brake watches for others of its kind and for the very read that it is
+ * wrong by, so it is decided once more before it leaves.
  */
 async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,

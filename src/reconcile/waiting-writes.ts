@@ -3,8 +3,8 @@ import type { BrakedWrite } from '../store/brakes.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import type { FlowName } from './flow.ts';
+import { FLOW_RUNS } from './flows.ts';
 import type { Braked, BrakeKind } from './policy.ts';
-import { FLOW_RUNS } from './run.ts';
 
 export interface WaitingWrite extends BrakedWrite {
   readonly kind: BrakeKind;

@@ -21,6 +21,15 @@ export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
 /** Absent from so many complete listings in a row, a product is gone. */
 export const CONFIRMED_ABSENCES = 2;
 
+/** Active, not deleted, and not absent from the last complete listing. */
+export function isSold({
+  active,
+  deleted,
+  absences,
+}: Pick<StoredErpProduct, 'active' | 'deleted' | 'absences'>): boolean {
+  return active && !deleted && absences === 0;
+}
+
 /** Fact: this installation's count of reads when any of the products became what it is. */
 const CHANGED_TICK = 'erp-products-changed-tick';
 
@@ -83,10 +92,10 @@ export function erpProductStore(db: Database, now: () => number) {
     /** How many products are sold and were in the listing before, and how many of them this listing did not show. */
     async missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }> {
       const { absences, active, deleted } = erpProducts;
-      const isSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
+      const areSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
       const missing = sql<number>`count(*) FILTER (WHERE ${erpProducts.listing} < ${listing})`;
       return (
-        db.select({ sold: sql<number>`count(*)`, missing }).from(erpProducts).where(isSold).get() ?? {
+        db.select({ sold: sql<number>`count(*)`, missing }).from(erpProducts).where(areSold).get() ?? {
           sold: 0,
           missing: 0,
         }
@@ -167,7 +176,7 @@ function recordProduct(
   putProduct(tx, row);
   const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
   markWork(tx, { account, flow: 'product', key: item.id }, lane, why, nowMs);
-  const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
+  const inStock = ['sku', 'unitMultiplier', 'active', 'deleted', 'absences'] as const;
   if (inStock.some((name) => before?.[name] !== content[name])) {
     markWork(tx, { account, flow: 'stock', key: item.id }, lane, why, nowMs);
   }

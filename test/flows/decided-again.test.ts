@@ -1,15 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
-import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import type { ReadName } from '../../src/reading/reads.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
 import type { ProductFields } from '../../src/sandbox/erp/records.ts';
-import { read, reconcile, standStill } from '../support/by-hand.ts';
+import { read, reconcile, standStill, waitingFor } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
 
 const SKU = 'SB-0001';
+
+const CREATE = { sku: 'NEW-1', name: 'New', on_hand: '10' };
 
 async function open(): Promise<AccountContext> {
   stage = await openStage();
@@ -28,18 +29,12 @@ async function look(context: AccountContext, flow: 'product' | 'stock') {
   return reconcile(context, flow, product?.id ?? '');
 }
 
-/** Its calls wait for this instead of a quota. */
-function waitingFor({ config: { marketplace } }: AccountContext, acquire: () => Promise<void>) {
-  const governor = { acquire, observe: async () => {} };
-  return createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
-}
-
 const shown = () => {
   const { archived, price } = stage.marketplace.productBySku(SKU);
   return { archived, price: price.amount };
 };
 const writes = () =>
-  Object.entries(stage.marketplace.requestLog.counts()).filter(([operation]) => /patch|archive/.test(operation));
+  Object.entries(stage.marketplace.requestLog.counts()).filter(([operation]) => /patch|archive|create/.test(operation));
 
 const CHANGES: readonly [string, ProductFields, ProductFields][] = [
   ['archived', { active: false }, { active: true }],
@@ -56,9 +51,9 @@ test.each(CHANGES)(
     const back = { price: { amount: price.amount.toFixed(), currency: price.currency }, ...takenBack };
     await told(context, fields);
     stage.marketplace.requestLog.reset();
-    const client = waitingFor(context, () => told(context, back));
-    expect(await look({ ...context, client }, 'product')).toMatchObject({ state: 'in-sync', written: 0 });
-    await client.close();
+    const waiting = waitingFor(context, () => told(context, back));
+    expect(await look(waiting, 'product')).toMatchObject({ state: 'in-sync', written: 0 });
+    await waiting.client.close();
     expect(shown()).toEqual(before);
     expect(writes()).toEqual([]);
   },
@@ -91,13 +86,73 @@ test('a decrease that gives buyers more by now is judged as an increase', async 
   stage.erp.control.setStock(SKU, '5');
   await read(context, 'read:erp-stock');
   // Somebody sets it to less while the write waits.
-  const client = waitingFor(context, async () => {
+  const waiting = waitingFor({ ...context, config: braked }, async () => {
     const byHand = { lane: 'poll' } as const;
     await context.client.call('products.patch', { path: { id }, body: { quantity: '1' } }, byHand);
     await read(context, 'read:products');
   });
-  const result = await look({ ...context, config: braked, client }, 'stock');
-  await client.close();
+  const result = await look(waiting, 'stock');
+  await waiting.client.close();
   expect(result).toMatchObject({ state: 'held', reason: expect.stringContaining('brake increase') });
   expect(Number(stage.marketplace.productBySku(SKU).available)).toBe(1);
+});
+
+test('a listing begins with what there is when it is made, not with what there was before the wait', async () => {
+  const context = await open();
+  stage.erp.control.addProducts([CREATE]);
+  await read(context, 'read:erp-products');
+  await read(context, 'read:erp-stock');
+  await read(context, 'read:products');
+  const key = (await context.store.erp.productsBySku('main', 'NEW-1'))[0]?.id ?? '';
+  let calls = 0;
+  const waiting = waitingFor(context, async () => {
+    calls += 1;
+    if (calls > 1) return;
+    stage.erp.control.setStock('NEW-1', '3');
+    await read(context, 'read:erp-stock');
+  });
+  expect(await reconcile(waiting, 'product', key)).toMatchObject({ state: 'in-sync', written: 1 });
+  await waiting.client.close();
+  expect(Number(stage.marketplace.productBySku('NEW-1').available)).toBe(3);
+  expect((await context.store.intents.of({ account: 'main', kind: 'product', key })).map(({ state }) => state)).toEqual(
+    ['applied', 'refused'],
+  );
+});
+
+test('nothing is ordered for an order that the ERP cancelled while its create waited', async () => {
+  const context = await open();
+  const buyer = stage.marketplace.addCustomer({ name: 'Shop', state: 'NV' });
+  const lines = [{ sku: SKU, quantity: '2', unit_price: '10.00' }];
+  const { id } = stage.erp.control.createOrder({ customer: { marketplace_id: buyer }, lines });
+  await read(context, 'read:erp-orders');
+  const waiting = waitingFor(context, async () => {
+    stage.erp.control.cancelOrder(id);
+    await read(context, 'read:erp-orders');
+  });
+  expect(await reconcile(waiting, 'erp-order', id)).toMatchObject({ state: 'in-sync', written: 0 });
+  await waiting.client.close();
+  expect(stage.marketplace.orders()).toEqual([]);
+});
+
+test.each([
+  ['archives nothing', async (context: AccountContext) => told(context, { active: false }), SKU],
+  [
+    'lists nothing',
+    async (context: AccountContext) => {
+      stage.erp.control.addProducts([CREATE]);
+      await read(context, 'read:erp-products');
+    },
+    CREATE.sku,
+  ],
+])('a flow that is paused while its write waits %s', async (_, change, sku) => {
+  const context = await open();
+  await change(context);
+  await read(context, 'read:products');
+  stage.marketplace.requestLog.reset();
+  const [product] = await context.store.erp.productsBySku('main', sku);
+  const waiting = waitingFor(context, () => context.store.pauses.pause('main', 'product', 'look at it first', 'me'));
+  const result = await reconcile(waiting, 'product', product?.id ?? '');
+  await waiting.client.close();
+  expect(result).toMatchObject({ state: 'held', reason: 'paused: look at it first' });
+  expect(writes()).toEqual([]);
 });

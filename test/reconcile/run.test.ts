@@ -4,8 +4,9 @@ import type { Misfit } from '../../src/erp/connector.ts';
 import { recordErpMisfits } from '../../src/reading/erp-misfits.ts';
 import { recordErpStock } from '../../src/reading/erp-shadow.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
+import { FLOW_RUNS } from '../../src/reconcile/flows.ts';
 import { observePolicy } from '../../src/reconcile/observe-policy.ts';
-import { FLOW_RUNS, type Result } from '../../src/reconcile/run.ts';
+import type { Result } from '../../src/reconcile/run.ts';
 import { createExclusive } from '../../src/worker/exclusive.ts';
 import {
   at,

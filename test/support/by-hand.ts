@@ -1,8 +1,10 @@
+import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import { READS, type ReadName } from '../../src/reading/reads.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
 import type { FlowName } from '../../src/reconcile/flow.ts';
+import { FLOW_RUNS } from '../../src/reconcile/flows.ts';
 import { observePolicy } from '../../src/reconcile/observe-policy.ts';
-import { FLOW_RUNS, type Result } from '../../src/reconcile/run.ts';
+import type { Result } from '../../src/reconcile/run.ts';
 import type { Stage } from './stage.ts';
 
 /* A stage on which nothing runs by itself: what is read and reconciled is asked for. */
@@ -25,4 +27,12 @@ export function reconcile(context: AccountContext, flow: FlowName, key: string):
   return FLOW_RUNS[flow].reconcile(context, look(key), (action) =>
     observePolicy(context, { flow, key }, false, action),
   );
+}
+
+/** Its calls wait for this instead of a quota. */
+export function waitingFor(context: AccountContext, acquire: () => Promise<void>): AccountContext {
+  const { marketplace } = context.config;
+  const governor = { acquire, observe: async () => {} };
+  const client = createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
+  return { ...context, client };
 }

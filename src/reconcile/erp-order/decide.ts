@@ -93,17 +93,18 @@ function creation(erpOrder: StoredErpOrder, customerId: number, lines: readonly 
   const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.productId} at ${line.priceAmount.toFixed()}`);
   // What the ERP has not promised yet is Submitted; what it has is Accepted.
   const status = erpOrder.status === 'draft' ? 'Submitted' : 'Accepted';
+  const adoptOnly = erpOrder.status === 'cancelled';
   return {
     action: 'marketplace-order.create',
     target: `marketplace order for ERP order ${erpOrder.id}`,
     before: null,
-    after: `${status}: ${shown.join(', ')}`,
+    after: adoptOnly ? 'linked if it is there' : `${status}: ${shown.join(', ')}`,
     why: `made in the ERP, ${erpOrder.status}`,
     customerId,
     status,
     lines,
     discount: erpOrder.discount,
     currency: erpOrder.currency,
-    adoptOnly: erpOrder.status === 'cancelled',
+    adoptOnly,
   };
 }

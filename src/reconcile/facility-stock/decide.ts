@@ -44,7 +44,13 @@ export interface FacilitySnapshot {
   readonly sku: string | null;
   /** ERP products that carry this SKU; more than one holds it. */
   readonly twins: number;
-  readonly listing: { readonly id: number; readonly archived: boolean; readonly managed: boolean } | null;
+  readonly listing: {
+    readonly id: number;
+    readonly archived: boolean;
+    /** Archived, and to be listed as soon as its stock is in step. */
+    readonly comingBack: boolean;
+    readonly managed: boolean;
+  } | null;
   /** Why a row of either side cannot be read. */
   readonly misfit: string | null;
   /** In the order of the configuration. */
@@ -92,7 +98,7 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const open = snapshot.places.flatMap(({ command }) => (command === null || command.state !== 'open' ? [] : command));
   const waits = open.map(({ lookInMs }) => lookInMs);
   const wanted: Wanted =
-    listing === null || sku === null || listing.archived || !listing.managed
+    listing === null || sku === null || isIdle(listing)
       ? { sends: [], hold: null, alerts: [] }
       : wantedOf(snapshot, listing.id, sku);
   const sends = wanted.sends.slice(0, Math.max(0, MAX_OPEN - open.length));
@@ -106,6 +112,11 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   };
 }
 
+/** What nobody can take, and soon neither. */
+function isIdle({ archived, comingBack, managed }: NonNullable<FacilitySnapshot['listing']>): boolean {
+  return !managed || (archived && !comingBack);
+}
+
 interface Wanted {
   readonly sends: readonly SendReconcile[];
   readonly hold: string | null;
@@ -115,8 +126,9 @@ interface Wanted {
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = problemOf(snapshot, sku);
   if (problem !== null) return { sends: [], hold: problem, alerts: [] };
-  const { measured, places, lines, buffer, unmapped } = snapshot;
+  const { listing, measured, places, lines, buffer, unmapped } = snapshot;
   if (measured === null) return { sends: [], hold: MEASUREMENTS_UNREAD, alerts: [] };
+  const isListed = listing?.archived === false;
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
   const targets = facilityTargets({ erpAvailable, buffer, reserved, lines });
@@ -135,7 +147,7 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
     if (isSame && failed.againInMs === null) holds.push(failed.message);
     else if (isSame && failed.againInMs !== null && failed.againInMs > 0) {
       holds.push(`${failed.message}; it is tried again after ten minutes`);
-    } else sends.push(sendOf(place, { listingId, sku, target, current, lines }));
+    } else sends.push(sendOf(place, { listingId, sku, isListed, target, current, lines }));
   }
   if (unmapped.length > 0) {
     holds.push(`the ERP has stock of SKU ${sku} at ${unmapped.join(', ')}: no entry of facilities.map names it`);
@@ -191,12 +203,14 @@ function sendOf(
   {
     listingId,
     sku,
+    isListed,
     target,
     current,
     lines,
   }: {
     listingId: number;
     sku: string;
+    isListed: boolean;
     target: FacilityTarget;
     current: PlaceFigures;
     lines: readonly PlacedLine[];
@@ -217,6 +231,8 @@ function sendOf(
     toQuantity: target.onHand,
     reserved: current.reserved,
   };
+  // Of what is archived buyers take nothing.
+  if (!isListed) return base;
   if (current.available.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
   const isMore = target.available.greaterThan(Decimal.max(current.available, 0));
   return isMore ? { ...base, brake: 'increase' } : base;

@@ -22,6 +22,17 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   },
 };
 
+/** Why what buyers can take of a product is not as it should be, as far as the shadows show; null when it is. */
+export async function facilityStockOutOfStep(context: AccountContext, key: string): Promise<string | null> {
+  const { snapshot } = await observeFacilities(context, key);
+  const { actions, hold } = decideFacilityStock(snapshot);
+  if (hold !== null) return hold;
+  const send = actions.find((action) => action.action === 'stock.reconcile');
+  if (send !== undefined) return `${send.target} is ${send.before}, and should be ${send.after}`;
+  const isOnItsWay = snapshot.places.some(({ command }) => command !== null && command.state !== 'settled');
+  return isOnItsWay ? 'what was sent to its facilities is not applied yet' : null;
+}
+
 /** Calls are spent only where something is about to be written. */
 async function refresh(context: AccountContext, look: Look, first: Observed): Promise<Observed> {
   let observed = first;

@@ -5,6 +5,7 @@ import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { erpPlaceText, isPlaced, type StoredStock } from '../../store/erp-stock.ts';
 import type { Measured } from '../../store/measurements.ts';
 import type { Reconcile } from '../../store/reconciles.ts';
+import { isComingBack } from '../coming-back.ts';
 import type { AccountContext } from '../context.ts';
 import { countLines } from '../stock/lines.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './decide.ts';
@@ -37,7 +38,15 @@ export async function observeFacilities(context: AccountContext, key: string): P
   const snapshot: FacilitySnapshot = {
     sku: gone ? null : product.sku,
     twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,
-    listing: listing === null ? null : { id: listing.id, archived: listing.archived, managed: listing.managed },
+    listing:
+      listing === null
+        ? null
+        : {
+            id: listing.id,
+            archived: listing.archived,
+            comingBack: isComingBack(product, listing),
+            managed: listing.managed,
+          },
     misfit: await misfitOf(context, key, listingId),
     places,
     unmapped: unmappedOf(context, rows),

@@ -1,7 +1,7 @@
 import { placeOf } from '../../domain/facility-ledger.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { Superseded } from '../../marketplace/client.ts';
-import type { AccountContext, Look } from '../context.ts';
+import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied } from '../flow.ts';
 import { decideFacilityStock, type SendReconcile } from './decide.ts';
 import { observeFacilities } from './observe.ts';
@@ -28,10 +28,10 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
       metadata: { stockbridge_intent: String(intentId), stockbridge_account: account },
     },
   };
+  const again = () => isStillDecided(context, look, action, intentId);
   try {
     const { command_id: commandId } = await client.call('inventory.reconcile', request, {
-      ...look,
-      stillRight: () => isStillRight(context, look, action, intentId),
+      ...decidedBy(look, again),
       sending: () => store.intents.sending(intentId),
     });
     await store.reconciles.accepted(intentId, commandId);
@@ -44,7 +44,7 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
 }
 
 /** Its own intent stands by now, so it is left out of the look. */
-async function isStillRight(
+async function isStillDecided(
   context: AccountContext,
   look: Look,
   { facilityId, batchId, after, brake }: SendReconcile,

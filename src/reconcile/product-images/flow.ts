@@ -1,8 +1,8 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { addressProblem, shownAddress } from '../../erp/images/address.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
-import type { StoredErpProduct } from '../../store/erp-products.ts';
-import type { AccountContext, Look } from '../context.ts';
+import { isSold, type StoredErpProduct } from '../../store/erp-products.ts';
+import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
 import { listingImages, uploadImage } from './upload.ts';
@@ -15,9 +15,25 @@ export const productImagesFlow: Flow<ImagesSnapshot, ImageAction> = {
   observe: (context, look) => observeImages(context, look.key),
   apply: (context, look, action) =>
     action.action === 'product-image.upload'
-      ? uploadImage(context, look, action)
+      ? uploadImage(
+          context,
+          decidedBy(look, () => isToBeUploaded(context, look.key, action)),
+          action,
+        )
       : removeImage(context, look, action.listingId, action.imageId),
 };
+
+/** What is found at its address is on record by now, so that the action reads otherwise. */
+async function isToBeUploaded(
+  context: AccountContext,
+  key: string,
+  { url, position }: Extract<ImageAction, { action: 'product-image.upload' }>,
+): Promise<boolean> {
+  const { actions } = decideImages(await observeImages(context, key));
+  return actions.some(
+    (action) => action.action === 'product-image.upload' && action.url === url && action.position === position,
+  );
+}
 
 async function observeImages(context: AccountContext, key: string): Promise<ImagesSnapshot> {
   const { account, config, store } = context;
@@ -26,8 +42,7 @@ async function observeImages(context: AccountContext, key: string): Promise<Imag
   const linked = await store.mappings.linkedTo(account, 'product', key);
   if (images === null || erp === null || linked === null) return null;
   const listing = await store.products.get(account, Number(linked));
-  const isSold = erp.active && !erp.deleted && erp.absences === 0;
-  if (listing === null || listing.archived || !isSold) return null;
+  if (listing === null || listing.archived || !isSold(erp)) return null;
   const placed = await store.images.ofListing(account, listing.id);
   const facts = { sku: erp.sku, listingId: listing.id, placed, remove: images.remove };
   try {

@@ -37,6 +37,8 @@ export interface ProductSnapshot {
   /** What a create sends besides. */
   readonly createFields: WireFields;
   readonly restoreFields: WireFields;
+  /** Why a listing that comes back would not show the right stock; null when it would. */
+  readonly stockOutOfStep: string | null;
   readonly echoes: Echoes;
   readonly rules: { readonly create: boolean; readonly archive: boolean; readonly currency: string };
 }
@@ -110,6 +112,8 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
   if (listing.archived) {
     const problem = priceProblem(erp.price, rules.currency);
     if (problem !== null) return hold(`${erp.sku}: ${problem}`);
+    if (snapshot.stockOutOfStep !== null)
+      return hold(`${target} comes back with its stock: ${snapshot.stockOutOfStep}`);
     const change = { before: 'archived', after: 'listed', why: 'active in the ERP again' };
     return act([
       { action: 'product.restore', target, ...change, listingId: listing.id, fields: snapshot.restoreFields },

@@ -23,6 +23,8 @@ export interface StockSnapshot {
   readonly listing: {
     readonly id: number;
     readonly archived: boolean;
+    /** Archived, and to be listed as soon as its stock is in step. */
+    readonly comingBack: boolean;
     readonly managed: boolean;
     readonly misfit: string | null;
     readonly quantity: Decimal | null;
@@ -62,7 +64,8 @@ const ERP_LAG_MS = 500;
 
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;
-  if (listing === null || sku === null || listing.archived || !listing.managed) return inSync();
+  if (listing === null || sku === null || !listing.managed) return inSync();
+  if (listing.archived && !listing.comingBack) return inSync();
   const problem = problemOf(snapshot);
   if (problem !== null) return hold(problem);
   if (stock === null) return hold(`the ERP gives no stock for SKU ${sku}: unknown is never written as zero`);
@@ -134,9 +137,9 @@ function writeOf(
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
-  // Brakes are about what buyers can take, whichever field is written.
+  // Brakes are about what buyers can take, whichever field is written; of what is archived they take nothing.
   const before = listing?.available ?? current;
-  if (before === null) return base;
+  if (before === null || listing?.archived === true) return base;
   if (before.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
   return target.available.greaterThan(Decimal.max(before, 0)) ? { ...base, brake: 'increase' } : base;
 }

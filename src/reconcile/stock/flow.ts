@@ -7,7 +7,8 @@ import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { areOrdersCurrent, erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
-import type { AccountContext, Look } from '../context.ts';
+import { isComingBack } from '../coming-back.ts';
+import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
@@ -60,6 +61,16 @@ const BEFORE_MORE = [
   ['orders', async (context, { stock }) => stock !== null && !(await areOrdersCurrent(context, stock.changedTick))],
 ] as const satisfies readonly [string, (context: AccountContext, snapshot: StockSnapshot) => Promise<boolean>][];
 
+/** Why what buyers can take of a product is not as it should be, as far as the shadows show; null when it is. */
+export async function stockOutOfStep(context: AccountContext, key: string): Promise<string | null> {
+  const snapshot = await observeStock(context, key);
+  const { actions, hold } = decideStock(snapshot);
+  const [write] = actions;
+  if (hold !== null) return hold;
+  if (write !== undefined) return `${write.target} is ${write.before ?? 'not known'}, and should be ${write.after}`;
+  return snapshot.lostWrite === null ? null : 'an earlier write of it may still be applied';
+}
+
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
   const { account, store } = context;
@@ -101,6 +112,7 @@ async function observeStock(
         : {
             id: listing.id,
             archived: listing.archived,
+            comingBack: isComingBack(product, listing),
             managed: listing.managed,
             misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
             quantity: listing.figures.quantity,
@@ -135,12 +147,12 @@ async function writeStock(context: AccountContext, look: Look, action: WriteStoc
   const { account, client, store } = context;
   const request = { path: { id: action.listingId }, body: quantityBody(action.field, action.value) };
   // This very write is on record already: it is not one that was lost.
-  const stillRight = async () => {
+  const again = async () => {
     const [first] = decideStock(await observeStock(context, look.key, action.lostWrite)).actions;
     // The same figure may give buyers more by now, which another brake judges.
     return first?.after === action.after && first.brake === action.brake;
   };
-  const sent = await client.call('products.patch', request, { ...look, stillRight });
+  const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);
   await store.products.observeFigures(account, action.listingId, {
     figures: figures.quantity === null ? assumedFigures(action) : figures,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readMeasurements } from '../../../src/reading/read-measurements.ts';
 import type { AccountContext } from '../../../src/reconcile/context.ts';
+import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
 import { observePolicy } from '../../../src/reconcile/observe-policy.ts';
-import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
 import { at, d, erpProduct, product, productBatch, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 

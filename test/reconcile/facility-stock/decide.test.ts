@@ -55,11 +55,13 @@ const command = (change: Partial<PlaceCommand> = {}): PlaceCommand => ({
   ...change,
 });
 
+const LISTED = { id: 4711, archived: false, comingBack: false, managed: true };
+
 function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
   return {
     sku: 'SB-1',
     twins: 1,
-    listing: { id: 4711, archived: false, managed: true },
+    listing: { ...LISTED },
     misfit: null,
     places: [place(1, '40'), place(2, '10')],
     unmapped: [],
@@ -109,15 +111,23 @@ describe('what is on hand at a facility is set', () => {
   ])('%s', (_, change, expected) => expect(sent(change)).toEqual(expected));
 });
 
+test('what comes back from the archive is set before it does, and no brake counts what nobody could take', () => {
+  const { actions } = decide({
+    listing: { ...LISTED, archived: true, comingBack: true },
+    measured: measured(figures('1'), figures('99')),
+  });
+  expect(actions.map((action) => [action.after, 'brake' in action])).toEqual([
+    ['40', false],
+    ['10', false],
+  ]);
+});
+
 describe('nothing is set', () => {
   test.each<[string, Partial<FacilitySnapshot>]>([
     ['for a product that is not sold', { sku: null }],
     ['without a listing', { listing: null }],
-    ['for an archived listing', { listing: { id: 4711, archived: true, managed: true } }],
-    [
-      'for a listing whose quantity the marketplace does not keep',
-      { listing: { id: 4711, archived: false, managed: false } },
-    ],
+    ['for an archived listing', { listing: { ...LISTED, archived: true } }],
+    ['for a listing whose quantity the marketplace does not keep', { listing: { ...LISTED, managed: false } }],
     ['where the ERP says nothing, however much the marketplace shows', { places: [place(1, '40')] }],
   ])('%s', (_, change) => {
     const { actions, hold } = decide({ measured: measured(figures('40'), figures('99')), ...change });

@@ -3,7 +3,7 @@ import { CallFailure } from '../../../src/domain/failure.ts';
 import type { MarketplaceClient } from '../../../src/marketplace/client.ts';
 import { readMeasurements } from '../../../src/reading/read-measurements.ts';
 import type { AccountContext } from '../../../src/reconcile/context.ts';
-import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
+import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
 import { at, d, erpProduct, product, productBatch, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 

@@ -5,7 +5,8 @@ import type { ErpPayment, ErpPaymentDraft } from '../../../src/erp/connector.ts'
 import type { ListPage } from '../../../src/marketplace/page.ts';
 import { readPayments } from '../../../src/reading/read-payments.ts';
 import type { AccountContext, Look } from '../../../src/reconcile/context.ts';
-import { FLOW_RUNS, type Result } from '../../../src/reconcile/run.ts';
+import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
+import type { Result } from '../../../src/reconcile/run.ts';
 import { at, d, order, orderBatch, type Shelf, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 

@@ -3,7 +3,7 @@ import { CallFailure } from '../../../src/domain/failure.ts';
 import type { FetchedImage } from '../../../src/erp/images/fetcher.ts';
 import { readImages } from '../../../src/reading/read-images.ts';
 import type { AccountContext } from '../../../src/reconcile/context.ts';
-import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
+import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
 import { erpProduct, product, productBatch, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 

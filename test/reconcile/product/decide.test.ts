@@ -52,6 +52,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     missingLine: null,
     createFields: { category: 3, quantity: 40 },
     restoreFields: { listing_state: 'Available' },
+    stockOutOfStep: null,
     echoes: {},
     ...rest,
     rules: { create: true, archive: true, currency: 'USD', ...rules },
@@ -218,6 +219,10 @@ describe('archived', () => {
       listingId: 7,
       fields: { listing_state: 'Available' },
     });
+  });
+  test('and not brought back before its stock is in step', () => {
+    const changes = { linked: { archived: true }, stockOutOfStep: 'available is 3, and should be 0' };
+    expect(heldFor(changes)).toBe('listing 7 (SB-1) comes back with its stock: available is 3, and should be 0');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
+import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
 import { d, erpProduct, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { readNames } from '../../../src/reading/read-names.ts';
 import type { AccountContext } from '../../../src/reconcile/context.ts';
-import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
+import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
 import { erpProduct, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 

@@ -40,6 +40,7 @@ function snapshot(
         : {
             id: 7,
             archived: false,
+            comingBack: false,
             managed: true,
             misfit: null,
             quantity,
@@ -71,6 +72,16 @@ describe('nothing to do', () => {
   ])('%s', (_, given) => {
     expect(decideStock(given)).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
   });
+});
+
+test('what comes back from the archive is written before it does, and no brake counts what nobody could take', () => {
+  const archived = { archived: true, comingBack: true };
+  const increase = snapshot({ listing: { ...archived, available: d('1') } });
+  const zeroing = snapshot({ listing: archived, stock: { available: d('0') } });
+  expect([writes(increase), writes(zeroing)]).toEqual([
+    [['available_inventory', '40', null]],
+    [['available_inventory', '0', null]],
+  ]);
 });
 
 describe('an earlier write whose answer was lost', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordErpStock } from '../../../src/reading/erp-shadow.ts';
 import type { AccountContext } from '../../../src/reconcile/context.ts';
-import { FLOW_RUNS } from '../../../src/reconcile/run.ts';
+import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
 import { stockFlow } from '../../../src/reconcile/stock/flow.ts';
 import {
   at,

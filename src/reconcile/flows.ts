@@ -1,0 +1,92 @@
+import { markComingBack } from './coming-back.ts';
+import type { AccountContext } from './context.ts';
+import { customerFlow } from './customer/flow.ts';
+import { inSync } from './decision.ts';
+import { erpOrderFlow } from './erp-order/flow.ts';
+import { erpPaymentFlow, orderOfErpPayment } from './erp-payment/flow.ts';
+import { facilityStockFlow } from './facility-stock/flow.ts';
+import type { FlowName } from './flow.ts';
+import { newCustomerFlow } from './new-customer/flow.ts';
+import { orderFlow } from './order/flow.ts';
+import { orderOfPayment, paymentFlow } from './payment/flow.ts';
+import { productFlow } from './product/flow.ts';
+import { productImagesFlow } from './product-images/flow.ts';
+import { type FlowRun, runOf } from './run.ts';
+import { stockFlow } from './stock/flow.ts';
+
+/** Every flow by its name. */
+export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
+  product: productRun(),
+  'product-images': runOf(productImagesFlow),
+  stock: stockRun(),
+  'facility-stock': thenListed(aloneWithTransitions(runOf(facilityStockFlow))),
+  order: runOf(orderFlow),
+  'erp-order': runOf(erpOrderFlow),
+  customer: runOf(customerFlow),
+  'new-customer': runOf(newCustomerFlow),
+  payment: paymentRun(runOf(paymentFlow), orderOfPayment),
+  'erp-payment': paymentRun(runOf(erpPaymentFlow), orderOfErpPayment),
+};
+
+/** What changes a product may change its images, which are looked at when its listing is in step. */
+function productRun(): FlowRun {
+  const run = runOf(productFlow);
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const result = await run.reconcile(context, look, policy);
+      const { account, config, store } = context;
+      if (config.products.images !== null && result.state === 'in-sync') {
+        await store.work.mark([{ account, flow: 'product-images', key: look.key }], look.lane, 'its product was seen');
+      }
+      return result;
+    },
+  };
+}
+
+/** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */
+function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string) => Promise<string>): FlowRun {
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const order = await orderOf(context, look.key);
+      return context.exclusively([`payments of ${order}`], () => run.reconcile(context, look, policy));
+    },
+  };
+}
+
+/** Where stock is kept by facility, what is marked here is looked at there: one of the two writes. */
+function stockRun(): FlowRun {
+  const run = thenListed(aloneWithTransitions(runOf(stockFlow)));
+  return {
+    plan: async (context, look) => (context.config.facilities === null ? run.plan(context, look) : inSync()),
+    async reconcile(context, look, policy) {
+      const { account, config, store } = context;
+      if (config.facilities === null) return run.reconcile(context, look, policy);
+      const row = await store.work.get({ account, flow: 'stock', key: look.key });
+      const target = { account, flow: 'facility-stock', key: look.key };
+      await store.work.mark([target], look.lane, row?.reason ?? 'stock moved');
+      return { state: 'in-sync', written: 0, lookAgainMs: null };
+    },
+  };
+}
+
+/** A listing that comes back waits for its stock. */
+function thenListed(run: FlowRun): FlowRun {
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const result = await run.reconcile(context, look, policy);
+      if (result.state === 'in-sync') await markComingBack(context, look);
+      return result;
+    },
+  };
+}
+
+/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
+function aloneWithTransitions(run: FlowRun): FlowRun {
+  return {
+    plan: run.plan,
+    reconcile: (context, look, policy) => context.exclusively([look.key], () => run.reconcile(context, look, policy)),
+  };
+}
