@@ -19,6 +19,8 @@ test('stories of any kind of fault break no law, and then both sides agree', { t
     'killed',
     'queue wiped',
     'approved',
+    'answers of id',
+    'answers of inventory',
   ];
   const never = kinds.filter((kind) => (struck.get(kind) ?? 0) === 0);
   expect(never, 'each kind of fault strikes').toEqual([]);

@@ -15,8 +15,15 @@ export async function begin(town: Town): Promise<readonly number[]> {
   const buyers = ['NV', 'CA'].map((state) => sides.marketplace.addCustomer({ name: `Shop in ${state}`, state }));
   for (let order = 0; order < world.orders; order += 1) await orderBefore(town, mine, buyers);
   laws.note();
+  if (world.answers !== null) answerSparsely(town, world.answers);
   town.start();
   return buyers;
+}
+
+function answerSparsely({ sides, strike, say }: Town, keep: 'id' | 'inventory'): void {
+  sides.marketplace.faults.set({ kind: 'sparse-answer', keep });
+  strike(`answers of ${keep}`);
+  say(`the marketplace answers writes with no more than: ${keep}`);
 }
 
 /** The marketplace was used before: somebody listed a product there, and it was ordered. */

@@ -47,6 +47,8 @@ export interface World {
   readonly deeds: readonly string[];
   readonly callFaults: readonly CallFault[];
   readonly sideFaults: readonly SideFault[];
+  /** All that the marketplace answers to a write, until everything rests; null: the whole entity. */
+  readonly answers: 'id' | 'inventory' | null;
 }
 
 export interface Quota {
@@ -106,6 +108,7 @@ export function worldOf(seed: number): World {
     deeds: some(Object.keys(DEEDS)),
     callFaults: some(CALL_FAULTS),
     sideFaults: some(SIDE_FAULTS.filter((fault) => overlap === '2m' || fault !== 'rows visible late')),
+    answers: is(5) ? luck.pick(['id', 'inventory']) : null,
   };
 }
 
