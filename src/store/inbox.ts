@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from './orm.ts';
+import { built } from './queries.ts';
 import { inbox } from './schema.ts';
 
 export type InboxRow = typeof inbox.$inferSelect;
@@ -12,18 +13,30 @@ export interface Delivery {
   readonly receivedAtMs: number;
 }
 
+const insertDelivery = built((db) => {
+  const [account, kind, body] = [sql.placeholder('account'), sql.placeholder('kind'), sql.placeholder('body')];
+  const [bodyHash, receivedAtMs] = [sql.placeholder('bodyHash'), sql.placeholder('receivedAtMs')];
+  return db.insert(inbox).values({ account, kind, body, bodyHash, receivedAtMs }).onConflictDoNothing().prepare();
+});
+
+const findUnprocessed = built((db) => {
+  const ofKind = and(eq(inbox.account, sql.placeholder('account')), eq(inbox.kind, sql.placeholder('kind')));
+  return db
+    .select()
+    .from(inbox)
+    .where(and(ofKind, isNull(inbox.processedAtMs)))
+    .orderBy(asc(inbox.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+});
+
 export function inboxStore(db: Database, now: () => number) {
   return {
     /** Durable when it answers: one transaction for all of them. */
     async store(deliveries: readonly Delivery[]): Promise<('stored' | 'duplicate')[]> {
       return db.transaction((tx) =>
         deliveries.map((delivery) => {
-          const bodyHash = hashOf(delivery.body);
-          const inserted = tx
-            .insert(inbox)
-            .values({ ...delivery, bodyHash })
-            .onConflictDoNothing()
-            .run();
+          const inserted = insertDelivery(tx).run({ ...delivery, bodyHash: hashOf(delivery.body) });
           return inserted.changes > 0 ? 'stored' : 'duplicate';
         }),
       );
@@ -44,13 +57,7 @@ export function inboxStore(db: Database, now: () => number) {
     },
 
     async unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]> {
-      return db
-        .select()
-        .from(inbox)
-        .where(and(sql`${inbox.account} = ${account}`, sql`${inbox.kind} = ${kind}`, isNull(inbox.processedAtMs)))
-        .orderBy(asc(inbox.id))
-        .limit(limit)
-        .all();
+      return findUnprocessed(db).all({ account, kind, limit });
     },
 
     /** Accounts and kinds with deliveries nobody has looked at. */

@@ -55,6 +55,15 @@ export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: numb
 }
 
 const insertEntry = insertInto(journal);
+const isEntry = eq(journal.id, sql.placeholder('id'));
+const endEntry = built((db) => {
+  const [outcome, answer] = [sql`${sql.placeholder('outcome')}`, sql`${sql.placeholder('answer')}`];
+  return db.update(journal).set({ outcome, answer }).where(isEntry).prepare();
+});
+const moveEntry = built((db) => {
+  const atMs = sql`${sql.placeholder('atMs')}`;
+  return db.update(journal).set({ atMs }).where(isEntry).prepare();
+});
 
 /** A write that was made: what it was, and when it was made last. */
 type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
@@ -95,17 +104,17 @@ export function journalStore(db: Database, now: () => number) {
     /** Puts a write on record before it is sent. Answers the id that ends it. */
     async begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number> {
       const row = rowOf({ ...entry, outcome: 'sent', answer: '' }, now());
-      return db.transaction((tx) => Number(tx.insert(journal).values(row).run().lastInsertRowid));
+      return db.transaction((tx) => insertEntry(tx, row));
     },
 
     async end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void> {
-      const ended = { outcome, answer: answer.slice(0, MAX_TEXT) };
-      await db.transaction((tx) => tx.update(journal).set(ended).where(eq(journal.id, id)).run());
+      const ended = { id, outcome, answer: answer.slice(0, MAX_TEXT) };
+      await db.transaction((tx) => endEntry(tx).run(ended));
     },
 
     /** It waited until now: from here on it may be applied. */
     async sending(id: number): Promise<void> {
-      await db.transaction((tx) => tx.update(journal).set({ atMs: now() }).where(eq(journal.id, id)).run());
+      await db.transaction((tx) => moveEntry(tx).run({ id, atMs: now() }));
     },
 
     /** It was not sent after all. */

@@ -1,6 +1,7 @@
 import type { Database } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, sql } from './orm.ts';
+import { built } from './queries.ts';
 import { pauses, work } from './schema.ts';
 import { releaseWork } from './work.ts';
 
@@ -8,6 +9,8 @@ export type Pause = typeof pauses.$inferSelect;
 
 /** As flow of a pause: every flow of the account. */
 export const ALL_FLOWS = 'all';
+
+const listPauses = built((db) => db.select().from(pauses).orderBy(asc(pauses.account), asc(pauses.flow)).prepare());
 
 export function pauseStore(db: Database, now: () => number) {
   const is = (account: string, flow: string) => and(eq(pauses.account, account), eq(pauses.flow, flow));
@@ -55,7 +58,7 @@ export function pauseStore(db: Database, now: () => number) {
     },
 
     async all(): Promise<Pause[]> {
-      return db.select().from(pauses).orderBy(asc(pauses.account), asc(pauses.flow)).all();
+      return listPauses(db).all();
     },
   };
 }

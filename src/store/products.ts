@@ -12,11 +12,21 @@ import {
   sameContent,
   toStored,
 } from './product-rows.ts';
-import { nthNewestModified } from './queries.ts';
+import { built, nthNewestModified } from './queries.ts';
 import { type RecordProducts, recordProducts } from './record-products.ts';
 import { products } from './schema.ts';
 
 const nthNewest = nthNewestModified(products);
+
+/** Of the listings that share a sign, this many are looked at. */
+const MAX_ALIKE = 10;
+const findBy = (column: typeof products.sku | typeof products.externalId) =>
+  built((db) => {
+    const isAlike = and(eq(products.account, sql.placeholder('account')), eq(column, sql.placeholder('value')));
+    return db.select().from(products).where(isAlike).limit(MAX_ALIKE).prepare();
+  });
+const findBySku = findBy(products.sku);
+const findByExternalId = findBy(products.externalId);
 
 export function productStore(db: Database, now: () => number) {
   /** By account. Counting walks an index, which is too long for something that every braked write asks for. */
@@ -60,27 +70,15 @@ export function productStore(db: Database, now: () => number) {
 
     /** The body as it came, lossless. */
     async raw(account: string, id: number): Promise<string | null> {
-      return db.select({ raw: products.raw }).from(products).where(isProduct(account, id)).get()?.raw ?? null;
+      return findProduct(db, { account, id })?.raw ?? null;
     },
 
     async bySku(account: string, sku: string): Promise<StoredProduct[]> {
-      return db
-        .select()
-        .from(products)
-        .where(and(eq(products.account, account), eq(products.sku, sku)))
-        .limit(10)
-        .all()
-        .map(toStored);
+      return findBySku(db).all({ account, value: sku }).map(toStored);
     },
 
     async byExternalId(account: string, externalId: string): Promise<StoredProduct[]> {
-      return db
-        .select()
-        .from(products)
-        .where(and(eq(products.account, account), eq(products.externalId, externalId)))
-        .limit(10)
-        .all()
-        .map(toStored);
+      return findByExternalId(db).all({ account, value: externalId }).map(toStored);
     },
 
     async nthNewestModified(account: string, n: number): Promise<string | null> {

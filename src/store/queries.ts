@@ -75,10 +75,10 @@ export function nthNewestModified(
 
 type Columns = Record<string, SQLiteColumn>;
 
-/** Inserts whole rows; an id that SQLite counts up is left to it. */
+/** Inserts whole rows; an id that SQLite counts up is left to it, and answered. */
 export function insertInto<Table extends SQLiteTable>(
   table: Table,
-): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => void {
+): (tx: Queryable, row: Omit<Row<Table>, 'id'> & Partial<Row<Table>>) => number {
   const columns = getTableColumns(table as SQLiteTable) as Columns;
   const insert = built((db) =>
     db
@@ -86,7 +86,7 @@ export function insertInto<Table extends SQLiteTable>(
       .values(placeholders(columns) as SQLiteInsertValue<Table>)
       .prepare(),
   );
-  return (tx, row) => insert(tx).run({ id: null, ...row });
+  return (tx, row) => Number(insert(tx).run({ id: null, ...row }).lastInsertRowid);
 }
 
 /** Writes whole rows, each in the place of the one with the same `key`. */

@@ -142,7 +142,6 @@ export function installClock(startMs: number): Clock {
       immediates = [];
     },
     async step(untilMs) {
-      await settle();
       const first = next();
       if (first === undefined || first.dueMs > untilMs) return false;
       nowMs = Math.max(nowMs, first.dueMs);
@@ -159,6 +158,7 @@ export function installClock(startMs: number): Clock {
     },
     async advance(ms) {
       const untilMs = nowMs + ms;
+      await settle();
       while (await clock.step(untilMs));
       nowMs = untilMs;
     },
