@@ -105,7 +105,7 @@ export function startBridge(parts: BridgeParts): Bridge {
     alive: () => alive,
     onSend: (side, request) => {
       if (request.method !== 'GET') effect('request');
-      return parts.onSend(side, request);
+      return alive ? parts.onSend(side, request) : null;
     },
   };
   const db = openDatabase(parts.disk, () => alive, effect);

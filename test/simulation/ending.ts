@@ -23,6 +23,7 @@ export async function settle(town: Town): Promise<void> {
     // One more would find what this one found.
     if (number === 1 && result.written === 0 && result.pending === 0) break;
   }
+  town.judgeRecord();
   if (laws.broken.length > 0) return;
   await judgeAgreement(town);
   const pending = passes[1]?.pending;

@@ -10,9 +10,3 @@ export function journalOf({ sqlite }: Disk, startMs: number): string[] {
     return `${seconds}  on record: ${Object.values(row).join(' | ')}`;
   });
 }
-
-/** How many writes are on record, with their reasons. */
-export function writesOnRecord({ sqlite }: Disk): number {
-  const count = "SELECT count(*) AS n FROM journal WHERE outcome NOT IN ('noted', 'dry-run')";
-  return (sqlite.prepare(count).get() as { n: number }).n;
-}

@@ -11,7 +11,8 @@ import { type CallFault, createNetwork, type SideName } from './network.ts';
 import { type Approved, createOperator } from './operator.ts';
 import { createSimulatedQuota } from './quota.ts';
 import { createQuotaLaw } from './quota-law.ts';
-import { journalOf, writesOnRecord } from './record.ts';
+import { journalOf } from './record.ts';
+import { createRecordLaw } from './record-law.ts';
 import { openSides, type Request } from './sides.ts';
 import { configOf, type World } from './world.ts';
 
@@ -41,7 +42,6 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   let bridge: Bridge | null = null;
   let killAfter: number | null = null;
   let polling = true;
-  const applied = new Set<Request>();
 
   const say = (line: string) => tell(`${((clock.nowMs() - START_MS) / 1_000).toFixed(3).padStart(8)}  ${line}`);
   const log = logOf(say);
@@ -54,6 +54,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const offsets = { marketplaceMs: offset(), erpMs: offset() };
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
   const laws = createLaws(sides, world, clock.nowMs);
+  const recordLaw = createRecordLaw(disk, laws.broken);
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
   /** What of it a program that is started anew still knows. */
   const durable = { ...laws.known };
@@ -73,9 +74,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       if (request.method === 'GET') return;
       say(`${side} <- ${request.method} ${request.target} ${request.body.slice(0, 300)} -> ${reply.status}`);
       if (reply.status >= 300) return;
-      applied.add(request);
-      if (applied.size > writesOnRecord(disk))
-        laws.broken.push(`I10: ${request.method} ${request.target} is not on record`);
+      recordLaw.applied(request);
       laws.judge(side, request, sent as Known);
       laws.note();
     },
@@ -98,12 +97,16 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       luck,
       network,
       log,
-      onSend: () => ({ ...laws.known }),
+      onSend(side, request) {
+        if (request.method !== 'GET') recordLaw.sent(side, request);
+        return { ...laws.known };
+      },
       governor: quota?.governor(config) ?? OPEN_GATE,
       killNow: () => killAfter !== null && (killAfter -= 1) < 0,
       onKilled() {
         killAfter = null;
         bridge = null;
+        recordLaw.killed();
         Object.assign(laws.known, durable);
         clock.killTimers();
         say('the program is killed');
@@ -142,6 +145,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       quota?.wipe();
       quotaLaw?.forget();
     },
+    judgeRecord: recordLaw.judgeAll,
     allow(approved: Approved): void {
       strike('approved');
       laws.approved(approved);

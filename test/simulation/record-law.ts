@@ -1,0 +1,92 @@
+import type { Disk } from './bridge.ts';
+import type { SideName } from './network.ts';
+import type { Request } from './sides.ts';
+
+/** Its ends are what the entry's target has to show: it may tell more between them. */
+interface Target {
+  readonly start: string;
+  readonly end: string;
+}
+
+type Named = (body: Readonly<Record<string, unknown>>, id: string) => Target;
+const exactly = (target: string): Target => ({ start: target, end: target });
+
+/** What the journal calls that which a request writes to; by its side, its method and its path. */
+const TARGETS: readonly (readonly [RegExp, Named])[] = [
+  [/^marketplace POST .*\/products\/$/, ({ sku }) => exactly(`a listing for ${String(sku)}`)],
+  [
+    /^marketplace (?:PATCH|DELETE) .*\/products\/(\d+)\/$/,
+    (body, id) => ({ start: `listing ${id} (`, end: endOf(body) }),
+  ],
+  [/^marketplace PATCH .*\/orders-received\/([^/]+)\/$/, (_, id) => exactly(`external_id of order ${id}`)],
+  [/^marketplace POST .*\/orders-received\/([^/]+)\/transition\//, (_, id) => exactly(`order ${id}`)],
+  [
+    /^marketplace POST .*\/orders-received\/$/,
+    ({ external_id }) => exactly(`marketplace order for ERP order ${String(external_id)}`),
+  ],
+  [/^erp POST .*\/customers$/, ({ marketplace_id }) => exactly(`customer ${String(marketplace_id)}`)],
+  [/^erp POST .*\/orders$/, ({ reference }) => exactly(`ERP order for ${String(reference)}`)],
+  [/^erp PATCH .*\/orders\/([^/]+)$/, (_, id) => ({ start: `ERP order ${id} of `, end: '' })],
+];
+
+/** A write of the stock alone names its field. */
+function endOf(body: Readonly<Record<string, unknown>>): string {
+  const [name = '', ...others] = Object.keys(body);
+  return others.length === 0 && ['quantity', 'available_inventory'].includes(name) ? `) ${name}` : ')';
+}
+
+const SENT = "SELECT id, target FROM journal WHERE outcome = 'sent' ORDER BY id";
+const STANDS = "SELECT 1 FROM journal WHERE id = ? AND outcome IN ('sent', 'written', 'unknown')";
+
+/** I10: each write is on record before it is sent, by an entry of its own, and what was applied is never taken back from there. */
+export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
+  const sentRows = sqlite.prepare<[], { id: number; target: string }>(SENT);
+  const stands = sqlite.prepare<[number]>(STANDS);
+  /** Entries that a write was sent by, or that a dead program has left. */
+  const taken = new Set<number>();
+  const entries = new Map<Request, number>();
+  const applied = new Set<Request>();
+
+  const judge = (request: Request): void => {
+    const id = entries.get(request);
+    if (id !== undefined && stands.get(id) === undefined) {
+      broken.push(`I10: ${request.method} ${request.target} was applied, and is not on record any more`);
+    }
+  };
+
+  return {
+    /** A write leaves the program. */
+    sent(side: SideName, request: Request): void {
+      const target = targetOf(side, request);
+      const fits = ({ start, end }: Target, shown: string) => shown.startsWith(start) && shown.endsWith(end);
+      const entry = sentRows.all().find((row) => !taken.has(row.id) && fits(target, row.target));
+      if (entry === undefined) {
+        broken.push(`I10: ${side} ${request.method} ${request.target} is sent, and is not on record`);
+        return;
+      }
+      taken.add(entry.id);
+      entries.set(request, entry.id);
+    },
+    applied(request: Request): void {
+      applied.add(request);
+      judge(request);
+    },
+    killed(): void {
+      for (const { id } of sentRows.all()) taken.add(id);
+    },
+    /** All that was applied is on record when all is done. */
+    judgeAll(): void {
+      applied.forEach(judge);
+    },
+  };
+}
+
+function targetOf(side: SideName, { method, target, body }: Request): Target {
+  const call = `${side} ${method} ${target}`;
+  const fields = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
+  for (const [pattern, named] of TARGETS) {
+    const match = pattern.exec(call);
+    if (match !== null) return named(fields, match[1] ?? '');
+  }
+  throw new Error(`nobody knows what ${call} is called on record`);
+}
