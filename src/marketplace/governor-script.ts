@@ -31,6 +31,7 @@ export const LOST = 'lost';
  * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, a call that must be in the log ('' for none), then
  * - `ask`: name of the call, rank (0 is most urgent), caller, patience in ms, reserve, burst, callers in line behind. Answers
  *   {granted 0 or 1, wait in ms}.
+ * - `unused`: name of a granted call that is not sent.
  * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
  * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
  * `ask` and `observe` may end with calls that the log lost, newest first: name, age of the date in ms, open 0 or 1.
@@ -150,6 +151,14 @@ local function ask(call, rank, caller, patience, reserve, burst, behind)
   return { wait <= 0 and 1 or 0, math.max(0, wait) }
 end
 
+local function unused(call)
+  redis.call('ZREM', LOG, call)
+  redis.call('LREM', OPEN, 1, call)
+  keep('level', math.max(0, level - 1))
+  keep('level_at', now)
+  return {}
+end
+
 -- The server counts more than we can have sent: others use the key. A lower figure counts once the higher one is old.
 local function believe(window, limit, remaining)
   if limit and limit >= 1 then
@@ -201,6 +210,8 @@ for i = 7, 12 do rest[i - 6] = tonumber(ARGV[i]) end
 local answer
 if ARGV[1] == 'ask' then
   answer = ask(ARGV[6], rest[1], ARGV[8], rest[3], rest[4], rest[5], rest[6])
+elseif ARGV[1] == 'unused' then
+  answer = unused(ARGV[6])
 elseif ARGV[1] == 'observe' then
   answer = observe(rest[1], rest[2], rest[3], rest[4], rest[5], rest[6])
 else

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { CallFailure } from '../domain/failure.ts';
 import { laneTerms } from './governor-lanes.ts';
 import { createCallMemory } from './governor-memory.ts';
-import { ASK_AGAIN_MS, LOST, QUOTA_SCRIPT } from './governor-script.ts';
+import { ARRIVAL_MS, ASK_AGAIN_MS, LOST, QUOTA_SCRIPT } from './governor-script.ts';
 import type { Governor, Lane } from './quota.ts';
 
 export interface QuotaLimits {
@@ -42,6 +42,8 @@ export interface QuotaClock {
 const REDIS_LIMIT_MS = 2_000;
 /** A job that was handed back comes again no sooner than this. */
 const HAND_BACK_MIN_MS = 1_000;
+/** A grant that is heard of later than this after it was asked for is not used: the call might arrive after its date. */
+const MAX_UNHEARD_MS = ARRIVAL_MS / 2;
 
 const systemClock: QuotaClock = {
   nowMs: () => null,
@@ -70,7 +72,7 @@ export function createGovernor(settings: {
   const caller = randomUUID();
   const memory = createCallMemory(limits.perMinute, clock.elapsedMs);
   let asked = 0;
-  const run = async (verb: 'ask' | 'observe' | 'usage', ...args: (string | number)[]) => {
+  const run = async (verb: 'ask' | 'unused' | 'observe' | 'usage', ...args: (string | number)[]) => {
     const evaluate = (known: string, ...calls: (string | number)[]) => {
       const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute, known];
       const all = [...keys, verb, ...common, ...args, ...calls];
@@ -88,9 +90,16 @@ export function createGovernor(settings: {
       signal?.throwIfAborted();
       const patienceMs = Math.max(0, untilMs - clock.elapsedMs());
       const call = `${caller}:${asked++}`;
+      const askedMs = clock.elapsedMs();
       const answer = await run('ask', call, rank, caller, patienceMs, reserve, burst, line.length - 1);
       const [granted, waitMs] = answer as [number, number];
-      if (granted === 1) return memory.granted(call);
+      if (granted === 1) {
+        const unheardMs = clock.elapsedMs() - askedMs;
+        if (unheardMs <= MAX_UNHEARD_MS) return memory.granted(call);
+        await run('unused', call);
+        if (clock.elapsedMs() < untilMs) continue;
+        throw redisLost(new Error(`its last answer took ${Math.round(unheardMs)} ms`));
+      }
       if (waitMs > patienceMs) throw noRoom(lane, maxWaitMs, Math.max(waitMs, HAND_BACK_MIN_MS));
       await clock.sleep(Math.min(waitMs, ASK_AGAIN_MS), signal);
     }

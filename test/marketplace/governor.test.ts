@@ -100,6 +100,27 @@ describe('acquire', () => {
     expect(asked.mock.calls.map((args) => args.at(-1))).toEqual([2, 1, 0, 0]);
   });
 
+  test('a grant that is heard of late is not used but given back', async () => {
+    const clock = sleepingClock();
+    const client = server.connect();
+    const evaluate = client.eval.bind(client);
+    let stalls = 1;
+    vi.spyOn(client, 'eval').mockImplementation((async (...args: Parameters<typeof evaluate>) => {
+      const answer = await evaluate(...args);
+      // The process stands still before it can read the answer.
+      if (args.includes('ask') && stalls-- > 0) clock.now += 251;
+      return answer;
+    }) as typeof client.eval);
+    const governor = governorOf('unheard', { clock, client });
+    await governor.acquire('webhook');
+    expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
+    const [, date] = await redis.zrange('stockbridge:quota:{unheard}:log', '0', '-1', 'WITHSCORES');
+    expect(Number(date)).toBe(T + 251 + 500);
+    stalls = Number.POSITIVE_INFINITY;
+    await expect(governor.acquire('webhook')).rejects.toMatchObject({ kind: 'unavailable', outcome: 'not-applied' });
+    expect(await redis.llen('stockbridge:quota:{unheard}:open')).toBe(1);
+  });
+
   test('a caller who gave up does not hold up those behind him', async () => {
     const stop = new AbortController();
     const clock = sleepingClock();
