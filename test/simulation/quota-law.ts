@@ -5,19 +5,21 @@ const ON_ITS_WAY_MS = 500;
 
 /** I7, judged at the marketplace's door: calls that arrive within any second, and within any minute. */
 export function createQuotaLaw({ perSecond, perMinute }: Quota, broken: string[]) {
-  let arrivals: number[] = [];
-  const within = (windowMs: number, atMs: number) => arrivals.filter((one) => one > atMs - windowMs).length;
+  let arrivals: { readonly sentAtMs: number; readonly atMs: number }[] = [];
+  let forgottenMs = Number.NEGATIVE_INFINITY;
 
   return {
     arrived(sentAtMs: number, atMs: number): void {
       if (atMs - sentAtMs > ON_ITS_WAY_MS) return;
-      arrivals = [...arrivals.filter((one) => one > atMs - 60_000), atMs];
-      if (within(1_000, atMs) > perSecond) broken.push(`I7: ${within(1_000, atMs)} calls within a second`);
-      if (arrivals.length > perMinute) broken.push(`I7: ${arrivals.length} calls within a minute`);
+      arrivals = [...arrivals.filter((one) => one.atMs > atMs - 60_000), { sentAtMs, atMs }];
+      const inSecond = arrivals.filter((one) => one.atMs > atMs - 1_000).length;
+      if (inSecond > perSecond) broken.push(`I7: ${inSecond} calls within a second`);
+      const inMinute = arrivals.filter((one) => one.sentAtMs >= forgottenMs).length;
+      if (inMinute > perMinute) broken.push(`I7: ${inMinute} calls within a minute`);
     },
-    /** Redis was emptied: nobody can know of the calls before. */
-    forget(): void {
-      arrivals = [];
+    /** Redis and whoever made them are gone: nobody can know which calls before then the minute holds. Of the second, it is known. */
+    forgetMinute(beforeMs: number): void {
+      forgottenMs = Math.max(forgottenMs, beforeMs);
     },
   };
 }

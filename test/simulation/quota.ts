@@ -11,9 +11,11 @@ const LANES: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
 /** Redis as far as the governor knows it: what its script decides, by the model that is compared with the script elsewhere. */
 export function createSimulatedQuota(quota: Quota) {
   let model = quotaModel(quota);
+  let isWiped = false;
   const evaluate = async (...all: (string | number)[]): Promise<unknown> => {
     const [verb, , , , known, ...rest] = all.slice(6);
     if (known !== '' && !model.knows(String(known))) return LOST;
+    isWiped = false;
     const [call, ...args] = rest.slice(0, 7);
     restore(rest.slice(7));
     if (verb === 'ask') {
@@ -49,7 +51,10 @@ export function createSimulatedQuota(quota: Quota) {
       if (account === undefined) throw new Error('no account');
       return openGovernor(account, redis);
     },
+    /** Whether the process has not found out yet that it was wiped. */
+    isWiped: () => isWiped,
     wipe(): void {
+      isWiped = true;
       model = quotaModel(quota);
     },
   };

@@ -40,6 +40,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const quota = world.quota === null ? null : createSimulatedQuota(world.quota);
   const planned: Record<SideName, (CallFault | null)[]> = { marketplace: [], erp: [] };
   let bridge: Bridge | null = null;
+  let startedMs: number | null = null;
   let killAfter: number | null = null;
   let polling = true;
 
@@ -106,6 +107,8 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       onKilled() {
         killAfter = null;
         bridge = null;
+        startedMs = null;
+        if (quota?.isWiped()) quotaLaw?.forgetMinute(clock.nowMs());
         recordLaw.killed();
         Object.assign(laws.known, durable);
         clock.killTimers();
@@ -114,6 +117,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
         clock.after(luck.whole(10, MAX_DOWN_MS), start);
       },
     });
+    startedMs = clock.nowMs();
     if (!polling) bridge.stopPolling();
     say('the program starts');
   };
@@ -143,7 +147,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     wipe(): void {
       bridge?.wipeQueue();
       quota?.wipe();
-      quotaLaw?.forget();
+      quotaLaw?.forgetMinute(startedMs ?? clock.nowMs());
     },
     judgeRecord: recordLaw.judgeAll,
     allow(approved: Approved): void {
