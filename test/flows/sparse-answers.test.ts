@@ -88,3 +88,34 @@ test('a reject is not on record when the read before it fails', async () => {
   await reconcile(context, 'order', number);
   expect((await outcomes(context, 'order', number))[0]).toBe('order.transition:reject written');
 });
+
+test.each(['quantity', 'available_inventory'])(
+  'what was read while a write of %s was answered without figures is not undone by it',
+  async (field) => {
+    const context = await open(2, { inventory: `write: ${field}` });
+    const SKU = 'SB-0001';
+    const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    const { id: product } = stage.marketplace.productBySku(SKU);
+    const key = (await context.store.erp.productsBySku('main', SKU))[0]?.id ?? '';
+    stage.erp.control.setStock(SKU, '33');
+    await read(context, 'read:erp-stock');
+    let patched = 0;
+    const call = async (id: string, request: never, options: never) => {
+      const answer = (await context.client.call(id as never, request, options)) as unknown as { id: number };
+      if (id !== 'products.patch') return answer;
+      patched += 1;
+      if (patched === 1) {
+        stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '9' }] });
+        await read(context, 'read:orders');
+        await read(context, 'read:products');
+      }
+      return { id: answer.id };
+    };
+    const sparsely = { ...context, client: { ...context.client, call } as AccountContext['client'] };
+    expect(await reconcile(sparsely, 'stock', key)).toMatchObject({ state: 'in-sync' });
+    const { reserved, available } = stage.marketplace.productBySku(SKU);
+    expect([Number(reserved), Number(available)]).toEqual([9, 24]);
+    const shadow = await context.store.products.get('main', product);
+    expect(shadow?.figures.reserved?.toFixed()).toBe('9');
+  },
+);

@@ -15,7 +15,7 @@ import { stockOutOfStep } from '../stock/flow.ts';
 import { applyProduct } from './apply.ts';
 import { decideProduct, type Listing, type ProductAction, type ProductSnapshot } from './decide.ts';
 import type { Echoes, WireFields } from './fields.ts';
-import { readListings } from './listing.ts';
+import { readListing } from './listing.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Fact that says that every listing has been read at least once. */
@@ -33,7 +33,7 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
     const back = restoreOf(snapshot);
     if (back !== undefined) {
       // What is archived is not among what the polls read.
-      await readListings(context, look, { id: String(back.listingId), archived: true }, { archived: true });
+      await readListing(context, look, back.listingId);
       return observeProduct(context, look.key);
     }
     if (!isToBeListed(snapshot)) return snapshot;

@@ -1,5 +1,6 @@
 import { sum } from '../../domain/decimal.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
+import type { StockFigures } from '../../domain/product.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
@@ -7,9 +8,11 @@ import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { areOrdersCurrent, erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
+import { afterWrite } from '../after-write.ts';
 import { isComingBack } from '../coming-back.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
+import { readListing } from '../product/listing.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
 import { countLines } from './lines.ts';
@@ -147,29 +150,57 @@ async function writeStock(context: AccountContext, look: Look, action: WriteStoc
   const { account, client, store } = context;
   const request = { path: { id: action.listingId }, body: quantityBody(action.field, action.value) };
   // This very write is on record already: it is not one that was lost.
-  const again = async () => {
+  const sameNow = async () => {
     const [first] = decideStock(await observeStock(context, look.key, action.lostWrite)).actions;
-    // The same figure may give buyers more by now, which another brake judges.
-    return first?.after === action.after && first.brake === action.brake;
+    return first?.after === action.after ? first : null;
+  };
+  // The same figure may give buyers more by now, which another brake judges.
+  const again = async () => {
+    const same = await sameNow();
+    return same !== null && same.brake === action.brake;
   };
   const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);
-  await store.products.observeFigures(account, action.listingId, {
-    figures: figures.quantity === null ? assumedFigures(action) : figures,
-    expectedReserved: action.knownReserved,
-  });
+  const observe = (seen: StockFigures, { knownReserved }: WriteStock) =>
+    store.products.observeFigures(account, action.listingId, { figures: seen, expectedReserved: knownReserved });
+  if (figures.quantity !== null) await observe(figures, action);
+  else await afterWrite(UNSHOWN, () => observeUnshown(context, look, action.listingId, { sameNow, observe }));
   const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
   if (slipped) await context.requestRead('orders');
+  if (figures.quantity === null) return { outcome: 'written', answer: UNSHOWN };
   return {
     outcome: 'written',
     answer:
-      `quantity ${figures.quantity?.toFixed() ?? '?'}, reserved ${figures.reserved?.toFixed() ?? '?'}, ` +
+      `quantity ${figures.quantity.toFixed()}, reserved ${figures.reserved?.toFixed() ?? '?'}, ` +
       `available ${figures.available?.toFixed() ?? '?'}` +
       (slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : ''),
   };
 }
 
-/** The spec's rule, where the answer shows no figures (spec 1, Inventory setting rules 2 and 3). */
+const UNSHOWN = 'answered without figures';
+
+/**
+ * Answers need not show the figures (spec 1). While the same would be decided, they follow from it. What was read since the
+ * write was decided is not undone by a figure from before it: then the listing is read.
+ */
+async function observeUnshown(
+  context: AccountContext,
+  look: Look,
+  listingId: number,
+  {
+    sameNow,
+    observe,
+  }: {
+    readonly sameNow: () => Promise<WriteStock | null>;
+    readonly observe: (figures: StockFigures, action: WriteStock) => Promise<void>;
+  },
+): Promise<void> {
+  const same = await sameNow();
+  if (same === null) await readListing(context, look, listingId);
+  else await observe(assumedFigures(same), same);
+}
+
+/** The spec's rule (spec 1, Inventory setting rules 2 and 3). */
 function assumedFigures({ field, value, expectedReserved }: WriteStock) {
   return field === 'quantity'
     ? { quantity: value, reserved: expectedReserved, available: value.minus(expectedReserved) }
