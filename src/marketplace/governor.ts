@@ -122,25 +122,27 @@ export function createGovernor(settings: {
       await run('observe', '', ...figures.map((figure) => figure ?? '')).catch(() => {});
       memory.answered();
     },
-    async usage() {
-      const [second, minute, [closedForMs], ranks] = (await run('usage')) as [Figures, Figures, [number], number[]];
-      const waiting = (lane: Lane) => ranks.filter((rank) => rank === laneTerms(lane, limits.perMinute).rank).length;
-      return {
-        perSecond: windowUsage(second),
-        perMinute: windowUsage(minute),
-        closedForMs,
-        waiting: {
-          operator: waiting('operator'),
-          webhook: waiting('webhook'),
-          poll: waiting('poll'),
-          backfill: waiting('backfill'),
-        },
-      };
-    },
+    usage: async () => readUsage((await run('usage')) as UsageAnswer, limits.perMinute),
   };
 }
 
 type Figures = [limit: number, used: number, others: number];
+type UsageAnswer = [second: Figures, minute: Figures, gate: [closedForMs: number], ranks: number[]];
+
+function readUsage([second, minute, [closedForMs], ranks]: UsageAnswer, limitPerMinute: number): QuotaUsage {
+  const waiting = (lane: Lane) => ranks.filter((rank) => rank === laneTerms(lane, limitPerMinute).rank).length;
+  return {
+    perSecond: windowUsage(second),
+    perMinute: windowUsage(minute),
+    closedForMs,
+    waiting: {
+      operator: waiting('operator'),
+      webhook: waiting('webhook'),
+      poll: waiting('poll'),
+      backfill: waiting('backfill'),
+    },
+  };
+}
 
 function windowUsage([limit, used, others]: Figures): WindowUsage {
   return { limit, used, others };

@@ -105,12 +105,12 @@ describe('acquire', () => {
     const client = server.connect();
     const evaluate = client.eval.bind(client);
     let stalls = 1;
-    vi.spyOn(client, 'eval').mockImplementation((async (...args: Parameters<typeof evaluate>) => {
+    vi.spyOn(client, 'eval').mockImplementation(async (...args: Parameters<typeof evaluate>) => {
       const answer = await evaluate(...args);
       // The process stands still before it can read the answer.
       if (args.includes('ask') && stalls-- > 0) clock.now += 251;
       return answer;
-    }) as typeof client.eval);
+    });
     const governor = governorOf('unheard', { clock, client });
     await governor.acquire('webhook');
     expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
