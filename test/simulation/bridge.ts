@@ -32,6 +32,8 @@ import { createSimulatedQueue } from './queue.ts';
 export interface Disk {
   readonly sqlite: SqliteDatabase.Database;
   readonly drizzled: ReturnType<typeof openDrizzle>;
+  /** What each life of a story reads and writes it by, first to last: a dead one must not write by that of the next. */
+  readonly lives: Database[];
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -53,7 +55,7 @@ function formatDisk(): Disk {
   const sqlite = new SqliteDatabase(':memory:');
   migrate(drizzle(sqlite), { migrationsFolder: MIGRATIONS });
   keepStatements(sqlite);
-  return { sqlite, drizzled: openDrizzle(sqlite) };
+  return { sqlite, drizzled: openDrizzle(sqlite), lives: [] };
 }
 
 function openDrizzle(sqlite: SqliteDatabase.Database) {
@@ -63,6 +65,8 @@ function openDrizzle(sqlite: SqliteDatabase.Database) {
 export interface BridgeParts {
   readonly config: Config;
   readonly disk: Disk;
+  /** How many lives of this story there were before. */
+  readonly life: number;
   readonly luck: Chance;
   readonly network: ReturnType<typeof createNetwork>;
   readonly onSend: Wire['onSend'];
@@ -108,7 +112,7 @@ export function startBridge(parts: BridgeParts): Bridge {
       return alive ? parts.onSend(side, request) : null;
     },
   };
-  const db = openDatabase(parts.disk, () => alive, effect);
+  const db = openDatabase(parts.disk, parts.life, () => alive, effect);
   const store = createStore(db, Date.now);
   const queue = createSimulatedQueue(luck);
   const health = createHealth(Date.now);
@@ -169,9 +173,15 @@ export function startBridge(parts: BridgeParts): Bridge {
 }
 
 /** The real store on the disk that outlives the program; once that is dead, nothing it still wants is written. */
-function openDatabase({ sqlite, drizzled }: Disk, alive: () => boolean, effect: (name: string) => void): Database {
+function openDatabase(
+  { sqlite, drizzled, lives }: Disk,
+  life: number,
+  alive: () => boolean,
+  effect: (name: string) => void,
+): Database {
   const { transaction } = createCommits<Queryable>(sqlite, drizzled);
-  return Object.assign(drizzled, {
+  lives[life] ??= Object.create(drizzled) as Database;
+  return Object.assign(lives[life], {
     async transaction<Result>(work: (tx: Queryable) => Result): Promise<Result> {
       effect('before a commit');
       if (!alive()) return never();

@@ -41,6 +41,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const planned: Record<SideName, (CallFault | null)[]> = { marketplace: [], erp: [] };
   let bridge: Bridge | null = null;
   let startedMs: number | null = null;
+  let lives = 0;
   let killAfter: number | null = null;
   let polling = true;
 
@@ -95,6 +96,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     bridge = startBridge({
       config,
       disk,
+      life: lives,
       luck,
       network,
       log,
@@ -118,6 +120,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       },
     });
     startedMs = clock.nowMs();
+    lives += 1;
     if (!polling) bridge.stopPolling();
     say('the program starts');
   };
