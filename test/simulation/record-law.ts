@@ -2,22 +2,19 @@ import type { Disk } from './bridge.ts';
 import type { SideName } from './network.ts';
 import type { Request } from './sides.ts';
 
-/** Its ends are what the entry's target has to show: it may tell more between them. */
-interface Target {
-  readonly start: string;
-  readonly end: string;
-}
+/** Whether an entry's target is what a request writes to. */
+type Fits = (target: string) => boolean;
+type Named = (body: Readonly<Record<string, unknown>>, id: string) => Fits;
 
-type Named = (body: Readonly<Record<string, unknown>>, id: string) => Target;
-const exactly = (target: string): Target => ({ start: target, end: target });
+const exactly =
+  (expected: string): Fits =>
+  (target) =>
+    target === expected;
 
 /** What the journal calls that which a request writes to; by its side, its method and its path. */
 const TARGETS: readonly (readonly [RegExp, Named])[] = [
   [/^marketplace POST .*\/products\/$/, ({ sku }) => exactly(`a listing for ${String(sku)}`)],
-  [
-    /^marketplace (?:PATCH|DELETE) .*\/products\/(\d+)\/$/,
-    (body, id) => ({ start: `listing ${id} (`, end: endOf(body) }),
-  ],
+  [/^marketplace (?:PATCH|DELETE) .*\/products\/(\d+)\/$/, listing],
   [/^marketplace PATCH .*\/orders-received\/([^/]+)\/$/, (_, id) => exactly(`external_id of order ${id}`)],
   [/^marketplace POST .*\/orders-received\/([^/]+)\/transition\//, (_, id) => exactly(`order ${id}`)],
   [
@@ -26,13 +23,15 @@ const TARGETS: readonly (readonly [RegExp, Named])[] = [
   ],
   [/^erp POST .*\/customers$/, ({ marketplace_id }) => exactly(`customer ${String(marketplace_id)}`)],
   [/^erp POST .*\/orders$/, ({ reference }) => exactly(`ERP order for ${String(reference)}`)],
-  [/^erp PATCH .*\/orders\/([^/]+)$/, (_, id) => ({ start: `ERP order ${id} of `, end: '' })],
+  [/^erp PATCH .*\/orders\/([^/]+)$/, (_, id) => (target) => target.startsWith(`ERP order ${id} of `)],
 ];
 
-/** A write of the stock alone names its field. */
-function endOf(body: Readonly<Record<string, unknown>>): string {
-  const [name = '', ...others] = Object.keys(body);
-  return others.length === 0 && ['quantity', 'available_inventory'].includes(name) ? `) ${name}` : ')';
+/** What writes the stock names its field. */
+function listing(body: Readonly<Record<string, unknown>>, id: string): Fits {
+  const figure = ['quantity', 'available_inventory'].find((name) => Object.hasOwn(body, name));
+  return (target) =>
+    target.startsWith(`listing ${id} (`) &&
+    (figure === undefined ? target.endsWith(')') : target.includes(`) ${figure}`));
 }
 
 const SENT = "SELECT id, target FROM journal WHERE outcome = 'sent' ORDER BY id";
@@ -57,9 +56,8 @@ export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
   return {
     /** A write leaves the program. */
     sent(side: SideName, request: Request): void {
-      const target = targetOf(side, request);
-      const fits = ({ start, end }: Target, shown: string) => shown.startsWith(start) && shown.endsWith(end);
-      const entry = sentRows.all().find((row) => !taken.has(row.id) && fits(target, row.target));
+      const fits = targetOf(side, request);
+      const entry = sentRows.all().find(({ id, target }) => !taken.has(id) && fits(target));
       if (entry === undefined) {
         broken.push(`I10: ${side} ${request.method} ${request.target} is sent, and is not on record`);
         return;
@@ -81,7 +79,7 @@ export function createRecordLaw({ sqlite }: Disk, broken: string[]) {
   };
 }
 
-function targetOf(side: SideName, { method, target, body }: Request): Target {
+function targetOf(side: SideName, { method, target, body }: Request): Fits {
   const call = `${side} ${method} ${target}`;
   const fields = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
   for (const [pattern, named] of TARGETS) {
