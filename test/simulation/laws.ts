@@ -30,9 +30,10 @@ interface Share {
   readonly isHeld: boolean;
 }
 
-/** What both sides show of a listing. */
+/** What the marketplace shows of a listing. */
 interface Shown {
   readonly sku: string;
+  /** What buyers may take: nothing of what is archived. */
   readonly available: Decimal;
   readonly reserved: Decimal;
   readonly archived: boolean;
@@ -56,7 +57,7 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
   const listings = () =>
     new Map(
       sides.marketplace.products().map(({ id, sku, available, reserved, archived, price }): [number, Shown] => {
-        const figures = { available: new Decimal(available), reserved: new Decimal(reserved) };
+        const figures = { available: archived ? ZERO : new Decimal(available), reserved: new Decimal(reserved) };
         return [id, { sku, archived, ...figures, priceAmount: new Decimal(price.amount) }];
       }),
     );
@@ -155,13 +156,17 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
         return;
       }
       const after = listings();
-      const id = Number(/\/products\/(\d+)\//.exec(target)?.[1] ?? 0);
+      const created = method === 'POST' && target.endsWith('/products/');
+      const id = created ? Math.max(...after.keys()) : Number(/\/products\/(\d+)\//.exec(target)?.[1] ?? 0);
       const was = before.get(id);
       const now = after.get(id);
       const knewMs = Math.min(sent['erp-stock'], sent['erp-orders'], sent.orders, hiddenSinceMs);
+      if (now !== undefined && (created || method === 'PATCH')) {
+        // What is listed without a figure is sold by the one that it has.
+        const written = writtenBy(request.body) ?? { field: 'available_inventory', value: now.available };
+        judgeStock(now.sku, was?.available ?? ZERO, now.available, written, knewMs);
+      }
       if (was !== undefined && now !== undefined && method === 'PATCH') {
-        const written = writtenBy(request.body);
-        if (written !== null) judgeStock(now.sku, was.available, now.available, written, knewMs);
         judgeBrakes(id, was, now, request, Math.min(knewMs, sent.products));
       }
       if (was !== undefined && now !== undefined && now.archived && !was.archived) {
@@ -169,7 +174,7 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
           broken.push(`I5: ${now.sku} was archived, and the ERP has always sold it`);
         }
       }
-      if (method === 'POST' && target.endsWith('/products/')) {
+      if (created) {
         const skus = [...after.values()].map(({ sku }) => sku);
         for (const sku of new Set(skus)) {
           const count = skus.filter((other) => other === sku).length;

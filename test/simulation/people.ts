@@ -51,8 +51,12 @@ export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers:
   'the ERP counts': ({ erp }, luck) =>
     erp.control.setStock(any(luck, erp.control.state().products).sku, String(luck.whole(0, 200))),
   'the ERP runs out': ({ erp }, luck) => erp.control.setStock(any(luck, erp.control.state().products).sku, '0'),
-  'the ERP stops or starts selling': ({ erp }, luck) =>
-    erp.control.setProduct(any(luck, erp.control.state().products).sku, { active: luck.whole(0, 3) > 0 }),
+  'the ERP stops or starts selling': ({ erp }, luck) => {
+    const { products } = erp.control.state();
+    const gone = products.filter(({ active }) => !active);
+    const isBack = gone.length > 0 && luck.whole(0, 1) === 0;
+    erp.control.setProduct(any(luck, isBack ? gone : products).sku, { active: isBack || luck.whole(0, 2) > 0 });
+  },
   'the ERP renames': ({ erp }, luck) =>
     erp.control.setProduct(any(luck, erp.control.state().products).sku, { name: `Renamed ${luck.whole(1, 99)}` }),
   'the ERP changes a price': ({ erp }, luck) => {

@@ -66,6 +66,14 @@ export interface BrakeLimits {
 /** The longest story; most are shorter, since most mistakes need little. */
 const MAX_STEPS = 32;
 
+/** What is taken out of sale and comes back: rare among all deeds, and harmless unless something moved meanwhile. */
+export const COMINGS_BACK: readonly (keyof typeof DEEDS)[] = [
+  'the ERP stops or starts selling',
+  'the ERP counts',
+  'the ERP sells itself',
+  'a buyer orders',
+];
+
 const QUOTA: Quota = { perSecond: 8, perMinute: 300 };
 const TIGHT: BrakeLimits = { archived: 1, zeroed: 1, pricePercent: 30 };
 
@@ -105,7 +113,7 @@ export function worldOf(seed: number): World {
     timeoutMs: luck.pick([1_000, 1_000, 4_000]),
     poll: luck.pick(['5s', '15s']),
     turns: turns.flatMap((turn) => Array.from({ length: SHARES[turn] }, () => turn)),
-    deeds: some(Object.keys(DEEDS)),
+    deeds: is(8) ? COMINGS_BACK : some(Object.keys(DEEDS)),
     callFaults: some(CALL_FAULTS),
     sideFaults: some(SIDE_FAULTS.filter((fault) => overlap === '2m' || fault !== 'rows visible late')),
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
