@@ -67,10 +67,13 @@ local function keep(field, value)
   redis.call('HSET', STATE, field, exact(value))
 end
 
-if ARGV[1] ~= 'usage' and not state.since then
-  keep('since', now)
-  keep('gate', now + ${1_000 + ARRIVAL_MS + PAD_MS})
+-- From now on nothing is granted to anybody for so long.
+local function close(ms)
+  keep('closed_at', now)
+  keep('closed_ms', ms)
 end
+
+if ARGV[1] ~= 'usage' and not state.closed_at then close(${1_000 + ARRIVAL_MS + PAD_MS}) end
 
 -- An answer is about a second old at worst. For the minute that is noise; for the second it would blame others for our own burst.
 local second = { name = 'second', ms = 1000, lag = 1000, limit = tonumber(ARGV[3]) }
@@ -81,7 +84,13 @@ for _, member in ipairs(redis.call('ZRANGEBYSCORE', LOG, '(' .. now + ${ARRIVAL_
   redis.call('ZADD', LOG, now + ${ARRIVAL_MS}, member)
 end
 redis.call('ZREMRANGEBYSCORE', LOG, '-inf', now - minute.ms - ${PAD_MS})
-local gate = math.min(math.max((state.gate or 0) - now, 0), ${GATE_MAX_MS})
+-- Nor does it bring back a closure that is over, or make one longer than it was.
+local gate = 0
+if (state.closed_ms or 0) > 0 then
+  if state.closed_at > now then keep('closed_at', now) end
+  gate = math.max(0, state.closed_at + state.closed_ms - now)
+  if gate == 0 then keep('closed_ms', 0) end
+end
 
 -- Use by others fades over the window, as their calls leave it; every answer corrects it.
 for _, window in ipairs({ second, minute }) do
@@ -189,7 +198,7 @@ local function observe(status, retry_after, minute_limit, minute_remaining, seco
   believe(second, second_limit, second_remaining)
   if status == 429 then
     local closed = math.min(math.max(retry_after or 0, ${GATE_MIN_MS}), ${GATE_MAX_MS})
-    keep('gate', now + math.max(gate, closed))
+    close(math.max(gate, closed))
   end
   return {}
 end

@@ -53,7 +53,7 @@ export function quotaScript(redis: Redis, owner: string, limits: { perSecond: nu
     /** Nothing was called for long, and that is known. */
     async rest(): Promise<void> {
       await redis.del(...keys);
-      await redis.hset(`test:{${owner}}:state`, 'since', 0);
+      await redis.hset(`test:{${owner}}:state`, 'closed_at', 0);
     },
   };
 }

@@ -78,6 +78,18 @@ describe('windows', () => {
     expect(await script.ask(before, by('webhook'))).toEqual(wait(1_520));
     expect(await grants(before + 1_520, by('backfill'), 2)).toBe(2);
   });
+
+  test.each([
+    ['the one of an empty Redis', 1_520, () => script.clear()],
+    ['that of a 429', 7_000, () => script.observe(T, { status: 429, retryAfterMs: 7_000 })],
+  ])('nor prolongs a closure by more than its length, and brings back none that is over: %s', async (_, ms, close) => {
+    const before = T - 600_000;
+    await close();
+    expect(await script.ask(T, by('webhook'))).toEqual(wait(ms));
+    expect(await script.ask(before, by('webhook'))).toEqual(wait(ms));
+    expect(await script.ask(before + ms, by('webhook'))).toEqual(granted);
+    expect(await script.ask(before - 60_000, by('webhook'))).toEqual(granted);
+  });
 });
 
 describe('lanes', () => {

@@ -42,7 +42,7 @@ function sleepingClock(nowMs = T): QuotaClock & { now: number; slept: number[] }
 function governorOf(owner: string, settings: { clock?: QuotaClock; maxWaitMs?: number; client?: Redis } = {}) {
   const { clock = sleepingClock(), maxWaitMs = 30_000, client = redis } = settings;
   // Nothing was called for long, and that is known.
-  client.hset(`stockbridge:quota:{${owner}}:state`, 'since', 0).catch(() => {});
+  client.hsetnx(`stockbridge:quota:{${owner}}:state`, 'closed_at', 0).catch(() => {});
   return createGovernor({ redis: client, owner, limits: LIMITS, maxWaitMs, clock });
 }
 
@@ -150,7 +150,7 @@ describe('acquire', () => {
   });
 
   test('keeps Redis’s own time when it is given none', async () => {
-    await redis.hset('stockbridge:quota:{own-time}:state', 'since', 0);
+    await redis.hset('stockbridge:quota:{own-time}:state', 'closed_at', 0);
     const governor = createGovernor({ redis, owner: 'own-time', limits: LIMITS, maxWaitMs: 0 });
     await governor.acquire('operator');
     const [, score] = await redis.zrange('stockbridge:quota:{own-time}:log', '0', '0', 'WITHSCORES');
