@@ -1,4 +1,3 @@
-import { markComingBack } from './coming-back.ts';
 import type { AccountContext } from './context.ts';
 import { customerFlow } from './customer/flow.ts';
 import { inSync } from './decision.ts';
@@ -9,6 +8,7 @@ import type { FlowName } from './flow.ts';
 import { newCustomerFlow } from './new-customer/flow.ts';
 import { orderFlow } from './order/flow.ts';
 import { orderOfPayment, paymentFlow } from './payment/flow.ts';
+import { WITH_ITS_STOCK } from './product/decide.ts';
 import { productFlow } from './product/flow.ts';
 import { productImagesFlow } from './product-images/flow.ts';
 import { type FlowRun, runOf } from './run.ts';
@@ -19,7 +19,7 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   product: productRun(),
   'product-images': runOf(productImagesFlow),
   stock: stockRun(),
-  'facility-stock': thenListed(aloneWithTransitions(runOf(facilityStockFlow))),
+  'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
   order: runOf(orderFlow),
   'erp-order': runOf(erpOrderFlow),
   customer: runOf(customerFlow),
@@ -28,7 +28,10 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   'erp-payment': paymentRun(runOf(erpPaymentFlow), orderOfErpPayment),
 };
 
-/** What changes a product may change its images, which are looked at when its listing is in step. */
+/**
+ * What changes a product may change its images, which are looked at when its listing is in step. What comes back from the
+ * archive is listed with its stock.
+ */
 function productRun(): FlowRun {
   const run = runOf(productFlow);
   return {
@@ -38,6 +41,9 @@ function productRun(): FlowRun {
       const { account, config, store } = context;
       if (config.products.images !== null && result.state === 'in-sync') {
         await store.work.mark([{ account, flow: 'product-images', key: look.key }], look.lane, 'its product was seen');
+      }
+      if (result.state === 'held' && result.reason.endsWith(WITH_ITS_STOCK)) {
+        await store.work.mark([{ account, flow: 'stock', key: look.key }], look.lane, 'its listing comes back');
       }
       return result;
     },
@@ -57,7 +63,7 @@ function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string
 
 /** Where stock is kept by facility, what is marked here is looked at there: one of the two writes. */
 function stockRun(): FlowRun {
-  const run = thenListed(aloneWithTransitions(runOf(stockFlow)));
+  const run = aloneWithTransitions(runOf(stockFlow));
   return {
     plan: async (context, look) => (context.config.facilities === null ? run.plan(context, look) : inSync()),
     async reconcile(context, look, policy) {
@@ -67,18 +73,6 @@ function stockRun(): FlowRun {
       const target = { account, flow: 'facility-stock', key: look.key };
       await store.work.mark([target], look.lane, row?.reason ?? 'stock moved');
       return { state: 'in-sync', written: 0, lookAgainMs: null };
-    },
-  };
-}
-
-/** A listing that comes back waits for its stock. */
-function thenListed(run: FlowRun): FlowRun {
-  return {
-    plan: run.plan,
-    async reconcile(context, look, policy) {
-      const result = await run.reconcile(context, look, policy);
-      if (result.state === 'in-sync') await markComingBack(context, look);
-      return result;
     },
   };
 }

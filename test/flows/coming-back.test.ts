@@ -36,23 +36,27 @@ async function setStock(context: AccountContext, onHand: string): Promise<void> 
   await read(context, 'read:erp-stock');
 }
 
-/** What waits for the product's listing, now. */
-const waits = async ({ store }: AccountContext, key: string) =>
-  (await store.work.get({ account: 'main', flow: 'product', key }))?.reason;
-
-test('a listing comes back with the stock of now, which is written while nobody sees it', async () => {
+test('a listing comes back with the stock of now, in one write', async () => {
   const { context, key } = await openArchived();
   await setStock(context, '4');
   await tell(context, true);
+  stage.marketplace.requestLog.reset();
   expect(await reconcile(context, 'product', key)).toMatchObject({
     state: 'held',
     reason: expect.stringContaining('comes back with its stock'),
   });
   expect(shown().archived).toBe(true);
+  expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(shown()).toEqual({ archived: false, available: 4 });
+  expect(stage.marketplace.requestLog.counts()['products.patch']).toBe(1);
+  expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 0 });
+});
+
+test('with a stock that the ERP has not told since it was sold again', async () => {
+  const { context, key } = await openArchived();
+  stage.erp.control.setStock(SKU, '4');
+  await tell(context, true);
   await reconcile(context, 'stock', key);
-  expect(shown()).toEqual({ archived: true, available: 4 });
-  expect(await waits(context, key)).toBe('its stock is in step');
-  expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 1 });
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
@@ -65,44 +69,105 @@ test('the daemon brings it back by itself', async () => {
   expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
+test('when nothing but its price kept it away, too', async () => {
+  const { context, key } = await openArchived();
+  const { price } = stage.marketplace.productBySku(SKU);
+  stage.erp.control.setProduct(SKU, { active: true, price: { ...price, amount: '0' } });
+  await read(context, 'read:erp-products');
+  expect(await reconcile(context, 'product', key)).toMatchObject({ reason: expect.stringContaining('not above zero') });
+  await reconcile(context, 'stock', key);
+  expect(shown().archived).toBe(true);
+  await stage.stop();
+  stage.erp.control.setProduct(SKU, { price: { ...price, amount: '5.00' } });
+  await stage.sync();
+  expect(shown().archived).toBe(false);
+});
+
 test('it does not come back while the ERP does not say its stock', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
   const misfit = { what: key, path: 'on_hand', message: 'not a number' };
   await context.store.misfits.record('main', 'erp-stock', [misfit]);
-  await reconcile(context, 'stock', key);
-  expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'held' });
+  const readStock = async () => ({ items: [], misfits: [], cursor: null });
+  const silent = { ...context, erp: { ...context.erp, readStock } as unknown as AccountContext['erp'] };
+  expect(await reconcile(silent, 'stock', key)).toMatchObject({ state: 'held' });
   expect(shown().archived).toBe(true);
+});
+
+test('nor while the flow of products is paused', async () => {
+  const { context, key } = await openArchived();
+  await tell(context, true);
+  await context.store.pauses.pause('main', 'product', 'season is over', 'me');
+  await reconcile(context, 'stock', key);
+  expect(shown().archived).toBe(true);
+});
+
+test('nor with what an order wants that the ERP has let go of and the marketplace has not', async () => {
+  stage = await openStage();
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  erp.control.setStock(SKU, '12');
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  const items = [{ product: marketplace.productBySku(SKU).id, quantity: '3' }];
+  const { number } = marketplace.placeOrder({ customer: buyer, items });
+  const context = await standStill(stage);
+  const key = (await context.store.erp.productsBySku('main', SKU))[0]?.id ?? '';
+  await tell(context, false);
+  await reconcile(context, 'product', key);
+  erp.control.cancelOrder(erp.control.findOrders(number)[0]?.id ?? '');
+  await tell(context, true);
+  await read(context, 'read:erp-stock');
+  await reconcile(context, 'stock', key);
+  expect(shown()).toEqual({ archived: false, available: 9 });
+});
+
+test('nor with more than a brake lets through', async () => {
+  const { context, key } = await openArchived();
+  const limit = { pass: { count: 0, percent: null }, day: { count: 0, percent: null } };
+  const braked = { ...context, config: { ...context.config, brakes: { ...context.config.brakes, increase: limit } } };
+  await setStock(context, '100000');
+  await tell(context, true);
+  expect(await reconcile(braked, 'stock', key)).toMatchObject({ reason: expect.stringContaining('brake increase') });
+  expect(shown()).toEqual({ archived: true, available: 100 });
 });
 
 test('nor with a stock that fell while it waited for the quota', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
-  await reconcile(context, 'stock', key);
-  const waiting = waitingFor(context, () => setStock(context, '0'));
-  expect(await reconcile(waiting, 'product', key)).toMatchObject({ state: 'held' });
+  let calls = 0;
+  const waiting = waitingFor(context, async () => {
+    calls += 1;
+    if (calls === 1) await setStock(context, '2');
+  });
+  await reconcile(waiting, 'stock', key);
   await waiting.client.close();
-  expect(shown().archived).toBe(true);
+  expect(shown()).toEqual({ archived: false, available: 2 });
 });
 
 test('nor when the ERP has stopped it again meanwhile', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
-  await reconcile(context, 'stock', key);
   const waiting = waitingFor(context, () => tell(context, false));
-  expect(await reconcile(waiting, 'product', key)).toMatchObject({ state: 'in-sync', written: 0 });
+  expect(await reconcile(waiting, 'stock', key)).toMatchObject({ state: 'in-sync', written: 0 });
   await waiting.client.close();
   expect(shown().archived).toBe(true);
 });
 
-test('what somebody set in the archive is seen before it comes back', async () => {
+test('a marketplace that shows no figures of what is archived does not make it write for ever', async () => {
   const { context, key } = await openArchived();
+  await setStock(context, '4');
   await tell(context, true);
-  await reconcile(context, 'stock', key);
-  const { id } = stage.marketplace.productBySku(SKU);
-  await context.client.call('products.patch', { path: { id }, body: { quantity: '999' } }, { lane: 'poll' });
-  expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'held' });
-  await reconcile(context, 'stock', key);
-  await reconcile(context, 'product', key);
-  expect(shown()).toEqual({ archived: false, available: 100 });
+  const call = async (id: string, request: never, options: never) => {
+    const answer = (await context.client.call(id as never, request, options)) as unknown as { id: number };
+    return id === 'products.patch' ? { id: answer.id } : answer;
+  };
+  const sparse = { ...context, client: { ...context.client, call } as AccountContext['client'] };
+  stage.marketplace.requestLog.reset();
+  for (let i = 0; i < 3; i += 1) {
+    await reconcile(sparse, 'stock', key);
+    await reconcile(sparse, 'product', key);
+  }
+  expect(shown()).toEqual({ archived: false, available: 4 });
+  expect(stage.marketplace.requestLog.counts()['products.patch']).toBe(1);
 });

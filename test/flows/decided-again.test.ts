@@ -156,3 +156,27 @@ test.each([
   expect(result).toMatchObject({ state: 'held', reason: 'paused: look at it first' });
   expect(writes()).toEqual([]);
 });
+
+test('a payment that somebody records by hand while it waits is not recorded twice', async () => {
+  stage = await openStage({ account: '    payments: { to_marketplace: true, to_erp: true }' });
+  stage.erp.control.seed(2);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const items = [{ product: stage.marketplace.productBySku(SKU).id, quantity: '1' }];
+  const { number } = stage.marketplace.placeOrder({ customer, items });
+  const context = await standStill(stage);
+  const [order] = stage.erp.control.findOrders(number);
+  const receivedAt = '2030-01-31T08:30:00.000Z';
+  const paid = { order_id: order?.id ?? '', amount: '50.00', method: 'Cash', received_at: receivedAt };
+  stage.erp.control.addPayment(paid);
+  await read(context, 'read:erp-payments');
+  const waiting = waitingFor(context, async () => {
+    if (stage.marketplace.requestLog.counts()['order-payments.create'] !== undefined) return;
+    const body = { order: number, total: '50.00', payment_type: 'cash', payment_date: receivedAt } as const;
+    await context.client.call('order-payments.create', { body }, { lane: 'poll' });
+    await read(context, 'read:payments');
+  });
+  await reconcile(waiting, 'erp-payment', stage.erp.control.state().payments[0]?.id ?? '');
+  await waiting.client.close();
+  expect(stage.marketplace.requestLog.counts()['order-payments.create']).toBe(1);
+});

@@ -3,7 +3,7 @@ import { alike } from '../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../marketplace/entities/payment.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../reading/read-payments.ts';
-import type { AccountContext, Look } from '../context.ts';
+import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { linkPayments } from '../payment/link.ts';
@@ -97,7 +97,11 @@ async function createOrderPayment(
       unreadable === 0 ? null : `${unreadable} payments of the marketplace cannot be read: one of them may be it`,
     async create(sending) {
       if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
-      const { id } = await client.call('order-payments.create', { body: bodyOf(payment) }, { ...look, sending });
+      const { id } = await client.call(
+        'order-payments.create',
+        { body: bodyOf(payment) },
+        { ...decidedBy(look, () => isStillNew(context, look.key, payment)), sending },
+      );
       return { id, row: null };
     },
     async record({ id, row }) {
@@ -111,6 +115,13 @@ async function createOrderPayment(
     link: ({ id }, how) => ({ account, kind: 'payment', marketplaceId: String(id), erpId: look.key, how }),
     show: ({ id }) => `payment ${id}`,
   });
+}
+
+/** Its own intent stands by now; what was recorded by hand meanwhile is the same payment. */
+async function isStillNew(context: AccountContext, key: string, payment: NewOrderPayment): Promise<boolean> {
+  const [first] = decideErpPayment({ ...(await observeErpPayment(context, key)), createInDoubt: false }).actions;
+  if (first?.action !== 'marketplace-payment.create' || first.payment === null) return false;
+  return sentText(first.payment, null) === sentText(payment, null);
 }
 
 function bodyOf({ orderNumber, amount, type, paidAt }: NewOrderPayment) {

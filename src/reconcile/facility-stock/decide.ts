@@ -47,7 +47,7 @@ export interface FacilitySnapshot {
   readonly listing: {
     readonly id: number;
     readonly archived: boolean;
-    /** Archived, and to be listed as soon as its stock is in step. */
+    /** Archived, and sold by the ERP again: it is listed as soon as its stock is in step. */
     readonly comingBack: boolean;
     readonly managed: boolean;
   } | null;
@@ -84,7 +84,13 @@ export interface FollowReconcile extends Planned {
   readonly command: PlaceCommand;
 }
 
-export type FacilityAction = SendReconcile | FollowReconcile;
+/** Its stock is in step: it comes back from the archive. */
+export interface RestoreListing extends Planned {
+  readonly action: 'product.restore';
+  readonly listingId: number;
+}
+
+export type FacilityAction = SendReconcile | FollowReconcile | RestoreListing;
 
 export const MEASUREMENTS_UNREAD = 'what the marketplace shows by facility has not been read yet';
 /** Of one product, more commands than these are never on their way at once. */
@@ -99,12 +105,12 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const waits = open.map(({ lookInMs }) => lookInMs);
   const wanted: Wanted =
     listing === null || sku === null || isIdle(listing)
-      ? { sends: [], hold: null, alerts: [] }
+      ? { sends: [], inStep: false, hold: null, alerts: [] }
       : wantedOf(snapshot, listing.id, sku);
   const sends = wanted.sends.slice(0, Math.max(0, MAX_OPEN - open.length));
   if (snapshot.awaitingErp) waits.push(ERP_LAG_MS);
   return {
-    actions: [...sends, ...follows],
+    actions: [...sends, ...follows, ...(wanted.inStep ? restoreOf(snapshot) : [])],
     // What is on its way is followed first: a key that is held is looked at less often.
     hold: waits.length > 0 ? null : wanted.hold,
     alerts: wanted.alerts,
@@ -119,41 +125,57 @@ function isIdle({ archived, comingBack, managed }: NonNullable<FacilitySnapshot[
 
 interface Wanted {
   readonly sends: readonly SendReconcile[];
+  /** Every place that is mapped has what it should have. */
+  readonly inStep: boolean;
   readonly hold: string | null;
   readonly alerts: readonly string[];
 }
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = problemOf(snapshot, sku);
-  if (problem !== null) return { sends: [], hold: problem, alerts: [] };
-  const { listing, measured, places, lines, buffer, unmapped } = snapshot;
-  if (measured === null) return { sends: [], hold: MEASUREMENTS_UNREAD, alerts: [] };
-  const isListed = listing?.archived === false;
+  if (problem !== null) return { sends: [], inStep: false, hold: problem, alerts: [] };
+  const { measured, places, lines, buffer, unmapped } = snapshot;
+  if (measured === null) return { sends: [], inStep: false, hold: MEASUREMENTS_UNREAD, alerts: [] };
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
   const targets = facilityTargets({ erpAvailable, buffer, reserved, lines });
   const sends: SendReconcile[] = [];
   const holds: string[] = [];
+  let inStep = true;
   for (const place of places) {
     const target = targets.get(place.place);
     const { command } = place;
     // Never a second command while the first may still be applied.
     if (command?.state === 'in-doubt') holds.push(`in doubt: ${command.evidence}`);
+    if (command !== null && command.state !== 'settled') inStep = false;
     if (target === undefined || (command !== null && command.state !== 'settled')) continue;
     const current = measured.get(place.place) ?? NOTHING;
-    if (current.onHand.equals(target.onHand)) continue;
+    if (current.onHand.equals(target.onHand) || isTold(snapshot, place, target)) continue;
+    inStep = false;
     const { failed = null } = command ?? {};
     const isSame = failed !== null && command?.toQuantity.equals(target.onHand);
     if (isSame && failed.againInMs === null) holds.push(failed.message);
     else if (isSame && failed.againInMs !== null && failed.againInMs > 0) {
       holds.push(`${failed.message}; it is tried again after ten minutes`);
-    } else sends.push(sendOf(place, { listingId, sku, isListed, target, current, lines }));
+    } else sends.push(sendOf(place, { listingId, sku, target, current, lines }));
   }
   if (unmapped.length > 0) {
     holds.push(`the ERP has stock of SKU ${sku} at ${unmapped.join(', ')}: no entry of facilities.map names it`);
   }
   const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
-  return { sends, hold: holds.length === 0 ? null : holds.join('; '), alerts };
+  return { sends, inStep, hold: holds.length === 0 ? null : holds.join('; '), alerts };
+}
+
+/** What is archived need not be measured: then the last command is believed, so that it is not sent for ever. */
+function isTold({ listing, measured }: FacilitySnapshot, { place, command }: FacilityPlace, target: FacilityTarget) {
+  const isUnmeasured = listing?.comingBack === true && measured?.has(place) === false;
+  return isUnmeasured && command?.failed === null && command.toQuantity.equals(target.onHand);
+}
+
+function restoreOf({ listing, sku }: FacilitySnapshot): RestoreListing[] {
+  if (listing?.comingBack !== true) return [];
+  const change = { before: 'archived', after: 'listed', why: 'active in the ERP again, and its stock is in step' };
+  return [{ action: 'product.restore', target: `listing ${listing.id} (${sku})`, ...change, listingId: listing.id }];
 }
 
 /** A facility and batch that the marketplace does not list has nothing on hand. */
@@ -203,14 +225,12 @@ function sendOf(
   {
     listingId,
     sku,
-    isListed,
     target,
     current,
     lines,
   }: {
     listingId: number;
     sku: string;
-    isListed: boolean;
     target: FacilityTarget;
     current: PlaceFigures;
     lines: readonly PlacedLine[];
@@ -231,8 +251,6 @@ function sendOf(
     toQuantity: target.onHand,
     reserved: current.reserved,
   };
-  // Of what is archived buyers take nothing.
-  if (!isListed) return base;
   if (current.available.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
   const isMore = target.available.greaterThan(Decimal.max(current.available, 0));
   return isMore ? { ...base, brake: 'increase' } : base;

@@ -3,6 +3,7 @@ import { erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.
 import { readMeasurements, readWantedMeasurements } from '../../reading/read-measurements.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Flow } from '../flow.ts';
+import { restoreListing } from '../product/apply.ts';
 import { decideFacilityStock, type FacilityAction, type FacilitySnapshot, type SendReconcile } from './decide.ts';
 import { followReconcile } from './follow.ts';
 import { agreesWithOrders, isStale, type Observed, observeFacilities } from './observe.ts';
@@ -12,8 +13,16 @@ import { sendReconcile } from './send.ts';
 export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   name: 'facility-stock',
   decide: decideFacilityStock,
-  apply: (context, look, action) =>
-    action.action === 'stock.reconcile' ? sendReconcile(context, look, action) : followReconcile(context, look, action),
+  apply(context, look, action) {
+    switch (action.action) {
+      case 'stock.reconcile':
+        return sendReconcile(context, look, action);
+      case 'stock.follow':
+        return followReconcile(context, look, action);
+      case 'product.restore':
+        return restoreListing(context, look, action.listingId);
+    }
+  },
 
   async observe(context, look, fresh) {
     const observed = await observeFacilities(context, look.key);
@@ -21,17 +30,6 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
     return (await refresh(context, look, observed)).snapshot;
   },
 };
-
-/** Why what buyers can take of a product is not as it should be, as far as the shadows show; null when it is. */
-export async function facilityStockOutOfStep(context: AccountContext, key: string): Promise<string | null> {
-  const { snapshot } = await observeFacilities(context, key);
-  const { actions, hold } = decideFacilityStock(snapshot);
-  if (hold !== null) return hold;
-  const send = actions.find((action) => action.action === 'stock.reconcile');
-  if (send !== undefined) return `${send.target} is ${send.before}, and should be ${send.after}`;
-  const isOnItsWay = snapshot.places.some(({ command }) => command !== null && command.state !== 'settled');
-  return isOnItsWay ? 'what was sent to its facilities is not applied yet' : null;
-}
 
 /** Calls are spent only where something is about to be written. */
 async function refresh(context: AccountContext, look: Look, first: Observed): Promise<Observed> {
@@ -44,15 +42,16 @@ async function refresh(context: AccountContext, look: Look, first: Observed): Pr
     await again();
   }
   const { sku } = observed.snapshot;
-  if (sku !== null && observed.snapshot.awaitingErp) {
+  // Of what was not sold the ERP may have told no stock.
+  if (sku !== null && (observed.snapshot.awaitingErp || isComingBack(observed))) {
     await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
     await again();
   }
-  if (sendsOf(observed).length > 0 && (await isStale(context, look.key, observed))) {
+  if (isWriting(observed) && (await isStale(context, look.key, observed))) {
     await readAgain(context, look, observed);
     await again();
   }
-  const unexplained = async () => sendsOf(observed).length > 0 && !agreesWithOrders(observed.snapshot);
+  const unexplained = async () => isWriting(observed) && !agreesWithOrders(observed.snapshot);
   if (await unexplained()) {
     const tick = observed.measured?.tick ?? 0;
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
@@ -63,6 +62,12 @@ async function refresh(context: AccountContext, look: Look, first: Observed): Pr
     await again();
   }
   return observed;
+}
+
+const isComingBack = ({ snapshot }: Observed): boolean => snapshot.listing?.comingBack === true;
+
+function isWriting({ snapshot }: Observed): boolean {
+  return decideFacilityStock(snapshot).actions.some(({ action }) => action !== 'stock.follow');
 }
 
 function sendsOf({ snapshot }: Observed): SendReconcile[] {
@@ -90,6 +95,7 @@ async function readAgain(context: AccountContext, look: Look, { snapshot, measur
 /** More can be sold, and the ERP's orders have not been read since: one it let go of may live on the marketplace. */
 async function isFreedByUnseen(context: AccountContext, observed: Observed): Promise<boolean> {
   const { asOf } = observed;
-  if (asOf === null || !sendsOf(observed).some(({ brake }) => brake === 'increase')) return false;
+  if (asOf === null) return false;
+  if (!isComingBack(observed) && !sendsOf(observed).some(({ brake }) => brake === 'increase')) return false;
   return !(await erpOrdersReadSince(context, asOf));
 }

@@ -44,7 +44,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
         : {
             id: listing.id,
             archived: listing.archived,
-            comingBack: isComingBack(product, listing),
+            comingBack: await isComingBack(context, product, listing),
             managed: listing.managed,
           },
     misfit: await misfitOf(context, key, listingId),

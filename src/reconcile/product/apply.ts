@@ -24,7 +24,7 @@ export async function applyProduct(context: AccountContext, look: Look, action: 
     case 'product.price':
       return patchListing(context, look, action.listingId, action.fields, {});
     case 'product.restore':
-      return patchListing(context, look, action.listingId, action.fields, { archived: false });
+      return restoreListing(context, look, action.listingId);
     case 'product.archive':
       return archiveListing(context, look, action.listingId);
   }
@@ -39,6 +39,10 @@ async function linkListing(context: AccountContext, look: Look, id: number, how:
     how,
   });
   return { outcome: 'noted', answer: `linked by ${how}` };
+}
+
+export function restoreListing(context: AccountContext, look: Look, id: number): Promise<Applied> {
+  return patchListing(context, look, id, context.config.products.restoreFields, { archived: false });
 }
 
 /** @param known what the patch is sure to have set, where no row shows it */

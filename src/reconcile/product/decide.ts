@@ -36,15 +36,14 @@ export interface ProductSnapshot {
   readonly missingLine: MissingLine | null;
   /** What a create sends besides. */
   readonly createFields: WireFields;
-  readonly restoreFields: WireFields;
-  /** Why a listing that comes back would not show the right stock; null when it would. */
-  readonly stockOutOfStep: string | null;
   readonly echoes: Echoes;
   readonly rules: { readonly create: boolean; readonly archive: boolean; readonly currency: string };
 }
 
 export interface Listing {
   readonly id: number;
+  /** The marketplace keeps its quantity. */
+  readonly managed: boolean;
   readonly sku: string | null;
   readonly externalId: string | null;
   readonly archived: boolean;
@@ -68,7 +67,7 @@ export type ProductAction = Planned &
     /** Of its own, so that a brake may hold it and the rest goes on. */
     | { readonly action: 'product.price'; readonly listingId: number; readonly fields: WireFields }
     | { readonly action: 'product.archive'; readonly listingId: number }
-    | { readonly action: 'product.restore'; readonly listingId: number; readonly fields: WireFields }
+    | { readonly action: 'product.restore'; readonly listingId: number }
   );
 
 /** A product line of a brand that the marketplace does not have. */
@@ -80,6 +79,9 @@ export interface MissingLine {
 /** Holds that end by themselves. */
 export const LISTINGS_UNREAD = 'the listings are not completely read yet';
 export const NAMES_UNREAD = "the marketplace's lists of names are not read yet";
+
+/** The flow of its stock lists it: what keeps it is told there. */
+export const WITH_ITS_STOCK = 'comes back with its stock: see its key in the flow of stock';
 
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
   const { erp, erpMisfit, linked } = snapshot;
@@ -112,12 +114,9 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
   if (listing.archived) {
     const problem = priceProblem(erp.price, rules.currency);
     if (problem !== null) return hold(`${erp.sku}: ${problem}`);
-    if (snapshot.stockOutOfStep !== null)
-      return hold(`${target} comes back with its stock: ${snapshot.stockOutOfStep}`);
+    if (listing.managed) return hold(`${target} ${WITH_ITS_STOCK}`);
     const change = { before: 'archived', after: 'listed', why: 'active in the ERP again' };
-    return act([
-      { action: 'product.restore', target, ...change, listingId: listing.id, fields: snapshot.restoreFields },
-    ]);
+    return act([{ action: 'product.restore', target, ...change, listingId: listing.id }]);
   }
   return decideFields(snapshot, erp, listing, target);
 }
@@ -250,7 +249,8 @@ function manyListings(listings: readonly Listing[], by: string): string {
   return `${listings.length} listings have ${by} (${listings.map((listing) => listing.id).join(', ')}): link the right one`;
 }
 
-function priceProblem(price: Money, currency: string): string | null {
+/** Why a listing cannot have this price. */
+export function priceProblem(price: Money, currency: string): string | null {
   if (price.currency !== currency) return `its price is in ${price.currency}, the account's currency is ${currency}`;
   return price.amount.greaterThan(0) ? null : `its price is ${price.amount.toFixed()}: not above zero`;
 }

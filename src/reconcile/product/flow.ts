@@ -7,15 +7,11 @@ import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { areListingsCurrent } from '../../reading/listings-known.ts';
 import { CONFIRMED_ABSENCES, isSold, type StoredErpProduct } from '../../store/erp-products.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
-import { isComingBack } from '../coming-back.ts';
 import type { AccountContext, Look } from '../context.ts';
-import { facilityStockOutOfStep } from '../facility-stock/flow.ts';
 import type { Flow } from '../flow.ts';
-import { stockOutOfStep } from '../stock/flow.ts';
 import { applyProduct } from './apply.ts';
 import { decideProduct, type Listing, type ProductAction, type ProductSnapshot } from './decide.ts';
 import type { Echoes, WireFields } from './fields.ts';
-import { readListing } from './listing.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Fact that says that every listing has been read at least once. */
@@ -29,22 +25,11 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
 
   async observe(context, look, fresh) {
     const snapshot = await observeProduct(context, look.key);
-    if (!fresh) return snapshot;
-    const back = restoreOf(snapshot);
-    if (back !== undefined) {
-      // What is archived is not among what the polls read.
-      await readListing(context, look, back.listingId);
-      return observeProduct(context, look.key);
-    }
-    if (!isToBeListed(snapshot)) return snapshot;
+    if (!fresh || !isToBeListed(snapshot)) return snapshot;
     const unread = await readListingsFirst(context, look);
     return { ...(await observeProduct(context, look.key)), listingsUnread: unread };
   },
 };
-
-function restoreOf(snapshot: ProductSnapshot) {
-  return decideProduct(snapshot).actions.find((action) => action.action === 'product.restore');
-}
 
 /** One whose create is in doubt is looked up by itself. */
 function isToBeListed(snapshot: ProductSnapshot): boolean {
@@ -93,16 +78,9 @@ async function observeProduct(context: AccountContext, key: string): Promise<Pro
       ...createFields(config, stock?.problem === null ? stock.available : null),
       ...wanted?.createOnly,
     },
-    restoreFields: config.products.restoreFields,
-    stockOutOfStep: isComingBack(erp, linked?.listing ?? null) ? await outOfStep(context, key) : null,
     echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
     rules: { create: config.products.create, archive: config.products.archive, currency: config.currency },
   };
-}
-
-/** What buyers can take is kept at each facility, or with the listing. */
-function outOfStep(context: AccountContext, key: string): Promise<string | null> {
-  return context.config.facilities === null ? stockOutOfStep(context, key) : facilityStockOutOfStep(context, key);
 }
 
 async function erpSide(
@@ -131,6 +109,7 @@ async function toListing({ account, store }: AccountContext, stored: StoredProdu
     id: stored.id,
     sku: stored.sku,
     externalId: stored.externalId,
+    managed: stored.managed,
     archived: stored.archived,
     misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
     price: stored.price ?? null,

@@ -47,10 +47,3 @@ export async function readListings(
   await recordProductPage(context, { ...page, rows }, { window: null, lane: look.lane });
   return rows;
 }
-
-/** One listing as it is now; what is archived is left out of the list unless it is asked for. */
-export async function readListing(context: AccountContext, look: Look, id: number): Promise<void> {
-  const known = await context.store.products.get(context.account, id);
-  if (known?.archived !== true) await readListings(context, look, { id: String(id) });
-  else await readListings(context, look, { id: String(id), archived: true }, { archived: true });
-}

@@ -23,7 +23,7 @@ export interface StockSnapshot {
   readonly listing: {
     readonly id: number;
     readonly archived: boolean;
-    /** Archived, and to be listed as soon as its stock is in step. */
+    /** Archived, and sold by the ERP again: it is listed with its stock. */
     readonly comingBack: boolean;
     readonly managed: boolean;
     readonly misfit: string | null;
@@ -50,6 +50,8 @@ export interface LostWrite {
 export interface WriteStock extends Planned, Braked {
   readonly action: 'stock.write';
   readonly listingId: number;
+  /** It comes back from the archive with this write. */
+  readonly lists: boolean;
   readonly field: StockTarget['field'];
   readonly value: Decimal;
   /** What the answer's reserved_qty should be; anything else says that an order slipped in. */
@@ -81,7 +83,8 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
       ? lostWrite.mayComeIn
       : null;
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
-  if (certain && current?.equals(target.value)) return { ...inSync<WriteStock>(alerts), lookAgainMs };
+  if (certain && !listing.comingBack && current?.equals(target.value))
+    return { ...inSync<WriteStock>(alerts), lookAgainMs };
   return { ...act([writeOf(snapshot, listing.id, sku, target, current, unknown)], alerts), lookAgainMs };
 }
 
@@ -118,18 +121,20 @@ function writeOf(
   unknown: Decimal,
 ): WriteStock {
   const open = lines.filter((line) => !line.counted);
+  const lists = listing?.comingBack === true;
   const why =
-    `ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
+    `${lists ? 'active in the ERP again; ' : ''}ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
     `${open.length} lines the ERP does not count` +
     (listing?.certain === false ? '; the marketplace figure was uncertain' : '') +
     (lostWrite?.mayComeIn === 0 ? '; an earlier write whose answer was lost may have come after it' : '');
   const base = {
     action: 'stock.write' as const,
-    target: `listing ${listingId} (${sku}) ${target.field}`,
+    target: `listing ${listingId} (${sku}) ${target.field}${lists ? ', back from the archive' : ''}`,
     before: current?.toFixed() ?? null,
     after: target.value.toFixed(),
     why,
     listingId,
+    lists,
     field: target.field,
     value: target.value,
     expectedReserved: target.reserved,
@@ -137,9 +142,9 @@ function writeOf(
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
-  // Brakes are about what buyers can take, whichever field is written; of what is archived they take nothing.
+  // Brakes are about what buyers can take, whichever field is written.
   const before = listing?.available ?? current;
-  if (before === null || listing?.archived === true) return base;
+  if (before === null) return base;
   if (before.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
   return target.available.greaterThan(Decimal.max(before, 0)) ? { ...base, brake: 'increase' } : base;
 }

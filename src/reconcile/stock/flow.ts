@@ -12,7 +12,7 @@ import { afterWrite } from '../after-write.ts';
 import { isComingBack } from '../coming-back.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
-import { readListing } from '../product/listing.ts';
+import { readListings, recordListing } from '../product/listing.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
 import { countLines } from './lines.ts';
@@ -34,7 +34,8 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     // After each read it is observed again: what is decided on is never from before it.
     let snapshot = await observed();
     if (snapshot.sku === null) return snapshot;
-    if (snapshot.awaitingErp) {
+    // Of what was not sold the ERP may have told no stock.
+    if (snapshot.awaitingErp || snapshot.listing?.comingBack === true) {
       const page = await context.erp.readStock([snapshot.sku], look.signal);
       await recordErpStock(context, page, look.lane);
       snapshot = await observed();
@@ -53,7 +54,8 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
 };
 
 function isMore(snapshot: StockSnapshot): boolean {
-  return decideStock(snapshot).actions[0]?.brake === 'increase';
+  const [write] = decideStock(snapshot).actions;
+  return write?.brake === 'increase' || write?.lists === true;
 }
 
 /** What has to be read after the ERP's figure before more of it is told to buyers. */
@@ -63,16 +65,6 @@ const BEFORE_MORE = [
   // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more.
   ['orders', async (context, { stock }) => stock !== null && !(await areOrdersCurrent(context, stock.changedTick))],
 ] as const satisfies readonly [string, (context: AccountContext, snapshot: StockSnapshot) => Promise<boolean>][];
-
-/** Why what buyers can take of a product is not as it should be, as far as the shadows show; null when it is. */
-export async function stockOutOfStep(context: AccountContext, key: string): Promise<string | null> {
-  const snapshot = await observeStock(context, key);
-  const { actions, hold } = decideStock(snapshot);
-  const [write] = actions;
-  if (hold !== null) return hold;
-  if (write !== undefined) return `${write.target} is ${write.before ?? 'not known'}, and should be ${write.after}`;
-  return snapshot.lostWrite === null ? null : 'an earlier write of it may still be applied';
-}
 
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
@@ -115,7 +107,7 @@ async function observeStock(
         : {
             id: listing.id,
             archived: listing.archived,
-            comingBack: isComingBack(product, listing),
+            comingBack: await isComingBack(context, product, listing),
             managed: listing.managed,
             misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
             quantity: listing.figures.quantity,
@@ -148,11 +140,13 @@ function unknownReservation(listing: StoredProduct | null, lines: readonly Ledge
 /** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
 async function writeStock(context: AccountContext, look: Look, action: WriteStock): Promise<Applied> {
   const { account, client, store } = context;
-  const request = { path: { id: action.listingId }, body: quantityBody(action.field, action.value) };
+  const listed = action.lists ? context.config.products.restoreFields : {};
+  const body = { ...listed, ...quantityBody(action.field, action.value) };
+  const request = { path: { id: action.listingId }, body };
   // This very write is on record already: it is not one that was lost.
   const sameNow = async () => {
     const [first] = decideStock(await observeStock(context, look.key, action.lostWrite)).actions;
-    return first?.after === action.after ? first : null;
+    return first?.after === action.after && first.lists === action.lists ? first : null;
   };
   // The same figure may give buyers more by now, which another brake judges.
   const again = async () => {
@@ -163,41 +157,24 @@ async function writeStock(context: AccountContext, look: Look, action: WriteStoc
   const figures = readFigures(sent);
   const observe = (seen: StockFigures, { knownReserved }: WriteStock) =>
     store.products.observeFigures(account, action.listingId, { figures: seen, expectedReserved: knownReserved });
-  if (figures.quantity !== null) await observe(figures, action);
-  else await afterWrite(UNSHOWN, () => observeUnshown(context, look, action.listingId, { sameNow, observe }));
+  await afterWrite(showFigures(figures), async () => {
+    if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
+    if (figures.quantity !== null) return observe(figures, action);
+    // Answers need not show the figures (spec 1). While the same would be decided, they follow from it; what was read since
+    // it was decided is not undone by a figure from before it.
+    const same = await sameNow();
+    if (same !== null) return observe(assumedFigures(same), same);
+    await readListings(context, look, { id: String(action.listingId) });
+  });
   const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
   if (slipped) await context.requestRead('orders');
-  if (figures.quantity === null) return { outcome: 'written', answer: UNSHOWN };
-  return {
-    outcome: 'written',
-    answer:
-      `quantity ${figures.quantity.toFixed()}, reserved ${figures.reserved?.toFixed() ?? '?'}, ` +
-      `available ${figures.available?.toFixed() ?? '?'}` +
-      (slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : ''),
-  };
+  const note = slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : '';
+  return { outcome: 'written', answer: showFigures(figures) + note };
 }
 
-const UNSHOWN = 'answered without figures';
-
-/**
- * Answers need not show the figures (spec 1). While the same would be decided, they follow from it. What was read since the
- * write was decided is not undone by a figure from before it: then the listing is read.
- */
-async function observeUnshown(
-  context: AccountContext,
-  look: Look,
-  listingId: number,
-  {
-    sameNow,
-    observe,
-  }: {
-    readonly sameNow: () => Promise<WriteStock | null>;
-    readonly observe: (figures: StockFigures, action: WriteStock) => Promise<void>;
-  },
-): Promise<void> {
-  const same = await sameNow();
-  if (same === null) await readListing(context, look, listingId);
-  else await observe(assumedFigures(same), same);
+function showFigures({ quantity, reserved, available }: StockFigures): string {
+  if (quantity === null) return 'answered without figures';
+  return `quantity ${quantity.toFixed()}, reserved ${reserved?.toFixed() ?? '?'}, available ${available?.toFixed() ?? '?'}`;
 }
 
 /** The spec's rule (spec 1, Inventory setting rules 2 and 3). */

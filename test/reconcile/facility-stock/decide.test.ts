@@ -111,15 +111,31 @@ describe('what is on hand at a facility is set', () => {
   ])('%s', (_, change, expected) => expect(sent(change)).toEqual(expected));
 });
 
-test('what comes back from the archive is set before it does, and no brake counts what nobody could take', () => {
-  const { actions } = decide({
-    listing: { ...LISTED, archived: true, comingBack: true },
-    measured: measured(figures('1'), figures('99')),
-  });
-  expect(actions.map((action) => [action.after, 'brake' in action])).toEqual([
-    ['40', false],
-    ['10', false],
-  ]);
+describe('what comes back from the archive', () => {
+  const back = (change: Partial<FacilitySnapshot>) =>
+    decide({ listing: { ...LISTED, archived: true, comingBack: true }, ...change }).actions.map(({ action }) => action);
+  const inStep = measured(figures('40'), figures('10'));
+  const settled = command({ state: 'settled' });
+  test.each<[string, Partial<FacilitySnapshot>, string[]]>([
+    ['is set first', { measured: measured(figures('1'), figures('10')) }, ['stock.reconcile']],
+    ['is listed once it is in step', { measured: inStep }, ['product.restore']],
+    [
+      'is listed although the ERP has stock elsewhere',
+      { measured: inStep, unmapped: ['DAMAGED'] },
+      ['product.restore'],
+    ],
+    [
+      'waits for what is on its way',
+      { measured: inStep, places: [place(1, '40', { command: command() }), place(2, '10')] },
+      [],
+    ],
+    ['waits while nothing is known of its facilities', { measured: null }, []],
+    [
+      'is listed when it was told what is not measured in the archive',
+      { measured: measured(null, figures('10')), places: [place(1, '40', { command: settled }), place(2, '10')] },
+      ['product.restore'],
+    ],
+  ])('%s', (_, change, expected) => expect(back(change)).toEqual(expected));
 });
 
 describe('nothing is set', () => {

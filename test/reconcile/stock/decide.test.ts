@@ -74,14 +74,26 @@ describe('nothing to do', () => {
   });
 });
 
-test('what comes back from the archive is written before it does, and no brake counts what nobody could take', () => {
-  const archived = { archived: true, comingBack: true };
-  const increase = snapshot({ listing: { ...archived, available: d('1') } });
-  const zeroing = snapshot({ listing: archived, stock: { available: d('0') } });
-  expect([writes(increase), writes(zeroing)]).toEqual([
-    [['available_inventory', '40', null]],
-    [['available_inventory', '0', null]],
-  ]);
+describe('what comes back from the archive is listed with its stock', () => {
+  const back = (shown: string | null, available: string) =>
+    decideStock(
+      snapshot({
+        listing: { archived: true, comingBack: true, available: shown === null ? null : d(shown) },
+        stock: { available: d(available) },
+      }),
+    ).actions.map(({ lists, value, brake }) => [lists, value.toFixed(), brake ?? null]);
+  test.each<[string, string | null, string, string | null]>([
+    ['equal to what it had', '40', '40', null],
+    ['less', '40', '4', null],
+    ['more, which a brake counts', '4', '40', 'increase'],
+    ['none, which a brake counts', '4', '0', 'zero'],
+    ['not shown while archived', null, '40', null],
+  ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
+
+  test('and stays away while the ERP does not say its stock', () => {
+    const listing = { archived: true, comingBack: true };
+    expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({ actions: [], hold: expect.any(String) });
+  });
 });
 
 describe('an earlier write whose answer was lost', () => {
