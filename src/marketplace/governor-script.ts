@@ -4,8 +4,8 @@
  *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. Whatever the network does in between, calls whose
  *   dates lie a window apart also arrive a window apart.
  * - `open`: the calls without an answer yet, oldest first.
- * - `state`: the pace's level, the gate, the server's own limits and the use by others. Where it is missing nothing is known of
- *   the calls before, so nothing is granted until the last of them has left the second.
+ * - `state`: the pace's level, the gate, the server's own limits and the use by others. Where it is missing, or the log lacks a
+ *   call, not all is known of the calls before, so nothing is granted until the last of them has left the second.
  * - `waiting`: who waits, so that nobody overtakes an earlier lane, nor an earlier caller of his own lane.
  */
 
@@ -53,9 +53,11 @@ local function pairs_of(key)
 end
 
 if ARGV[5] ~= '' and not redis.call('ZSCORE', LOG, ARGV[5]) then return '${LOST}' end
+local is_lost = false
 for i = 13, #ARGV, 3 do
-  if redis.call('ZADD', LOG, 'NX', now - ARGV[i + 1], ARGV[i]) == 1 and ARGV[i + 2] == '1' then
-    redis.call('LPUSH', OPEN, ARGV[i])
+  if redis.call('ZADD', LOG, 'NX', now - ARGV[i + 1], ARGV[i]) == 1 then
+    is_lost = true
+    if ARGV[i + 2] == '1' then redis.call('LPUSH', OPEN, ARGV[i]) end
   end
 end
 
@@ -66,14 +68,6 @@ local function keep(field, value)
   state[field] = value
   redis.call('HSET', STATE, field, exact(value))
 end
-
--- From now on nothing is granted to anybody for so long.
-local function close(ms)
-  keep('closed_at', now)
-  keep('closed_ms', ms)
-end
-
-if ARGV[1] ~= 'usage' and not state.closed_at then close(${1_000 + ARRIVAL_MS + PAD_MS}) end
 
 -- An answer is about a second old at worst. For the minute that is noise; for the second it would blame others for our own burst.
 local second = { name = 'second', ms = 1000, lag = 1000, limit = tonumber(ARGV[3]) }
@@ -91,6 +85,16 @@ if (state.closed_ms or 0) > 0 then
   gate = math.max(0, state.closed_at + state.closed_ms - now)
   if gate == 0 then keep('closed_ms', 0) end
 end
+
+-- From now on nothing is granted to anybody for at least so long.
+local function close(ms)
+  gate = math.max(gate, ms)
+  keep('closed_at', now)
+  keep('closed_ms', gate)
+end
+
+-- Whoever was granted a call that is not known may have sent it just now.
+if is_lost or (ARGV[1] ~= 'usage' and not state.closed_at) then close(${1_000 + ARRIVAL_MS + PAD_MS}) end
 
 -- Use by others fades over the window, as their calls leave it; every answer corrects it.
 for _, window in ipairs({ second, minute }) do
@@ -198,7 +202,7 @@ local function observe(status, retry_after, minute_limit, minute_remaining, seco
   believe(second, second_limit, second_remaining)
   if status == 429 then
     local closed = math.min(math.max(retry_after or 0, ${GATE_MIN_MS}), ${GATE_MAX_MS})
-    close(math.max(gate, closed))
+    close(closed)
   end
   return {}
 end

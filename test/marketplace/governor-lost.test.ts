@@ -116,6 +116,42 @@ describe('I7: a Redis that loses its count', () => {
     expect(clock.now).toBe(firstMs + BLIND_MS);
   });
 
+  test('and of the minute of one who rests meanwhile, the answers tell', async () => {
+    const { clock, grants, open } = openProcesses();
+    const [one, other] = [open(), open()];
+    await other.take('operator', 290);
+    clock.now += 2_000;
+    await redis.flushall();
+    const answered = () => {
+      const remainingPerMinute = LIMITS.perMinute - grants.filter((at) => at > clock.now - 60_000).length;
+      return one.observe({ ...SILENT, limitPerMinute: LIMITS.perMinute, remainingPerMinute });
+    };
+    for (let call = 0; call < 60; call += 1) {
+      await one.take('operator', 1);
+      await answered();
+    }
+    expect(mostWithin(grants, 60_000)).toBeLessThanOrEqual(LIMITS.perMinute);
+  });
+
+  test('nor does one that was restored so forget what others were granted, whoever finds it out first', async () => {
+    const { clock, grants, open } = openProcesses();
+    const [one, other] = [open(), open()];
+    await one.take('operator', 1);
+    await other.take('operator', 1);
+    clock.now += 5_000;
+    const keys = ['log', 'open', 'state'].map((name) => `stockbridge:quota:{lost}:${name}`);
+    const copies = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
+    await one.take('operator', 4);
+    await other.take('operator', 4);
+    clock.now += 100;
+    const lostMs = clock.now;
+    for (const [index, key] of keys.entries()) await redis.restore(key, 0, copies[index] as Buffer, 'REPLACE');
+    await one.take('operator', 4);
+    expect(clock.now).toBe(lostMs + BLIND_MS);
+    await other.take('operator', 4);
+    expect(mostWithin(grants, 1_000)).toBe(LIMITS.perSecond);
+  });
+
   test('takes an answer that was under way for an answer to a call before the loss', async () => {
     const { clock, open } = openProcesses();
     const one = open();

@@ -24,7 +24,8 @@ interface Window {
 export function quotaModel(limits: { perSecond: number; perMinute: number }) {
   let log: { call: string; date: number; open: boolean }[] = [];
   let level = { calls: 0, at: 0 };
-  let gateUntil = Number.NaN;
+  let gateUntil = Number.NEGATIVE_INFINITY;
+  let isBlind = true;
   const waiting = new Map<string, { rank: number; since: number; lease: number }>();
   const window = (ms: number, lag: number, configured: number): Window => {
     return { ms, lag, configured, served: configured, others: 0, at: Number.NEGATIVE_INFINITY };
@@ -41,9 +42,10 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     return oldest === undefined ? 0 : oldest + each.ms + PAD_MS - now;
   };
 
-  /** Who knows nothing of the calls before, grants none that may arrive within a second of them. */
+  /** Who does not know all the calls before, grants none that may arrive within a second of them. */
   function begin(now: number): void {
-    if (Number.isNaN(gateUntil)) gateUntil = now + ARRIVAL_MS + second.ms + PAD_MS;
+    if (isBlind) gateUntil = Math.max(gateUntil, now + ARRIVAL_MS + second.ms + PAD_MS);
+    isBlind = false;
   }
 
   function ask(now: number, { lane, caller, patienceMs = 600_000, behind = 0, call = '' }: Question): Reply {
@@ -100,7 +102,9 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
 
   /** Calls that the log lost, oldest first. */
   function restore(calls: readonly { call: string; date: number; open: boolean }[]): void {
-    log = [...calls.filter(({ call }) => !knows(call)), ...log];
+    const lost = calls.filter(({ call }) => !knows(call));
+    if (lost.length > 0) isBlind = true;
+    log = [...lost, ...log];
   }
 
   const knows = (wanted: string) => log.some(({ call }) => call === wanted);
