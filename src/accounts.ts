@@ -61,7 +61,7 @@ function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void
     async acquire(lane, signal) {
       const startedMs = performance.now();
       try {
-        await governor.acquire(lane, signal);
+        return await governor.acquire(lane, signal);
       } finally {
         tell(lane, performance.now() - startedMs);
       }

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
-import { brokenFailure, type Called, misfitFailure, notSent, statusFailure } from './failures.ts';
+import { brokenFailure, type Called, misfitFailure, notSent, statusFailure, tooLate } from './failures.ts';
 import { issuesOf } from './misfit.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
 import { parseJson } from './operations/wire.ts';
 import { EMPTY_PAGE, isEmptyCollection, type ListPage, readPage } from './page.ts';
-import type { Governor, Lane } from './quota.ts';
+import type { Governor, Grant, Lane } from './quota.ts';
 import { readQuotaHeaders } from './quota-headers.ts';
 import {
   type Answer,
@@ -82,6 +82,8 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** More than ever run at once: a call that was granted must not wait for a connection. */
 const MAX_CONNECTIONS = 64;
 const MAX_CONNECT_MS = 10_000;
+/** How often a call asks for a place in the quota that is over by the time that it could leave. */
+const MAX_GRANTS = 3;
 
 /** @throws Error when a setting cannot work: an override asking for an unknown parameter, a key that fits no header. */
 export function createMarketplaceClient(settings: ClientSettings): MarketplaceClient {
@@ -97,7 +99,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   async function perform<Result>(
     id: OperationId,
     request: Parameters<typeof writeRequest>[2],
-    { lane, signal, stillRight, sending }: CallOptions,
+    options: CallOptions,
     read: (called: Called, answered: Answered) => Result,
   ): Promise<Result> {
     const operation = operations[id];
@@ -109,11 +111,8 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const { page = 1 }: { page?: unknown } = request.query ?? {};
     const firstPage = isPaged && page === 1;
     const called: Called = { operation, url, assumed, secret, firstPage };
-    await acquire(governor, called, lane, signal);
-    if (operation.method !== 'GET') {
-      if (stillRight !== undefined && !(await stillRight())) throw new Superseded(`${id} was not sent`);
-      await sending?.();
-    }
+    await letThrough(governor, called, options);
+    const { lane, signal } = options;
     const startedMs = performance.now();
     let headers: IncomingHttpHeaders | null = null;
     const trace = (status: number | null, outcome: CallTrace['outcome'], failure: FailureKind | null) =>
@@ -185,10 +184,40 @@ async function send(
   return exchanged;
 }
 
-async function acquire(governor: Governor, called: Called, lane: Lane, signal: AbortSignal | undefined) {
+/**
+ * Waits for the quota, and for what a write asks and notes before it leaves. When that took too long, all of it is asked again:
+ * nothing is sent after the date of its grant.
+ */
+async function letThrough(
+  governor: Governor,
+  called: Called,
+  { lane, signal, stillRight, sending }: CallOptions,
+): Promise<void> {
+  const { id, method } = called.operation;
+  for (let grants = 1; ; grants += 1) {
+    const grant = await acquire(governor, called, lane, signal);
+    if (method !== 'GET') {
+      if (stillRight !== undefined && !(await stillRight())) {
+        await grant.giveBack();
+        throw new Superseded(`${id} was not sent`);
+      }
+      await sending?.();
+    }
+    if (!grant.isLate()) return;
+    await grant.giveBack();
+    if (grants === MAX_GRANTS) throw tooLate(called, grants);
+  }
+}
+
+async function acquire(
+  governor: Governor,
+  called: Called,
+  lane: Lane,
+  signal: AbortSignal | undefined,
+): Promise<Grant> {
   try {
     signal?.throwIfAborted();
-    await governor.acquire(lane, signal);
+    return await governor.acquire(lane, signal);
   } catch (error) {
     if (error instanceof CallFailure) throw error;
     if (signal?.aborted) throw notSent(called, 'the call was stopped before its turn came.');

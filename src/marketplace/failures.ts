@@ -43,6 +43,14 @@ export function notSent(called: Called, text: string): CallFailure {
   return failure(called, `${text} Nothing was sent.`, { kind: 'unavailable', maybeApplied: false });
 }
 
+const AFTER_STANDSTILL_MS = 1_000;
+
+/** Grants of the quota were over before the call could leave. */
+export function tooLate(called: Called, grants: number): CallFailure {
+  const text = `${grants} times its place in the quota was over before it could be sent: this program stands still at times. Is the machine too busy, or its disk too slow? Nothing was sent; it is worth trying again in ${AFTER_STANDSTILL_MS} ms.`;
+  return failure(called, text, { kind: 'rate-limited', maybeApplied: false, retryAfterMs: AFTER_STANDSTILL_MS });
+}
+
 /** An exchange that ended without a whole answer. */
 export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const { sent, status, code, message } = broken;

@@ -9,6 +9,8 @@ type Remembered = readonly [name: string, ageMs: number, open: 0 | 1];
  */
 export interface CallMemory {
   granted(name: string): void;
+  /** It was not sent. */
+  forget(name: string): void;
   /** Some call was answered; taken for the oldest open one, as in the script. */
   answered(): void;
   /** What Redis must know of, unless it has lost its log; '' when there is none. */
@@ -27,6 +29,9 @@ export function createCallMemory(limit: number, elapsedMs: () => number): CallMe
       const nowMs = elapsedMs();
       const kept = calls.filter(({ dateMs }) => nowMs - dateMs < KEPT_MS);
       calls = [...kept, { name, dateMs: nowMs + ARRIVAL_MS, open: true }].slice(-limit);
+    },
+    forget(name) {
+      calls = calls.filter((call) => call.name !== name);
     },
     answered() {
       const oldest = calls.find(({ open }) => open);

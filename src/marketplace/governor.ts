@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { CallFailure } from '../domain/failure.ts';
 import { laneTerms } from './governor-lanes.ts';
-import { createCallMemory } from './governor-memory.ts';
+import { type CallMemory, createCallMemory } from './governor-memory.ts';
 import { ARRIVAL_MS, ASK_AGAIN_MS, LOST, QUOTA_SCRIPT } from './governor-script.ts';
-import type { Governor, Lane } from './quota.ts';
+import { type Governor, type Grant, type Lane, UNLIMITED } from './quota.ts';
 
 export interface QuotaLimits {
   readonly perSecond: number;
@@ -42,8 +42,8 @@ export interface QuotaClock {
 const REDIS_LIMIT_MS = 2_000;
 /** A job that was handed back comes again no sooner than this. */
 const HAND_BACK_MIN_MS = 1_000;
-/** A grant that is heard of later than this after it was asked for is not used: the call might arrive after its date. */
-const MAX_UNHEARD_MS = ARRIVAL_MS / 2;
+/** A grant that was asked for longer ago than this is not used: the call might arrive after its date. */
+const MAX_AGE_MS = ARRIVAL_MS / 2;
 
 const systemClock: QuotaClock = {
   nowMs: () => null,
@@ -66,25 +66,24 @@ export function createGovernor(settings: {
   clock?: QuotaClock;
 }): Governor & { usage(): Promise<QuotaUsage | null> } {
   const { redis, owner, limits, maxWaitMs, clock = systemClock } = settings;
-  if (limits === null) return { acquire: async () => {}, observe: async () => {}, usage: async () => null };
+  if (limits === null) return { acquire: async () => UNLIMITED, observe: async () => {}, usage: async () => null };
 
-  const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
-  const caller = randomUUID();
   const memory = createCallMemory(limits.perMinute, clock.elapsedMs);
+  const run = scriptOf({ redis, owner, limits, clock, memory });
+  const caller = randomUUID();
   let asked = 0;
-  const run = async (verb: 'ask' | 'unused' | 'observe' | 'usage', ...args: (string | number)[]) => {
-    const evaluate = (known: string, ...calls: (string | number)[]) => {
-      const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute, known];
-      const all = [...keys, verb, ...common, ...args, ...calls];
-      return withinLimit(redis, () => redis.eval(QUOTA_SCRIPT, keys.length, ...all));
-    };
-    const answer = await evaluate(verb === 'usage' ? '' : memory.latest());
-    return answer === LOST ? evaluate('', ...memory.all().flat()) : answer;
-  };
   /** The last in line of each lane: within a process only the first asks, and the others follow in order. */
   const lines = new Map<Lane, { last: Promise<void>; length: number }>();
 
-  const take = async (lane: Lane, line: { length: number }, untilMs: number, signal?: AbortSignal): Promise<void> => {
+  const grantOf = (call: string, askedMs: number): Grant => ({
+    isLate: () => clock.elapsedMs() - askedMs > MAX_AGE_MS,
+    async giveBack() {
+      memory.forget(call);
+      await run('unused', call);
+    },
+  });
+
+  const take = async (lane: Lane, line: { length: number }, untilMs: number, signal?: AbortSignal): Promise<Grant> => {
     const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
     for (;;) {
       signal?.throwIfAborted();
@@ -95,8 +94,12 @@ export function createGovernor(settings: {
       const [granted, waitMs] = answer as [number, number];
       if (granted === 1) {
         const unheardMs = clock.elapsedMs() - askedMs;
-        if (unheardMs <= MAX_UNHEARD_MS) return memory.granted(call);
-        await run('unused', call);
+        const grant = grantOf(call, askedMs);
+        if (!grant.isLate()) {
+          memory.granted(call);
+          return grant;
+        }
+        await grant.giveBack();
         if (clock.elapsedMs() < untilMs) continue;
         throw redisLost(new Error(`its last answer took ${Math.round(unheardMs)} ms`));
       }
@@ -112,7 +115,10 @@ export function createGovernor(settings: {
       lines.set(lane, line);
       line.length += 1;
       const turn = line.last.then(() => take(lane, line, untilMs, signal)).finally(() => line.length--);
-      line.last = turn.catch(() => {});
+      line.last = turn.then(
+        () => {},
+        () => {},
+      );
       return turn;
     },
     async observe(headers) {
@@ -123,6 +129,34 @@ export function createGovernor(settings: {
       memory.answered();
     },
     usage: async () => readUsage((await run('usage')) as UsageAnswer, limits.perMinute),
+  };
+}
+
+type Verb = 'ask' | 'unused' | 'observe' | 'usage';
+
+/** Runs the script. A Redis that lacks the latest call of this process is told of all that it remembers. */
+function scriptOf({
+  redis,
+  owner,
+  limits,
+  clock,
+  memory,
+}: {
+  redis: Redis;
+  owner: string;
+  limits: QuotaLimits;
+  clock: QuotaClock;
+  memory: CallMemory;
+}) {
+  const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
+  return async (verb: Verb, ...args: (string | number)[]): Promise<unknown> => {
+    const evaluate = (known: string, ...calls: (string | number)[]) => {
+      const common = [clock.nowMs() ?? '', limits.perSecond, limits.perMinute, known];
+      const all = [...keys, verb, ...common, ...args, ...calls];
+      return withinLimit(redis, () => redis.eval(QUOTA_SCRIPT, keys.length, ...all));
+    };
+    const answer = await evaluate(verb === 'ask' || verb === 'observe' ? memory.latest() : '');
+    return answer === LOST ? evaluate('', ...memory.all().flat()) : answer;
   };
 }
 

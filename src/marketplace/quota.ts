@@ -12,13 +12,24 @@ export interface QuotaHeaders {
   readonly remainingPerSecond: number | null;
 }
 
+/** That one call may be sent now. It has a date, by which the call must have arrived. */
+export interface Grant {
+  /** So old that the call could arrive after that: it must not be sent any more. */
+  isLate(): boolean;
+  /** Nothing is sent for it. @throws CallFailure `unavailable` when Redis does not answer */
+  giveBack(): Promise<void>;
+}
+
+/** Where no quota is kept. */
+export const UNLIMITED: Grant = { isLate: () => false, giveBack: async () => {} };
+
 /** What stands in front of every call, so that all processes together stay within the quota. */
 export interface Governor {
   /**
-   * Resolves when one call may be sent now.
+   * Resolves when one call may be sent now. Whoever has to do something else before it leaves asks the grant once more then.
    * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be long.
    */
-  acquire(lane: Lane, signal?: AbortSignal): Promise<void>;
+  acquire(lane: Lane, signal?: AbortSignal): Promise<Grant>;
   /**
    * Takes in what an answer said: a 429 closes the gate for everybody, a lower remainder is believed. The client waits for
    * it before it hands the answer on, so it settles within a bounded time, whatever state Redis is in.

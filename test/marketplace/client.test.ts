@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
 import { type CallTrace, Superseded } from '../../src/marketplace/client.ts';
 import { rawNumber, stringifyJson } from '../../src/marketplace/operations/wire.ts';
+import type { Governor } from '../../src/marketplace/quota.ts';
 import { clientFor, KEY, ORDER, ORDER_JSON, openGovernor, startHttp } from './loopback.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -228,10 +229,59 @@ test('what is not right any more once the quota lets it through is not sent', as
   expect(server.received).toHaveLength(2);
 });
 
+/** Says what it is asked for. */
+function sayingGovernor(said: string[], isLate: () => boolean): Governor {
+  return {
+    async acquire() {
+      said.push('let through');
+      return { isLate, giveBack: async () => void said.push('given back') };
+    },
+    observe: async () => {},
+  };
+}
+
+test('a write that was let through too long ago by the time that it leaves asks for all again, three times at most', async () => {
+  const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
+  const said: string[] = [];
+  const late = [true, true, false, true, true, true, true];
+  const client = opened(clientFor(server.url, { governor: sayingGovernor(said, () => late.shift() ?? false) }));
+  const stillRight = async () => said.push('right') > 0;
+  const sending = async () => void said.push('sending');
+  const patch = () =>
+    client.call(
+      'orders.patch',
+      { path: { number: ORDER }, body: { external_id: 'SO-1' } },
+      { ...poll, stillRight, sending },
+    );
+  const lateOne = ['let through', 'right', 'sending', 'given back'];
+  await patch();
+  expect(said.splice(0)).toEqual([...lateOne, ...lateOne, 'let through', 'right', 'sending']);
+  expect(server.received).toHaveLength(1);
+  await expect(patch()).rejects.toMatchObject({
+    kind: 'rate-limited',
+    outcome: 'not-applied',
+    status: null,
+    retryAfterMs: 1_000,
+    message: expect.stringContaining('3 times its place in the quota was over'),
+  });
+  expect(said).toEqual([...lateOne, ...lateOne, ...lateOne]);
+  expect(server.received).toHaveLength(1);
+});
+
+test('what is not right any more gives its place in the quota back', async () => {
+  const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
+  const said: string[] = [];
+  const client = opened(clientFor(server.url, { governor: sayingGovernor(said, () => false) }));
+  const request = { path: { number: ORDER }, body: { external_id: 'SO-1' } };
+  const call = client.call('orders.patch', request, { ...poll, stillRight: async () => false });
+  await expect(call).rejects.toBeInstanceOf(Superseded);
+  expect(said).toEqual(['let through', 'given back']);
+});
+
 test('a write says when it is sent, once the quota lets it through, and is not sent when nobody can note it', async () => {
   const server = opened(await startHttp(() => ({ body: ORDER_JSON })));
   const said: string[] = [];
-  const governor = { acquire: async () => void said.push('let through'), observe: async () => {} };
+  const governor = sayingGovernor(said, () => false);
   const client = opened(clientFor(server.url, { governor }));
   const options = { ...poll, sending: async () => void said.push(`sending, ${server.received.length} sent`) };
   const request = { path: { number: ORDER }, body: { external_id: 'SO-1' } };

@@ -43,6 +43,7 @@ export function quotaScript(redis: Redis, owner: string, limits: { perSecond: nu
       const [granted, waitMs] = (await run('ask', nowMs, args)) as [number, number];
       return { granted: granted === 1, waitMs };
     },
+    unused: (nowMs: number, call: string) => run('unused', nowMs, [call]),
     async observe(nowMs: number, headers: Partial<QuotaHeaders> = {}): Promise<void> {
       const { status, retryAfterMs, ...rest } = { ...SILENT, ...headers };
       const { limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = rest;

@@ -100,6 +100,14 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     gateUntil = Math.max(gateUntil, now + closed);
   }
 
+  /** Of a call that was granted and not sent. */
+  function unused(now: number, call: string): void {
+    begin(now);
+    log = log.filter((each) => each.call !== call);
+    const rate = Math.max(1, limitOf(minute) - othersOf(minute, now)) / minute.ms;
+    level = { calls: Math.max(0, level.calls - (now - level.at) * rate - 1), at: now };
+  }
+
   /** Calls that the log lost, oldest first. */
   function restore(calls: readonly { call: string; date: number; open: boolean }[]): void {
     const lost = calls.filter(({ call }) => !knows(call));
@@ -109,5 +117,5 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
 
   const knows = (wanted: string) => log.some(({ call }) => call === wanted);
 
-  return { ask, observe, restore, knows };
+  return { ask, unused, observe, restore, knows };
 }

@@ -247,6 +247,7 @@ const step = fc.record({
       }),
     },
     { weight: 2, arbitrary: fc.constant(SILENT) },
+    { weight: 1, arbitrary: fc.constant('not sent') },
     { weight: 1, arbitrary: headers },
   ),
 });
@@ -258,11 +259,18 @@ test('the script decides as the model does', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       await small.clear();
       const model = quotaModel(limits);
-      let now = T;
+      let [now, asked, latest] = [T, 0, ''];
       for (const { afterMs, act } of steps) {
         now += afterMs;
-        if ('lane' in act) expect(await small.ask(now, act)).toEqual(model.ask(now, act));
-        else {
+        if (act === 'not sent') {
+          await small.unused(now, latest);
+          model.unused(now, latest);
+        } else if ('lane' in act) {
+          const question = { ...act, call: `call ${asked++}` };
+          const reply = await small.ask(now, question);
+          expect(reply).toEqual(model.ask(now, question));
+          if (reply.granted) latest = question.call;
+        } else {
           await small.observe(now, act);
           model.observe(now, act);
         }

@@ -121,6 +121,23 @@ describe('acquire', () => {
     expect(await redis.llen('stockbridge:quota:{unheard}:open')).toBe(1);
   });
 
+  test('a grant is late once half of its time is over, and one that is given back was never granted', async () => {
+    const clock = sleepingClock();
+    const governor = governorOf('given-back', { clock });
+    await governor.acquire('webhook');
+    const grant = await governor.acquire('webhook');
+    clock.now += 250;
+    expect(grant.isLate()).toBe(false);
+    clock.now += 1;
+    expect(grant.isLate()).toBe(true);
+    await grant.giveBack();
+    expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
+    // Nor is a Redis told of it that has lost its count.
+    await redis.del('stockbridge:quota:{given-back}:log');
+    await governor.observe(SILENT);
+    expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
+  });
+
   test('a caller who gave up does not hold up those behind him', async () => {
     const stop = new AbortController();
     const clock = sleepingClock();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { type ClientSettings, createMarketplaceClient, type MarketplaceClient } from '../../src/marketplace/client.ts';
-import type { Governor, Lane, QuotaHeaders } from '../../src/marketplace/quota.ts';
+import { type Governor, type Lane, type QuotaHeaders, UNLIMITED } from '../../src/marketplace/quota.ts';
 
 export const KEY = 'sk_live_d0ntshowme';
 export const ORDER = '6f1c1f3e-0d1a-4f59-9f0e-0d9f6c1d2b3a';
@@ -77,7 +77,10 @@ export function openGovernor(): Governor & { lanes: Lane[]; observed: QuotaHeade
   return {
     lanes,
     observed,
-    acquire: async (lane) => void lanes.push(lane),
+    async acquire(lane) {
+      lanes.push(lane);
+      return UNLIMITED;
+    },
     observe: async (headers) => void observed.push(headers),
   };
 }

@@ -18,6 +18,7 @@ export function createSimulatedQuota(quota: Quota) {
     isWiped = false;
     const [call, ...args] = rest.slice(0, 7);
     restore(rest.slice(7));
+    if (verb === 'unused') return model.unused(Date.now(), String(call));
     if (verb === 'ask') {
       const [rank, caller, patienceMs, , , behind] = args;
       const lane = LANES[Number(rank)] ?? 'backfill';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Log } from '../../src/logging.ts';
-import type { Governor } from '../../src/marketplace/quota.ts';
+import { type Governor, UNLIMITED } from '../../src/marketplace/quota.ts';
 import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { WEBHOOK_SECRET } from '../support/stage.ts';
@@ -20,7 +20,7 @@ export const START_MS = Date.UTC(2026, 0, 5, 9);
 /** How long the program is away after it was killed. */
 export const MAX_DOWN_MS = 1_500;
 /** The quota that nobody has. */
-const OPEN_GATE: Governor = { acquire: async () => {}, observe: async () => {} };
+const OPEN_GATE: Governor = { acquire: async () => UNLIMITED, observe: async () => {} };
 
 export interface Told {
   /** Told of everything that happens. */

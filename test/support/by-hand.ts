@@ -1,4 +1,5 @@
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
+import { UNLIMITED } from '../../src/marketplace/quota.ts';
 import { READS, type ReadName } from '../../src/reading/reads.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
 import type { FlowName } from '../../src/reconcile/flow.ts';
@@ -32,7 +33,7 @@ export function reconcile(context: AccountContext, flow: FlowName, key: string):
 /** Its calls wait for this instead of a quota. */
 export function waitingFor(context: AccountContext, acquire: () => Promise<void>): AccountContext {
   const { marketplace } = context.config;
-  const governor = { acquire, observe: async () => {} };
+  const governor = { acquire: () => acquire().then(() => UNLIMITED), observe: async () => {} };
   const client = createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
   return { ...context, client };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createGovernor } from '../../../src/marketplace/governor.ts';
-import type { Governor, Lane } from '../../../src/marketplace/quota.ts';
+import { type Governor, type Lane, UNLIMITED } from '../../../src/marketplace/quota.ts';
 import { serve } from './rpc.ts';
 
 /* One of several processes that use up a quota: a backfill as fast as it may, and now and then an interactive call. */
@@ -101,6 +101,7 @@ function fixedWindows(redis: Redis, { perSecond, perMinute }: Load['limits']): G
           await sleep(start + window.ms - now, undefined, signal && { signal });
         }
       }
+      return UNLIMITED;
     },
     async observe() {},
   };

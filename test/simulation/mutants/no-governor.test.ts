@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
+import { UNLIMITED } from '../../../src/marketplace/quota.ts';
 import type * as Sides from '../../../src/sides.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/sides.ts', async (original) => ({
   ...(await original<typeof Sides>()),
-  openGovernor: () => ({ acquire: async () => {}, observe: async () => {}, usage: async () => null }),
+  openGovernor: () => ({ acquire: async () => UNLIMITED, observe: async () => {}, usage: async () => null }),
 }));
 
 test('calling whenever there is something to say is caught', { timeout: 200_000 }, async () => {
