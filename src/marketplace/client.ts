@@ -57,9 +57,12 @@ export interface CallTrace {
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal | undefined;
-  /** Asked when the quota has let a write through: what was decided before the wait may be wrong by now. */
+  /** Asked each time that the quota has let a write through: what was decided before the wait may be wrong by now. */
   readonly stillRight?: (() => Promise<boolean>) | undefined;
-  /** Told right before a write leaves, which is what has to be on record of it. When it throws, nothing is sent. */
+  /**
+   * Told right before a write leaves, which is what has to be on record of it; each time, where the write was too late for its
+   * place in the quota by then. When it throws, nothing is sent.
+   */
   readonly sending?: (() => Promise<void>) | undefined;
 }
 

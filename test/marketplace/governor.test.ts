@@ -10,6 +10,7 @@ import { createGovernor, type QuotaClock } from '../../src/marketplace/governor.
 import type { Lane } from '../../src/marketplace/quota.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { SILENT } from './governor-ask.ts';
+import { clientFor, startHttp } from './loopback.ts';
 
 const LIMITS = { perSecond: 8, perMinute: 300 };
 const T = 1_900_000_000_000;
@@ -136,6 +137,30 @@ describe('acquire', () => {
     await redis.del('stockbridge:quota:{given-back}:log');
     await governor.observe(SILENT);
     expect(await governor.usage()).toMatchObject({ perSecond: { used: 1 } });
+  });
+
+  test('a process that stood still before a write could leave sends it by a new grant', async () => {
+    const clock = sleepingClock();
+    const market = await startHttp(() => ({ body: '{"id":5}' }));
+    onTestFinished(() => market.close());
+    const client = clientFor(market.url, { governor: governorOf('stood-still', { clock }) });
+    let standstills = 1;
+    const stillRight = async () => {
+      if (standstills-- > 0) clock.now += 600;
+      return true;
+    };
+    await client.call('products.create', { body: {} }, { lane: 'operator', stillRight });
+    expect(market.received).toHaveLength(1);
+    const log = await redis.zrange('stockbridge:quota:{stood-still}:log', '0', '-1', 'WITHSCORES');
+    expect(log).toEqual([expect.any(String), String(T + 600)]);
+    const again = client.call(
+      'products.create',
+      { body: {} },
+      { lane: 'operator', stillRight: async () => (clock.now += 600) > 0 },
+    );
+    await expect(again).rejects.toMatchObject({ kind: 'rate-limited', outcome: 'not-applied', status: null });
+    expect(market.received).toHaveLength(1);
+    await client.close();
   });
 
   test('a caller who gave up does not hold up those behind him', async () => {
