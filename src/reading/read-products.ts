@@ -1,6 +1,6 @@
 import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
-import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
+import { LISTINGS_KNOWN } from '../reconcile/product/observe.ts';
 import { nowKnown } from './first-read.ts';
 import { followProductHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';

@@ -1,5 +1,5 @@
 import type { AccountContext } from './context.ts';
-import { LISTINGS_KNOWN } from './product/flow.ts';
+import { LISTINGS_KNOWN } from './product/observe.ts';
 
 /** Fact that says that of what was on both sides at the first start, all that belongs together is linked. */
 const FIRST_LINKED = 'first-linked';

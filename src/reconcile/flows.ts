@@ -1,4 +1,4 @@
-import type { AccountContext } from './context.ts';
+import type { AccountContext, Look } from './context.ts';
 import { customerFlow } from './customer/flow.ts';
 import { inSync } from './decision.ts';
 import { erpOrderFlow } from './erp-order/flow.ts';
@@ -42,12 +42,17 @@ function productRun(): FlowRun {
       if (config.products.images !== null && result.state === 'in-sync') {
         await store.work.mark([{ account, flow: 'product-images', key: look.key }], look.lane, 'its product was seen');
       }
-      if (result.state === 'held' && result.reason.endsWith(WITH_ITS_STOCK)) {
-        await store.work.mark([{ account, flow: 'stock', key: look.key }], look.lane, 'its listing comes back');
-      }
+      if (result.state === 'held' && result.reason.endsWith(WITH_ITS_STOCK)) await markStock(context, look);
       return result;
     },
   };
+}
+
+/** What waits, is held or has failed in the flow of its stock is left to it. */
+async function markStock({ account, config, store }: AccountContext, { key, lane }: Look): Promise<void> {
+  const flow = config.facilities === null ? 'stock' : 'facility-stock';
+  if ((await store.work.get({ account, flow, key })) !== null) return;
+  await store.work.mark([{ account, flow: 'stock', key }], lane, 'its listing comes back');
 }
 
 /** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */

@@ -12,6 +12,9 @@ export const ALL_FLOWS = 'all';
 
 const listPauses = built((db) => db.select().from(pauses).orderBy(asc(pauses.account), asc(pauses.flow)).prepare());
 
+/** Why the flow of stock leaves what comes back in the archive. */
+export const PRODUCT_PAUSED = 'its listing is not brought back: product is paused: ';
+
 export function pauseStore(db: Database, now: () => number) {
   const is = (account: string, flow: string) => and(eq(pauses.account, account), eq(pauses.flow, flow));
   const act = (account: string, flow: string) => ({ account, flow, key: '*', target: `writes of ${flow}` });
@@ -43,7 +46,8 @@ export function pauseStore(db: Database, now: () => number) {
           .all();
         if (lifted.length === 0) return { lifted, released: 0 };
         const flows = whole ? {} : { flow };
-        const released = releaseWork(tx, { account, ...flows, reasonPrefix: 'paused: ' });
+        let released = releaseWork(tx, { account, ...flows, reasonPrefix: 'paused: ' });
+        if (whole || flow === 'product') released += releaseWork(tx, { account, reasonPrefix: PRODUCT_PAUSED });
         // A job that has read the pause just now would still hold its key for it: as if the entity had changed meanwhile.
         tx.update(work)
           .set({ version: sql`${work.version} + 1` })

@@ -116,7 +116,9 @@ function recordProduct(
     seenAtMs: nowMs,
   };
   putProduct(tx, row);
-  if (before !== undefined && batch.foretold && product.managed) watchFigures(tx, before, row, nowMs);
+  // What is archived need not be shown with its figures.
+  const isListed = before?.archived === false && !row.archived;
+  if (isListed && batch.foretold && product.managed) watchFigures(tx, before, row, nowMs);
   if (same && sameFigures) return 'same';
   markListing(tx, batch, observed, nowMs);
   return before === undefined ? 'new' : 'changed';

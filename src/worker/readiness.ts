@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { AccountContext } from '../reconcile/context.ts';
-import { LISTINGS_KNOWN } from '../reconcile/product/flow.ts';
+import { LISTINGS_KNOWN } from '../reconcile/product/observe.ts';
 import type { Store } from '../store/store.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 

@@ -94,12 +94,46 @@ test('it does not come back while the ERP does not say its stock', async () => {
   expect(shown().archived).toBe(true);
 });
 
-test('nor while the flow of products is paused', async () => {
+test('nor while the flow of products is paused, and at once when it goes on', async () => {
+  const { context, key } = await openArchived();
+  const { pauses, work } = context.store;
+  await tell(context, true);
+  await pauses.pause('main', 'product', 'season is over', 'me');
+  const target = { account: 'main', flow: 'stock', key };
+  const result = await reconcile(context, 'stock', key);
+  expect(result).toMatchObject({ state: 'held', reason: expect.stringContaining('product is paused: season is over') });
+  expect(shown().archived).toBe(true);
+  await work.hold(target, (await work.get(target))?.version ?? 0, 'reason' in result ? result.reason : '');
+  await pauses.resume('main', 'product', 'me');
+  expect((await work.get(target))?.state).toBe('pending');
+});
+
+test('nor what staff archived while the ERP shows it otherwise than it can be read', async () => {
   const { context, key } = await openArchived();
   await tell(context, true);
-  await context.store.pauses.pause('main', 'product', 'season is over', 'me');
-  await reconcile(context, 'stock', key);
+  const misfit = { what: key, path: 'active', message: 'not a boolean' };
+  await context.store.misfits.record('main', 'erp-products', [misfit]);
+  expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 0 });
   expect(shown().archived).toBe(true);
+});
+
+test('what failed for good waits for an operator, however often its product is looked at', async () => {
+  const { context, key } = await openArchived();
+  await tell(context, true);
+  const { work } = context.store;
+  const target = { account: 'main', flow: 'stock', key };
+  await work.fail(target, (await work.get(target))?.version ?? 0, 'refused', 'no', 1);
+  await reconcile(context, 'product', key);
+  expect((await work.get(target))?.state).toBe('failed');
+});
+
+test('coming back is no drift', async () => {
+  const { context, key } = await openArchived();
+  await setStock(context, '4');
+  await tell(context, true);
+  await reconcile(context, 'stock', key);
+  const { id } = stage.marketplace.productBySku(SKU);
+  expect(await context.store.drifts.open('main', id)).toBeNull();
 });
 
 test('nor with what an order wants that the ERP has let go of and the marketplace has not', async () => {

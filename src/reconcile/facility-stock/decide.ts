@@ -1,6 +1,7 @@
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place, type PlacedLine } from '../../domain/facility-ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
+import type { ComingBack } from '../coming-back.ts';
 import type { Decision, Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
 
@@ -26,6 +27,8 @@ export interface PlaceCommand {
   /** `settled`: followed to its end. */
   readonly state: 'open' | 'in-doubt' | 'settled';
   readonly evidence: string;
+  /** The marketplace has applied it, a short while ago. */
+  readonly justApplied: boolean;
   /** Until it is worth looking for what became of it; 0: now. */
   readonly lookInMs: number;
   /** Why it was not applied, and how long until the same is tried again; null: not before another quantity is wanted. */
@@ -48,7 +51,7 @@ export interface FacilitySnapshot {
     readonly id: number;
     readonly archived: boolean;
     /** Archived, and sold by the ERP again: it is listed as soon as its stock is in step. */
-    readonly comingBack: boolean;
+    readonly comingBack: ComingBack | null;
     readonly managed: boolean;
   } | null;
   /** Why a row of either side cannot be read. */
@@ -61,6 +64,8 @@ export interface FacilitySnapshot {
   readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
   readonly lines: readonly PlacedLine[];
   readonly lineProblem: string | null;
+  /** A figure of the ERP is from before it sold the product again. */
+  readonly isOutdated: boolean;
   /** An order was told to the ERP and the stock figures are not known to count it yet. */
   readonly awaitingErp: boolean;
   readonly buffer: Decimal;
@@ -120,7 +125,7 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
 
 /** What nobody can take, and soon neither. */
 function isIdle({ archived, comingBack, managed }: NonNullable<FacilitySnapshot['listing']>): boolean {
-  return !managed || (archived && !comingBack);
+  return !managed || (archived && comingBack === null);
 }
 
 interface Wanted {
@@ -132,7 +137,7 @@ interface Wanted {
 }
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
-  const problem = problemOf(snapshot, sku);
+  const problem = snapshot.listing?.comingBack?.hold ?? problemOf(snapshot, sku);
   if (problem !== null) return { sends: [], inStep: false, hold: problem, alerts: [] };
   const { measured, places, lines, buffer, unmapped } = snapshot;
   if (measured === null) return { sends: [], inStep: false, hold: MEASUREMENTS_UNREAD, alerts: [] };
@@ -168,12 +173,12 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
 
 /** What is archived need not be measured: then the last command is believed, so that it is not sent for ever. */
 function isTold({ listing, measured }: FacilitySnapshot, { place, command }: FacilityPlace, target: FacilityTarget) {
-  const isUnmeasured = listing?.comingBack === true && measured?.has(place) === false;
-  return isUnmeasured && command?.failed === null && command.toQuantity.equals(target.onHand);
+  const isUnmeasured = listing?.comingBack != null && measured?.has(place) === false;
+  return isUnmeasured && command?.justApplied === true && command.toQuantity.equals(target.onHand);
 }
 
 function restoreOf({ listing, sku }: FacilitySnapshot): RestoreListing[] {
-  if (listing?.comingBack !== true) return [];
+  if (listing?.comingBack == null) return [];
   const change = { before: 'archived', after: 'listed', why: 'active in the ERP again, and its stock is in step' };
   return [{ action: 'product.restore', target: `listing ${listing.id} (${sku})`, ...change, listingId: listing.id }];
 }

@@ -42,8 +42,7 @@ async function refresh(context: AccountContext, look: Look, first: Observed): Pr
     await again();
   }
   const { sku } = observed.snapshot;
-  // Of what was not sold the ERP may have told no stock.
-  if (sku !== null && (observed.snapshot.awaitingErp || isComingBack(observed))) {
+  if (sku !== null && (observed.snapshot.awaitingErp || observed.snapshot.isOutdated)) {
     await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
     await again();
   }
@@ -64,7 +63,7 @@ async function refresh(context: AccountContext, look: Look, first: Observed): Pr
   return observed;
 }
 
-const isComingBack = ({ snapshot }: Observed): boolean => snapshot.listing?.comingBack === true;
+const isComingBack = ({ snapshot }: Observed): boolean => snapshot.listing?.comingBack != null;
 
 function isWriting({ snapshot }: Observed): boolean {
   return decideFacilityStock(snapshot).actions.some(({ action }) => action !== 'stock.follow');

@@ -5,7 +5,7 @@ import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { erpPlaceText, isPlaced, type StoredStock } from '../../store/erp-stock.ts';
 import type { Measured } from '../../store/measurements.ts';
 import type { Reconcile } from '../../store/reconciles.ts';
-import { isComingBack } from '../coming-back.ts';
+import { comingBack } from '../coming-back.ts';
 import type { AccountContext } from '../context.ts';
 import { countLines } from '../stock/lines.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './decide.ts';
@@ -33,6 +33,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
     asOf,
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
+  const back = await comingBack(context, key, listing);
   // What is not sold any more but still listed can be bought.
   const gone = product === null || product.deleted;
   const snapshot: FacilitySnapshot = {
@@ -44,7 +45,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
         : {
             id: listing.id,
             archived: listing.archived,
-            comingBack: await isComingBack(context, product, listing),
+            comingBack: back,
             managed: listing.managed,
           },
     misfit: await misfitOf(context, key, listingId),
@@ -53,6 +54,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
     measured: measured?.byPlace ?? null,
     lines: lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
     lineProblem,
+    isOutdated: back !== null && asOf !== null && product !== null && isBefore(asOf, product.changedAt),
     awaitingErp,
     buffer: config.inventory.buffer,
   };
@@ -130,7 +132,7 @@ function earliest(places: readonly FacilityPlace[]): string | null {
 
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 60_000;
-/** A command that failed is not sent again the same before this. */
+/** A command that failed is not sent again the same before this; one that was applied is believed for as long. */
 const RETRY_FAILED_MS = 600_000;
 
 /** When it is worth looking for what became of a command: soon, and then less and less often. */
@@ -150,6 +152,7 @@ function commandOf(context: AccountContext, reconcile: Reconcile): PlaceCommand 
     toQuantity,
     state,
     evidence,
+    justApplied: reconcile.state === 'applied' && nowMs - (reconcile.settledAtMs ?? 0) < RETRY_FAILED_MS,
     lookInMs: state === 'settled' ? 0 : Math.max(0, lookAtMs(context, reconcile) - nowMs),
     failed: failedOf(reconcile, nowMs),
   };

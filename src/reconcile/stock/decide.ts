@@ -1,7 +1,8 @@
-import { Decimal, sum } from '../../domain/decimal.ts';
+import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { Strategy } from '../../domain/strategy.ts';
+import type { ComingBack } from '../coming-back.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
 
@@ -24,7 +25,7 @@ export interface StockSnapshot {
     readonly id: number;
     readonly archived: boolean;
     /** Archived, and sold by the ERP again: it is listed with its stock. */
-    readonly comingBack: boolean;
+    readonly comingBack: ComingBack | null;
     readonly managed: boolean;
     readonly misfit: string | null;
     readonly quantity: Decimal | null;
@@ -35,6 +36,8 @@ export interface StockSnapshot {
   readonly lines: readonly LedgerLine[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: string | null;
+  /** The ERP's figure is from before it sold the product again. */
+  readonly isOutdated: boolean;
   /** An order was told to the ERP and the stock figure is not known to count it yet. */
   readonly awaitingErp: boolean;
   /** An earlier write of this stock whose answer was lost; null when there is none, or a later one has made it good. */
@@ -67,7 +70,8 @@ const ERP_LAG_MS = 500;
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;
   if (listing === null || sku === null || !listing.managed) return inSync();
-  if (listing.archived && !listing.comingBack) return inSync();
+  if (listing.archived && listing.comingBack === null) return inSync();
+  if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
   const problem = problemOf(snapshot);
   if (problem !== null) return hold(problem);
   if (stock === null) return hold(`the ERP gives no stock for SKU ${sku}: unknown is never written as zero`);
@@ -83,7 +87,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
       ? lostWrite.mayComeIn
       : null;
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
-  if (certain && !listing.comingBack && current?.equals(target.value))
+  if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), lookAgainMs };
   return { ...act([writeOf(snapshot, listing.id, sku, target, current, unknown)], alerts), lookAgainMs };
 }
@@ -121,7 +125,7 @@ function writeOf(
   unknown: Decimal,
 ): WriteStock {
   const open = lines.filter((line) => !line.counted);
-  const lists = listing?.comingBack === true;
+  const lists = listing?.comingBack != null;
   const why =
     `${lists ? 'active in the ERP again; ' : ''}ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
     `${open.length} lines the ERP does not count` +
@@ -143,7 +147,7 @@ function writeOf(
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
   // Brakes are about what buyers can take, whichever field is written.
-  const before = listing?.available ?? current;
+  const before = listing?.available ?? current ?? (lists ? ZERO : null);
   if (before === null) return base;
   if (before.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
   return target.available.greaterThan(Decimal.max(before, 0)) ? { ...base, brake: 'increase' } : base;

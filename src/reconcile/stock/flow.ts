@@ -1,4 +1,5 @@
 import { sum } from '../../domain/decimal.ts';
+import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import type { StockFigures } from '../../domain/product.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
@@ -9,7 +10,7 @@ import { recordErpStock } from '../../reading/erp-shadow.ts';
 import { areOrdersCurrent, erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
 import { afterWrite } from '../after-write.ts';
-import { isComingBack } from '../coming-back.ts';
+import { comingBack } from '../coming-back.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { readListings, recordListing } from '../product/listing.ts';
@@ -34,8 +35,7 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     // After each read it is observed again: what is decided on is never from before it.
     let snapshot = await observed();
     if (snapshot.sku === null) return snapshot;
-    // Of what was not sold the ERP may have told no stock.
-    if (snapshot.awaitingErp || snapshot.listing?.comingBack === true) {
+    if (snapshot.awaitingErp || snapshot.isOutdated) {
       const page = await context.erp.readStock([snapshot.sku], look.signal);
       await recordErpStock(context, page, look.lane);
       snapshot = await observed();
@@ -94,6 +94,7 @@ async function observeStock(
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
   const unknown = unknownReservation(listing, counted.lines);
+  const back = await comingBack(context, key, listing);
   // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
   const gone = product === null || product.deleted;
   return {
@@ -107,13 +108,14 @@ async function observeStock(
         : {
             id: listing.id,
             archived: listing.archived,
-            comingBack: await isComingBack(context, product, listing),
+            comingBack: back,
             managed: listing.managed,
             misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
             quantity: listing.figures.quantity,
             available: listing.figures.available,
             certain: listing.certain,
           },
+    isOutdated: back !== null && stock !== null && product !== null && isBefore(stock.asOf, product.changedAt),
     ...counted,
     lines: [...counted.lines, ...unknown],
     lostWrite: lostWrite === undefined ? await lostWriteOf(context, key) : lostWrite,

@@ -50,12 +50,13 @@ const command = (change: Partial<PlaceCommand> = {}): PlaceCommand => ({
   toQuantity: d('40'),
   state: 'open',
   evidence: '',
+  justApplied: false,
   lookInMs: 800,
   failed: null,
   ...change,
 });
 
-const LISTED = { id: 4711, archived: false, comingBack: false, managed: true };
+const LISTED = { id: 4711, archived: false, comingBack: null, managed: true };
 
 function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
   return {
@@ -69,6 +70,7 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     lines: [],
     lineProblem: null,
     awaitingErp: false,
+    isOutdated: false,
     buffer: ZERO,
     ...change,
   };
@@ -113,9 +115,12 @@ describe('what is on hand at a facility is set', () => {
 
 describe('what comes back from the archive', () => {
   const back = (change: Partial<FacilitySnapshot>) =>
-    decide({ listing: { ...LISTED, archived: true, comingBack: true }, ...change }).actions.map(({ action }) => action);
+    decide({ listing: { ...LISTED, archived: true, comingBack: { hold: null } }, ...change }).actions.map(
+      ({ action }) => action,
+    );
   const inStep = measured(figures('40'), figures('10'));
-  const settled = command({ state: 'settled' });
+  const settled = command({ state: 'settled', justApplied: true });
+  const refused = command({ state: 'settled' });
   test.each<[string, Partial<FacilitySnapshot>, string[]]>([
     ['is set first', { measured: measured(figures('1'), figures('10')) }, ['stock.reconcile']],
     ['is listed once it is in step', { measured: inStep }, ['product.restore']],
@@ -134,6 +139,16 @@ describe('what comes back from the archive', () => {
       'is listed when it was told what is not measured in the archive',
       { measured: measured(null, figures('10')), places: [place(1, '40', { command: settled }), place(2, '10')] },
       ['product.restore'],
+    ],
+    [
+      'is told again what was refused, or applied long ago',
+      { measured: measured(null, figures('10')), places: [place(1, '40', { command: refused }), place(2, '10')] },
+      ['stock.reconcile'],
+    ],
+    [
+      'waits while its listings are paused',
+      { measured: inStep, listing: { ...LISTED, archived: true, comingBack: { hold: 'product is paused' } } },
+      [],
     ],
   ])('%s', (_, change, expected) => expect(back(change)).toEqual(expected));
 });

@@ -40,7 +40,7 @@ function snapshot(
         : {
             id: 7,
             archived: false,
-            comingBack: false,
+            comingBack: null,
             managed: true,
             misfit: null,
             quantity,
@@ -52,6 +52,7 @@ function snapshot(
     erpMisfit: null,
     lineProblem: null,
     awaitingErp: false,
+    isOutdated: false,
     lostWrite: null,
     ...rest,
     rules: { strategy: STRATEGIES['submitted-available'], write, buffer: d(buffer) },
@@ -78,7 +79,7 @@ describe('what comes back from the archive is listed with its stock', () => {
   const back = (shown: string | null, available: string) =>
     decideStock(
       snapshot({
-        listing: { archived: true, comingBack: true, available: shown === null ? null : d(shown) },
+        listing: { archived: true, comingBack: { hold: null }, available: shown === null ? null : d(shown) },
         stock: { available: d(available) },
       }),
     ).actions.map(({ lists, value, brake }) => [lists, value.toFixed(), brake ?? null]);
@@ -87,11 +88,16 @@ describe('what comes back from the archive is listed with its stock', () => {
     ['less', '40', '4', null],
     ['more, which a brake counts', '4', '40', 'increase'],
     ['none, which a brake counts', '4', '0', 'zero'],
-    ['not shown while archived', null, '40', null],
+    ['not shown while archived: none could be taken', null, '40', 'increase'],
   ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
 
+  test('and stays away while its listings are paused', () => {
+    const listing = { archived: true, comingBack: { hold: 'product is paused' } };
+    expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], hold: 'product is paused' });
+  });
+
   test('and stays away while the ERP does not say its stock', () => {
-    const listing = { archived: true, comingBack: true };
+    const listing = { archived: true, comingBack: { hold: null } };
     expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({ actions: [], hold: expect.any(String) });
   });
 });
