@@ -176,7 +176,7 @@ function recordProduct(
   putProduct(tx, row);
   const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
   markWork(tx, { account, flow: 'product', key: item.id }, lane, why, nowMs);
-  const inStock = ['sku', 'unitMultiplier', 'active', 'deleted', 'absences'] as const;
+  const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
   if (inStock.some((name) => before?.[name] !== content[name])) {
     markWork(tx, { account, flow: 'stock', key: item.id }, lane, why, nowMs);
   }

@@ -1,0 +1,56 @@
+import type { StockFigures } from '../../domain/product.ts';
+import { quantityBody } from '../../marketplace/entities/bodies.ts';
+import { readFigures } from '../../marketplace/entities/product.ts';
+import { afterWrite } from '../after-write.ts';
+import { type AccountContext, decidedBy, type Look } from '../context.ts';
+import type { Applied } from '../flow.ts';
+import { readListings, recordListing } from '../product/listing.ts';
+import { decideStock, type WriteStock } from './decide.ts';
+import { observeStock } from './observe.ts';
+
+/** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
+export async function writeStock(context: AccountContext, look: Look, action: WriteStock): Promise<Applied> {
+  const { account, client, store } = context;
+  const listed = action.lists ? context.config.products.restoreFields : {};
+  const body = { ...listed, ...quantityBody(action.field, action.value) };
+  const request = { path: { id: action.listingId }, body };
+  // This very write is on record already: it is not one that was lost.
+  const sameNow = async () => {
+    const [first] = decideStock(await observeStock(context, look.key, action.lostWrite)).actions;
+    return first?.after === action.after && first.lists === action.lists ? first : null;
+  };
+  // The same figure may give buyers more by now, which another brake judges.
+  const again = async () => {
+    const same = await sameNow();
+    return same !== null && same.brake === action.brake;
+  };
+  const sent = await client.call('products.patch', request, decidedBy(look, again));
+  const figures = readFigures(sent);
+  const observe = (seen: StockFigures, { knownReserved }: WriteStock) =>
+    store.products.observeFigures(account, action.listingId, { figures: seen, expectedReserved: knownReserved });
+  await afterWrite(showFigures(figures), async () => {
+    if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
+    if (figures.quantity !== null) return observe(figures, action);
+    // Answers need not show the figures (spec 1). While the same would be decided, they follow from it; what was read since
+    // it was decided is not undone by a figure from before it.
+    const same = await sameNow();
+    if (same !== null) return observe(assumedFigures(same), same);
+    await readListings(context, look, { id: String(action.listingId) });
+  });
+  const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
+  if (slipped) await context.requestRead('orders');
+  const note = slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : '';
+  return { outcome: 'written', answer: showFigures(figures) + note };
+}
+
+function showFigures({ quantity, reserved, available }: StockFigures): string {
+  if (quantity === null) return 'answered without figures';
+  return `quantity ${quantity.toFixed()}, reserved ${reserved?.toFixed() ?? '?'}, available ${available?.toFixed() ?? '?'}`;
+}
+
+/** The spec's rule (spec 1, Inventory setting rules 2 and 3). */
+function assumedFigures({ field, value, expectedReserved }: WriteStock) {
+  return field === 'quantity'
+    ? { quantity: value, reserved: expectedReserved, available: value.minus(expectedReserved) }
+    : { quantity: value.plus(expectedReserved), reserved: expectedReserved, available: value };
+}
