@@ -27,6 +27,8 @@ export interface StockSnapshot {
     /** Archived, and sold by the ERP again: it is listed with its stock. */
     readonly comingBack: ComingBack | null;
     readonly managed: boolean;
+    /** This installation's count of reads when it was seen last. */
+    readonly observedTick: number;
     readonly misfit: string | null;
     readonly quantity: Decimal | null;
     readonly available: Decimal | null;

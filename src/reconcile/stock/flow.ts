@@ -51,8 +51,13 @@ const BEFORE_MORE = [
   // An order that the ERP let go of may live on the marketplace.
   ['erp-orders', async (context, { stock }) => stock !== null && !(await erpOrdersReadSince(context, stock.asOf))],
   // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more.
-  ['orders', async (context, { stock }) => stock !== null && !(await areOrdersCurrent(context, stock.changedTick))],
+  ['orders', async (context, snapshot) => !(await areOrdersCurrent(context, ordersNeededSince(snapshot)))],
 ] as const satisfies readonly [string, (context: AccountContext, snapshot: StockSnapshot) => Promise<boolean>][];
+
+/** What was ordered until a listing was archived matters when it comes back. */
+function ordersNeededSince({ stock, listing }: StockSnapshot): number {
+  return Math.max(stock?.changedTick ?? 0, listing?.comingBack == null ? 0 : listing.observedTick);
+}
 
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {

@@ -48,6 +48,7 @@ export async function observeStock(
             archived: listing.archived,
             comingBack: back,
             managed: listing.managed,
+            observedTick: listing.observedTick,
             misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
             quantity: listing.figures.quantity,
             available: listing.figures.available,

@@ -42,6 +42,7 @@ function snapshot(
             archived: false,
             comingBack: null,
             managed: true,
+            observedTick: 1,
             misfit: null,
             quantity,
             available: quantity,
