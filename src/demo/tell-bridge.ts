@@ -36,7 +36,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'product.patch': ({ target, action }) =>
     `brings ${target} up to date${action.endsWith(':price') ? ': its price' : ''}`,
   'product.archive': ({ target, why }) => `archives ${target}: ${why}`,
-  'product.restore': ({ target, why }) => `brings back ${target}: ${why}`,
   'customer.create': ({ target, answer }, nameOf) => {
     const name = nameOf(Number(/\d+/.exec(target)?.[0]));
     return isAdopted(answer) ? `finds ${name} in the ERP: ${adopted(answer)}` : `enters ${name} in the ERP: ${answer}`;
@@ -52,8 +51,11 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     isAdopted(answer)
       ? `finds ${key} on the marketplace already: ${shorter(adopted(answer))}`
       : `enters ${key} on the marketplace as ${shorter(answer)}`,
-  // The stock lines show it, and an order that carries its ERP id is the end of its export.
-  'stock.write': () => null,
+  // The stock lines show the rest, and an order that carries its ERP id is the end of its export.
+  'stock.write': ({ target, after }) => {
+    const [, listing] = /^(.*\)) .*, back from the archive$/.exec(target) ?? [];
+    return listing === undefined ? null : `brings back ${listing} with what there is: ${after}`;
+  },
   'order.mark': () => null,
 };
 
