@@ -125,6 +125,53 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
     }
   };
 
+  const judgeWrite = (request: Request, sent: Known, after: ReadonlyMap<number, Shown>): void => {
+    const { method, target } = request;
+    const created = method === 'POST' && target.endsWith('/products/');
+    const id = created ? Math.max(...after.keys()) : Number(/\/products\/(\d+)\//.exec(target)?.[1] ?? 0);
+    const was = before.get(id);
+    const now = after.get(id);
+    const knewMs = Math.min(sent['erp-stock'], sent['erp-orders'], sent.orders, hiddenSinceMs);
+    if (now !== undefined && (created || method === 'PATCH')) {
+      // What is listed without a figure is sold by the one that it has.
+      const written = writtenBy(request.body) ?? { field: 'available_inventory', value: now.available };
+      judgeStock(now.sku, was?.available ?? ZERO, now.available, written, knewMs);
+    }
+    if (was !== undefined && now !== undefined && method === 'PATCH') {
+      judgeBrakes(id, was, now, request, Math.min(knewMs, sent.products));
+    }
+    if (was !== undefined && now !== undefined && now.archived && !was.archived) {
+      if (momentsOf(now.sku, sent['erp-products']).every(({ sold }) => sold)) {
+        broken.push(`I5: ${now.sku} was archived, and the ERP has always sold it`);
+      }
+    }
+    if (created) {
+      const skus = [...after.values()].map(({ sku }) => sku);
+      for (const sku of new Set(skus)) {
+        const count = skus.filter((other) => other === sku).length;
+        if (count > 1) broken.push(`I3: ${sku} is listed ${count} times`);
+      }
+    }
+    if (method === 'POST' && target.endsWith('/orders-received/')) {
+      const ids = sides.marketplace.orderContents().flatMap(({ externalId }) => externalId ?? []);
+      for (const externalId of new Set(ids)) {
+        if (ids.filter((other) => other === externalId).length > 1) {
+          broken.push(`I2: ERP order ${externalId} stands on the marketplace more than once`);
+        }
+      }
+    }
+  };
+
+  const note = (shown: Map<number, Shown>): void => {
+    before = shown;
+    for (const [sku, moment] of allowances(sides, shown, nowMs())) {
+      const moments = history.get(sku) ?? [];
+      moments.push(moment);
+      if (moments.length > MAX_MOMENTS) moments.shift();
+      history.set(sku, moments);
+    }
+  };
+
   return {
     broken,
     known,
@@ -138,57 +185,13 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
         brakeLaw?.approved(kind, Number(/^listing (\d+)/.exec(target)?.[1]), after ?? '');
     },
     /** Something changed on one of the sides: what is allowed from now on? */
-    note(): void {
-      before = listings();
-      const atMs = nowMs();
-      for (const [sku, moment] of allowances(sides, before, atMs)) {
-        const moments = history.get(sku) ?? [];
-        moments.push(moment);
-        if (moments.length > MAX_MOMENTS) moments.shift();
-        history.set(sku, moments);
-      }
-    },
-    /** A write of the program was applied. */
+    note: () => note(listings()),
+    /** A write of the program was applied: was it allowed, and what is from now on? */
     judge(side: 'marketplace' | 'erp', request: Request, sent: Known): void {
-      const { method, target } = request;
-      if (side === 'erp') {
-        if (method === 'POST') judgeOnce();
-        return;
-      }
       const after = listings();
-      const created = method === 'POST' && target.endsWith('/products/');
-      const id = created ? Math.max(...after.keys()) : Number(/\/products\/(\d+)\//.exec(target)?.[1] ?? 0);
-      const was = before.get(id);
-      const now = after.get(id);
-      const knewMs = Math.min(sent['erp-stock'], sent['erp-orders'], sent.orders, hiddenSinceMs);
-      if (now !== undefined && (created || method === 'PATCH')) {
-        // What is listed without a figure is sold by the one that it has.
-        const written = writtenBy(request.body) ?? { field: 'available_inventory', value: now.available };
-        judgeStock(now.sku, was?.available ?? ZERO, now.available, written, knewMs);
-      }
-      if (was !== undefined && now !== undefined && method === 'PATCH') {
-        judgeBrakes(id, was, now, request, Math.min(knewMs, sent.products));
-      }
-      if (was !== undefined && now !== undefined && now.archived && !was.archived) {
-        if (momentsOf(now.sku, sent['erp-products']).every(({ sold }) => sold)) {
-          broken.push(`I5: ${now.sku} was archived, and the ERP has always sold it`);
-        }
-      }
-      if (created) {
-        const skus = [...after.values()].map(({ sku }) => sku);
-        for (const sku of new Set(skus)) {
-          const count = skus.filter((other) => other === sku).length;
-          if (count > 1) broken.push(`I3: ${sku} is listed ${count} times`);
-        }
-      }
-      if (method === 'POST' && target.endsWith('/orders-received/')) {
-        const ids = sides.marketplace.orders().flatMap(({ externalId }) => externalId ?? []);
-        for (const externalId of new Set(ids)) {
-          if (ids.filter((other) => other === externalId).length > 1) {
-            broken.push(`I2: ERP order ${externalId} stands on the marketplace more than once`);
-          }
-        }
-      }
+      if (side === 'marketplace') judgeWrite(request, sent, after);
+      else if (request.method === 'POST') judgeOnce();
+      note(after);
     },
   };
 }
@@ -262,7 +265,7 @@ function sharesOf(
     found.set(sku, shares.set(number, change(shares.get(number) ?? NO_SHARE)));
   };
   const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
-  for (const order of marketplace.orders()) {
+  for (const order of marketplace.orderContents()) {
     const { number } = order;
     const isLive = LIVE.has(order.status);
     for (const line of order.lines) {

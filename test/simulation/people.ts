@@ -37,11 +37,15 @@ export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers:
   },
   'staff give a discount': (sides, luck) =>
     sides.marketplace.editOrder(theirs(sides, luck).number, { discount_amount: `${luck.whole(0, 3)}.50` }),
-  'a buyer cancels': ({ marketplace }, luck) => marketplace.cancel(any(luck, marketplace.orders()).number),
-  'staff accept': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'accept'),
-  'staff fulfil': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'fulfill'),
-  'staff reject': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'reject'),
-  'staff ship': ({ marketplace }, luck) => marketplace.transition(any(luck, marketplace.orders()).number, 'ship'),
+  'a buyer cancels': ({ marketplace }, luck) => marketplace.cancel(any(luck, marketplace.orderContents()).number),
+  'staff accept': ({ marketplace }, luck) =>
+    marketplace.transition(any(luck, marketplace.orderContents()).number, 'accept'),
+  'staff fulfil': ({ marketplace }, luck) =>
+    marketplace.transition(any(luck, marketplace.orderContents()).number, 'fulfill'),
+  'staff reject': ({ marketplace }, luck) =>
+    marketplace.transition(any(luck, marketplace.orderContents()).number, 'reject'),
+  'staff ship': ({ marketplace }, luck) =>
+    marketplace.transition(any(luck, marketplace.orderContents()).number, 'ship'),
   'the ERP ships': ({ erp }, luck) => erp.control.shipOrder(any(luck, erp.control.state().orders).id),
   'the ERP cancels': ({ erp }, luck) => {
     // What came from the marketplace is cancelled there: a cancelled export is for an operator.
@@ -88,7 +92,7 @@ function theirs({ marketplace, erp }: Sides, luck: Chance) {
       .map(({ id }) => id),
   );
   const open = marketplace
-    .orders()
+    .orderContents()
     .filter(({ lines, externalId }) => !own.has(externalId ?? '') && lines.every((line) => line.salePrice === null));
   return any(luck, open);
 }

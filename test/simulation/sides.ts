@@ -2,13 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Books, openBooks } from '../../src/sandbox/erp/books.ts';
 import { createControl, type ErpControl } from '../../src/sandbox/erp/control.ts';
+import { type ErpDatabase, openDatabase as openErpDatabase } from '../../src/sandbox/erp/database.ts';
 import { createFaults } from '../../src/sandbox/erp/faults.ts';
 import { addContractRoutes } from '../../src/sandbox/erp/routes.ts';
 import { type Actions, createActions } from '../../src/sandbox/marketplace/actions.ts';
 import { admit, applyCall } from '../../src/sandbox/marketplace/api-call.ts';
 import { FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
+import { openDatabase as openMarketplaceDatabase, type Sql } from '../../src/sandbox/marketplace/database.ts';
 import type { Faults } from '../../src/sandbox/marketplace/faults.ts';
-import { openSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
+import { openSandboxMarketplace, type SandboxOptions } from '../../src/sandbox/marketplace/start.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { WEBHOOK_SECRET } from '../support/stage.ts';
 import type { Quota } from './world.ts';
@@ -35,7 +37,6 @@ export interface Sides {
   readonly erp: { readonly control: ErpControl; readonly books: Books };
   /** What it does it does at once; only the answer is a promise, without waiting. */
   call(side: 'marketplace' | 'erp', request: Request): Promise<Reply>;
-  close(): void;
 }
 
 export const ERP_TOKEN = 'an-erp-token-for-tests';
@@ -57,7 +58,8 @@ export interface SidesOptions {
 
 export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions): Sides {
   const nowMs = () => clock() + offsets.erpMs;
-  const market = openSandboxMarketplace({
+  const { marketplace, erp } = emptyDatabases();
+  const options: SandboxOptions = {
     seed,
     now: () => (clock() + offsets.marketplaceMs) * 1_000,
     settings: { rate: quota === null ? null : { ...quota, countRejected: false, headline: 'tightest' } },
@@ -66,8 +68,9 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
       { url: 'products', types: ['product'], secret: WEBHOOK_SECRET },
     ],
     webhookSender: sender,
-  });
-  const books = openBooks(':memory:', nowMs);
+  };
+  const market = openSandboxMarketplace(options, marketplace);
+  const books = openBooks(erp, nowMs);
   const faults = createFaults();
   const control = createControl({ books, faults, clock: { offsetMs: 0 }, requests: [] });
   const callErp = erpCalls(books, faults, nowMs);
@@ -86,11 +89,28 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
       const reply = applyCall(market.parts, raw, admission);
       return { ...reply, headers: lowerCased({ ...admission.headers, ...reply.headers }) };
     },
-    close() {
-      market.sql.close();
-      books.close();
-    },
   };
+}
+
+interface Databases {
+  readonly marketplace: Sql;
+  readonly erp: ErpDatabase;
+}
+
+const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'";
+let kept: Databases | null = null;
+
+/** All stories of a process use the same ones, since their queries are compiled only once then. */
+function emptyDatabases(): Databases {
+  kept ??= { marketplace: openMarketplaceDatabase(':memory:'), erp: openErpDatabase(':memory:') };
+  const { marketplace, erp } = kept;
+  marketplace.transaction(() => {
+    for (const { name } of marketplace.all<{ name: string }>(TABLES)) marketplace.run(`DELETE FROM "${name}"`);
+  });
+  erp.transaction(() => {
+    for (const name of erp.prepare(TABLES).pluck().all()) erp.prepare(`DELETE FROM "${String(name)}"`).run();
+  })();
+  return kept;
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -78,7 +78,6 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       if (reply.status >= 300) return;
       recordLaw.applied(request);
       laws.judge(side, request, sent as Known);
-      laws.note();
     },
     onAnswered(side, request, arrivedAtMs) {
       const kind = kindOf(side, request);
@@ -159,7 +158,6 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     },
     close(): void {
       if (laws.broken.length > 0) for (const line of journalOf(disk, START_MS)) tell(line);
-      sides.close();
     },
   };
 }

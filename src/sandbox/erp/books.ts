@@ -1,6 +1,6 @@
 import { type Catalog, createCatalog, type ProductRow, productRecord } from './catalog.ts';
 import { type CustomerRow, type Customers, createCustomers, customerId, customerRecord } from './customers.ts';
-import { type ErpDatabase, openDatabase } from './database.ts';
+import type { ErpDatabase } from './database.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
 import { createOrders, type OrderRow, type Orders, orderRecord } from './orders.ts';
 import { createPayments, type PaymentRow, type Payments, paymentRecord } from './payments.ts';
@@ -23,8 +23,7 @@ export interface Books {
   close(): void;
 }
 
-export function openBooks(file: string, nowMs: () => number): Books {
-  const db = openDatabase(file);
+export function openBooks(db: ErpDatabase, nowMs: () => number): Books {
   const catalog = createCatalog(db, nowMs);
   const orders = createOrders(db, nowMs, catalog);
   const page = <Row extends { n: number }, T>(source: ListSource, query: ListQuery, record: (row: Row) => T) =>

@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { ZodError } from 'zod';
 import { openBooks } from './books.ts';
 import { controlCommands, createControl, type ErpControl, type RequestRecord } from './control.ts';
+import { openDatabase } from './database.ts';
 import { createFaults } from './faults.ts';
 import { addContractRoutes } from './routes.ts';
 
@@ -42,7 +43,7 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
   const clock = { offsetMs: 0 };
   const machineClock = options.clock ?? Date.now;
   const nowMs = () => machineClock() + clock.offsetMs;
-  const books = openBooks(options.file ?? ':memory:', nowMs);
+  const books = openBooks(openDatabase(options.file ?? ':memory:'), nowMs);
   const faults = createFaults();
   const requests: RequestRecord[] = [];
   const control = createControl({ books, faults, clock, requests });

@@ -14,15 +14,19 @@ import { refuse } from './refusal.ts';
 import { type Fields, type Money, moneyJson } from './wire-values.ts';
 
 /** An order as it stands, decimals as text. */
-export interface OrderState {
+export interface OrderState extends OrderContent {
+  /** After discount, shipping and tax, to cents. */
+  readonly total: string;
+}
+
+/** The same without what it comes to, which takes a look at every product in it. */
+export interface OrderContent {
   readonly id: number;
   readonly number: string;
   readonly status: string;
   readonly customer: number;
   readonly externalId: string | null;
   readonly discount: string;
-  /** After discount, shipping and tax, to cents. */
-  readonly total: string;
   readonly lines: readonly LineState[];
 }
 
@@ -91,6 +95,7 @@ export interface Actions extends InventoryActions, RecordActions {
   /** By the id that events tell. */
   orderById(id: number): OrderState;
   orders(): OrderState[];
+  orderContents(): OrderContent[];
   product(id: number): ProductState;
   products(): ProductState[];
   /** What buyers may order. */
@@ -137,7 +142,8 @@ export function createActions(open: OpenMarket): Actions {
     ...createRecordActions(open),
     order: (number) => orderState(market, findOrder(market, number)),
     orderById: (id) => orderState(market, findOrderById(market, id)),
-    orders: () => market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id').map((row) => orderState(market, row)),
+    orders: () => allOrders(market).map((row) => orderState(market, row)),
+    orderContents: () => allOrders(market).map(orderContent),
     product: (id) => look(() => productState(findProduct(market, id))),
     products: () => look(() => market.sql.all<ProductRow>('SELECT * FROM products ORDER BY id').map(productState)),
     activeProductIds: () =>
@@ -197,7 +203,15 @@ function wireItem(item: LineChange): Fields {
   };
 }
 
+function allOrders(market: Market): OrderRow[] {
+  return market.sql.all<OrderRow>('SELECT * FROM orders ORDER BY id');
+}
+
 function orderState(market: Market, row: OrderRow): OrderState {
+  return { ...orderContent(row), total: orderTotal(market, row) };
+}
+
+function orderContent(row: OrderRow): OrderContent {
   return {
     id: row.id,
     number: row.number,
@@ -205,7 +219,6 @@ function orderState(market: Market, row: OrderRow): OrderState {
     customer: row.customer,
     externalId: row.external_id,
     discount: row.discount_amount,
-    total: orderTotal(market, row),
     lines: linesOf(row).map((line: Line) => ({
       id: line.id,
       product: line.product,

@@ -7,7 +7,7 @@ import { createApiServer } from './api-server.ts';
 import { type Credential, FULL_ACCESS } from './auth.ts';
 import type { Answer, Call, Handler } from './call.ts';
 import { createControlServer } from './control-server.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, type Sql } from './database.ts';
 import type { Fault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
@@ -104,15 +104,17 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}): Pro
   };
 }
 
-/** Everything but the servers: `parts` is what answers calls. */
-export function openSandboxMarketplace(options: SandboxOptions = {}) {
+/** Everything but the servers: `parts` is what answers calls. `sql`: its database, with the file's rows or none. */
+export function openSandboxMarketplace(
+  options: SandboxOptions = {},
+  sql: Sql = openDatabase(options.file ?? ':memory:'),
+) {
   let current: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const settings = () => current;
   const now = options.now ?? wallMicros;
   const seed = options.seed ?? 1;
   const faults = createFaults(createChance(`faults ${seed}`));
   for (const fault of options.faults ?? []) faults.set(fault);
-  const sql = openDatabase(options.file ?? ':memory:');
   // In a file that is opened again, the same seed must not give the same order numbers again.
   const already = sql.get<{ n: number }>('SELECT count(*) AS n FROM orders')?.n ?? 0;
   const open = openMarket({ sql, settings, now, faults, uuid: createChance(`numbers ${seed} ${already}`).uuid });
