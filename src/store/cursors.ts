@@ -129,6 +129,12 @@ export function cursorStore(db: Database, now: () => number) {
 
 export const findFact = rowBy(facts, 'account', 'name');
 export const putFact = putInto(facts, 'account', 'name');
+const deleteFact = built((db) =>
+  db
+    .delete(facts)
+    .where(and(eq(facts.account, sql.placeholder('account')), eq(facts.name, sql.placeholder('name'))))
+    .prepare(),
+);
 
 export function factStore(db: Database, now: () => number) {
   return {
@@ -139,12 +145,7 @@ export function factStore(db: Database, now: () => number) {
       await db.transaction((tx) => putFact(tx, { account, name, value, updatedAtMs: now() }));
     },
     async clear(account: string, name: string): Promise<void> {
-      await db.transaction((tx) =>
-        tx
-          .delete(facts)
-          .where(and(eq(facts.account, account), eq(facts.name, name)))
-          .run(),
-      );
+      await db.transaction((tx) => deleteFact(tx).run({ account, name }));
     },
     async startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]> {
       return db

@@ -35,6 +35,17 @@ const CHANGED_TICK = 'erp-products-changed-tick';
 
 type ErpProductRow = typeof erpProducts.$inferSelect;
 
+const countMissing = built((db) => {
+  const { account, absences, active, deleted, listing } = erpProducts;
+  const ofAccount = eq(account, sql.placeholder('account'));
+  const missing = sql<number>`count(*) FILTER (WHERE ${listing} < ${sql.placeholder('listing')})`;
+  return db
+    .select({ sold: sql<number>`count(*)`, missing })
+    .from(erpProducts)
+    .where(and(ofAccount, eq(absences, 0), eq(active, true), eq(deleted, false)))
+    .prepare();
+});
+
 export function erpProductStore(db: Database, now: () => number) {
   return {
     /** One page of products; `listing` numbers the complete listing it belongs to, null for a partial read. */
@@ -91,15 +102,7 @@ export function erpProductStore(db: Database, now: () => number) {
 
     /** How many products are sold and were in the listing before, and how many of them this listing did not show. */
     async missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }> {
-      const { absences, active, deleted } = erpProducts;
-      const areSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
-      const missing = sql<number>`count(*) FILTER (WHERE ${erpProducts.listing} < ${listing})`;
-      return (
-        db.select({ sold: sql<number>`count(*)`, missing }).from(erpProducts).where(areSold).get() ?? {
-          sold: 0,
-          missing: 0,
-        }
-      );
+      return countMissing(db).get({ account, listing }) ?? { sold: 0, missing: 0 };
     },
 
     async product(account: string, id: string): Promise<StoredErpProduct | null> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
-import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from './orm.ts';
+import { and, asc, eq, isNotNull, isNull, lt, sql } from './orm.ts';
 import { built } from './queries.ts';
 import { inbox } from './schema.ts';
 
@@ -29,6 +29,14 @@ const findUnprocessed = built((db) => {
     .limit(sql.placeholder('limit'))
     .prepare();
 });
+
+const markProcessed = built((db) =>
+  db
+    .update(inbox)
+    .set({ processedAtMs: sql`${sql.placeholder('nowMs')}` })
+    .where(eq(inbox.id, sql.placeholder('id')))
+    .prepare(),
+);
 
 export function inboxStore(db: Database, now: () => number) {
   return {
@@ -72,13 +80,9 @@ export function inboxStore(db: Database, now: () => number) {
 
     async processed(ids: readonly number[]): Promise<void> {
       if (ids.length === 0) return;
-      await db.transaction((tx) =>
-        tx
-          .update(inbox)
-          .set({ processedAtMs: now() })
-          .where(inArray(inbox.id, [...ids]))
-          .run(),
-      );
+      await db.transaction((tx) => {
+        for (const id of ids) markProcessed(tx).run({ id, nowMs: now() });
+      });
     },
 
     async prune(processedBeforeMs: number): Promise<void> {

@@ -3,7 +3,7 @@ import { entityMark } from './entity-marks.ts';
 import { type IntentKind, intentKind } from './intent-kinds.ts';
 import { type Link, linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
-import { built, rowBy } from './queries.ts';
+import { built, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings, reconciles } from './schema.ts';
 
@@ -38,6 +38,26 @@ const listUnsettled = built((db) =>
   db.select().from(intents).where(and(ofKind, isOpen)).orderBy(asc(intents.id)).limit(1000).prepare(),
 );
 
+const insertIntent = insertInto(intents);
+
+const sendIntent = built((db) =>
+  db
+    .update(intents)
+    .set({ sentAtMs: sql`${sql.placeholder('nowMs')}` })
+    .where(eq(intents.id, sql.placeholder('id')))
+    .prepare(),
+);
+
+const applyIntent = built((db) => {
+  const set = {
+    state: 'applied' as const,
+    settledAtMs: sql`${sql.placeholder('nowMs')}`,
+    evidence: sql`${sql.placeholder('evidence')}`,
+  };
+  const where = and(ofKind, eq(intents.key, sql.placeholder('key')), isOpen);
+  return db.update(intents).set(set).where(where).prepare();
+});
+
 export function intentStore(db: Database, now: () => number) {
   const is = (target: Pick<NewIntent, 'account' | 'kind' | 'key'>) =>
     and(eq(intents.account, target.account), eq(intents.kind, target.kind), eq(intents.key, target.key));
@@ -47,18 +67,24 @@ export function intentStore(db: Database, now: () => number) {
     async open(intent: NewIntent): Promise<number> {
       return db.transaction((tx) => {
         markCreatePending(tx, intent, now());
-        const row = tx
-          .insert(intents)
-          .values({ ...intent, state: 'open', sentAtMs: now() })
-          .returning({ id: intents.id })
-          .get();
-        return row.id;
+        const { account, kind, key, externalId, sent = '' } = intent;
+        const nothingYet = { evidence: '', candidates: '[]', droppedAs: null, settledAtMs: null };
+        return insertIntent(tx, {
+          account,
+          kind,
+          key,
+          externalId,
+          sent,
+          state: 'open',
+          sentAtMs: now(),
+          ...nothingYet,
+        });
       });
     },
 
     /** It waited until now: from here on it may be applied. */
     async sending(id: number): Promise<void> {
-      await db.transaction((tx) => tx.update(intents).set({ sentAtMs: now() }).where(eq(intents.id, id)).run());
+      await db.transaction((tx) => sendIntent(tx).run({ id, nowMs: now() }));
     },
 
     /** The write that may or may not have been applied, or that waits for an operator. */
@@ -72,11 +98,8 @@ export function intentStore(db: Database, now: () => number) {
       await db.transaction((tx) => {
         const row = findIntent(tx, { id });
         if (row === undefined) return;
-        const target = and(eq(intents.account, row.account), eq(intents.kind, row.kind), eq(intents.key, row.key));
-        tx.update(intents)
-          .set({ state: 'applied', settledAtMs: now(), evidence })
-          .where(and(target, inArray(intents.state, ['open', 'in-doubt'])))
-          .run();
+        const { account, kind, key } = row;
+        applyIntent(tx).run({ account, kind, key, evidence, nowMs: now() });
         if (link === null) return;
         linkEntities(tx, link, now());
         // What was made may have been seen before it was linked, and been held. An order made in the ERP has not been.
@@ -146,12 +169,19 @@ export function intentStore(db: Database, now: () => number) {
 function markCreatePending(tx: Queryable, { account, kind, externalId }: NewIntent, nowMs: number): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;
-  const half = madeOn === 'marketplace' ? { erpId: externalId } : { marketplaceId: externalId };
-  tx.insert(mappings)
-    .values({ account, kind: links, ...half, state: 'create-pending', how: 'created', createdAtMs: nowMs })
-    .onConflictDoNothing()
-    .run();
+  const [erpId, marketplaceId] = madeOn === 'marketplace' ? [externalId, null] : [null, externalId];
+  insertPending(tx).run({ account, kind: links, erpId, marketplaceId, nowMs });
 }
+
+const insertPending = built((db) => {
+  const [account, kind, nowMs] = [sql.placeholder('account'), sql.placeholder('kind'), sql.placeholder('nowMs')];
+  const ids = { erpId: sql.placeholder('erpId'), marketplaceId: sql.placeholder('marketplaceId') };
+  return db
+    .insert(mappings)
+    .values({ account, kind, ...ids, state: 'create-pending', how: 'created', createdAtMs: nowMs })
+    .onConflictDoNothing()
+    .prepare();
+});
 
 /** The other way round: what was not created is half a mapping of nothing. */
 export function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {

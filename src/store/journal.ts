@@ -55,6 +55,14 @@ export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: numb
 }
 
 const insertEntry = insertInto(journal);
+const countByAction = built((db) =>
+  db
+    .select({ action: journal.action, outcome: journal.outcome, count: sql<number>`count(*)` })
+    .from(journal)
+    .where(eq(journal.account, sql.placeholder('account')))
+    .groupBy(journal.action, journal.outcome)
+    .prepare(),
+);
 const isEntry = eq(journal.id, sql.placeholder('id'));
 const endEntry = built((db) => {
   const [outcome, answer] = [sql`${sql.placeholder('outcome')}`, sql`${sql.placeholder('answer')}`];
@@ -150,12 +158,7 @@ export function journalStore(db: Database, now: () => number) {
     },
 
     async countsByAction(account: string): Promise<{ action: string; outcome: string; count: number }[]> {
-      return db
-        .select({ action: journal.action, outcome: journal.outcome, count: sql<number>`count(*)` })
-        .from(journal)
-        .where(eq(journal.account, account))
-        .groupBy(journal.action, journal.outcome)
-        .all();
+      return countByAction(db).all({ account });
     },
 
     async prune(beforeMs: number): Promise<void> {

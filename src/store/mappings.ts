@@ -1,6 +1,6 @@
 import type { Database, Queryable } from './database.ts';
-import { and, asc, eq, getTableColumns, gt } from './orm.ts';
-import { rowBy } from './queries.ts';
+import { and, asc, eq, getTableColumns, gt, sql } from './orm.ts';
+import { built, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { erpProducts, mappings } from './schema.ts';
 
@@ -34,18 +34,38 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
     if (conflict !== null) throw conflict;
   }
   const row = byErp ?? byMarketplace;
-  const set = { marketplaceId: link.marketplaceId, erpId: link.erpId, state: 'linked' as const, how: link.how };
+  const set = { marketplaceId, erpId, state: 'linked', how: link.how } as const;
   if (byErp !== undefined && byMarketplace !== undefined && byErp.id !== byMarketplace.id) {
     tx.delete(mappings).where(eq(mappings.id, byMarketplace.id)).run();
   }
   if (row === undefined) {
-    tx.insert(mappings)
-      .values({ account: link.account, kind: link.kind, ...set, createdAtMs: nowMs })
-      .run();
+    insertMapping(tx, { account, kind, ...set, echoes: '{}', createdAtMs: nowMs });
   } else {
-    tx.update(mappings).set(set).where(eq(mappings.id, row.id)).run();
+    linkMapping(tx).run({ id: row.id, ...set });
   }
 }
+
+const insertMapping = insertInto(mappings);
+const isOne = eq(mappings.id, sql.placeholder('id'));
+const linkMapping = built((db) => {
+  const ids = {
+    marketplaceId: sql`${sql.placeholder('marketplaceId')}`,
+    erpId: sql`${sql.placeholder('erpId')}`,
+  };
+  const how = { state: sql`${sql.placeholder('state')}`, how: sql`${sql.placeholder('how')}` };
+  return db
+    .update(mappings)
+    .set({ ...ids, ...how })
+    .where(isOne)
+    .prepare();
+});
+const setEchoes = built((db) =>
+  db
+    .update(mappings)
+    .set({ echoes: sql`${sql.placeholder('echoes')}` })
+    .where(isOne)
+    .prepare(),
+);
 
 /** Why this link cannot be beside what was found under one of its ids, null when it can. */
 export function conflictWith(found: Mapping, link: Link): MappingConflict | null {
@@ -86,7 +106,7 @@ export function mappingStore(db: Database, now: () => number) {
     },
 
     async saveEchoes(id: number, echoes: string): Promise<void> {
-      await db.transaction((tx) => tx.update(mappings).set({ echoes }).where(eq(mappings.id, id)).run());
+      await db.transaction((tx) => setEchoes(tx).run({ id, echoes }));
     },
 
     /** In the order of their making; with the SKU that the ERP has for a product. */

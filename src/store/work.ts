@@ -1,4 +1,3 @@
-import type { Placeholder } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
@@ -15,8 +14,6 @@ export interface WorkKey {
   readonly key: string;
 }
 
-/** A statement takes some ten thousands of values at most. */
-const ROWS_AT_ONCE = 500;
 const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
 
 /** Says, in the caller's transaction, that an entity has to be looked at. */
@@ -26,51 +23,29 @@ export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: str
 
 /** The same for many, each of them once. */
 export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, reason: string, nowMs: number): void {
-  const [only] = targets;
-  if (only !== undefined && targets.length === 1) {
-    markOne(tx).run({ ...pick(only), lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs });
-    return;
-  }
-  for (let at = 0; at < targets.length; at += ROWS_AT_ONCE) {
-    const rows = targets
-      .slice(at, at + ROWS_AT_ONCE)
-      .map((target) => ({ ...pick(target), version: 1, lane, reason, sinceMs: nowMs }));
-    tx.insert(work)
-      .values(rows.map((row) => ({ ...row, state: 'pending' as const })))
-      .onConflictDoUpdate({
-        target: [work.account, work.flow, work.key],
-        set: marked({ lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs }),
-      })
-      .run();
-  }
+  const mark = markOne(tx);
+  const how = { lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs };
+  for (const target of targets) mark.run({ ...pick(target), ...how });
 }
 
-type Value<T> = T | Placeholder;
-
-function marked(how: { lane: Value<Lane>; laneRank: Value<number>; reason: Value<string>; sinceMs: Value<number> }) {
-  const { lane, laneRank, reason, sinceMs } = how;
+const markOne = built((db) => {
+  const [lane, reason, sinceMs] = [sql.placeholder('lane'), sql.placeholder('reason'), sql.placeholder('sinceMs')];
+  const [account, flow, key] = [sql.placeholder('account'), sql.placeholder('flow'), sql.placeholder('key')];
   const isPending = sql`${work.state} = 'pending'`;
-  return {
+  const isUrgent = sql`${rank(sql`${work.lane}`)} < ${sql.placeholder('laneRank')}`;
+  const set = {
     version: sql`${work.version} + 1`,
-    lane: sql`case when ${isPending} and ${rank(sql`${work.lane}`)} < ${laneRank} then ${work.lane} else ${lane} end`,
+    lane: sql`case when ${isPending} and ${isUrgent} then ${work.lane} else ${lane} end`,
     reason: sql`${reason}`,
     state: sql`'pending'`,
     holdReason: null,
     notBeforeMs: 0,
     sinceMs: sql`case when ${isPending} then ${work.sinceMs} else ${sinceMs} end`,
   };
-}
-
-const markOne = built((db) => {
-  const [lane, reason, sinceMs] = [sql.placeholder('lane'), sql.placeholder('reason'), sql.placeholder('sinceMs')];
-  const [account, flow, key] = [sql.placeholder('account'), sql.placeholder('flow'), sql.placeholder('key')];
   return db
     .insert(work)
     .values({ account, flow, key, version: 1, lane, reason, state: 'pending', sinceMs })
-    .onConflictDoUpdate({
-      target: [work.account, work.flow, work.key],
-      set: marked({ lane, laneRank: sql.placeholder('laneRank'), reason, sinceMs }),
-    })
+    .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set })
     .prepare();
 });
 
@@ -83,21 +58,24 @@ export interface HeldWork {
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */
 export function releaseWork(tx: Queryable, { account, flow, reasonPrefix }: HeldWork): number {
-  return tx
+  return releaseHeld(tx).run({ account: account ?? null, flow: flow ?? null, prefix: reasonPrefix ?? '' }).changes;
+}
+
+const releaseHeld = built((db) => {
+  const [account, flow, prefix] = [sql.placeholder('account'), sql.placeholder('flow'), sql.placeholder('prefix')];
+  return db
     .update(work)
     .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
     .where(
       and(
         eq(work.state, 'held'),
-        account === undefined ? undefined : eq(work.account, account),
-        flow === undefined ? undefined : eq(work.flow, flow),
-        reasonPrefix === undefined
-          ? undefined
-          : sql`substr(${work.holdReason}, 1, ${reasonPrefix.length}) = ${reasonPrefix}`,
+        sql`${work.account} = coalesce(${account}, ${work.account})`,
+        sql`${work.flow} = coalesce(${flow}, ${work.flow})`,
+        sql`substr(coalesce(${work.holdReason}, ''), 1, length(${prefix})) = ${prefix}`,
       ),
     )
-    .run().changes;
-}
+    .prepare();
+});
 
 function rank(lane: ReturnType<typeof sql>) {
   return sql`case ${lane} when 'operator' then 0 when 'webhook' then 1 when 'poll' then 2 else 3 end`;
@@ -109,13 +87,15 @@ function pick(target: WorkKey): WorkKey {
 
 export const findWork = rowBy(work, 'account', 'flow', 'key');
 
+const isDue = and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs')));
+const findAnyDue = built((db) => db.select({ key: work.key }).from(work).where(isDue).limit(1).prepare());
+
 /** Of one lane, in the order of the index: many may wait. */
 const findDue = built((db) => {
-  const isPending = and(eq(work.state, 'pending'), eq(work.lane, sql.placeholder('lane')));
   return db
     .select()
     .from(work)
-    .where(and(isPending, lte(work.notBeforeMs, sql.placeholder('nowMs'))))
+    .where(and(isDue, eq(work.lane, sql.placeholder('lane'))))
     .orderBy(asc(work.sinceMs))
     .limit(sql.placeholder('limit'))
     .prepare();
@@ -166,6 +146,13 @@ const deleteWork = built((db) =>
     .where(and(isNamed(work), eq(work.version, sql.placeholder('version'))))
     .prepare(),
 );
+const holdWork = built((db) =>
+  db
+    .update(work)
+    .set({ state: 'held', holdReason: sql`${sql.placeholder('reason')}` })
+    .where(and(isNamed(work), eq(work.version, sql.placeholder('version'))))
+    .prepare(),
+);
 const deleteFailure = built((db) => db.delete(failedJobs).where(isNamed(failedJobs)).prepare());
 
 export function isWork(target: WorkKey) {
@@ -187,6 +174,8 @@ export function workStore(db: Database, now: () => number) {
     /** Pending keys that are due, oldest first within a lane. */
     async due(limit: number): Promise<WorkRow[]> {
       const due: WorkRow[] = [];
+      // Most of the time, none is.
+      if (findAnyDue(db).get({ nowMs: now() }) === undefined) return due;
       for (const lane of LANE_ORDER) due.push(...findDue(db).all({ lane, nowMs: now(), limit: limit - due.length }));
       return due;
     },
@@ -204,14 +193,8 @@ export function workStore(db: Database, now: () => number) {
     },
 
     async hold(target: WorkKey, version: number, reason: string): Promise<boolean> {
-      const held = { state: 'held', holdReason: reason } as const;
       return db.transaction((tx) => {
-        const kept =
-          tx
-            .update(work)
-            .set(held)
-            .where(and(isWork(target), eq(work.version, version)))
-            .run().changes > 0;
+        const kept = holdWork(tx).run({ ...pick(target), version, reason }).changes > 0;
         if (kept) {
           deleteFailure(tx).run({ ...pick(target) });
           endReplay(tx, target, unsettledText(`held: ${reason}`), now());
