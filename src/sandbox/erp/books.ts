@@ -26,6 +26,7 @@ export interface Books {
 export function openBooks(db: ErpDatabase, nowMs: () => number): Books {
   const catalog = createCatalog(db, nowMs);
   const orders = createOrders(db, nowMs, catalog);
+  const inTransaction = db.transaction((work: () => unknown) => work());
   const page = <Row extends { n: number }, T>(source: ListSource, query: ListQuery, record: (row: Row) => T) =>
     readPage(db, source, query, nowMs(), record);
 
@@ -62,7 +63,7 @@ export function openBooks(db: ErpDatabase, nowMs: () => number): Books {
         query,
         (row: PaymentRow) => paymentRecord(row),
       ),
-    inTransaction: (work) => db.transaction(work).immediate(),
+    inTransaction: <T>(work: () => T) => inTransaction.immediate(work) as T,
     close: () => db.close(),
   };
 }

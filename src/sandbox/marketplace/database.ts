@@ -90,11 +90,12 @@ export function openDatabase(file: string): Sql {
     statements.set(text, prepared);
     return prepared;
   };
+  const inTransaction = database.transaction((work: () => unknown) => work());
   return {
     get: <Row>(text: string, ...values: readonly unknown[]) => statement(text).get(...values) as Row | undefined,
     all: <Row>(text: string, ...values: readonly unknown[]) => statement(text).all(...values) as Row[],
     run: (text, ...values) => statement(text).run(...values),
-    transaction: (work) => database.transaction(work)(),
+    transaction: <Result>(work: () => Result) => inTransaction(work) as Result,
     close: () => database.close(),
   };
 }
