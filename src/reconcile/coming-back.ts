@@ -1,3 +1,5 @@
+import { isBefore } from '../domain/instant.ts';
+import type { StoredErpProduct } from '../store/erp-products.ts';
 import { PRODUCT_PAUSED } from '../store/pauses.ts';
 import type { AccountContext } from './context.ts';
 import { pausedBy } from './paused.ts';
@@ -14,6 +16,8 @@ interface Shown {
 export interface ComingBack {
   /** Why it waits for an operator; null when it does not. */
   readonly hold: string | null;
+  /** The ERP's figure of its stock is from before it sold the product again. */
+  readonly isOutdated: boolean;
 }
 
 /**
@@ -22,12 +26,16 @@ export interface ComingBack {
  */
 export async function comingBack(
   context: AccountContext,
-  key: string,
+  product: StoredErpProduct | null,
   listing: Shown | null,
+  stockAsOf: string | null,
 ): Promise<ComingBack | null> {
-  if (listing?.archived !== true || !listing.managed) return null;
-  const { hold } = decideProduct(await observeProduct(context, key));
+  if (product === null || listing?.archived !== true || !listing.managed) return null;
+  const { hold } = decideProduct(await observeProduct(context, product.id));
   if (hold?.endsWith(WITH_ITS_STOCK) !== true) return null;
   const paused = await pausedBy(context, 'product');
-  return { hold: paused === null ? null : `${PRODUCT_PAUSED}${paused}` };
+  return {
+    hold: paused === null ? null : `${PRODUCT_PAUSED}${paused}`,
+    isOutdated: stockAsOf !== null && isBefore(stockAsOf, product.changedAt),
+  };
 }

@@ -1,11 +1,11 @@
 import { CallFailure } from '../domain/failure.ts';
-import { Superseded } from '../marketplace/client.ts';
 import { intentKind } from '../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../store/intents.ts';
 import type { Link } from '../store/mappings.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Applied } from './flow.ts';
+import { isNotApplied } from './not-applied.ts';
 
 /** A create on a system without idempotency keys. */
 export interface CreateOnce<Created> {
@@ -67,8 +67,7 @@ async function createAs<Created>({ store }: AccountContext, work: CreateOnce<Cre
   try {
     return await work.create(() => intents.sending(id));
   } catch (error) {
-    const isNo = error instanceof Superseded || (error instanceof CallFailure && error.outcome === 'not-applied');
-    if (isNo) await intents.refused(id, error.message);
+    if (isNotApplied(error)) await intents.refused(id, error.message);
     if (error instanceof CallFailure && isTaken(error)) await intents.taken(id, error.message);
     throw error;
   }

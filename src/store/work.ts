@@ -58,24 +58,21 @@ export interface HeldWork {
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */
 export function releaseWork(tx: Queryable, { account, flow, reasonPrefix }: HeldWork): number {
-  return releaseHeld(tx).run({ account: account ?? null, flow: flow ?? null, prefix: reasonPrefix ?? '' }).changes;
-}
-
-const releaseHeld = built((db) => {
-  const [account, flow, prefix] = [sql.placeholder('account'), sql.placeholder('flow'), sql.placeholder('prefix')];
-  return db
+  return tx
     .update(work)
     .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
     .where(
       and(
         eq(work.state, 'held'),
-        sql`${work.account} = coalesce(${account}, ${work.account})`,
-        sql`${work.flow} = coalesce(${flow}, ${work.flow})`,
-        sql`substr(coalesce(${work.holdReason}, ''), 1, length(${prefix})) = ${prefix}`,
+        account === undefined ? undefined : eq(work.account, account),
+        flow === undefined ? undefined : eq(work.flow, flow),
+        reasonPrefix === undefined
+          ? undefined
+          : sql`substr(${work.holdReason}, 1, ${reasonPrefix.length}) = ${reasonPrefix}`,
       ),
     )
-    .prepare();
-});
+    .run().changes;
+}
 
 function rank(lane: ReturnType<typeof sql>) {
   return sql`case ${lane} when 'operator' then 0 when 'webhook' then 1 when 'poll' then 2 else 3 end`;

@@ -1,20 +1,13 @@
 import fc from 'fast-check';
-import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Lane } from '../../src/marketplace/quota.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { useRedis } from '../support/use-redis.ts';
 import { quotaScript } from './governor-ask.ts';
 import { type Caller, mostWithin, seeded, simulate } from './governor-simulation.ts';
 
 const T = 1_900_000_000_000;
 
-let server: TestRedis;
-let redis: Redis;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = server.connect();
-});
-afterAll(() => server.stop());
+const { redis } = await useRedis();
 
 function callersOf(lane: Lane, count: number, idleMs: () => number): Caller[] {
   return Array.from({ length: count }, (_, index) => ({ lane, name: `${lane}${index}`, idleMs }));

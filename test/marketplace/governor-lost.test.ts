@@ -1,8 +1,7 @@
-import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createGovernor } from '../../src/marketplace/governor.ts';
 import type { Lane } from '../../src/marketplace/quota.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { useRedis } from '../support/use-redis.ts';
 import { SILENT } from './governor-ask.ts';
 import { mostWithin, seeded } from './governor-simulation.ts';
 
@@ -11,13 +10,7 @@ const T = 1_900_000_000_000;
 /** From here on nobody need fear for calls that nobody remembers. */
 const BLIND_MS = 1_520;
 
-let server: TestRedis;
-let redis: Redis;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = server.connect();
-});
-afterAll(() => server.stop());
+const { redis } = await useRedis();
 beforeEach(async () => {
   await redis.flushall();
 });

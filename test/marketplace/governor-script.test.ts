@@ -1,24 +1,16 @@
 import fc from 'fast-check';
-import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lane, QuotaHeaders } from '../../src/marketplace/quota.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { useRedis } from '../support/use-redis.ts';
 import { type Question, quotaScript, SILENT } from './governor-ask.ts';
 import { quotaModel } from './governor-model.ts';
 
 const LIMITS = { perSecond: 8, perMinute: 300 };
 const T = 1_900_000_000_000;
 
-let server: TestRedis;
-let redis: Redis;
-let script: ReturnType<typeof quotaScript>;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = server.connect();
-  script = quotaScript(redis, 'owner', LIMITS);
-});
+const { redis } = await useRedis();
+const script = quotaScript(redis, 'owner', LIMITS);
 beforeEach(() => script.rest());
-afterAll(() => server.stop());
 
 const by = (lane: Lane, caller = 'one', rest: Partial<Question> = {}): Question => ({ lane, caller, ...rest });
 const granted = { granted: true, waitMs: 0 };

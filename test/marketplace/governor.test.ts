@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGovernor, type QuotaClock } from '../../src/marketplace/governor.ts';
 import type { Lane } from '../../src/marketplace/quota.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startRedis } from '../support/redis.ts';
+import { useRedis } from '../support/use-redis.ts';
 import { SILENT } from './governor-ask.ts';
 import { clientFor, startHttp } from './loopback.ts';
 
@@ -16,13 +17,7 @@ const LIMITS = { perSecond: 8, perMinute: 300 };
 const T = 1_900_000_000_000;
 const PATIENT = { timeout: 20_000 };
 
-let server: TestRedis;
-let redis: Redis;
-beforeAll(async () => {
-  server = await startRedis();
-  redis = server.connect();
-});
-afterAll(() => server.stop());
+const { server, redis } = await useRedis();
 
 /** Time that passes only while somebody sleeps. */
 function sleepingClock(nowMs = T): QuotaClock & { now: number; slept: number[] } {

@@ -17,6 +17,8 @@ export const d = (text: string): Decimal => new Decimal(text);
 /** A store on a real database of its own, with a clock that stands still until it is moved. */
 export interface Shelf {
   readonly store: Store;
+  /** What it stands on, for a test of how it is asked. */
+  readonly open: OpenDatabase;
   nowMs: number;
   /** What is to be looked at, as "flow key", and nothing of it any more. */
   takeWork(account?: string): Promise<string[]>;
@@ -56,10 +58,11 @@ function migratedDir(): Promise<string> {
   return migrated;
 }
 
-function createShelf({ db }: OpenDatabase): Shelf {
+function createShelf(open: OpenDatabase): Shelf {
   const shelf: Shelf = {
     nowMs: 1_000_000,
-    store: createStore(db, () => shelf.nowMs),
+    open,
+    store: createStore(open.db, () => shelf.nowMs),
     async takeWork(account = 'main') {
       const rows = (await shelf.store.work.due(1_000)).filter((row) => row.account === account);
       for (const row of rows) await shelf.store.work.settle(row, row.version);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Lane, WorkKey } from '../../src/store/work.ts';
+import { type Lane, releaseWork, type WorkKey } from '../../src/store/work.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -143,6 +143,21 @@ describe('what cannot be done now', () => {
     expect(await work().release({ account: 'other' })).toBe(1);
     expect(await work().release({})).toBe(1);
     expect(await work().held()).toEqual([]);
+  });
+
+  test('is found by its flow, however much else is held: each link asks for it', async () => {
+    const { sqlite } = shelf().open;
+    const asked: string[] = [];
+    const { prepare } = sqlite;
+    sqlite.prepare = (text: string) => {
+      asked.push(text);
+      return prepare(text);
+    };
+    await shelf().open.db.transaction((tx) => releaseWork(tx, { account: 'main', flow: 'erp-order' }));
+    const update = asked.find((text) => text.startsWith('update'));
+    const params = Array.from({ length: update?.split('?').length ?? 0 }, () => null).slice(1);
+    const plan = sqlite.prepare(`explain query plan ${update}`).all(...params) as { detail: string }[];
+    expect(plan.map(({ detail }) => detail).join()).toContain('(account=? AND flow=?)');
   });
 
   test('and waits since it was said again, not since it was held', async () => {

@@ -64,8 +64,6 @@ export interface FacilitySnapshot {
   readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
   readonly lines: readonly PlacedLine[];
   readonly lineProblem: string | null;
-  /** A figure of the ERP is from before it sold the product again. */
-  readonly isOutdated: boolean;
   /** An order was told to the ERP and the stock figures are not known to count it yet. */
   readonly awaitingErp: boolean;
   readonly buffer: Decimal;
@@ -152,8 +150,9 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
     const { command } = place;
     // Never a second command while the first may still be applied.
     if (command?.state === 'in-doubt') holds.push(`in doubt: ${command.evidence}`);
-    if (command !== null && command.state !== 'settled') inStep = false;
-    if (target === undefined || (command !== null && command.state !== 'settled')) continue;
+    const isOnItsWay = command !== null && command.state !== 'settled';
+    if (isOnItsWay) inStep = false;
+    if (target === undefined || isOnItsWay) continue;
     const current = measured.get(place.place) ?? NOTHING;
     if (current.onHand.equals(target.onHand) || isTold(snapshot, place, target)) continue;
     inStep = false;

@@ -41,8 +41,8 @@ async function refresh(context: AccountContext, look: Look, first: Observed): Pr
     await readAllMeasurements(context, look);
     await again();
   }
-  const { sku } = observed.snapshot;
-  if (sku !== null && (observed.snapshot.awaitingErp || observed.snapshot.isOutdated)) {
+  const { sku, listing, awaitingErp } = observed.snapshot;
+  if (sku !== null && (awaitingErp || listing?.comingBack?.isOutdated)) {
     await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
     await again();
   }

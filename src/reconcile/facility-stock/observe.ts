@@ -33,7 +33,6 @@ export async function observeFacilities(context: AccountContext, key: string): P
     asOf,
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
-  const back = await comingBack(context, key, listing);
   // What is not sold any more but still listed can be bought.
   const gone = product === null || product.deleted;
   const snapshot: FacilitySnapshot = {
@@ -45,7 +44,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
         : {
             id: listing.id,
             archived: listing.archived,
-            comingBack: back,
+            comingBack: await comingBack(context, product, listing, asOf),
             managed: listing.managed,
           },
     misfit: await misfitOf(context, key, listingId),
@@ -54,7 +53,6 @@ export async function observeFacilities(context: AccountContext, key: string): P
     measured: measured?.byPlace ?? null,
     lines: lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
     lineProblem,
-    isOutdated: back !== null && asOf !== null && product !== null && isBefore(asOf, product.changedAt),
     awaitingErp,
     buffer: config.inventory.buffer,
   };

@@ -1,8 +1,7 @@
 import { placeOf } from '../../domain/facility-ledger.ts';
-import { CallFailure } from '../../domain/failure.ts';
-import { Superseded } from '../../marketplace/client.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied } from '../flow.ts';
+import { isNotApplied } from '../not-applied.ts';
 import { decideFacilityStock, type SendReconcile } from './decide.ts';
 import { observeFacilities } from './observe.ts';
 
@@ -37,8 +36,7 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
     await store.reconciles.accepted(intentId, commandId);
     return { outcome: 'written', answer: `command ${commandId} accepted` };
   } catch (error) {
-    const isNo = error instanceof Superseded || (error instanceof CallFailure && error.outcome === 'not-applied');
-    if (isNo) await store.reconciles.settle(intentId, 'refused', { evidence: error.message });
+    if (isNotApplied(error)) await store.reconciles.settle(intentId, 'refused', { evidence: error.message });
     throw error;
   }
 }

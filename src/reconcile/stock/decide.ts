@@ -38,8 +38,6 @@ export interface StockSnapshot {
   readonly lines: readonly LedgerLine[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: string | null;
-  /** The ERP's figure is from before it sold the product again. */
-  readonly isOutdated: boolean;
   /** An order was told to the ERP and the stock figure is not known to count it yet. */
   readonly awaitingErp: boolean;
   /** An earlier write of this stock whose answer was lost; null when there is none, or a later one has made it good. */

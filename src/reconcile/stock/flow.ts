@@ -23,7 +23,7 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     // After each read it is observed again: what is decided on is never from before it.
     let snapshot = await observed();
     if (snapshot.sku === null) return snapshot;
-    if (snapshot.awaitingErp || snapshot.isOutdated) {
+    if (snapshot.awaitingErp || snapshot.listing?.comingBack?.isOutdated) {
       const page = await context.erp.readStock([snapshot.sku], look.signal);
       await recordErpStock(context, page, look.lane);
       snapshot = await observed();

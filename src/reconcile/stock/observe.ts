@@ -1,5 +1,4 @@
 import { sum } from '../../domain/decimal.ts';
-import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
@@ -32,7 +31,6 @@ export async function observeStock(
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
   const unknown = unknownReservation(listing, counted.lines);
-  const back = await comingBack(context, key, listing);
   // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
   const gone = product === null || product.deleted;
   return {
@@ -46,7 +44,7 @@ export async function observeStock(
         : {
             id: listing.id,
             archived: listing.archived,
-            comingBack: back,
+            comingBack: await comingBack(context, product, listing, stock?.asOf ?? null),
             managed: listing.managed,
             observedTick: listing.observedTick,
             misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
@@ -54,7 +52,6 @@ export async function observeStock(
             available: listing.figures.available,
             certain: listing.certain,
           },
-    isOutdated: back !== null && stock !== null && product !== null && isBefore(stock.asOf, product.changedAt),
     ...counted,
     lines: [...counted.lines, ...unknown],
     lostWrite: lostWrite === undefined ? await lostWriteOf(context, key) : lostWrite,

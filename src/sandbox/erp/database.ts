@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { keepStatements } from '../statements.ts';
 
 export type ErpDatabase = Database.Database;
 
@@ -73,8 +74,6 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS payments_changed ON payments (changed_ms, n);
 `;
 
-const MAX_STATEMENTS = 100;
-
 /** `:memory:`, or a file that outlives the server. */
 export function openDatabase(file: string): ErpDatabase {
   const db = new Database(file);
@@ -83,17 +82,4 @@ export function openDatabase(file: string): ErpDatabase {
   db.exec(SCHEMA);
   keepStatements(db);
   return db;
-}
-
-/** Each is compiled once. A value that SQLite sees may change its plan, so it would compile the statement anew at every run. */
-function keepStatements(db: ErpDatabase): void {
-  const compile = db.prepare.bind(db) as (text: string) => Database.Statement;
-  const kept = new Map<string, Database.Statement>();
-  const prepare = (text: string): Database.Statement => {
-    const statement = kept.get(text) ?? compile(text.replaceAll('?', '+?'));
-    if (kept.size >= MAX_STATEMENTS) kept.clear();
-    kept.set(text, statement);
-    return statement;
-  };
-  db.prepare = prepare as ErpDatabase['prepare'];
 }

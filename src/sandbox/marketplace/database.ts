@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { keepStatements } from '../statements.ts';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS products (
@@ -71,8 +72,6 @@ export interface Sql {
   close(): void;
 }
 
-const MAX_STATEMENTS = 500;
-
 /** The marketplace's own SQLite: a file that outlives it, or ':memory:'. */
 export function openDatabase(file: string): Sql {
   const database = new Database(file);
@@ -80,21 +79,12 @@ export function openDatabase(file: string): Sql {
   database.pragma('synchronous = OFF');
   database.pragma('cache_size = -65536');
   database.exec(SCHEMA);
-  const statements = new Map<string, Database.Statement>();
-  const statement = (text: string) => {
-    const known = statements.get(text);
-    if (known) return known;
-    if (statements.size >= MAX_STATEMENTS) statements.clear();
-    // A value that SQLite sees may change its plan, so it would compile the statement anew at every run.
-    const prepared = database.prepare(text.replaceAll('?', '+?'));
-    statements.set(text, prepared);
-    return prepared;
-  };
+  keepStatements(database);
   const inTransaction = database.transaction((work: () => unknown) => work());
   return {
-    get: <Row>(text: string, ...values: readonly unknown[]) => statement(text).get(...values) as Row | undefined,
-    all: <Row>(text: string, ...values: readonly unknown[]) => statement(text).all(...values) as Row[],
-    run: (text, ...values) => statement(text).run(...values),
+    get: <Row>(text: string, ...values: readonly unknown[]) => database.prepare(text).get(...values) as Row | undefined,
+    all: <Row>(text: string, ...values: readonly unknown[]) => database.prepare(text).all(...values) as Row[],
+    run: (text, ...values) => database.prepare(text).run(...values),
     transaction: <Result>(work: () => Result) => inTransaction(work) as Result,
     close: () => database.close(),
   };

@@ -70,7 +70,6 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     lines: [],
     lineProblem: null,
     awaitingErp: false,
-    isOutdated: false,
     buffer: ZERO,
     ...change,
   };
@@ -115,9 +114,10 @@ describe('what is on hand at a facility is set', () => {
 
 describe('what comes back from the archive', () => {
   const back = (change: Partial<FacilitySnapshot>) =>
-    decide({ listing: { ...LISTED, archived: true, comingBack: { hold: null } }, ...change }).actions.map(
-      ({ action }) => action,
-    );
+    decide({
+      listing: { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } },
+      ...change,
+    }).actions.map(({ action }) => action);
   const inStep = measured(figures('40'), figures('10'));
   const settled = command({ state: 'settled', justApplied: true });
   const refused = command({ state: 'settled' });
@@ -147,7 +147,10 @@ describe('what comes back from the archive', () => {
     ],
     [
       'waits while its listings are paused',
-      { measured: inStep, listing: { ...LISTED, archived: true, comingBack: { hold: 'product is paused' } } },
+      {
+        measured: inStep,
+        listing: { ...LISTED, archived: true, comingBack: { hold: 'product is paused', isOutdated: false } },
+      },
       [],
     ],
   ])('%s', (_, change, expected) => expect(back(change)).toEqual(expected));

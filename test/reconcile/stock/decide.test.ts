@@ -53,7 +53,6 @@ function snapshot(
     erpMisfit: null,
     lineProblem: null,
     awaitingErp: false,
-    isOutdated: false,
     lostWrite: null,
     ...rest,
     rules: { strategy: STRATEGIES['submitted-available'], write, buffer: d(buffer) },
@@ -80,7 +79,11 @@ describe('what comes back from the archive is listed with its stock', () => {
   const back = (shown: string | null, available: string) =>
     decideStock(
       snapshot({
-        listing: { archived: true, comingBack: { hold: null }, available: shown === null ? null : d(shown) },
+        listing: {
+          archived: true,
+          comingBack: { hold: null, isOutdated: false },
+          available: shown === null ? null : d(shown),
+        },
         stock: { available: d(available) },
       }),
     ).actions.map(({ lists, value, brake }) => [lists, value.toFixed(), brake ?? null]);
@@ -93,12 +96,12 @@ describe('what comes back from the archive is listed with its stock', () => {
   ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
 
   test('and stays away while its listings are paused', () => {
-    const listing = { archived: true, comingBack: { hold: 'product is paused' } };
+    const listing = { archived: true, comingBack: { hold: 'product is paused', isOutdated: false } };
     expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], hold: 'product is paused' });
   });
 
   test('and stays away while the ERP does not say its stock', () => {
-    const listing = { archived: true, comingBack: { hold: null } };
+    const listing = { archived: true, comingBack: { hold: null, isOutdated: false } };
     expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({ actions: [], hold: expect.any(String) });
   });
 });
