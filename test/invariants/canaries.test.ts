@@ -7,7 +7,7 @@ import SqliteDatabase from 'better-sqlite3';
 import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
-import { FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
+import { type Credential, FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { run } from '../cli/capture.ts';
 import { startDaemon } from '../support/daemon.ts';
@@ -114,6 +114,15 @@ accounts:
 `;
 }
 
+/** A marketplace that knows the one credential, with a listing and an order of it. */
+async function startShop(key: Credential) {
+  const market = await startSandboxMarketplace({ settings: { rate: null }, keys: [key] });
+  const [listing] = market.createProducts([{ sku: 'SB-0001', name: 'One', quantity: 50 }]);
+  const customer = market.addCustomer({ name: 'A shop', state: 'NV' });
+  const order = market.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
+  return { market, order };
+}
+
 test('I12: no secret of the configuration leaves, though both sides repeat what they are sent', async () => {
   await using closing = new AsyncDisposableStack();
   const dir = mkdtempSync(join(tmpdir(), 'canaries-'));
@@ -125,27 +134,25 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   await redis.config('SET', 'port', String(redisPort));
   await redis.config('SET', 'requirepass', CANARIES.redisPassword);
   await redis.auth(CANARIES.redisPassword);
-  const market = await startSandboxMarketplace({
-    settings: { rate: null },
-    keys: [
-      { ...FULL_ACCESS, secret: CANARIES.appKey },
-      { ...FULL_ACCESS, scheme: 'Bearer', secret: CANARIES.bearerToken },
-    ],
+  // One for each account: what one has written, the other would not have to write any more.
+  const shops = [
+    await startShop({ ...FULL_ACCESS, secret: CANARIES.appKey }),
+    await startShop({ ...FULL_ACCESS, scheme: 'Bearer', secret: CANARIES.bearerToken }),
+  ] as const;
+  const [{ market, order }, { market: direct }] = shops;
+  closing.defer(async () => {
+    for (const shop of shops) await shop.market.close();
   });
-  closing.defer(() => market.close());
   const erp = await startSandboxErp({ tokens: [CANARIES.erpToken, CANARIES.secondErpToken] });
   closing.defer(() => erp.close());
   const [marketplace, echoingErp] = [await startEchoing(market.url), await startEchoing(erp.url)];
   closing.defer(() => [marketplace, echoingErp].forEach((side) => side.close()));
 
   erp.control.seed(2);
-  const [listing] = market.createProducts([{ sku: 'SB-0001', name: 'One', quantity: 50 }]);
-  const customer = market.addCustomer({ name: 'A shop', state: 'NV' });
-  const order = market.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
 
   const configFile = join(dir, 'stockbridge.yaml');
   const url = `redis://:${encodeURIComponent(CANARIES.redisPassword)}@127.0.0.1:${redisPort}/0`;
-  const parts = { marketplace: marketplace.url, direct: market.url, erp: echoingErp.url, redis: url };
+  const parts = { marketplace: marketplace.url, direct: direct.url, erp: echoingErp.url, redis: url };
   writeFileSync(configFile, configText(dir, parts));
   const daemon = startDaemon(configFile);
   closing.defer(() => daemon.kill());
