@@ -9,7 +9,7 @@ import type { Link } from './store/mappings.ts';
 export interface Rebuilt {
   readonly account: string;
   readonly links: readonly RebuiltLink[];
-  /** What could not be linked without a person: two claim it, or one claims what is another's. */
+  /** What could not be linked without a person: two claim it, or one claims what is another's. What is held otherwise is no such. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -54,7 +54,7 @@ async function linkFound(context: AccountContext, signal: AbortSignal): Promise<
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
-    if (decision.hold !== null) conflicts.push({ flow, key, reason: decision.hold });
+    if (decision.contested && decision.hold !== null) conflicts.push({ flow, key, reason: decision.hold });
     const [action] = decision.actions;
     if (!action?.action.endsWith('.link')) continue;
     const { target, after, why } = action;

@@ -19,6 +19,8 @@ export interface Decision<Action extends Planned> {
   readonly actions: readonly Action[];
   /** Why nothing (more) can be done until something else changes; shown to the operator. */
   readonly hold: string | null;
+  /** It is held because what it belongs to has to be said: several claim it, or the marks of the two sides disagree. */
+  readonly contested?: true;
   /** What an operator should know although the work goes on. */
   readonly alerts: readonly string[];
   /** Look again after this long, because what was read is not settled yet. */
@@ -31,6 +33,11 @@ export function inSync<Action extends Planned>(alerts: readonly string[] = []): 
 
 export function hold<Action extends Planned>(reason: string): Decision<Action> {
   return { actions: [], hold: reason, alerts: [], lookAgainMs: null };
+}
+
+/** Held until an operator says what belongs together. */
+export function contested<Action extends Planned>(reason: string): Decision<Action> {
+  return { ...hold(reason), contested: true };
 }
 
 export function act<Action extends Planned>(

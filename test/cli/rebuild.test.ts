@@ -99,6 +99,23 @@ describe('rebuild', () => {
     expect((await mappings()).filter((link) => link.startsWith(`order ${reference} `))).toEqual([]);
   });
 
+  test('what is held for another cause is none of its conflicts, linked or not; two listings with one SKU are one', async () => {
+    const { marketplace, erp } = stage;
+    await story();
+    erp.control.setProduct('SB-0003', { price: { amount: '0', currency: 'USD' } });
+    erp.control.addProducts([{ sku: 'FREE', price: { amount: '0', currency: 'USD' } }, { sku: 'TWICE' }]);
+    await loseDatabase();
+    marketplace.createProducts([{ sku: 'TWICE' }, { sku: 'TWICE' }].map((one) => ({ ...one, name: 'A twin' })));
+    const first = await verb('rebuild');
+    expect([first.exitCode, first.stdout]).toEqual([1, expect.stringMatching(/^main: \d+ linked, 1 left for you\n/)]);
+    expect(first.stdout).toContain('2 listings have SKU TWICE');
+    const twin = marketplace.products().find(({ sku }) => sku === 'TWICE')?.id;
+    const erpId = erp.control.state().products.find(({ sku }) => sku === 'TWICE')?.id ?? '';
+    expect(await verb('map', 'link', 'product', String(twin), erpId)).toMatchObject({ exitCode: 0 });
+    const again = await verb('rebuild');
+    expect([again.exitCode, again.stdout]).toEqual([0, expect.stringMatching(/^main: 0 linked, 0 left for you\n/)]);
+  });
+
   test('waits for nobody: while somebody works on the data, it exits 75', async () => {
     await stage.start(['work']);
     expect(await verb('rebuild')).toMatchObject({

@@ -1,4 +1,4 @@
-import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
 import { differingFields, type Echoes, showFields, type WireFields } from '../product/fields.ts';
 import type { Match } from './match.ts';
@@ -163,7 +163,7 @@ export function addressField(kind: AddressKind): string {
 
 function decideUnlinked(snapshot: CustomerSnapshot, erp: ErpSide): Decision<CustomerAction> {
   const { match } = snapshot;
-  if (match.kind === 'conflict') return hold(`${erp.id}: ${match.reason}`);
+  if (match.kind === 'conflict') return contested(`${erp.id}: ${match.reason}`);
   if (match.kind === 'one') {
     const { other, by } = match;
     const change = { before: 'not linked', after: `linked to ERP customer ${erp.id}`, why: `found by ${by}` };

@@ -1,7 +1,7 @@
 import { isBefore } from '../../domain/instant.ts';
 import { alike, type MarketplacePayment, type PaymentFacts, paymentAmountProblem } from '../../domain/payment.ts';
 import type { ErpPayment } from '../../erp/connector.ts';
-import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { PaymentType, UnlinkedPayment, UnsettledPayment } from '../payment/observe.ts';
 
 /** A payment of the ERP, and what the marketplace knows of it. */
@@ -59,7 +59,7 @@ export function decideErpPayment(snapshot: ErpPaymentSnapshot): Decision<ErpPaym
   const [unsettled] = alike(wanted, snapshot.unsettled);
   if (unsettled !== undefined) return hold(`it is like ${unsettled.what}, which is being recorded: that comes first`);
   const [found, another] = alike(wanted, snapshot.unlinked);
-  if (another !== undefined) return hold(severalText(payment.id, alike(wanted, snapshot.unlinked)));
+  if (another !== undefined) return contested(severalText(payment.id, alike(wanted, snapshot.unlinked)));
   return act([found === undefined ? creation(payment, wanted) : link(payment, found.id, 'equal')]);
 }
 

@@ -1,7 +1,7 @@
 import type { ErpCustomerDraft } from '../../erp/connector.ts';
 import { CUSTOMERS_UNREAD } from '../customer/decide.ts';
 import type { Match } from '../customer/match.ts';
-import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../decision.ts';
 
 /** One customer of the marketplace, and whether the ERP has it. */
 export interface NewCustomerSnapshot {
@@ -36,7 +36,7 @@ export function decideNewCustomer(snapshot: NewCustomerSnapshot): Decision<Creat
   if (!snapshot.known) return hold(CUSTOMERS_UNREAD);
   if (customer.archived && !createInDoubt) return inSync();
   const reason = reasonToWait(match);
-  if (reason !== null) return match.kind === 'one' && isLinkedSoon(match) ? inSync() : hold(reason);
+  if (reason !== null) return match.kind === 'one' && isLinkedSoon(match) ? inSync() : contested(reason);
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
   const { draft } = customer;
   const adoptOnly = customer.archived || !snapshot.create;

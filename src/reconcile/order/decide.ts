@@ -3,7 +3,7 @@ import { erpStatusFor, isExported, type Strategy } from '../../domain/strategy.t
 import type { ErpOrderChange, ErpOrderDraft } from '../../erp/connector.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import type { StoredOrder } from '../../store/order-rows.ts';
-import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
 import { type DesiredOrder, sameLines, sameQuantities, showLines } from './desired.ts';
 import { afterCancelling, afterShipping, type NextTransition, type TransitionNames } from './transition.ts';
@@ -59,7 +59,7 @@ export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
   if (snapshot.erpMisfit !== null) return hold(`its ERP order does not fit: ${snapshot.erpMisfit}`);
   const live = erpOrders.filter((erpOrder) => erpOrder.status !== 'cancelled');
   if (live.length > 1) {
-    return hold(
+    return contested(
       `${live.length} ERP orders carry its number (${live.map(({ id }) => id).join(', ')}): cancel the wrong ones`,
     );
   }
@@ -74,7 +74,7 @@ function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision
   if (snapshot.linked) return hold('it is linked to an ERP order that the ERP does not show');
   if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
   if (order.externalId !== null) {
-    return hold(
+    return contested(
       `it carries external_id ${order.externalId} and the ERP has no order for it: clear the one or restore the other`,
     );
   }
@@ -139,7 +139,7 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
     return act([{ action: 'order.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
   }
   if (order.externalId !== null && order.externalId !== erpOrder.id) {
-    return hold(
+    return contested(
       `it carries external_id ${order.externalId} and is linked to ERP order ${erpOrder.id}: one of them is wrong`,
     );
   }

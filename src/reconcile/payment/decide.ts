@@ -1,7 +1,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import { alike, type MarketplacePayment, paymentAmountProblem } from '../../domain/payment.ts';
-import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { UnlinkedPayment, UnsettledPayment } from './observe.ts';
 
 /** A payment of the marketplace, and what the ERP knows of it. */
@@ -60,7 +60,7 @@ export function decidePayment(snapshot: PaymentSnapshot): Decision<PaymentAction
   if (typeof wanted === 'string') return hold(wanted);
   if (!snapshot.paymentsKnown) return hold('the payments of the ERP have not been read yet');
   const found = alike(facts, snapshot.unlinked);
-  if (found.length > 1) return hold(severalText(payment.id, found));
+  if (found.length > 1) return contested(severalText(payment.id, found));
   const [only] = found;
   return act([only === undefined ? creation(payment, wanted) : link(payment, only.id)]);
 }

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
-import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
 import { differingFields, type Echoes, showFields, type WireFields } from './fields.ts';
 
@@ -87,7 +87,10 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   const { erp, erpMisfit, linked } = snapshot;
   if (erpMisfit !== null) return hold(`the ERP's product does not fit: ${erpMisfit}`);
   if (erp === null) return inSync();
-  if (erp.twins > 1) return hold(`SKU ${erp.sku} stands ${erp.twins} times in the ERP: give each product its own`);
+  if (erp.twins > 1) {
+    const reason = `SKU ${erp.sku} stands ${erp.twins} times in the ERP: give each product its own`;
+    return linked === null ? contested(reason) : hold(reason);
+  }
   if (linked === null) return decideUnlinked(snapshot, erp);
   if (linked.listing === null) {
     return snapshot.listingsKnown
@@ -199,17 +202,17 @@ function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductActio
 function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
   if (!snapshot.listingsKnown) return hold(LISTINGS_UNREAD);
   const { byExternalId, bySku } = snapshot.candidates;
-  if (byExternalId.length > 1) return hold(manyListings(byExternalId, `external id ${erp.id}`));
+  if (byExternalId.length > 1) return contested(manyListings(byExternalId, `external id ${erp.id}`));
   if (byExternalId[0] !== undefined) return link(snapshot, erp, byExternalId[0], 'external_id');
   const foreign = bySku.find((listing) => listing.externalId !== null);
   if (foreign !== undefined) {
-    return hold(
+    return contested(
       `listing ${foreign.id} has SKU ${erp.sku} and belongs to external id ${foreign.externalId}, not ${erp.id}: link or unlink it by hand`,
     );
   }
   const live = bySku.filter((listing) => !listing.archived);
   const found = live.length > 0 ? live : bySku;
-  if (found.length > 1) return hold(manyListings(found, `SKU ${erp.sku}`));
+  if (found.length > 1) return contested(manyListings(found, `SKU ${erp.sku}`));
   if (found[0] !== undefined) return link(snapshot, erp, found[0], 'sku');
   return decideCreate(snapshot, erp);
 }
