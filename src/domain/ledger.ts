@@ -3,7 +3,7 @@ import type { Effect } from './status.ts';
 
 /** One marketplace line of a SKU, as the ledger sees it. */
 export interface LedgerLine {
-  /** null: the marketplace shows it as reserved, and no order that is known explains it. */
+  /** null: the marketplace shows it as reserved or taken, and no order that is known explains it. */
   readonly order: string | null;
   /** In ERP units. */
   readonly quantity: Decimal;

@@ -181,7 +181,9 @@ function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 
 /** Of what is linked to nothing, it is remembered that it is there. */
-const ADOPT_UNLINKED: Readonly<Record<'product-line' | 'product-image' | 'reconcile' | 'transition', Adopt>> = {
+const ADOPT_UNLINKED: Readonly<
+  Record<'product-line' | 'product-image' | 'reconcile' | 'transition' | 'unseen-sale', Adopt>
+> = {
   'product-line': (tx, { account, key, externalId: name }, madeId) => {
     const [brandId] = key.split('/');
     const found = findName(tx, { account, kind: 'product_line', id: Number(madeId) });
@@ -216,6 +218,11 @@ const ADOPT_UNLINKED: Readonly<Record<'product-line' | 'product-image' | 'reconc
     }
     const set = { commandId: Number(madeId), lookedAtMs: nowMs };
     tx.update(reconciles).set(set).where(eq(reconciles.intentId, id)).run();
+  },
+  'unseen-sale': () => {
+    throw new NotInDoubt(
+      'the order that took it is not known, and is linked by itself once it shows: --retry, or --drop',
+    );
   },
   transition: () => {
     throw new NotInDoubt('a transition makes nothing that could be adopted: --retry, or --drop');

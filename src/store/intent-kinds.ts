@@ -1,4 +1,7 @@
-/** Every kind of write without an idempotency key: the flow that sends it, what it links, and where it makes something. */
+/**
+ * Every kind of write without an idempotency key: the flow that sends it, what it links, and where it makes something. An
+ * `unseen-sale` was sent by nobody here: what an order that no list shows has taken of a listing (unseen-sales.ts).
+ */
 export const INTENT_KINDS = {
   'erp-order': { flow: 'order', links: 'order', madeOn: 'erp', makes: 'ERP order' },
   'marketplace-order': { flow: 'erp-order', links: 'order', madeOn: 'marketplace', makes: 'order' },
@@ -10,6 +13,7 @@ export const INTENT_KINDS = {
   'product-line': { flow: 'product', links: null, madeOn: 'marketplace', makes: 'product line' },
   'product-image': { flow: 'product-images', links: null, madeOn: 'marketplace', makes: 'image' },
   reconcile: { flow: 'facility-stock', links: null, madeOn: 'marketplace', makes: 'inventory command' },
+  'unseen-sale': { flow: 'stock', links: null, madeOn: 'marketplace', makes: 'nothing' },
   transition: { flow: 'order', links: null, madeOn: 'marketplace', makes: 'nothing' },
 } as const;
 export type IntentKind = keyof typeof INTENT_KINDS;

@@ -1,9 +1,10 @@
-import { type Decimal, ZERO } from '../domain/decimal.ts';
+import { type Decimal, sum, ZERO } from '../domain/decimal.ts';
 import { figureShift, isForeseeable, type LineState } from '../domain/ledger.ts';
 import type { OrderLine } from '../domain/order.ts';
 import { lineEffect } from '../domain/status.ts';
 import type { Queryable } from './database.ts';
 import { erpProductOf, moveFigures } from './record-products.ts';
+import { explainUnseen } from './unseen-sales.ts';
 import { type Lane, markWork } from './work.ts';
 
 interface Line extends OrderLine {
@@ -46,9 +47,19 @@ export function moveStock(tx: Queryable, reading: Reading, move: OrderMove, nowM
   for (const [productId, { moved, foreseeable, ...shift }] of touchedBy(reading, move)) {
     moveFigures(tx, account, productId, shift, { knownBeforeTick, doubtful: (moved && move.late) || !foreseeable });
     const erpId = erpProductOf(tx, account, String(productId));
+    if (erpId !== null && move.before === null) {
+      const quantity = goneOf(reading, move.after, productId);
+      explainUnseen(tx, { account, erpId }, { number: move.number, late: move.late, quantity }, nowMs);
+    }
     const target = { account, flow: 'stock', key: erpId ?? '' };
     if (erpId !== null) markWork(tx, target, lane, `order ${move.number} moved`, nowMs);
   }
+}
+
+/** How much of a product an order has taken or released. */
+function goneOf({ stockQuantity }: Reading, { status, lines }: OrderState, productId: number): Decimal {
+  const gone = lines.filter((line) => line.productId === productId && lineEffect(status, line.late) !== 'reserved');
+  return sum(gone.map(stockQuantity));
 }
 
 function touchedBy(reading: Reading, { before, after }: OrderMove): Map<number, Touched> {

@@ -1,7 +1,8 @@
-import type { Decimal } from '../domain/decimal.ts';
+import { Decimal } from '../domain/decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
 import { nextTick } from './cursors.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
+import { noteDrift } from './drifts.ts';
 import { and, asc, eq, gt, inArray, sql } from './orm.ts';
 import {
   contentOf,
@@ -13,8 +14,10 @@ import {
   toStored,
 } from './product-rows.ts';
 import { built, nthNewestModified } from './queries.ts';
-import { type RecordProducts, recordProducts } from './record-products.ts';
+import { erpProductOf, type RecordProducts, recordProducts } from './record-products.ts';
 import { products } from './schema.ts';
+import { keepUnseen } from './unseen-sales.ts';
+import { markWork } from './work.ts';
 
 const nthNewest = nthNewestModified(products);
 
@@ -27,6 +30,27 @@ const findBy = (column: typeof products.sku | typeof products.externalId) =>
   });
 const findBySku = findBy(products.sku);
 const findByExternalId = findBy(products.externalId);
+
+/**
+ * Of what was reserved by no known order, so much is not any more. A write of ours set the quantity, so whether it was taken
+ * or released cannot be told: it is taken for sold.
+ */
+function watchGone(
+  tx: Queryable,
+  at: { readonly account: string; readonly listingId: number; readonly tick: number },
+  shown: { readonly quantity: Decimal | null; readonly reserved: Decimal },
+  gone: Decimal,
+  nowMs: number,
+): void {
+  const { account, listingId } = at;
+  const erpId = erpProductOf(tx, account, String(listingId));
+  const { quantity, reserved } = shown;
+  if (erpId === null || quantity === null) return;
+  const foretold = { quantity: quantity.plus(gone), reserved: reserved.plus(gone) };
+  noteDrift(tx, { ...at, foretold, shown: { quantity, reserved }, certain: false }, nowMs);
+  keepUnseen(tx, { account, erpId }, gone, nowMs);
+  markWork(tx, { account, flow: 'stock', key: erpId }, 'poll', 'reserved by no known order, and gone', nowMs);
+}
 
 export function productStore(db: Database, now: () => number) {
   /** By account. Counting walks an index, which is too long for something that every braked write asks for. */
@@ -49,9 +73,20 @@ export function productStore(db: Database, now: () => number) {
     ): Promise<void> {
       const reserved = seen.figures.reserved ?? seen.expectedReserved;
       await db.transaction((tx) => {
-        const unexplained = reserved.minus(seen.expectedReserved).toFixed();
-        const row = { ...figuresOf(seen.figures), certain: true, unexplained, observedTick: nextTick(tx, account) };
+        const unexplained = reserved.minus(seen.expectedReserved);
+        const before = findProduct(tx, { account, id });
+        if (before === undefined) return;
+        const tick = nextTick(tx, account);
+        const row = {
+          ...figuresOf(seen.figures),
+          certain: true,
+          unexplained: unexplained.toFixed(),
+          observedTick: tick,
+        };
         tx.update(products).set(row).where(isProduct(account, id)).run();
+        const gone = Decimal.min(before.unexplained, new Decimal(before.unexplained).minus(unexplained));
+        const shown = { quantity: seen.figures.quantity, reserved };
+        if (gone.greaterThan(0)) watchGone(tx, { account, listingId: id, tick }, shown, gone, now());
       });
     },
 

@@ -11,6 +11,7 @@ import { and, eq, inArray, sql } from './orm.ts';
 import { contentOf, figuresOf, findProduct, isProduct, type ProductRow, sameContent } from './product-rows.ts';
 import { built, putInto } from './queries.ts';
 import { erpProducts, orderLines, orders, products } from './schema.ts';
+import { keepUnseen } from './unseen-sales.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface ObservedProduct {
@@ -127,8 +128,16 @@ function recordProduct(
 /** Notes it when a linked listing shows other figures than its shadow foretold. */
 function watchFigures(tx: Queryable, before: ProductRow, { account, id, ...row }: ProductRow, nowMs: number): void {
   const [foretold, shown] = [movingFigures(before), movingFigures(row)];
-  if (foretold === null || shown === null || erpProductOf(tx, account, String(id)) === null) return;
+  const erpId = erpProductOf(tx, account, String(id));
+  if (foretold === null || shown === null || erpId === null) return;
   noteDrift(tx, { account, listingId: id, tick: row.observedTick, foretold, shown, certain: before.certain }, nowMs);
+  // What no known order had reserved is neither reserved any more nor back: an order that no list shows has taken it.
+  const taken = Decimal.min(
+    before.unexplained,
+    foretold.quantity.minus(shown.quantity),
+    foretold.reserved.minus(shown.reserved),
+  );
+  if (taken.greaterThan(0)) keepUnseen(tx, { account, erpId }, taken, nowMs);
 }
 
 function movingFigures({ quantity, reserved }: Pick<ProductRow, 'quantity' | 'reserved'>) {

@@ -30,6 +30,7 @@ import { productStore } from './products.ts';
 import { reconcileStore } from './reconciles.ts';
 import { stockHistoryStore } from './stock-history.ts';
 import { strategyStore } from './strategies.ts';
+import { unseenSaleStore } from './unseen-sales.ts';
 import { workCounts, workStore } from './work.ts';
 
 /**
@@ -70,6 +71,7 @@ export function createStore(db: Database, now: () => number) {
     strategies: strategyStore(db, now),
     misfits: misfitStore(db, now),
     drifts: driftStore(db, now),
+    unseenSales: unseenSaleStore(db, now),
     history: stockHistoryStore(db),
   };
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { READS } from '../../src/reading/reads.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
@@ -35,7 +35,7 @@ function hideOrders(): void {
   stage.marketplace.faults.set({ kind: 'late-rows', entity: 'orders', ms: 600_000 });
 }
 
-async function read(name: 'read:all-products' | 'read:orders'): Promise<void> {
+async function read(name: 'read:all-products' | 'read:orders' | 'read:erp-stock'): Promise<void> {
   const context = stage.context();
   await READS[name](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
 }
@@ -70,6 +70,83 @@ test('an order that no list shows is told, and what it reserved is not given awa
   await stage.sync();
   expect(available()).toBe(117);
   expect(await drifts()).toHaveLength(1);
+});
+
+describe('what such an order takes', () => {
+  /** 97 of 100 are left, and no list shows the order that took 3. */
+  async function take(strategy: 'b' | 'c' = 'b') {
+    const opened = await open(strategy);
+    hideOrders();
+    const { number } = opened.place('3');
+    await stage.sync();
+    for (const step of ['accept', 'fulfill']) opened.marketplace.transition(number, step);
+    return opened;
+  }
+  const doubts = async () => (await store().doubts.all()).map(({ kind, key, sent, state }) => [kind, key, sent, state]);
+  const inDoubt = [['unseen-sale', 'P-000001', '3', 'in-doubt']];
+
+  test.each(['b', 'c'] as const)('is not sold again under strategy %s', async (strategy) => {
+    const { erp } = await take(strategy);
+    await stage.sync();
+    expect(available()).toBe(97);
+    expect(await doubts()).toEqual(inDoubt);
+    expect((await drifts()).at(-1)).toEqual(['unknown-order', expect.stringContaining('quantity 97, reserved 0')]);
+    erp.setStock('SB-0001', '120');
+    await stage.sync();
+    expect(available()).toBe(117);
+    expect(await doubts()).toEqual(inDoubt);
+  });
+
+  test('nor when a write of ours came between', async () => {
+    const { erp } = await take();
+    erp.setStock('SB-0001', '120');
+    await read('read:erp-stock');
+    await until('nothing is left to do', async () => (await store().work.pending('main')) === 0);
+    expect(available()).toBe(117);
+    await stage.sync();
+    expect(available()).toBe(117);
+    expect(await doubts()).toEqual(inDoubt);
+  });
+
+  test('is the order’s as soon as that shows', async () => {
+    const { marketplace, erp } = await take();
+    await stage.sync();
+    marketplace.faults.clear();
+    await stage.sync();
+    await stage.sync();
+    expect(erp.state().orders).toHaveLength(1);
+    expect(await doubts()).toEqual([]);
+    expect(available()).toBe(97);
+    erp.setStock('SB-0001', '120');
+    await stage.sync();
+    expect(available()).toBe(117);
+  });
+
+  test('is kept back until an operator says that the ERP counts it', async () => {
+    await take();
+    await stage.sync();
+    const config = ['--config', stage.configFile];
+    expect((await run(['jobs', 'list', ...config])).stdout).toContain('order that no list shows');
+    const adopted = await run(['jobs', 'resolve', 'stock/P-000001', '--adopt', '7', ...config]);
+    expect(adopted.stderr).toContain('the order that took it is not known');
+    expect(await doubts()).toEqual(inDoubt);
+    const { stdout } = await run(['jobs', 'resolve', 'stock/P-000001', '--retry', ...config]);
+    expect(stdout).toContain('unseen-sale P-000001: 3 is not kept back any more');
+    await stage.sync();
+    expect(await doubts()).toEqual([]);
+    expect(available()).toBe(100);
+  });
+
+  test('and what it lets go is not kept back', async () => {
+    const { marketplace, place } = await open();
+    hideOrders();
+    const { number } = place('3');
+    await stage.sync();
+    marketplace.transition(number, 'cancel');
+    await stage.sync();
+    expect(available()).toBe(100);
+    expect(await doubts()).toEqual([]);
+  });
 });
 
 test('nor while another order makes the figures uncertain', async () => {

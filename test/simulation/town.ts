@@ -76,7 +76,8 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       if (request.method === 'GET') return;
       say(`${side} <- ${request.method} ${request.target} ${request.body.slice(0, 300)} -> ${reply.status}`);
       if (reply.status >= 300) return;
-      recordLaw.applied(request);
+      // What something on the way sent once more may be applied while the program's own copy of it is refused.
+      if (sentAtMs !== null) recordLaw.applied(request);
       laws.judge(side, request, sent as Known);
     },
     onAnswered(side, request, arrivedAtMs) {

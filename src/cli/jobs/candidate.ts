@@ -98,6 +98,7 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     );
   },
   transition: async () => ({ owner: null }),
+  'unseen-sale': async () => ({ owner: null }),
 };
 
 function nobodys(found: unknown): Candidate | null {

@@ -15,7 +15,12 @@ async function kindsOf(store: Store, { account, flow, key }: WorkKey): Promise<P
   if (flow === 'facility-stock') return [{ kind: 'reconcile', key }];
   // An image is never in doubt: what stands in its place is taken for it.
   if (flow === 'product-images') return [];
-  if (flow === 'product' || flow === 'stock') return [{ kind: 'product', key }];
+  if (flow === 'product') return [{ kind: 'product', key }];
+  if (flow === 'stock')
+    return [
+      { kind: 'product', key },
+      { kind: 'unseen-sale', key },
+    ];
   if (flow === 'customer') return [{ kind: 'marketplace-customer', key }];
   if (flow === 'new-customer') return [{ kind: 'customer', key }];
   if (flow === 'payment') return [{ kind: 'erp-payment', key }];

@@ -52,6 +52,7 @@ export async function resolveDoubt(
   }
   const what = `${intent.kind} ${intent.key}`;
   if (adopt !== undefined) print(cli, `${what}: ${makes} ${adopt} is it`);
+  else if (intent.kind === 'unseen-sale') print(cli, `${what}: ${intent.sent} is not kept back any more`);
   else if (retry) print(cli, `${what}: nothing was applied, so it is tried again`);
   else print(cli, `${what}: dropped; it is held until it changes, or: stockbridge jobs resolve ${intent.id} --retry`);
   noteWhoLooks(cli, config);

@@ -77,7 +77,8 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (stock === null) return hold(`the ERP gives no stock for SKU ${sku}: unknown is never written as zero`);
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
-  const unknown = sum(lines.filter(({ order }) => order === null).map(({ quantity }) => quantity));
+  const isUnknown = ({ order, effect }: LedgerLine) => order === null && effect === 'reserved';
+  const unknown = sum(lines.filter(isUnknown).map(({ quantity }) => quantity));
   const alerts = alertsOf(listing.id, sku, target, unknown);
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const { lostWrite } = snapshot;

@@ -1,4 +1,4 @@
-import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
 import { erpQuantity } from '../../domain/quantity.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
@@ -35,14 +35,17 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
   const drift = await store.drifts.open(account, listingId);
   if (drift === null || (await isUnread())) return;
   const difference = leftUnexplained(drift.difference, drift.moves);
-  const kind = classifyDrift({
-    difference,
-    shown: drift.shown,
-    certain: drift.certain,
-    field: context.config.inventory.write,
-    written: await writtenLately(context, look.key),
-    ...(await doubtfulLines(context, listingId)),
-  });
+  const taken = await judgeTaken(context, look.key, drift, difference);
+  const kind = taken.greaterThan(0)
+    ? 'unknown-order'
+    : classifyDrift({
+        difference,
+        shown: drift.shown,
+        certain: drift.certain,
+        field: context.config.inventory.write,
+        written: await writtenLately(context, look.key),
+        ...(await doubtfulLines(context, listingId)),
+      });
   const note = noteOf(drift, difference, kind);
   await store.drifts.judge(drift.id, kind, note);
   if (kind === null) return;
@@ -56,6 +59,13 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
     after: textOf(drift.shown),
     why: note,
   });
+}
+
+/** Of what was reserved by no known order and has gone, known orders may have reserved some after all. */
+function judgeTaken({ account, store }: AccountContext, key: string, drift: Drift, left: Shift): Promise<Decimal> {
+  const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
+  const evidence = `of listing ${drift.listingId} were reserved and are gone, by an order that no list shows: kept back until one does`;
+  return store.unseenSales.judge({ account, erpId: key }, explained, evidence);
 }
 
 function noteOf({ shown }: Drift, difference: Shift, kind: DriftKind | null): string {

@@ -30,7 +30,7 @@ export async function observeStock(
     asOf: stock?.asOf ?? null,
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
-  const unknown = unknownReservation(listing, counted.lines);
+  const unknown = [...unknownReservation(listing, counted.lines), ...(await unseenSale(context, key))];
   // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
   const gone = product === null || product.deleted;
   return {
@@ -61,6 +61,12 @@ export async function observeStock(
       buffer: config.inventory.buffer,
     },
   };
+}
+
+/** What an order that no list shows has taken: the ERP does not count it. */
+async function unseenSale({ account, store }: AccountContext, key: string): Promise<LedgerLine[]> {
+  const quantity = await store.unseenSales.kept({ account, erpId: key });
+  return quantity.isZero() ? [] : [{ order: null, quantity, effect: 'consumed', counted: false }];
 }
 
 /**

@@ -1,0 +1,112 @@
+import { Decimal, sum, ZERO } from '../domain/decimal.ts';
+import type { Database, Queryable, Readable } from './database.ts';
+import { and, asc, eq, inArray, sql } from './orm.ts';
+import { built, insertInto } from './queries.ts';
+import { intents } from './schema.ts';
+
+/** A product, by its id in the ERP. */
+export type SoldProduct = Readonly<Record<'account' | 'erpId', string>>;
+
+type Row = typeof intents.$inferSelect;
+
+const KIND = 'unseen-sale';
+
+const findKept = built((db) => {
+  const { account, kind, key, state, id } = intents;
+  const isIt = and(eq(account, sql.placeholder('account')), eq(kind, KIND), eq(key, sql.placeholder('erpId')));
+  return db
+    .select()
+    .from(intents)
+    .where(and(isIt, inArray(state, ['open', 'in-doubt'])))
+    .orderBy(asc(id))
+    .prepare();
+});
+const insertIntent = insertInto(intents);
+
+/** So much of it was reserved by no known order, and has gone without having come back. */
+export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decimal, nowMs: number): void {
+  const open = findKept(tx)
+    .all(product)
+    .find(({ state }) => state === 'open');
+  if (open !== undefined) return keep(tx, open, quantityOf(open).plus(quantity));
+  const { account, erpId: key } = product;
+  insertIntent(tx, {
+    account,
+    kind: KIND,
+    key,
+    externalId: '',
+    sent: quantity.toFixed(),
+    state: 'open',
+    evidence: '',
+    candidates: '[]',
+    droppedAs: null,
+    sentAtMs: nowMs,
+    settledAtMs: null,
+  });
+}
+
+/** An order that was not known is, and has taken or released as much: it may be the one. */
+export interface KnownOrder {
+  readonly number: string;
+  readonly quantity: Decimal;
+  /** It became visible late: any part may be its. Else only what is its very quantity. */
+  readonly late: boolean;
+}
+
+export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownOrder, nowMs: number): void {
+  let { quantity } = order;
+  for (const row of findKept(tx).all(product)) {
+    const kept = quantityOf(row);
+    if (!(order.late ? quantity.greaterThan(0) : kept.equals(quantity))) continue;
+    const its = Decimal.min(kept, quantity);
+    quantity = quantity.minus(its);
+    if (its.lessThan(kept)) keep(tx, row, kept.minus(its));
+    else settle(tx, row, `order ${order.number} shows it`, nowMs);
+  }
+}
+
+/** What orders that no list shows have taken. Nothing of it is sold again before one shows it, or an operator says so. */
+export function unseenSaleStore(db: Database, now: () => number) {
+  return {
+    async kept(product: SoldProduct): Promise<Decimal> {
+      return keptOf(db, product);
+    },
+
+    /**
+     * What was taken since it was last judged, less what known orders explain, waits for an operator.
+     * @returns how much that is
+     */
+    async judge(product: SoldProduct, explained: Decimal, evidence: string): Promise<Decimal> {
+      return db.transaction((tx) => {
+        const open = findKept(tx)
+          .all(product)
+          .find(({ state }) => state === 'open');
+        if (open === undefined) return ZERO;
+        const left = quantityOf(open).minus(explained);
+        if (left.lessThanOrEqualTo(0)) {
+          settle(tx, open, 'known orders explain it', now());
+          return ZERO;
+        }
+        const set = { state: 'in-doubt' as const, sent: left.toFixed(), evidence: `${left.toFixed()} ${evidence}` };
+        tx.update(intents).set(set).where(eq(intents.id, open.id)).run();
+        return left;
+      });
+    },
+  };
+}
+
+function keptOf(db: Readable, product: SoldProduct): Decimal {
+  return sum(findKept(db).all(product).map(quantityOf));
+}
+
+function quantityOf({ sent }: Row): Decimal {
+  return new Decimal(sent);
+}
+
+function keep(tx: Queryable, { id }: Row, quantity: Decimal): void {
+  tx.update(intents).set({ sent: quantity.toFixed() }).where(eq(intents.id, id)).run();
+}
+
+function settle(tx: Queryable, { id }: Row, evidence: string, nowMs: number): void {
+  tx.update(intents).set({ state: 'applied', evidence, settledAtMs: nowMs }).where(eq(intents.id, id)).run();
+}

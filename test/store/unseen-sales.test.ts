@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { StockFigures } from '../../src/domain/product.ts';
+import { at, d, line, order, orderBatch, product, productBatch, useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const sold = { account: 'main', erpId: 'P-1' };
+const kept = async () => (await shelf().store.unseenSales.kept(sold)).toNumber();
+const show = (quantity: number, reserved: number) =>
+  shelf().store.products.record(
+    productBatch([product({ figures: figures(quantity, reserved), modified: at(minute++) })]),
+  );
+
+let minute = 1;
+function figures(quantity: number, reserved: number): StockFigures {
+  return { quantity: d(`${quantity}`), reserved: d(`${reserved}`), available: d(`${quantity - reserved}`) };
+}
+
+/** Listing 70 of 100, of which an order that no list shows has reserved 5. */
+beforeEach(async () => {
+  await shelf().store.mappings.link({
+    account: 'main',
+    kind: 'product',
+    marketplaceId: '70',
+    erpId: 'P-1',
+    how: 'created',
+  });
+  await show(100, 0);
+  await show(100, 5);
+});
+
+describe('reserved by no known order', () => {
+  test.each([
+    ['taken', 95, 0, 5],
+    ['taken in part', 98, 3, 2],
+    ['released', 100, 0, 0],
+    ['taken in part, and released', 98, 0, 2],
+    ['still reserved while somebody edits the quantity', 90, 5, 0],
+    ['taken while somebody edits the quantity', 80, 0, 5],
+  ])('and %s: %d of which %d are reserved', async (_, quantity, reserved, isKept) => {
+    await show(quantity, reserved);
+    expect(await kept()).toBe(isKept);
+  });
+
+  test('and taken bit by bit', async () => {
+    await show(97, 2);
+    await show(95, 0);
+    expect(await kept()).toBe(5);
+  });
+
+  test('and not reserved any more where a write of ours set the quantity: it is taken for sold', async () => {
+    await shelf().takeWork();
+    const seen = { figures: figures(80, 1), expectedReserved: d('0') };
+    await shelf().store.products.observeFigures('main', 70, seen);
+    expect(await kept()).toBe(4);
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    expect(await shelf().store.drifts.open('main', 70)).toMatchObject({ certain: true });
+  });
+
+  test('but reserved by a known one: what that takes is its own', async () => {
+    await shelf().store.orders.record(orderBatch([order({ lines: [line({ quantity: d('5') })] })]));
+    await show(95, 0);
+    expect(await kept()).toBe(0);
+  });
+});
+
+describe('kept back', () => {
+  beforeEach(() => show(95, 0));
+  const see = (quantity: string, status: 'Fulfilled' | 'Canceled' | 'Submitted', late: boolean, number = 'o-9') =>
+    shelf().store.orders.record(
+      orderBatch([order({ number, status, lines: [line({ quantity: d(quantity) })] })], {
+        cursorBefore: late ? at(30) : null,
+      }),
+    );
+
+  test.each([
+    ['of its very quantity', '5', 'Fulfilled', false, 0],
+    ['of another quantity', '3', 'Fulfilled', false, 5],
+    ['that is visible late, of a part', '3', 'Fulfilled', true, 2],
+    ['that is visible late, of more', '9', 'Fulfilled', true, 0],
+    ['that was canceled', '5', 'Canceled', true, 0],
+    ['that still reserves it', '5', 'Submitted', true, 5],
+  ] as const)('until an order shows %s', async (_, quantity, status, late, left) => {
+    await see(quantity, status, late);
+    expect(await kept()).toBe(left);
+  });
+
+  test('not by an order that was known before it was taken', async () => {
+    await see('5', 'Submitted', false);
+    await see('5', 'Fulfilled', true);
+    expect(await kept()).toBe(5);
+  });
+
+  test('waits for an operator once it is judged, less what known orders explain; what is taken later is judged by itself', async () => {
+    const { unseenSales, doubts } = shelf().store;
+    expect((await unseenSales.judge(sold, d('2'), 'are gone')).toNumber()).toBe(3);
+    expect(await doubts.all()).toMatchObject([{ kind: 'unseen-sale', state: 'in-doubt', evidence: '3 are gone' }]);
+    expect((await unseenSales.judge(sold, d('0'), 'are gone')).toNumber()).toBe(0);
+    await show(95, 4);
+    await show(91, 0);
+    expect(await kept()).toBe(7);
+    expect((await unseenSales.judge(sold, d('4'), 'are gone')).toNumber()).toBe(0);
+    expect(await kept()).toBe(3);
+    const [intent] = await doubts.all();
+    if (intent === undefined) throw new Error('it is in doubt no more');
+    await doubts.retry(intent, { by: 'Ann', isWorked: false });
+    expect(await kept()).toBe(0);
+  });
+});
