@@ -1,13 +1,10 @@
 import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
-import { overlapStart } from '../marketplace/keyset-instants.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import type { Window } from '../store/cursors.ts';
 import { HOLE, readHole } from './holes.ts';
 import { instantField, listQuery } from './list.ts';
-
-/** The overlap is free while it holds less than a page: beyond this many rows only a deep read reaches back. */
-const FREE_OVERLAP_ROWS = 450;
+import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
 
 /** A page as the reader gave it; a finding of ours may stand in the place of the reader's. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
@@ -20,30 +17,21 @@ export function windowOf(
   return { account, collection, ...covered, rows: page.raw.length, finding, cursor };
 }
 
-/** Where reading changes begins: the cursor less the overlap, which is taken as far as it is free unless it is `deep`. */
-export async function overlapFrom(
-  { account, config, store }: AccountContext,
-  collection: 'orders' | 'products' | 'customers',
-  cursor: string | null,
-  deep = false,
-): Promise<string | null> {
-  const nth = deep ? null : await store[collection].nthNewestModified(account, FREE_OVERLAP_ROWS);
-  return overlapStart(cursor, config.marketplace.poll.overlapMs, nth);
-}
-
 /**
- * Reads what changed, and then again what no read has covered.
+ * Reads what changed since the cursor, and then again what no read has covered.
+ * @param cursor as it is stored; null: there is none, and everything is read
  * @param read from this instant on
  * @param record stores a step; it belongs to a hole where its finding says so
  */
 export async function readChanges<Row>(
   context: AccountContext,
-  collection: string,
-  start: string | null,
+  { collection, cursor }: { readonly collection: Overlapping; readonly cursor: string | null },
   read: (from: string | null) => AsyncIterable<Step<Row>>,
   record: (step: Step<Row>) => Promise<void>,
 ): Promise<void> {
-  for await (const step of read(start)) await record(step);
+  const overlap = await beginOverlap(context, collection, cursor);
+  for await (const step of read(overlap.start)) await record(step);
+  await overlap.wasRead();
   await readHole(context, collection, read, (step) => record({ ...step, finding: HOLE }));
 }
 
@@ -54,7 +42,7 @@ interface ListRequest extends ReturnType<typeof listQuery> {
 
 /** A list that can also be read whole, by `created_on`, which never changes. */
 export interface KeysetList<Row> {
-  readonly collection: 'products' | 'customers';
+  readonly collection: Exclude<Overlapping, 'orders'>;
   /** What is filtered and ordered by, as the rows call it. */
   readonly rowFields: { readonly modified: string; readonly created_on: string };
   /** @param archived those that deployments may leave out of the list unless they are asked for */
@@ -96,25 +84,28 @@ export async function readChangedRows<Row>(
   cursor: string,
   record: (step: Step<Row>) => Promise<void>,
 ): Promise<void> {
-  const start = await overlapFrom(context, list.collection, cursor);
   const read = (from: string | null) => readBy(list, 'modified', { start: from, cursor, archived: false });
-  await readChanges(context, list.collection, start, read, record);
+  await readChanges(context, { collection: list.collection, cursor }, read, record);
 }
 
 /** Reads every row there is, and then the archived ones. */
 export async function sweepList<Row extends { readonly id: number }>(
-  { account, store }: AccountContext,
+  context: AccountContext,
   list: KeysetList<Row>,
 ): Promise<void> {
+  const { account, store, now } = context;
   const { collection } = list;
+  const beganMs = now();
+  const cursor = (await store.cursors.get(account, collection))?.value ?? null;
   // What changes from here on is later than this: it is where reading changes begins.
-  const newest = (await store.cursors.get(account, collection)) === null ? await newestModified(list) : null;
+  const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
   for await (const step of readBy(list, 'created_on', WHOLE)) {
     await list.record(step.page, windowOf(account, `all-${collection}`, { ...step, cursor: null }));
     for (const { id } of step.page.rows) live.add(id);
   }
   await sweepArchived(account, list, live);
+  await readWhole(context, collection, { cursor: cursor ?? newest, beganMs });
   if (newest === null) return;
   const window = { account, collection, from: null, to: newest, rows: 0, finding: 'all were read' };
   await store.cursors.record({ ...window, cursor: newest });

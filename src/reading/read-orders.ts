@@ -3,15 +3,12 @@ import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
-import { overlapFrom, readChanges, type Step, windowOf } from './keyset-list.ts';
+import { readChanges, type Step, windowOf } from './keyset-list.ts';
 import { isNeedless } from './known.ts';
 import { beginRead, lastRead, noteRead } from './last-read.ts';
 import { fieldOf, listQuery } from './list.ts';
 import { recordOrderPage } from './shadow.ts';
 import { watchRead } from './webhook-watch.ts';
-
-/** Fact: when the whole overlap was read last, in epoch milliseconds. */
-const DEEP_READ_AT = 'orders-deep-read-at';
 
 /** Reads the orders that changed since the cursor into the shadow, with their lines. */
 export async function readOrders(context: AccountContext, look: Look): Promise<void> {
@@ -26,8 +23,6 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   const began = await beginRead(context);
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
   const cursor = before?.value ?? null;
-  const deep = await isDeepDue(context);
-  const start = await overlapFrom(context, 'orders', cursor, deep);
   const seen = new Set<string>();
   const record = async (step: Step<Answer<'orders.list'>>) => {
     const window = windowOf(account, 'orders', step);
@@ -37,10 +32,9 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
     for (const row of step.page.raw) seen.add(fieldOf(row, 'number') ?? '');
   };
   const read = (from: string | null) => readChangedOrders(context, look, from, cursor);
-  await readChanges(context, 'orders', start, read, record);
+  await readChanges(context, { collection: 'orders', cursor }, read, record);
   await watch.end();
   await noteRead(context, 'orders', began);
-  if (deep) await store.facts.set(account, DEEP_READ_AT, String(context.now()));
   await followOrderHints(context, look, hints, seen);
 }
 
@@ -59,10 +53,4 @@ function readChangedOrders({ client }: AccountContext, look: Look, start: string
       return client.list('orders.list', { query }, look);
     },
   });
-}
-
-/** Every half overlap, the whole of it is read again, however many rows it holds. */
-async function isDeepDue({ account, config, store, now }: AccountContext): Promise<boolean> {
-  const last = Number((await store.facts.get(account, DEEP_READ_AT)) ?? 0);
-  return Math.abs(now() - last) >= config.marketplace.poll.overlapMs / 2;
 }

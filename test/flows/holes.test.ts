@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountContext } from '../../src/reconcile/context.ts';
 import { run } from '../cli/capture.ts';
+import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -90,5 +92,36 @@ describe('I8: a hole', () => {
     await stage.sync();
     expect(await holesOf('erp-stock')).toEqual([]);
     expect(stage.marketplace.productBySku('SB-0001')).toMatchObject({ quantity: '7' });
+  });
+
+  test.each([
+    {
+      collection: 'products',
+      add: () => {
+        const fields = { name: 'Mint Seltzer', wholesale_price: { amount: '4.00', currency: 'USD' } };
+        return stage.marketplace.createProduct({ ...fields, sku: 'BY-HAND' }).id;
+      },
+      find: ({ store }: AccountContext, id: number) => store.products.get('main', id),
+    },
+    {
+      collection: 'customers',
+      add: () => stage.marketplace.addCustomer({ name: 'Late Shop', state: 'NV' }),
+      find: ({ store }: AccountContext, id: number) => store.customers.get('main', id),
+    },
+  ] as const)('of $collection is read again, without a pass over everything', async ({ collection, add, find }) => {
+    await stage.close();
+    stage = await openStage({ account: '    customers: { to_erp: true }' });
+    stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    stage.erp.control.seed(1);
+    await stage.sync();
+    await standStill(stage);
+    const missed = add();
+    const later = new Date(Date.now() + 20 * 60_000).toISOString();
+    await edit(`update cursors set value = ? where collection = '${collection}'`, later);
+    await stage.start([]);
+    const context = stage.context();
+    await read(context, `read:${collection}`);
+    expect(await find(context, missed)).not.toBeNull();
+    expect(await context.store.journal.of('main', 'read', collection, 10)).toMatchObject([{ action: 'read.hole' }]);
   });
 });
