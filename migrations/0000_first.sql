@@ -395,6 +395,7 @@ CREATE TABLE `products` (
 	`certain` integer DEFAULT false NOT NULL,
 	`observed_tick` integer NOT NULL,
 	`unexplained` text DEFAULT '0' NOT NULL,
+	`unseen` text DEFAULT '0' NOT NULL,
 	`archived` integer DEFAULT false NOT NULL,
 	`managed` integer DEFAULT false NOT NULL,
 	`modified` text,

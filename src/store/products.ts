@@ -77,14 +77,11 @@ export function productStore(db: Database, now: () => number) {
         const before = findProduct(tx, { account, id });
         if (before === undefined) return;
         const tick = nextTick(tx, account);
-        const row = {
-          ...figuresOf(seen.figures),
-          certain: true,
-          unexplained: unexplained.toFixed(),
-          observedTick: tick,
-        };
+        const unseen = Decimal.min(before.unseen, Decimal.max(unexplained, 0));
+        const seenNow = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
+        const row = { ...figuresOf(seen.figures), certain: true, ...seenNow };
         tx.update(products).set(row).where(isProduct(account, id)).run();
-        const gone = Decimal.min(before.unexplained, new Decimal(before.unexplained).minus(unexplained));
+        const gone = new Decimal(before.unseen).minus(unseen);
         const shown = { quantity: seen.figures.quantity, reserved };
         if (gone.greaterThan(0)) watchGone(tx, { account, listingId: id, tick }, shown, gone, now());
       });

@@ -103,6 +103,7 @@ function recordProduct(
     return 'same';
   }
   const reserved = reservedByKnownOrders(tx, batch, product.id);
+  const unexplained = (product.figures.reserved ?? reserved).minus(reserved);
   const row: ProductRow = {
     account,
     id: product.id,
@@ -110,7 +111,8 @@ function recordProduct(
     ...figures,
     certain: true,
     observedTick: tick,
-    unexplained: (product.figures.reserved ?? reserved).minus(reserved).toFixed(),
+    unexplained: unexplained.toFixed(),
+    unseen: Decimal.max(unexplained, 0).toFixed(),
     modified: product.modified,
     createdOn: product.createdOn,
     raw: observed.raw,
@@ -133,7 +135,7 @@ function watchFigures(tx: Queryable, before: ProductRow, { account, id, ...row }
   noteDrift(tx, { account, listingId: id, tick: row.observedTick, foretold, shown, certain: before.certain }, nowMs);
   // What no known order had reserved is neither reserved any more nor back: an order that no list shows has taken it.
   const taken = Decimal.min(
-    before.unexplained,
+    before.unseen,
     foretold.quantity.minus(shown.quantity),
     foretold.reserved.minus(shown.reserved),
   );
@@ -160,6 +162,11 @@ function markListing(tx: Queryable, batch: RecordProducts, observed: ObservedPro
 function markBoth(tx: Queryable, { account, lane }: RecordProducts, erpId: string, why: string, nowMs: number): void {
   markWork(tx, { account, flow: 'product', key: erpId }, lane, why, nowMs);
   markWork(tx, { account, flow: 'stock', key: erpId }, lane, why, nowMs);
+}
+
+/** An order that has come to reserve more may be one that was not known. */
+function lessReserved(unseen: string, reserved: Decimal): string {
+  return Decimal.max(new Decimal(unseen).minus(Decimal.max(reserved, 0)), 0).toFixed();
 }
 
 /** The ERP's product that a listing is linked to. */
@@ -203,6 +210,7 @@ export function moveFigures(
   tx.update(products)
     .set({
       unexplained,
+      unseen: lessReserved(row.unseen, shift.reserved),
       quantity: quantity.toFixed(),
       reserved: reserved.toFixed(),
       available: quantity.minus(reserved).toFixed(),

@@ -49,15 +49,20 @@ export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decima
 export interface KnownOrder {
   readonly number: string;
   readonly quantity: Decimal;
-  /** It became visible late: any part may be its. Else only what is its very quantity. */
+  /** It became visible late. */
   readonly late: boolean;
+}
+
+/** Once the orders were read again, only one that became visible late may have taken a part, or one of that very quantity all. */
+function mayHaveTaken(row: Row, { late, quantity }: KnownOrder): boolean {
+  return late || row.state === 'open' || quantityOf(row).equals(quantity);
 }
 
 export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownOrder, nowMs: number): void {
   let { quantity } = order;
   for (const row of findKept(tx).all(product)) {
+    if (quantity.isZero() || !mayHaveTaken(row, { ...order, quantity })) continue;
     const kept = quantityOf(row);
-    if (!(order.late ? quantity.greaterThan(0) : kept.equals(quantity))) continue;
     const its = Decimal.min(kept, quantity);
     quantity = quantity.minus(its);
     if (its.lessThan(kept)) keep(tx, row, kept.minus(its));
