@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { fuzz } from './fuzz.ts';
+import { drawRequests } from './requests.ts';
 
 const REQUESTS = 3_000;
 /** Every kind of mutation, those of the admin server, torn ones, and sound ones. */
 const KINDS = 27;
+/** Statuses that are given only to whoever was let in. */
+const BEHIND = { receiver: [202, 409, 503], admin: [200, 404, 405, 503] };
 
 test('mutated requests crash neither the receiver nor the admin server, and none gets in; sound ones do', async () => {
   const { sent, accepted, stored, wrong } = await fuzz({ requests: REQUESTS, seed: 4711 });
@@ -12,3 +15,10 @@ test('mutated requests crash neither the receiver nor the admin server, and none
   expect(accepted).toBeGreaterThanOrEqual(sent.get('genuine') ?? Number.NaN);
   expect(stored).toBe(accepted);
 }, 60_000);
+
+test('what would show that a request was let in is no right answer to one that must not be', () => {
+  const barred = drawRequests(4711, REQUESTS).filter(({ expected }) => expected === 'refused');
+  expect(barred.some(({ to }) => to === 'admin')).toBe(true);
+  const allowed = barred.filter(({ to, answers }) => BEHIND[to].some((status) => answers.includes(status)));
+  expect(allowed).toEqual([]);
+});

@@ -12,10 +12,24 @@ export interface FuzzRequest {
   readonly bytes: Buffer;
   /** Whole, with a length that is right: the connection may be used again. */
   readonly isFramed: boolean;
-  /** accepted: 2xx, or what a sound one is answered otherwise; refused: anything but 2xx. */
   readonly expected: 'accepted' | 'refused';
+  /** With what it may be answered; what is refused need not be answered at all. */
+  readonly answers: readonly number[];
   readonly what: string;
 }
+
+/** No other status is given outside the door, so that whatever a request finds behind it shows. */
+const DOOR = {
+  genuine: [202],
+  /** What is signed and no JSON is refused for that; what came twice is there already. */
+  signed: [202, 400, 409],
+  /** Too large and too many are told before the signature is. */
+  forged: [401, 413, 429],
+  elsewhere: [400, 404],
+  unreadable: [400, 408, 413, 417, 431],
+  /** Not even that there is nothing at a path. */
+  withoutToken: [400, 401],
+} as const;
 
 /** What one request is made of; a seed gives the same ones again. */
 const draw = fc.record({
@@ -66,7 +80,14 @@ function sound(id: string): Parts {
 }
 
 function genuine(id: string): FuzzRequest {
-  return { to: 'receiver', bytes: bytesOf(sound(id)), isFramed: true, expected: 'accepted', what: 'genuine' };
+  return {
+    to: 'receiver',
+    bytes: bytesOf(sound(id)),
+    isFramed: true,
+    expected: 'accepted',
+    answers: DOOR.genuine,
+    what: 'genuine',
+  };
 }
 
 function bytesOf({ method, path, headers, body }: Parts): Buffer {
@@ -206,7 +227,10 @@ function mutated(drawn: Draw, id: string): FuzzRequest {
   MUTATIONS[what]?.(parts, { ...drawn, choice: drawn.number % 1_000 });
   if (what === 'body of a hostile form' && drawn.bit < 2) resign(({ body }) => sign(body, SECRETS[1]))(parts, drawn);
   const isFramed = parts.method === 'POST' && parts.path !== '*';
-  return { to: 'receiver', bytes: bytesOf(parts), isFramed, expected: isSound(parts) ? 'accepted' : 'refused', what };
+  const request = { to: 'receiver', bytes: bytesOf(parts), isFramed, what } as const;
+  if (isSound(parts)) return { ...request, expected: 'accepted', answers: DOOR.signed };
+  const isElsewhere = what === 'path' || what === 'method';
+  return { ...request, expected: 'refused', answers: isElsewhere ? DOOR.elsewhere : DOOR.forged };
 }
 
 /** Told by other means than the receiver's: from the request as it was built. */
@@ -262,7 +286,9 @@ function torn(drawn: Draw, id: string): FuzzRequest {
     ],
     choice,
   );
-  return { to: choice % 3 === 0 ? 'admin' : 'receiver', bytes, isFramed: false, expected: 'refused', what: 'torn' };
+  const to = choice % 3 === 0 ? 'admin' : 'receiver';
+  const readable = to === 'admin' ? DOOR.withoutToken : [...DOOR.elsewhere, ...DOOR.forged];
+  return { to, bytes, isFramed: false, expected: 'refused', answers: [...DOOR.unreadable, ...readable], what: 'torn' };
 }
 
 const ADMIN_PATHS = [
@@ -311,5 +337,6 @@ function adminRequest({ number, choice, at, text }: Draw): FuzzRequest {
   headers.push(['cookie', `token=${token}`], ['x-forwarded-for', '127.0.0.1'], ['x-original-url', '/livez']);
   const method = pick(['GET', 'GET', 'POST', 'DELETE', 'PUT', 'OPTIONS'], number >> 4);
   const bytes = bytesOf({ method, path, headers, body: Buffer.alloc(0) });
-  return { to: 'admin', bytes, isFramed: method !== 'OPTIONS' && path !== '*', expected: 'refused', what: 'admin' };
+  const isFramed = method !== 'OPTIONS' && path !== '*';
+  return { to: 'admin', bytes, isFramed, expected: 'refused', answers: DOOR.withoutToken, what: 'admin' };
 }
