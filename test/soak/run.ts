@@ -9,6 +9,7 @@ import { judge, type Row } from './verdict.ts';
 const RETENTION_MS = 3 * 60_000;
 const SAMPLE_EVERY_MS = 10_000;
 const WARM_UP_MS = 5 * 60_000;
+const DISK_BYTES = 512 * 1024 * 1024;
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string' }, every: { type: 'string' }, speed: { type: 'string' } },
@@ -30,6 +31,7 @@ const { samples, struck, disagreements, settledMs, orders, calls, logged } = awa
   speed: number(values.speed, 20),
   sampleEveryMs: SAMPLE_EVERY_MS,
   retentionMs: RETENTION_MS,
+  diskBytes: DISK_BYTES,
   signal: stopping.signal,
   tell: (line) => print(`${String(Math.round((Date.now() - startedMs) / 1_000)).padStart(5)} s  ${line}`),
 });

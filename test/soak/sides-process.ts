@@ -56,7 +56,7 @@ const api = {
 
   figures() {
     const calls = Object.values(marketplace.requestLog.counts()).reduce((sum, count) => sum + count, 0);
-    return { orders: marketplace.orders().length, calls };
+    return { orders: marketplace.orders().length, calls, unlisted: PRODUCTS - marketplace.activeProductIds().length };
   },
 
   disagreements: () => disagreements({ marketplace, erp }, 'b'),

@@ -18,6 +18,8 @@ export interface SoakOptions {
   readonly speed: number;
   readonly sampleEveryMs: number;
   readonly retentionMs: number;
+  /** Of a small disk that is filled now and then, as far as this user may mount one; null: none is filled. */
+  readonly diskBytes: number | null;
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
 }
@@ -36,10 +38,10 @@ export interface Soaked {
 }
 
 const SECRET = 'a-webhook-secret-of-the-soak';
-const DISK_BYTES = 512 * 1024 * 1024;
 /** The daemon is killed at these shares of the time, so that its last life is long enough to be measured. */
 const KILLS = [0.05, 0.15, 0.3];
 const SETTLE_LIMIT_MS = 240_000;
+const LISTED_LIMIT_MS = 60_000;
 
 /** Lets the daemon run between two busy sides, with something broken all the time. */
 export async function soak(options: SoakOptions): Promise<Soaked> {
@@ -53,12 +55,13 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
 
 type SoakStage = Awaited<ReturnType<typeof openSoak>>;
 
-async function openSoak({ speed, retentionMs, tell }: SoakOptions) {
+async function openSoak({ speed, retentionMs, diskBytes, tell }: SoakOptions) {
   const dir = mkdtempSync(join(tmpdir(), 'soak-'));
   const dataDir = join(dir, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
-  const isMounted = mountSmallDisk(dataDir);
-  if (!isMounted) tell('the disk is not filled: that takes a small disk of its own, which only root can mount');
+  const isMounted = diskBytes !== null && mountSmallDisk(dataDir, diskBytes);
+  if (diskBytes !== null && !isMounted)
+    tell('the disk is not filled: that takes a small disk of its own, which only root can mount');
   const sides = start<SidesApi>(new URL('sides-process.ts', import.meta.url));
   const address = await sides.api.open({ speed });
   const configFile = join(dir, 'stockbridge.yaml');
@@ -84,7 +87,7 @@ async function openSoak({ speed, retentionMs, tell }: SoakOptions) {
     startDaemon,
     sides: sides.api,
     redis,
-    diskBytes: isMounted ? DISK_BYTES : null,
+    diskBytes: isMounted ? diskBytes : null,
     pid: () => daemon?.pid ?? 0,
     daemon: () => daemon?.api ?? null,
     async kill() {
@@ -105,10 +108,10 @@ async function openSoak({ speed, retentionMs, tell }: SoakOptions) {
 }
 
 /** A disk that can be filled without harm to anybody else; false when this user may not. */
-function mountSmallDisk(folder: string): boolean {
+function mountSmallDisk(folder: string, bytes: number): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=0700`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0700`, 'tmpfs', folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -149,6 +152,7 @@ async function freePort(): Promise<number> {
 async function run(stage: SoakStage, options: SoakOptions): Promise<Soaked> {
   const { lastsMs, tell } = options;
   await stage.startDaemon();
+  await untilListed(stage, options.signal);
   const ended = new AbortController();
   const over = AbortSignal.any([ended.signal, options.signal]);
   const samples: Sample[] = [];
@@ -162,6 +166,7 @@ async function run(stage: SoakStage, options: SoakOptions): Promise<Soaked> {
   const found = await untilInStep(stage, options.signal);
   ended.abort();
   await sampling;
+  samples.push(await take(stage));
   const { orders, calls } = await stage.sides.figures();
   const settledMs = Date.now() - startedMs;
   return { samples, struck, disagreements: found, settledMs, orders, calls, logged: loggedBy(stage.logFile) };
@@ -235,6 +240,13 @@ function lineOf(sample: Sample): string {
   const memory = `rss ${rssMb?.toFixed(0)} MB, redis ${sample.redisMb?.toFixed(1)} MB`;
   const files = `db ${databaseMb.toFixed(1)} MB, wal ${logMb.toFixed(1)} MB, ${descriptors} descriptors`;
   return `life ${life} ${memory}, ${files}, ${pending} pending, ${journalRows} journal, ${inboxRows} inbox, ${orders} orders`;
+}
+
+/** Until then there is nothing to buy. */
+async function untilListed({ sides }: SoakStage, signal: AbortSignal): Promise<void> {
+  for (const deadline = Date.now() + LISTED_LIMIT_MS; (await sides.figures()).unlisted > 0; await pause(200, signal)) {
+    if (Date.now() > deadline || signal.aborted) throw new Error('the products of the ERP were not listed');
+  }
 }
 
 /** What still differs at the end of the wait. */

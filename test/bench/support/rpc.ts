@@ -59,6 +59,7 @@ export function start<Api extends Functions>(file: URL, execArgv: readonly strin
   let last = 0;
   const call = (name: string, args: unknown[]) =>
     new Promise<unknown>((resolve, reject) => {
+      if (!child.connected) throw new Error(`${file.pathname} has ended`);
       last += 1;
       waiting.set(last, { resolve, reject });
       child.send({ id: last, name, args });
