@@ -69,7 +69,7 @@ export function productStore(db: Database, now: () => number) {
     async observeFigures(
       account: string,
       id: number,
-      seen: { readonly figures: StockFigures; readonly expectedReserved: Decimal },
+      seen: { readonly figures: StockFigures; readonly expectedReserved: Decimal; readonly observedTick: number },
     ): Promise<void> {
       const reserved = seen.figures.reserved ?? seen.expectedReserved;
       await db.transaction((tx) => {
@@ -81,9 +81,11 @@ export function productStore(db: Database, now: () => number) {
         const seenNow = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
         const row = { ...figuresOf(seen.figures), certain: true, ...seenNow };
         tx.update(products).set(row).where(isProduct(account, id)).run();
+        // What was read since it was decided may be newer than its answer.
+        const isNewer = before.observedTick === seen.observedTick;
         const gone = new Decimal(before.unseen).minus(unseen);
         const shown = { quantity: seen.figures.quantity, reserved };
-        if (gone.greaterThan(0)) watchGone(tx, { account, listingId: id, tick }, shown, gone, now());
+        if (isNewer && gone.greaterThan(0)) watchGone(tx, { account, listingId: id, tick }, shown, gone, now());
       });
     },
 

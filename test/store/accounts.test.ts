@@ -146,7 +146,7 @@ async function doEverything(account: string): Promise<void> {
   await store.orders.record(orderBatch([order({ status: 'Canceled', modified: at(9) })], { account }));
   await store.products.record(productBatch([product({ archived: true, modified: at(9) })], { account }));
   const figures = { quantity: d('1'), reserved: d('0'), available: d('1') };
-  await store.products.observeFigures(account, 70, { figures, expectedReserved: d('0') });
+  await store.products.observeFigures(account, 70, { figures, expectedReserved: d('0'), observedTick: 0 });
   await store.erp.recordProducts(account, [erpProduct({ sku: 'SB-2', changedAt: at(9) })], {
     listing: 2,
     lane: 'poll',

@@ -244,7 +244,11 @@ describe('figures are not trusted', () => {
     expect([await isCertain(), await shown()]).toEqual([true, ['93', '0', '93']]);
     await orders([order({ number: 'o-2', status: 'Fulfilled', modified: at(1) })]);
     expect(await isCertain()).toBe(false);
-    await shelf().store.products.observeFigures('main', 70, { figures: figures('90', '4'), expectedReserved: d('1') });
+    await shelf().store.products.observeFigures('main', 70, {
+      figures: figures('90', '4'),
+      expectedReserved: d('1'),
+      observedTick: 0,
+    });
     expect([await isCertain(), await shown()]).toEqual([true, ['90', '4', '86']]);
     expect((await shelf().store.products.get('main', 70))?.unexplained.toFixed()).toBe('3');
   });

@@ -15,6 +15,13 @@ function figures(quantity: number, reserved: number): StockFigures {
   return { quantity: d(`${quantity}`), reserved: d(`${reserved}`), available: d(`${quantity - reserved}`) };
 }
 
+const observedTick = async () => (await shelf().store.products.get('main', 70))?.observedTick ?? 0;
+/** A write of ours that was decided at this tick is answered. */
+const answer = (tick: number) => {
+  const seen = { figures: figures(80, 1), expectedReserved: d('0'), observedTick: tick };
+  return shelf().store.products.observeFigures('main', 70, seen);
+};
+
 /** Listing 70 of 100, of which an order that no list shows has reserved 5. */
 beforeEach(async () => {
   await shelf().store.mappings.link({
@@ -49,11 +56,17 @@ describe('reserved by no known order', () => {
 
   test('and not reserved any more where a write of ours set the quantity: it is taken for sold', async () => {
     await shelf().takeWork();
-    const seen = { figures: figures(80, 1), expectedReserved: d('0') };
-    await shelf().store.products.observeFigures('main', 70, seen);
+    await answer(await observedTick());
     expect(await kept()).toBe(4);
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
     expect(await shelf().store.drifts.open('main', 70)).toMatchObject({ certain: true });
+  });
+
+  test('but not shown so by an answer that what was read since may be newer than', async () => {
+    const tick = await observedTick();
+    await show(101, 5);
+    await answer(tick);
+    expect(await kept()).toBe(0);
   });
 
   test('but reserved by orders that became known: what these take is their own', async () => {

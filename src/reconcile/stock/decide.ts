@@ -61,6 +61,8 @@ export interface WriteStock extends Planned, Braked {
   readonly expectedReserved: Decimal;
   /** The part of it that known orders explain. */
   readonly knownReserved: Decimal;
+  /** When the listing was seen last, by this installation's count of reads. */
+  readonly observedTick: number;
   readonly lostWrite: LostWrite | null;
 }
 
@@ -144,6 +146,7 @@ function writeOf(
     value: target.value,
     expectedReserved: target.reserved,
     knownReserved: target.reserved.minus(unknown),
+    observedTick: listing?.observedTick ?? 0,
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };

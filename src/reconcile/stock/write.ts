@@ -26,8 +26,10 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   };
   const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);
-  const observe = (seen: StockFigures, { knownReserved }: WriteStock) =>
-    store.products.observeFigures(account, action.listingId, { figures: seen, expectedReserved: knownReserved });
+  const observe = (seen: StockFigures, { knownReserved, observedTick }: WriteStock) => {
+    const answer = { figures: seen, expectedReserved: knownReserved, observedTick };
+    return store.products.observeFigures(account, action.listingId, answer);
+  };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
     if (figures.quantity !== null) return observe(figures, action);
