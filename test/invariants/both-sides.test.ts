@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { intervalOf } from '../../src/store/cursors.ts';
+import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -15,7 +16,7 @@ async function open(options: StageOptions = {}, products = 12): Promise<number> 
 /** The ERP's products are read and listed, and no complete listing has shown them yet. */
 async function knownByIncompleteListings(products: number): Promise<void> {
   stage.erp.control.seed(products);
-  stage.erp.control.inject({ kind: 'incomplete', path: '/v1/products', times: null });
+  stage.erp.control.inject({ kind: 'incomplete', keep: 1, path: '/v1/products', times: null });
   await stage.sync();
   expect(stage.marketplace.products()).toHaveLength(products);
   stage.erp.control.clearFaults();
@@ -28,7 +29,8 @@ const archived = () =>
     .map(({ sku }) => sku);
 
 for (const [name, fault] of [
-  ['is incomplete', { kind: 'incomplete', path: '/v1/products', times: null }],
+  // As little as a complete one may lack.
+  ['is incomplete', { kind: 'incomplete', keep: 0.95, path: '/v1/products', times: null }],
   ['is empty', { kind: 'empty', path: '/v1/products', times: null }],
   ['shrank by more than a tenth', { kind: 'shrink', keep: 0.5, path: '/v1/products', times: null }],
   ['fails', { kind: 'status', status: 500, path: '/v1/products', times: null }],
@@ -86,6 +88,25 @@ test('I5: what the ERP does not sell may leave its listing, and no alert stays',
   stage.erp.control.removeProduct(skus[8] ?? '');
   await stage.sync();
   expect(archived()).toContain(skus[8]);
+});
+
+test('I5: a list of changes that the ERP calls incomplete is asked for again from where it began', async () => {
+  const buyer = await open();
+  const context = await standStill(stage);
+  const order = stage.erp.control.createOrder({
+    customer: { marketplace_id: buyer },
+    lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '2.00' }],
+  });
+  const paths = { 'erp-products': '/v1/products', 'erp-stock': '/v1/stock', 'erp-orders': '/v1/orders' } as const;
+  for (const [name, path] of Object.entries(paths)) {
+    const cursor = await store().cursors.get('main', name);
+    stage.erp.control.inject({ kind: 'incomplete', keep: 0, path });
+    await read(context, `read:${name as keyof typeof paths}`);
+    expect((await store().cursors.get('main', name))?.value, name).toBe(cursor?.value);
+    await read(context, `read:${name as keyof typeof paths}`);
+    expect((await store().cursors.get('main', name))?.value, name).not.toBe(cursor?.value);
+  }
+  expect(await store().erp.order('main', order.id)).not.toBeNull();
 });
 
 test('I5: an empty listing of the ERP archives nothing, not even the only product there is', async () => {

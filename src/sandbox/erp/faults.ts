@@ -6,8 +6,9 @@ import { z } from 'zod';
  *
  * Before the call does anything: `reset` (connection dropped), `status` (refused; with `applied` it took effect all the
  * same), `delay`. After it took effect: `lose-answer`, `truncate`, `garbage` (a proxy's page), `slow-answer`. In what is
- * answered: `incomplete` and `empty` and `shrink` (lists; the share `keep` of each page stays, and `complete` still says
- * true), `misfit` (fields of the rows with this SKU or id replaced; null for every row), `stale` (times in the past).
+ * answered: `incomplete` and `shrink` (lists; the first share `keep` of each page stays, and only `incomplete` says that
+ * something is missing), `empty`, `misfit` (fields of the rows with this SKU or id replaced; null for every row), `stale`
+ * (times in the past).
  */
 export const fault = z.intersection(
   z.object({
@@ -30,7 +31,7 @@ export const fault = z.intersection(
     z.object({ kind: z.literal('truncate') }),
     z.object({ kind: z.literal('garbage') }),
     z.object({ kind: z.literal('slow-answer'), delayMs: z.int().min(0).max(60_000) }),
-    z.object({ kind: z.literal('incomplete') }),
+    z.object({ kind: z.literal('incomplete'), keep: z.number().min(0).max(1).default(0.5) }),
     z.object({ kind: z.literal('empty') }),
     z.object({ kind: z.literal('shrink'), keep: z.number().min(0).max(1) }),
     z.object({ kind: z.literal('misfit'), key: z.string().nullable(), set: z.record(z.string(), z.unknown()) }),
@@ -85,11 +86,11 @@ function distort(body: unknown, one: ActiveFault): unknown {
   const items: unknown[] | null = Array.isArray(body['items']) ? body['items'] : null;
   switch (one.kind) {
     case 'incomplete':
-      return items === null ? body : { ...body, complete: false };
+      return items === null ? body : { ...body, items: firstOf(items, one.keep), complete: false };
     case 'empty':
       return items === null ? body : { ...body, items: [], next: null, complete: true };
     case 'shrink':
-      return items === null ? body : { ...body, items: items.slice(0, Math.floor(items.length * one.keep)) };
+      return items === null ? body : { ...body, items: firstOf(items, one.keep) };
     case 'misfit':
       return items === null
         ? misfitted(body, one)
@@ -99,6 +100,10 @@ function distort(body: unknown, one: ActiveFault): unknown {
     default:
       return body;
   }
+}
+
+function firstOf(rows: readonly unknown[], share: number): unknown[] {
+  return rows.slice(0, Math.floor(rows.length * share));
 }
 
 function misfitted(row: Record<string, unknown>, one: { key: string | null; set: Record<string, unknown> }): unknown {

@@ -42,7 +42,9 @@ describe('faults', () => {
     control.seed(10);
     const list = async () => (await call('GET', '/v1/stock')).body;
     control.inject({ kind: 'incomplete' });
-    expect(await list()).toMatchObject({ complete: false, next: null });
+    const incomplete = await list();
+    expect(incomplete).toMatchObject({ complete: false, next: null });
+    expect(incomplete.items).toHaveLength(5);
     control.inject({ kind: 'empty' });
     expect(await list()).toMatchObject({ items: [], next: null, complete: true });
     control.inject({ kind: 'shrink', keep: 0.5 });
