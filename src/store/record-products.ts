@@ -58,7 +58,7 @@ const observeAgain = built((db) => {
   const { account, id } = products;
   return db
     .update(products)
-    .set({ observedTick: sql`${sql.placeholder('tick')}` })
+    .set({ observedTick: sql`${sql.placeholder('tick')}`, unseen: sql`${sql.placeholder('unseen')}` })
     .where(and(eq(account, sql.placeholder('account')), eq(id, sql.placeholder('id'))))
     .prepare();
 });
@@ -99,11 +99,11 @@ function recordProduct(
   const same = before !== undefined && !mended && sameContent(before, fields);
   const sameFigures = before !== undefined && before.certain && sameContent(before, figures);
   if (same && sameFigures && before.modified === product.modified) {
-    observeAgain(tx).run({ account, id: product.id, tick });
+    const unseen = before.unexplained === '0' ? '0' : unseenOf(before, unexplainedBy(tx, batch, product));
+    observeAgain(tx).run({ account, id: product.id, tick, unseen });
     return 'same';
   }
-  const reserved = reservedByKnownOrders(tx, batch, product.id);
-  const unexplained = (product.figures.reserved ?? reserved).minus(reserved);
+  const unexplained = unexplainedBy(tx, batch, product);
   const row: ProductRow = {
     account,
     id: product.id,
@@ -112,7 +112,7 @@ function recordProduct(
     certain: true,
     observedTick: tick,
     unexplained: unexplained.toFixed(),
-    unseen: Decimal.max(unexplained, 0).toFixed(),
+    unseen: unseenOf(before, unexplained),
     modified: product.modified,
     createdOn: product.createdOn,
     raw: observed.raw,
@@ -162,6 +162,16 @@ function markListing(tx: Queryable, batch: RecordProducts, observed: ObservedPro
 function markBoth(tx: Queryable, { account, lane }: RecordProducts, erpId: string, why: string, nowMs: number): void {
   markWork(tx, { account, flow: 'product', key: erpId }, lane, why, nowMs);
   markWork(tx, { account, flow: 'stock', key: erpId }, lane, why, nowMs);
+}
+
+function unexplainedBy(tx: Queryable, batch: RecordProducts, { id, figures }: MarketplaceProduct): Decimal {
+  const known = reservedByKnownOrders(tx, batch, id);
+  return (figures.reserved ?? known).minus(known);
+}
+
+/** A single observation may be older than what became known of the orders meanwhile. */
+function unseenOf(before: ProductRow | undefined, unexplained: Decimal): string {
+  return Decimal.max(Decimal.min(before?.unexplained ?? 0, unexplained), 0).toFixed();
 }
 
 /** An order that has come to reserve more may be one that was not known. */

@@ -79,6 +79,7 @@ describe('what such an order takes', () => {
     hideOrders();
     const { number } = opened.place('3');
     await stage.sync();
+    await read('read:all-products');
     for (const step of ['accept', 'fulfill']) opened.marketplace.transition(number, step);
     return opened;
   }
@@ -142,6 +143,7 @@ describe('what such an order takes', () => {
     hideOrders();
     const { number } = place('3');
     await stage.sync();
+    await read('read:all-products');
     marketplace.transition(number, 'cancel');
     await stage.sync();
     expect(available()).toBe(100);

@@ -22,7 +22,7 @@ const answer = (tick: number) => {
   return shelf().store.products.observeFigures('main', 70, seen);
 };
 
-/** Listing 70 of 100, of which an order that no list shows has reserved 5. */
+/** Listing 70 of 100, of which an order that no list shows has reserved 5, and has been seen to twice. */
 beforeEach(async () => {
   await shelf().store.mappings.link({
     account: 'main',
@@ -32,6 +32,7 @@ beforeEach(async () => {
     how: 'created',
   });
   await show(100, 0);
+  await show(100, 5);
   await show(100, 5);
 });
 
@@ -60,6 +61,22 @@ describe('reserved by no known order', () => {
     expect(await kept()).toBe(4);
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
     expect(await shelf().store.drifts.open('main', 70)).toMatchObject({ certain: true });
+  });
+
+  test('but seen to be so once only: that may have been before a known order took it', async () => {
+    await show(105, 0);
+    await show(105, 5);
+    await show(100, 0);
+    expect(await kept()).toBe(0);
+  });
+
+  test('and shown again as it was', async () => {
+    await show(105, 0);
+    await show(105, 5);
+    minute -= 1;
+    await show(105, 5);
+    await show(100, 0);
+    expect(await kept()).toBe(5);
   });
 
   test('but not shown so by an answer that what was read since may be newer than', async () => {
@@ -119,6 +136,7 @@ describe('kept back', () => {
     expect((await unseenSales.judge(sold, d('2'), 'are gone')).toNumber()).toBe(3);
     expect(await doubts.all()).toMatchObject([{ kind: 'unseen-sale', state: 'in-doubt', evidence: '3 are gone' }]);
     expect((await unseenSales.judge(sold, d('0'), 'are gone')).toNumber()).toBe(0);
+    await show(95, 4);
     await show(95, 4);
     await show(91, 0);
     expect(await kept()).toBe(7);
