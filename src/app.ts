@@ -8,7 +8,6 @@ import { RECEIVER_LIMITS } from './producers/receiver/limits.ts';
 import { createReceiver } from './producers/receiver.ts';
 import { startSchedule } from './producers/schedule.ts';
 import { FOR_WEBHOOKS, isKnown } from './reading/known.ts';
-import { webhookSilenceMs } from './reading/webhook-watch.ts';
 import { acquireLocks } from './store/lock.ts';
 import { startHousekeeping } from './worker/housekeeping.ts';
 import { measure } from './worker/measure.ts';
@@ -67,18 +66,12 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
       stopping.push((limitMs) => work.stop(limitMs));
       stopping.push(startHousekeeping(opened).stop);
     }
-    if (has('poll')) stopping.push(openSchedule(opened).stop);
+    if (has('poll')) stopping.push(startSchedule([...opened.accounts.values()], opened.queue, log).stop);
     return { core, receiverUrl: urlOf(receiver), adminUrl: urlOf(admin), readiness, stop };
   } catch (error) {
     await stop(0);
     throw error;
   }
-}
-
-function openSchedule({ config, queue, log, state }: Core) {
-  return startSchedule(config.accounts, queue, log, (account, kind) =>
-    webhookSilenceMs(state.store, account, kind, Date.now()),
-  );
 }
 
 function openReceiver({ config, state, queue, metrics, log, accounts: contexts }: Core): FastifyInstance {

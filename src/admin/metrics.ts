@@ -52,6 +52,12 @@ export function createMetrics() {
       'account',
       'kind',
     ]),
+    /** 0 while they come; absent where none ever came. */
+    webhookSilenceSeconds: gauge(
+      'webhook_silence_seconds',
+      'Time since webhooks were found to be missing, while they are',
+      ['account', 'kind'],
+    ),
     webhooks: counter('webhooks_total', 'Webhooks by what became of them', ['account', 'kind', 'outcome']),
     /** `kind` is edited, unknown-order, late-line or own-write. */
     drift: counter('drift_total', 'Listings that showed other figures than was foretold', ['account', 'kind']),

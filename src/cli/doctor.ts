@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import { RAREST_WATCHED_POLL_MS } from '../domain/webhook-loss.ts';
 import { createHttpErp } from '../erp/http/connector.ts';
 import type { Log } from '../logging.ts';
 import type { CallTrace } from '../marketplace/client.ts';
@@ -20,6 +21,7 @@ import { configPath, loadFor } from './load.ts';
 import { quietLog } from './log.ts';
 import { type Cli, print, printJson } from './output.ts';
 import { interruptibly } from './signals.ts';
+import { ageText } from './status-text.ts';
 
 /** `doctor`: contacts everything, writes nothing to either side. */
 export function define(command: Command, cli: Cli): void {
@@ -71,7 +73,7 @@ async function* checkAll(config: Config, path: string, log: Log, signal: AbortSi
   yield* checkDisk(config.state.dir);
   yield checkDatabase(config.state.dir);
   yield* await checkPorts(config);
-  for (const account of accounts) yield own(account, webhookFinding(account));
+  for (const account of accounts) for (const finding of webhookFindings(account)) yield own(account, finding);
   yield* checkCalls(config, log, signal);
   for (const account of accounts) {
     const erp = createHttpErp(account.erp);
@@ -123,10 +125,21 @@ async function* checkAccount(config: AccountConfig, redis: Redis, signal: AbortS
   }
 }
 
-function webhookFinding({ name, marketplace: { webhooks } }: AccountConfig): Finding {
-  if (webhooks !== null) return ok('webhooks', `signed, in ${webhooks.header}`);
-  const text = 'no secret, so what arrives is taken as a hint only';
-  return warn('webhooks', text, `set accounts.${name}.marketplace.webhooks.secret`);
+function webhookFindings({ name, marketplace: { webhooks, poll } }: AccountConfig): Finding[] {
+  const section = `accounts.${name}.marketplace`;
+  if (webhooks === null) {
+    const text = 'no secret, so what arrives is taken as a hint only';
+    return [warn('webhooks', text, `set ${section}.webhooks.secret`)];
+  }
+  const polls = [['orders', poll.ordersMs] as const, ['products', poll.productsMs] as const];
+  const rare = polls.filter(([, everyMs]) => everyMs > RAREST_WATCHED_POLL_MS);
+  return [
+    ok('webhooks', `signed, in ${webhooks.header}`),
+    ...rare.map(([kind, everyMs]) => {
+      const text = `about ${kind}: that they are switched off shows only at polls, ${ageText(everyMs)} apart`;
+      return warn('webhooks', text, `set ${section}.poll.${kind} to ${RAREST_WATCHED_POLL_MS / 60_000}m or less`);
+    }),
+  ];
 }
 
 function own({ name }: AccountConfig, finding: Finding): Finding {

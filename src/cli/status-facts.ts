@@ -2,9 +2,9 @@ import { ROLES } from '../app.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
-import { lossOf } from '../domain/webhook-loss.ts';
+import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
-import { webhookSilenceMs, webhookWatch } from '../reading/webhook-watch.ts';
+import { webhookWatch } from '../reading/webhook-watch.ts';
 import { FLOWS, isFlowOn } from '../reconcile/flow.ts';
 import { IN_PLAN } from '../reconcile/hold-in-plan.ts';
 import { connectForCalls } from '../redis/connect.ts';
@@ -114,8 +114,8 @@ async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, no
   if (marketplace.webhooks === null) return [];
   return Promise.all(
     (['orders', 'products'] as const).map(async (kind) => {
-      const silentForMs = await webhookSilenceMs(store, name, kind, nowMs);
-      return { kind, ...lossOf(await webhookWatch(store, name, kind)), silentForMs };
+      const watch = await webhookWatch({ account: name, store }, kind);
+      return { kind, ...lossOf(watch), silentForMs: silenceMs(watch, nowMs) };
     }),
   );
 }

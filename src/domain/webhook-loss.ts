@@ -45,9 +45,14 @@ const MAX_WATCHED = 500;
 /** So many changes in a row without a webhook are no accident; fewer are none after a while. */
 const SILENT_AFTER = 5;
 const SILENT_AFTER_FEW = 2;
-const SILENT_AFTER_MS = 5 * MINUTE_MS;
+const SILENT_AFTER_MS = 4 * MINUTE_MS;
+/**
+ * Polls that are no rarer show within ten minutes that webhooks are silent: what changes right after one is seen by the
+ * next and judged four minutes later; what is left is for the read itself and for the next look.
+ */
+export const RAREST_WATCHED_POLL_MS = 5 * MINUTE_MS;
 
-/** The watch after a read, at `nowMs`. */
+/** The watch after a read, or at any time between two reads with nothing new, at `nowMs`. */
 export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, nowMs: number): WebhookWatch {
   const unheard = new Map(Object.entries(watch.unheard));
   const unseen = new Map(Object.entries(watch.unseen).filter(([, atMs]) => nowMs - atMs < EARLY_MS));
@@ -95,6 +100,11 @@ function counted(
   if (heard + lost === 0) return kept;
   const now = kept.find((hour) => hour.atMs === atMs) ?? { atMs, heard: 0, lost: 0 };
   return [...kept.filter((hour) => hour !== now), { atMs, heard: now.heard + heard, lost: now.lost + lost }];
+}
+
+/** For how long webhooks have been taken to be switched off; null while they come. */
+export function silenceMs({ silentSinceMs }: WebhookWatch, nowMs: number): number | null {
+  return silentSinceMs === null ? null : Math.max(0, nowMs - silentSinceMs);
 }
 
 /** Of the changes of the last day that polls saw, how many no webhook told of in time. `ratio` is null when there were none. */

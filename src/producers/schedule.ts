@@ -1,32 +1,29 @@
 import { Cron } from 'croner';
-import type { AccountConfig } from '../config/resolve.ts';
 import { pollAfterMs } from '../domain/webhook-loss.ts';
 import type { Log } from '../logging.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { JobQueue } from '../queue/queue.ts';
+import { webhookSilenceMs } from '../reading/webhook-watch.ts';
+import type { AccountContext } from '../reconcile/context.ts';
 
 /** So often it is looked whether something is due. */
 const NAMES_LOOK_MS = 60 * 60_000;
 const IMAGES_LOOK_MS = 60_000;
+const PACE_LOOK_MS = 15_000;
 
-/** For how long webhooks of this kind have been missing, in milliseconds; null while they come. */
-type SilenceOf = (account: string, kind: 'orders' | 'products') => Promise<number | null>;
+type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
 
 /**
  * The poller: puts "read this" on the queue when it is time, and nothing else. Reads of a collection that is still being
  * read become one.
  */
-export function startSchedule(
-  accounts: readonly AccountConfig[],
-  queue: Pick<JobQueue, 'enqueue'>,
-  log: Log,
-  silenceMs: SilenceOf = async () => null,
-) {
+export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue, 'enqueue'>, log: Log) {
   const timers: NodeJS.Timeout[] = [];
   const paced: { stop(): void }[] = [];
   const crons: Cron[] = [];
 
-  for (const { name, marketplace, erp, customers, products, payments, facilities } of accounts) {
+  for (const context of accounts) {
+    const { name, marketplace, erp, customers, products, payments, facilities } = context.config;
     const read = (collection: string, lane: Lane) => {
       const job = { account: name, name: `read:${collection}`, key: 'all', lane };
       queue.enqueue([job]).catch((error: unknown) => log.warn({ account: name, collection, err: error }, 'not queued'));
@@ -35,7 +32,8 @@ export function startSchedule(
       timers.push(setInterval(() => read(collection, 'poll'), ms));
     };
     const atPace = (ms: number, kind: 'orders' | 'products') => {
-      const afterMs = async () => pollAfterMs(ms, marketplace.limits, await silenceMs(name, kind).catch(() => null));
+      const silentForMs = () => webhookSilenceMs(context, kind).catch(() => null);
+      const afterMs = async () => pollAfterMs(ms, marketplace.limits, await silentForMs());
       paced.push(startPaced(afterMs, () => read(kind, 'poll')));
     };
     const everything = () => {
@@ -84,19 +82,25 @@ export function startSchedule(
   };
 }
 
-/** Does something again and again, each time after as long as it is said then: silent webhooks make polls tighter. */
+/**
+ * Does something again and again, each time after as long as it is said to take, which is asked again meanwhile: silent
+ * webhooks make polls tighter at once.
+ */
 function startPaced(afterMs: () => Promise<number>, work: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
-  const next = async (): Promise<void> => {
-    const waitMs = await afterMs();
+  let lastMs = performance.now();
+  const look = async (): Promise<void> => {
+    const everyMs = await afterMs();
     if (stopped) return;
-    timer = setTimeout(() => {
+    if (performance.now() - lastMs >= everyMs) {
+      lastMs = performance.now();
       work();
-      void next();
-    }, waitMs);
+    }
+    const leftMs = lastMs + everyMs - performance.now();
+    timer = setTimeout(() => void look(), Math.ceil(Math.min(leftMs, PACE_LOOK_MS)));
   };
-  void next();
+  void look();
   return {
     stop: () => {
       stopped = true;

@@ -1,8 +1,7 @@
-import { crossMatch, NOTHING_WATCHED, type Seen, type WebhookWatch } from '../domain/webhook-loss.ts';
+import { crossMatch, NOTHING_WATCHED, type Seen, silenceMs, type WebhookWatch } from '../domain/webhook-loss.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { noteInJournal } from '../reconcile/note.ts';
 import type { InboxRow } from '../store/inbox.ts';
-import type { Store } from '../store/store.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnown } from './known.ts';
 
@@ -15,20 +14,19 @@ const OUR_WRITE_MS = 10 * 60_000;
 /** After a longer break there is nothing to be said of webhooks: nobody may have been there to take them. */
 const STEADY_MS = 5 * 60_000;
 
-export async function webhookWatch(store: Pick<Store, 'facts'>, account: string, kind: Kind): Promise<WebhookWatch> {
+type Watched = Pick<AccountContext, 'account' | 'store'>;
+
+export async function webhookWatch({ account, store }: Watched, kind: Kind): Promise<WebhookWatch> {
   const fact = await store.facts.get(account, WATCH + kind);
   return fact === null ? NOTHING_WATCHED : (JSON.parse(fact) as WebhookWatch);
 }
 
 /** For how long webhooks have been taken to be switched off; null while they come. */
 export async function webhookSilenceMs(
-  store: Pick<Store, 'facts'>,
-  account: string,
+  context: Watched & Pick<AccountContext, 'now'>,
   kind: Kind,
-  nowMs: number,
 ): Promise<number | null> {
-  const { silentSinceMs } = await webhookWatch(store, account, kind);
-  return silentSinceMs === null ? null : Math.max(0, nowMs - silentSinceMs);
+  return silenceMs(await webhookWatch(context, kind), context.now());
 }
 
 /** One read, held against the webhooks that came since the one before. */
@@ -41,8 +39,7 @@ export interface ReadWatch {
 }
 
 /**
- * Begins before the read, when it can still be told which webhooks say something new. Without a secret nothing is known
- * of what webhooks say, so nothing is watched.
+ * Begins before the read, when it can still be told which webhooks say something new.
  * @param lastReadMs when the collection was read before; null: never, and all of it is new now
  */
 export async function watchRead(
@@ -51,7 +48,7 @@ export async function watchRead(
   hints: readonly InboxRow[],
   lastReadMs: number | null,
 ): Promise<ReadWatch> {
-  const { account, config, store, now } = context;
+  const { config, now } = context;
   const { poll, webhooks } = config.marketplace;
   const everyMs = kind === 'orders' ? poll.ordersMs : poll.productsMs;
   const isSteady = lastReadMs !== null && now() - lastReadMs < Math.max(STEADY_MS, 3 * everyMs);
@@ -64,15 +61,30 @@ export async function watchRead(
       if (!isWatching) return;
       for (const entity of entities) if (!(await isOurWrite(context, kind, entity))) changed.push(entity);
     },
-    async end() {
-      if (webhooks === null) return;
-      const before = await webhookWatch(store, account, kind);
-      const after = crossMatch(before, { changed, deliveries }, now());
-      if (JSON.stringify(after) === JSON.stringify(before)) return;
-      await store.facts.set(account, WATCH + kind, JSON.stringify(after));
-      if (after.silentSinceMs !== before.silentSinceMs) await tellSilence(context, kind, after);
-    },
+    end: () => note(context, kind, { changed, deliveries }),
   };
+}
+
+/** Between two reads: what has waited long enough for its webhook is lost, and enough that is lost is silence. */
+export async function lookForSilence(context: AccountContext): Promise<void> {
+  for (const kind of ['orders', 'products'] as const) {
+    // What has come is held against what was seen by the read that looks after it.
+    const [waiting] = await context.store.inbox.unprocessed(context.account, kind, 1);
+    if (waiting === undefined) await note(context, kind, { changed: [], deliveries: [] });
+  }
+}
+
+/** Without a secret nobody knows who sends webhooks, so what was known of them while there was one is forgotten. */
+function note(context: AccountContext, kind: Kind, seen: Seen): Promise<void> {
+  const { account, config, store, now } = context;
+  const name = WATCH + kind;
+  return context.exclusively([name], async () => {
+    const before = await webhookWatch(context, kind);
+    const after = config.marketplace.webhooks === null ? NOTHING_WATCHED : crossMatch(before, seen, now());
+    if (JSON.stringify(after) === JSON.stringify(before)) return;
+    await store.facts.set(account, name, JSON.stringify(after));
+    if (after.silentSinceMs !== before.silentSinceMs) await tellSilence(context, kind, after);
+  });
 }
 
 async function deliveriesOf(context: AccountContext, hints: readonly InboxRow[]): Promise<Seen['deliveries']> {
@@ -108,12 +120,16 @@ async function tellSilence(
   kind: Kind,
   { silentSinceMs, heardAtMs, lostInRow }: WebhookWatch,
 ): Promise<void> {
-  const { account, store } = context;
+  const { account, config, store } = context;
   const name = `alert:webhooks:${kind}`;
+  const ended =
+    config.marketplace.webhooks === null
+      ? `webhooks about ${kind} are not watched any more: the account has no secret for them`
+      : `webhooks about ${kind} come again`;
   const last = heardAtMs === null ? '' : ` since ${new Date(heardAtMs).toISOString()}`;
   const why =
     silentSinceMs === null
-      ? `webhooks about ${kind} come again`
+      ? ended
       : `no webhook about ${kind} has come${last}, and polls have seen ${lostInRow} changes: the marketplace may have ` +
         `switched them off. Look at the subscription there, and whether it reaches /webhooks/${account}/${kind}. ` +
         'Until they come again, polls are tighter';

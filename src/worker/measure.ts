@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { lossOf } from '../domain/webhook-loss.ts';
+import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
 import { webhookWatch } from '../reading/webhook-watch.ts';
 
 const MEASURE_EVERY_MS = 5_000;
@@ -8,7 +8,7 @@ const MEASURE_EVERY_MS = 5_000;
 export function measure(core: Core) {
   const { log } = core;
   let running = false;
-  const timer = setInterval(() => {
+  const look = (): void => {
     if (running) return;
     running = true;
     measureOnce(core)
@@ -16,7 +16,9 @@ export function measure(core: Core) {
       .finally(() => {
         running = false;
       });
-  }, MEASURE_EVERY_MS);
+  };
+  look();
+  const timer = setInterval(look, MEASURE_EVERY_MS);
   return { stop: () => clearInterval(timer) };
 }
 
@@ -36,10 +38,15 @@ async function measureOnce({ state, metrics, opened }: Core): Promise<void> {
     metrics.cursorLagSeconds.set({ account, collection }, Math.max(0, Date.now() - updatedAtMs) / 1000);
   }
   metrics.webhookLoss.reset();
+  metrics.webhookSilenceSeconds.reset();
   for (const { context, usage } of opened) {
     for (const kind of ['orders', 'products'] as const) {
-      const { ratio } = lossOf(await webhookWatch(store, context.account, kind));
-      if (ratio !== null) metrics.webhookLoss.set({ account: context.account, kind }, ratio);
+      const labels = { account: context.account, kind };
+      const watch = await webhookWatch(context, kind);
+      const { ratio } = lossOf(watch);
+      if (ratio !== null) metrics.webhookLoss.set(labels, ratio);
+      const silentForMs = silenceMs(watch, context.now()) ?? 0;
+      if (watch.heardAtMs !== null) metrics.webhookSilenceSeconds.set(labels, silentForMs / 1000);
     }
     const used = await usage();
     if (used === null) continue;

@@ -169,6 +169,21 @@ describe('this machine', () => {
     expect(ours.findings.find(({ about }) => about === 'admin.listen')?.text).toContain('our daemon listens there');
   });
 
+  test('polls too rare to show soon that webhooks are switched off', async () => {
+    const stage = await opened();
+    reconfigure(stage, /products: 200ms/, 'products: 15m');
+    const { exitCode, bad } = await doctor(stage);
+    expect(exitCode).toBe(0);
+    expect(bad).toMatchObject([
+      {
+        about: 'webhooks',
+        level: 'warn',
+        text: 'about products: that they are switched off shows only at polls, 15 min apart',
+        mend: 'set accounts.main.marketplace.poll.products to 5m or less',
+      },
+    ]);
+  });
+
   test('webhooks without a secret, and a folder that others may look into', async () => {
     const stage = await opened();
     reconfigure(stage, / +webhooks: \{ secret.*\n/, '');

@@ -5,6 +5,7 @@ import {
   lossOf,
   NOTHING_WATCHED,
   pollAfterMs,
+  RAREST_WATCHED_POLL_MS,
   type Seen,
   type WebhookWatch,
 } from '../../src/domain/webhook-loss.ts';
@@ -118,6 +119,20 @@ describe('a subscription', () => {
       13 * MINUTE,
     );
     expect(again.silentSinceMs).toBeNull();
+  });
+
+  test('whose polls are rare is noticed between them, however quick the second read was', () => {
+    const SECOND = 1_000;
+    const heard = { entity: 'a', isNews: true, atMs: 0 };
+    let watch = crossMatch(NOTHING_WATCHED, { changed: ['a'], deliveries: [heard] }, SECOND);
+    // What changed right after that read, the next one shows.
+    watch = crossMatch(watch, { changed: ['b', 'c'], deliveries: [] }, RAREST_WATCHED_POLL_MS + 1.5 * SECOND);
+    let nowMs = RAREST_WATCHED_POLL_MS;
+    while (watch.silentSinceMs === null && nowMs < 10 * MINUTE) {
+      nowMs += 15 * SECOND;
+      watch = crossMatch(watch, { changed: [], deliveries: [] }, nowMs);
+    }
+    expect(watch.silentSinceMs).toBeLessThan(10 * MINUTE);
   });
 
   test.each([

@@ -140,8 +140,8 @@ export function startBridge(parts: BridgeParts): Bridge {
     onResult: () => {},
   };
   queue.work({ handle: (job, attempt) => handleJob(handling, job, attempt), trouble: () => {} });
-  const schedule = startSchedule(config.accounts, queue, log);
-  startHousekeeping({ config, log, state: { store } } as unknown as Core);
+  const schedule = startSchedule([context], queue, log);
+  startHousekeeping({ config, log, state: { store }, accounts: handling.accounts } as unknown as Core);
   const intake = createIntake({
     accounts: { [account.name]: account.marketplace.webhooks },
     verify: verifySignature,
