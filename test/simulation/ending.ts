@@ -12,7 +12,8 @@ const MAX_TRIES = 20;
 export async function settle(town: Town): Promise<void> {
   const { world, laws } = town;
   await rest(town);
-  if (world.brakes !== null) {
+  // What was approved to come back from the archive may be held once more, for its price.
+  for (let round = 0; round < 2 && world.brakes !== null; round += 1) {
     await passOver(town);
     for (const approved of await town.operator.approveAll()) town.allow(approved);
   }
@@ -24,6 +25,7 @@ export async function settle(town: Town): Promise<void> {
     if (number === 1 && result.written === 0 && result.pending === 0) break;
   }
   town.judgeRecord();
+  town.coverageLaw.judgeAll();
   if (laws.broken.length > 0) return;
   await judgeAgreement(town);
   const pending = passes[1]?.pending;
