@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging.ts';
 import { syncAccount } from '../../src/sync.ts';
 import { serve } from '../bench/support/rpc.ts';
+import { holesOnRecord } from '../support/holes.ts';
 import { numberEffects, type Point } from './effects.ts';
 import { imprintOf } from './imprint.ts';
 import { show } from './points.ts';
@@ -52,6 +53,8 @@ export interface Ended {
   readonly journal: readonly JournalLine[];
   /** What is not settled, and why. */
   readonly left: readonly string[];
+  /** What no completed read has covered. */
+  readonly holes: readonly string[];
   readonly points: readonly Left[];
 }
 
@@ -75,7 +78,8 @@ const api = {
       pending.push(await syncUntilQuiet(app));
       appendFileSync(effectsFile, `${SYNC_ENDED}\n`);
     }
-    const ended = { pending: pending.at(-1) ?? 0, journal: journalOf(app), left: await leftOf(app), points };
+    const holes = holesOnRecord(app.core.state.database.sqlite);
+    const ended = { pending: pending.at(-1) ?? 0, journal: journalOf(app), left: await leftOf(app), holes, points };
     await app.stop(STOP_LIMIT_MS);
     return ended;
   },

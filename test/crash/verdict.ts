@@ -27,8 +27,8 @@ export interface Evidence {
 
 /** What is not as it must be after a crash; what the sides themselves show is not judged here. */
 export function problemsOf({ writes, further, ended }: Evidence): string[] {
-  const { pending, journal, left } = ended;
-  const problems = [...left, ...offRecord(writes, journal)];
+  const { pending, journal, left, holes } = ended;
+  const problems = [...left, ...holes, ...offRecord(writes, journal)];
   if (further.length > 0) problems.push(`a further pass writes: ${further.join('; ')}`);
   if (pending > 0) problems.push(`${pending} keys are left pending`);
   return problems;

@@ -31,15 +31,27 @@ export interface Reply {
   readonly untrue?: boolean;
 }
 
+interface Changed {
+  /** A number or an id. */
+  readonly key: string;
+  /** By the marketplace's clock, since 1970. */
+  readonly modifiedMicros: number;
+}
+
 /** The sandbox's marketplace and ERP without sockets: a call is a function. */
 export interface Sides {
   readonly marketplace: Actions & { readonly faults: Faults; useQuota(calls: number): void };
   readonly erp: { readonly control: ErpControl; readonly books: Books };
+  /** When the marketplace's rows that lists show were changed last. */
+  changed(): { readonly orders: readonly Changed[]; readonly products: readonly Changed[] };
   /** What it does it does at once; only the answer is a promise, without waiting. */
   call(side: 'marketplace' | 'erp', request: Request): Promise<Reply>;
 }
 
 export const ERP_TOKEN = 'an-erp-token-for-tests';
+
+const CHANGED_ORDERS = 'SELECT number AS key, modified AS modifiedMicros FROM orders';
+const CHANGED_PRODUCTS = 'SELECT cast(id AS text) AS key, modified AS modifiedMicros FROM products WHERE NOT archived';
 
 /** How far the sides' clocks are from ours. */
 export interface ClockOffsets {
@@ -81,6 +93,10 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
       useQuota: (calls) => market.parts.owners.takeForeign(FULL_ACCESS.owner, calls),
     },
     erp: { control, books },
+    changed: () => ({
+      orders: marketplace.all<Changed>(CHANGED_ORDERS),
+      products: marketplace.all<Changed>(CHANGED_PRODUCTS),
+    }),
     async call(side, request) {
       if (side === 'erp') return callErp(request);
       const { method, target: url, headers, body } = request;

@@ -6,6 +6,7 @@ import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender
 import { WEBHOOK_SECRET } from '../support/stage.ts';
 import { type Bridge, openDisk, startBridge } from './bridge.ts';
 import type { Clock } from './clock.ts';
+import { createCoverageLaw } from './coverage-law.ts';
 import { createLaws, type Known } from './laws.ts';
 import { type CallFault, createNetwork, type SideName } from './network.ts';
 import { type Approved, createOperator } from './operator.ts';
@@ -57,6 +58,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
   const laws = createLaws(sides, world, clock.nowMs);
   const recordLaw = createRecordLaw(disk, laws.broken);
+  const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
   /** What of it a program that is started anew still knows. */
   const durable = { ...laws.known };
@@ -131,6 +133,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     clock,
     sides,
     laws,
+    coverageLaw,
     operator,
     /** What becomes of the next calls of each side; null: nothing. */
     planned,

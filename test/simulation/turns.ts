@@ -89,9 +89,12 @@ function callFaults({ world, planned, say }: Town, mine: Chance): void {
   say(`${side}: ${planned[side].join(', ')}`);
 }
 
-function sideFault({ world, sides, laws, strike, say }: Town, mine: Chance): void {
+function sideFault({ world, sides, laws, coverageLaw, strike, say }: Town, mine: Chance): void {
   const fault = any(mine, world.sideFaults);
-  if (fault === 'rows visible late') laws.ordersMayHide();
+  if (fault === 'rows visible late') {
+    laws.ordersMayHide();
+    coverageLaw.mayHide('orders');
+  }
   strikeSide(fault, sides, mine);
   strike(fault);
   say(fault);

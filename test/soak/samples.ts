@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Redis } from 'ioredis';
+import { holesOnRecord } from '../support/holes.ts';
 
 /** What is measured every few seconds. null: it could not be, because that part was away just then. */
 export interface Sample {
@@ -23,6 +24,8 @@ export interface Sample {
   readonly inboxRows: number;
   readonly intentRows: number;
   readonly coverageRows: number;
+  /** What no completed read has covered. */
+  readonly holes: readonly string[];
   /** Age of the oldest entry. */
   readonly oldestJournalMs: number;
   readonly oldestInboxMs: number;
@@ -77,6 +80,7 @@ export function databaseFigures(file: string, nowMs: number): DatabaseFigures {
       inboxRows: count('inbox'),
       intentRows: count('intents'),
       coverageRows: count('coverage'),
+      holes: holesOnRecord(sqlite),
       oldestJournalMs: age('journal', 'at_ms'),
       oldestInboxMs: age('inbox', 'received_at_ms'),
     };

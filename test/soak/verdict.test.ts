@@ -19,7 +19,8 @@ const steady: Omit<Sample, 'atMs' | 'upMs'> = {
   journalRows: 1_000,
   inboxRows: 1_000,
   intentRows: 100,
-  coverageRows: 100,
+  coverageRows: 8,
+  holes: [],
   oldestJournalMs: 190_000,
   oldestInboxMs: 190_000,
   orders: 0,
@@ -65,6 +66,16 @@ test.each([
   const [row, ...more] = failed(hour(change));
   expect(row?.what).toContain(what);
   expect(more).toEqual([]);
+});
+
+test('a hole at the end does not pass, and one that was read again does', () => {
+  const hole = 'orders was not read from A to B';
+  expect(failed(hour((index) => ({ holes: index < 300 ? [] : [hole] })))).toMatchObject([
+    { value: hole, bound: 'none' },
+  ]);
+  const mended = hour((index) => ({ holes: index < 300 ? [hole] : [] }));
+  expect(failed(mended)).toEqual([]);
+  expect(judge(mended, LIMITS)).toContainEqual(expect.objectContaining({ value: 'none; 1 at most before', met: true }));
 });
 
 test('memory of a life that was too short is not judged', () => {

@@ -84,7 +84,7 @@ function databaseRows(samples: readonly Sample[], limits: Limits): Row[] {
   const orders = (end?.orders ?? 0) - (middle?.orders ?? 0);
   const grown = ((end?.databaseMb ?? 0) - (middle?.databaseMb ?? 0)) * 1024 * 1024;
   const perOrder = orders === 0 ? 0 : grown / orders;
-  const peak = (of: 'journalRows' | 'inboxRows' | 'intentRows' | 'coverageRows') =>
+  const peak = (of: 'journalRows' | 'inboxRows' | 'intentRows') =>
     `${Math.max(0, ...samples.map((sample) => sample[of]))} at most, ${end?.[of] ?? 0} at the end`;
   const log = Math.max(0, ...samples.map(({ logMb }) => logMb));
   return [
@@ -97,7 +97,7 @@ function databaseRows(samples: readonly Sample[], limits: Limits): Row[] {
     { what: 'entries of the journal', value: peak('journalRows'), bound: '', met: null },
     { what: 'webhooks kept', value: peak('inboxRows'), bound: '', met: null },
     { what: 'writes in doubt or settled', value: peak('intentRows'), bound: '', met: null },
-    { what: 'windows of reads', value: peak('coverageRows'), bound: '', met: null },
+    holesRow(samples),
     {
       what: `SQLite's file: ${end?.databaseMb.toFixed(1)} MB (${end?.freeMb.toFixed(1)} free); in the second half, for each order`,
       value: `${Math.round(perOrder)} bytes (${orders} orders)`,
@@ -106,6 +106,18 @@ function databaseRows(samples: readonly Sample[], limits: Limits): Row[] {
     },
     { what: "SQLite's log", value: `${log.toFixed(1)} MB at most`, bound: `${LOG_MB} MB`, met: log <= LOG_MB },
   ];
+}
+
+/** What a fault left uncovered has been read again at the end. */
+function holesRow(samples: readonly Sample[]): Row {
+  const most = Math.max(0, ...samples.map(({ holes }) => holes.length));
+  const left = samples.at(-1)?.holes ?? [];
+  return {
+    what: `holes at the end, of ${samples.at(-1)?.coverageRows ?? 0} windows of reads`,
+    value: left.length === 0 ? `none; ${most} at most before` : left.join('; '),
+    bound: 'none',
+    met: left.length === 0,
+  };
 }
 
 function redisRows(samples: readonly Sample[]): Row[] {

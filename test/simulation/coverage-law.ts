@@ -1,0 +1,63 @@
+import { instantNs } from '../../src/domain/instant.ts';
+import { holesOnRecord } from '../support/holes.ts';
+import type { Disk } from './bridge.ts';
+import type { Sides } from './sides.ts';
+
+const NS_PER_MICRO = 1_000n;
+const WINDOWS = 'SELECT from_instant, to_instant FROM coverage WHERE collection = ?';
+const SHADOWS = {
+  orders: 'SELECT number AS key, modified FROM orders',
+  products: 'SELECT cast(id AS text) AS key, modified FROM products',
+} as const;
+
+type Collection = keyof typeof SHADOWS;
+const COLLECTIONS: readonly Collection[] = ['orders', 'products'];
+type Row = { readonly key: string; readonly modified: string };
+
+/** I8: what is marked as covered was read, and when all rests nothing is left out. */
+export function createCoverageLaw({ sqlite }: Disk, sides: Sides, broken: string[]) {
+  const windows = sqlite.prepare<[Collection], { from_instant: string | null; to_instant: string | null }>(WINDOWS);
+  const shadows = {
+    orders: sqlite.prepare<[], Row>(SHADOWS.orders),
+    products: sqlite.prepare<[], Row>(SHADOWS.products),
+  };
+  const hidden = new Set<Collection>();
+
+  /** Is this a moment between both ends of what was covered? At an end itself, a read may not be done. */
+  const isCovered = (collection: Collection): ((atNs: bigint) => boolean) => {
+    const found = windows
+      .all(collection)
+      .map(({ from_instant, to_instant }) => [nsOf(from_instant), nsOf(to_instant)] as const);
+    return (atNs) => found.some(([from, to]) => atNs > from && atNs < to);
+  };
+
+  const judgeRead = (collection: Collection): void => {
+    const covered = isCovered(collection);
+    const shadow = new Map(shadows[collection].all().map(({ key, modified }) => [key, nsOf(modified)]));
+    for (const { key, modifiedMicros } of sides.changed()[collection]) {
+      const changedNs = BigInt(modifiedMicros) * NS_PER_MICRO;
+      if (!covered(changedNs) || (shadow.get(key) ?? -1n) >= changedNs) continue;
+      broken.push(`I8: ${collection} are marked as read, and ${key} was not, as it has been since ${modifiedMicros}`);
+    }
+  };
+
+  return {
+    /** From now on, rows may be there that no list shows yet: an overlap has to find them. */
+    mayHide(collection: Collection): void {
+      hidden.add(collection);
+    },
+    /** At any moment. */
+    judge(): void {
+      for (const collection of COLLECTIONS) if (!hidden.has(collection)) judgeRead(collection);
+    },
+    /** When all rests. */
+    judgeAll(): void {
+      for (const hole of holesOnRecord(sqlite)) broken.push(`I8: ${hole}`);
+      COLLECTIONS.forEach(judgeRead);
+    },
+  };
+}
+
+function nsOf(text: string | null): bigint {
+  return (text === null ? null : instantNs(text)) ?? -1n;
+}
