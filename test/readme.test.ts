@@ -32,6 +32,9 @@ const STOPS_DAEMON = ['npx stockbridge run --role receive', 'npx stockbridge res
 
 const COMMAND_LIMIT_MS = 30_000;
 
+/** Of npm, with flags of its own. */
+const SCRIPT = /^npm run (fuzz|soak|simulate|crash|bench)\b/;
+
 describe('every command does what is said of it:', () => {
   let workshop: Workshop;
   beforeAll(async () => {
@@ -121,8 +124,7 @@ describe('what is named exists:', () => {
   test('flags and verbs', async () => {
     const help = (await helps).join('\n');
     const containers = ['--stop-timeout'];
-    const scripts = /^npm run (fuzz|soak|simulate|crash|bench)\b/;
-    const quoted = QUOTED.filter((text) => !scripts.test(text));
+    const quoted = QUOTED.filter((text) => !SCRIPT.test(text));
     const flags = quoted.flatMap((text) => text.match(/--[a-z-]+/g) ?? []).filter((flag) => !containers.includes(flag));
     expect(flags.length).toBeGreaterThan(5);
     for (const flag of flags) expect(help).toMatch(new RegExp(`(^|\\s)${flag}\\b`));
@@ -131,6 +133,16 @@ describe('what is named exists:', () => {
       const verb = /^npx stockbridge (\w+)/.exec(text)?.[1];
       if (verb !== undefined) expect(known).toContain(verb);
     }
+  });
+
+  test('flags of scripts', () => {
+    const named = [...QUOTED, ...COMMANDS.map(({ text }) => text)].filter((text) => SCRIPT.test(text));
+    const used = named.flatMap((text) => {
+      const name = SCRIPT.exec(text)?.[1] ?? '';
+      return (text.match(/--[a-z-]+/g) ?? []).map((flag) => ({ name, flag }));
+    });
+    for (const { name, flag } of used) expect(flagsOfScript(name), `npm run ${name}`).toContain(flag);
+    expect(used.length).toBeGreaterThan(5);
   });
 
   test('scripts of npm', () => {
@@ -183,6 +195,16 @@ describe('what is named exists:', () => {
     expect(screen).toContain(table.trimEnd().split('\n').at(-1));
   });
 });
+
+/** Those that the file takes which the script hands over to. */
+function flagsOfScript(name: string): string[] {
+  const script = readFileSync(join(ROOT, '.setup', `${name}.mjs`), 'utf8');
+  const [, path = ''] = /handOver\(\[join\(root, ([^)]+)\)/.exec(script) ?? [];
+  const file = join(ROOT, ...[...path.matchAll(/'([^']+)'/g)].map(([, part = '']) => part));
+  return [...readFileSync(file, 'utf8').matchAll(/(\w+): \{ type: '(?:string|boolean)'/g)].map(
+    ([, flag]) => `--${flag}`,
+  );
+}
 
 function settingsOf(schema: object, path = '', found = new Set<string>()): Set<string> {
   const { properties = {}, additionalProperties, anyOf = [], oneOf = [] } = schema as Record<string, never>;

@@ -12,6 +12,7 @@ import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts'
 import { run } from '../cli/capture.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { startEchoing } from '../support/echoing.ts';
+import { figureOf } from '../support/readme.ts';
 import { startRedis } from '../support/redis.ts';
 import { until } from '../support/stage.ts';
 
@@ -201,6 +202,9 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
     ['api', 'orders.list', '--account', 'second', '--dry-run'],
     ['api', 'products.patch', '--account', 'main', '--param', 'id=1', '--body', join(dir, 'body.json')],
   ];
+  expect(figureOf('I12')).toBe(
+    `${Object.keys(CANARIES).length} secrets, each in up to ${formsOf('').length} written forms: in no log, table, key of Redis, answer of the receiver or of the admin port with its metrics, nor in what ${verbs.length} commands print`,
+  );
   writeFileSync(join(dir, 'body.json'), '{"description": "blue"}');
   expectNone('jobs list --json', failed);
   for (const args of verbs) {

@@ -53,6 +53,15 @@ export function tableWith(column: string): string[][] {
   return after.slice(0, end).map(cellsOf);
 }
 
+/** What the table of promises says it gave: the figure of the row that begins with this, by its number or its promise. */
+export function figureOf(beginning: string): string {
+  const row = tableWith('Promise').find(
+    ([number, promise = '']) => number === beginning || promise.startsWith(beginning),
+  );
+  if (row === undefined) throw new Error(`README promises nothing that begins with ${beginning}`);
+  return row[3] ?? '';
+}
+
 function cellsOf(line: string): string[] {
   return line
     .split('|')
