@@ -7,7 +7,9 @@ import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { CallTrace } from './marketplace/client.ts';
 import type { QuotaUsage } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
+import { createBucket } from './producers/receiver/bucket.ts';
 import type { JobQueue } from './queue/queue.ts';
+import { SINGLE_READS } from './reading/follow-hints.ts';
 import { readErpOrders, readErpPayments } from './reading/read-erp.ts';
 import { readOrders } from './reading/read-orders.ts';
 import { readProducts } from './reading/read-products.ts';
@@ -96,6 +98,7 @@ export function createContext(
       context.exclusively([`read:${collection}`], async () => {
         if (await stillWanted()) await READ_NOW[collection](context, { ...look, key: 'all' });
       }),
+    singleReads: createBucket(SINGLE_READS, Date.now),
     requestRead: async (collection) => {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);
     },

@@ -1,12 +1,16 @@
 import { CallFailure } from '../domain/failure.ts';
+import type { Rate } from '../producers/receiver/bucket.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { InboxRow } from '../store/inbox.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnownOrder } from './known.ts';
 import { recordOrderAnswer, recordProductPage } from './shadow.ts';
 
-/** Single reads are dear: beyond this many, the next polls bring the rest. */
-const MAX_SINGLE_READS = 10;
+/**
+ * Single reads of an account are dear: beyond these, the next polls bring the rest. Nothing in a webhook says how old it
+ * is, so whoever has kept many may send them again and again, signed as they are.
+ */
+export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
 const IDS_PER_CALL = 500;
 
 /**
@@ -19,9 +23,10 @@ export async function followOrderHints(
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,
 ): Promise<void> {
-  const { account, client, config, store } = context;
+  const { account, client, config, store, singleReads } = context;
   if (config.marketplace.webhooks !== null) {
     for (const number of await unseenOrders(context, deliveries, seen)) {
+      if (singleReads() > 0) break;
       const tick = await store.cursors.tick(account);
       const answer = await orNotFound(() => client.call('orders.get', { path: { number } }, look));
       if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
@@ -42,7 +47,7 @@ async function unseenOrders(
     const number = orderNumberOf(entity);
     if (entity === null || number === null || seen.has(number) || (await isKnownOrder(context, entity))) continue;
     unseen.add(number);
-    if (unseen.size === MAX_SINGLE_READS) break;
+    if (unseen.size === SINGLE_READS.burst) break;
   }
   return unseen;
 }

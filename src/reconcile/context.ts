@@ -3,6 +3,7 @@ import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
 import type { Lane } from '../marketplace/quota.ts';
+import type { Bucket } from '../producers/receiver/bucket.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import type { Store } from '../store/store.ts';
 
@@ -27,6 +28,8 @@ export interface AccountContext {
     look: Look,
     stillWanted?: () => Promise<boolean>,
   ) => Promise<void>;
+  /** Takes one of the single reads that webhooks may cause. */
+  readonly singleReads: Bucket;
   /** Has a collection read soon. */
   readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;
 }

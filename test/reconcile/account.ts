@@ -1,5 +1,6 @@
 import { type AccountConfig, resolveConfig } from '../../src/config/resolve.ts';
 import { configFile } from '../../src/config/schema.ts';
+import { noteRead } from '../../src/reading/last-read.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createExclusive } from '../../src/worker/exclusive.ts';
@@ -17,7 +18,7 @@ export function accountConfig(settings: Record<string, unknown> = {}): AccountCo
   return config;
 }
 
-/** Nobody answers on the two sides unless they are given. */
+/** Nobody answers on the two sides unless they are given; what is read of orders is nothing new. */
 export function accountContext(
   store: Store,
   config: AccountConfig,
@@ -34,8 +35,21 @@ export function accountContext(
     onJournal: () => {},
     now: () => 1_000_000,
     exclusively: createExclusive(),
-    readNow: async () => {},
+    readNow: readingNothing(store, config.name),
+    singleReads: () => 0,
     requestRead: async () => {},
     ...sides,
+  };
+}
+
+/** Reads that bring nothing, and are complete. */
+function readingNothing(store: Store, account: string): AccountContext['readNow'] {
+  return async (collection, _look, stillWanted = async () => true) => {
+    if (!(await stillWanted())) return;
+    const began = { tick: await store.cursors.tick(account), atMs: 1_000_000 };
+    if (collection === 'orders') await noteRead({ account, store }, 'orders', began);
+    if (collection !== 'erp-orders') return;
+    const to = '2999-01-01T00:00:00Z';
+    await store.cursors.record({ account, collection, from: null, to, rows: 0, finding: null, cursor: to });
   };
 }

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { RECEIVER_LIMITS } from '../../src/producers/receiver/limits.ts';
+import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
+
+const CAPTURED = 40;
+const LOOKS = 5;
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+/** Orders that are older than what a read of the list reaches back to, and what a webhook once said of each. */
+async function captured(buyer: number): Promise<string[]> {
+  const { marketplace } = stage;
+  const yaml = readFileSync(stage.configFile, 'utf8');
+  writeFileSync(stage.configFile, yaml.replace('overlap: 2m', 'overlap: 0s'));
+  const items = [{ product: 1, quantity: '1' }];
+  const numbers = Array.from({ length: CAPTURED }, () => marketplace.placeOrder({ customer: buyer, items }).number);
+  await stage.sync();
+  for (const number of numbers) marketplace.transition(number, 'accept');
+  await stage.sync();
+  await stage.stop();
+  return numbers.map((number) =>
+    JSON.stringify({ action: 'edit', type: 'order', data: { number, status: 'Submitted' } }),
+  );
+}
+
+test('signed webhooks that are outdated, sent again and again, cost a list call per debounce and ten single reads a minute, and keep no honest one away', async () => {
+  stage = await openStage();
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  erp.control.setStock('SB-0001', '1000');
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  const bodies = await captured(buyer);
+  const app = await stage.start(['receive', 'work']);
+  const url = `${app.receiverUrl}/webhooks/main/orders`;
+  const post = async (body: string) => {
+    const signature = createHmac('sha256', WEBHOOK_SECRET).update(body).digest('base64');
+    const { status } = await fetch(url, { method: 'POST', body, headers: { 'service-signature': signature } });
+    expect([202, 409]).toContain(status);
+  };
+
+  const { requestLog } = marketplace;
+  requestLog.reset();
+  const startedMs = performance.now();
+  const callsOf = (operation: string) => requestLog.counts()[operation] ?? 0;
+  const expectAtMost = (operation: string, atOnce: number, perMs: number) => {
+    expect(callsOf(operation)).toBeLessThanOrEqual(atOnce + (performance.now() - startedMs) * perMs);
+  };
+  const replay = async (what: string, isOver: () => boolean | Promise<boolean>) => {
+    await until(what, async () => {
+      for (const body of bodies) await post(body);
+      return isOver();
+    });
+  };
+  await replay('it was looked often', () => callsOf('orders.list') >= LOOKS);
+  expectAtMost('orders.list', 1, 1 / RECEIVER_LIMITS.debounceMs);
+
+  // Changed and changed back: the second time, its webhooks are none but earlier ones.
+  marketplace.webhooks.setTargets([{ url, types: ['order'], secret: WEBHOOK_SECRET }]);
+  const { number, lines } = marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '3' }] });
+  const quantity = async () => Number((await app.core.state.store.orders.get('main', number))?.lines?.[0]?.quantity);
+  for (const wanted of [4, 3, 4, 3]) {
+    marketplace.editLine(lines[0]?.id ?? 0, { quantity: String(wanted) });
+    await replay(`the shadow has ${wanted}`, async () => (await quantity()) === wanted);
+  }
+  // They were followed singly, as far as that goes.
+  expect(callsOf('orders.get')).toBeGreaterThanOrEqual(10);
+  expectAtMost('orders.get', 10, 1 / 6_000);
+});
