@@ -166,3 +166,7 @@ test('whatever both sides show: one create at most, none for whom anybody is lik
     { numRuns: 1_000 },
   );
 });
+
+test('who a customer is has to be said where several may be it', () => {
+  expect(decideCustomer(snapshot({ match: { kind: 'conflict', reason: 'two' } })).contested).toBe(true);
+});

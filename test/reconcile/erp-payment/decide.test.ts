@@ -108,6 +108,7 @@ describe('it is held', () => {
       { id: '8', ...facts() },
     ];
     expect(decide({ unlinked }).hold).toContain('2 payments on the marketplace may be it (7, 8)');
+    expect(decide({ unlinked }).contested).toBe(true);
   });
 });
 

@@ -14,8 +14,8 @@ const other = (more: Partial<Identity> = {}): Identity => ({
   ...more,
 });
 
-function decided(more: Partial<NewCustomerSnapshot>): string {
-  const { actions, hold } = decideNewCustomer({
+function decide(more: Partial<NewCustomerSnapshot>) {
+  return decideNewCustomer({
     customer: { draft, archived: false },
     misfit: null,
     linked: false,
@@ -26,6 +26,10 @@ function decided(more: Partial<NewCustomerSnapshot>): string {
     create: true,
     ...more,
   });
+}
+
+function decided(more: Partial<NewCustomerSnapshot>): string {
+  const { actions, hold } = decide(more);
   return actions.map(({ adoptOnly }) => (adoptOnly ? 'adopt' : 'create')).join() || (hold ?? '');
 }
 
@@ -52,4 +56,8 @@ test.each<[string, Partial<NewCustomerSnapshot>, string | RegExp]>([
 ])('%s', (_what, more, expected) => {
   if (typeof expected === 'string') expect(decided(more)).toBe(expected);
   else expect(decided(more)).toMatch(expected);
+});
+
+test('who a customer is has to be said where several may be it', () => {
+  expect(decide({ match: { kind: 'conflict', reason: 'two' } }).contested).toBe(true);
 });

@@ -191,6 +191,7 @@ describe('an ERP order that is there', () => {
   test('two: held; when one of them is cancelled, the other is it', () => {
     const two = [erpOrder(), erpOrder({ id: 'E-2' })];
     expect(heldFor({ erpOrders: two })).toContain('2 ERP orders carry its number (E-1, E-2): cancel the wrong ones');
+    expect(decide({ erpOrders: two }).contested).toBe(true);
     const mended = [erpOrder({ status: 'cancelled' }), erpOrder({ id: 'E-2' })];
     expect(only({ erpOrders: mended })).toMatchObject({ action: 'order.link', erpId: 'E-2' });
   });
@@ -202,6 +203,7 @@ describe('an ERP order that is there', () => {
   test('another external_id is a conflict, dead or alive: nothing is overwritten', () => {
     for (const status of ['Submitted', 'Canceled']) {
       expect(heldFor(linked({ order: { externalId: 'E-9', status } }))).toContain('one of them is wrong');
+      expect(decide(linked({ order: { externalId: 'E-9', status } })).contested).toBe(true);
     }
   });
 

@@ -93,6 +93,14 @@ describe('it is held', () => {
   });
 });
 
+test('whose it is has to be said where several in the ERP may be it', () => {
+  const several = [
+    { id: 'PAY-1', ...facts },
+    { id: 'PAY-2', ...facts },
+  ];
+  expect(decide({ unlinked: several }).contested).toBe(true);
+});
+
 test('where the marketplace names no currency, it is the account’s', () => {
   expect(decide({ payment: { currency: null } }).actions).toHaveLength(1);
 });

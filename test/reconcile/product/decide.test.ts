@@ -162,6 +162,7 @@ describe('listings that are there already are adopted', () => {
     ["another product's", { bySku: [free(8), free(9, { externalId: 'P-9' })] }, 'belongs to external id P-9, not P-1'],
   ])('not where it cannot be told which: %s', (_, changes, reason) => {
     expect(heldFor({ linked: null, ...changes })).toContain(reason);
+    expect(decide({ linked: null, ...changes }).contested).toBe(true);
   });
 });
 
@@ -179,6 +180,11 @@ describe('two ERP products of one SKU', () => {
     ['not sold', { erp: { sold: false } }],
   ])('%s: held, for which of them it is cannot be told', (_, changes) => {
     expect(heldFor({ ...changes, erp: { ...changes.erp, twins: 2 } })).toContain('SKU SB-1 stands 2 times in the ERP');
+  });
+
+  test('a link settles it', () => {
+    expect(decide({ linked: null, erp: { twins: 2 } }).contested).toBe(true);
+    expect(decide({ erp: { twins: 2 } }).contested).toBeUndefined();
   });
 });
 
