@@ -27,11 +27,8 @@ test(
     });
     expect(disagreements).toEqual([]);
     expect(judge(samples, LIMITS).filter(({ met }) => met === false)).toEqual([]);
-    expect([...SOAK_FAULTS.map(({ name }) => name), 'daemon killed']).toEqual(
-      expect.arrayContaining([...struck.keys()]),
-    );
-    expect(struck.get('daemon killed')).toBeGreaterThan(0);
-    expect(struck.size).toBeGreaterThan(1);
+    const faults = SOAK_FAULTS.map(({ name }) => name).filter((name) => name !== 'disk full');
+    expect([...struck.keys()].toSorted()).toEqual([...faults, 'daemon killed'].toSorted());
     expect(orders).toBeGreaterThan(0);
     const [first, last] = [samples[0], samples.at(-1)];
     const lastedMs = (last?.atMs ?? 0) - (first?.atMs ?? 0);

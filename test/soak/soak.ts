@@ -177,27 +177,28 @@ async function breakThings(stage: SoakStage, options: SoakOptions, over: AbortSi
   const struck = new Map<string, number>();
   const breakable: Breakable = stage;
   const faults = SOAK_FAULTS.filter(({ name }) => name !== 'disk full' || stage.diskBytes !== null);
-  const kills = KILLS.map((share) => share * options.lastsMs);
+  const kills = [...KILLS];
   const startedMs = Date.now();
-  for (let turn = 0; !over.aborted; turn += 1) {
-    const inMs = startedMs + (turn + 1) * options.everyMs - Date.now();
-    await pause(inMs, over);
-    const passedMs = Date.now() - startedMs;
-    if (passedMs >= options.lastsMs) break;
-    if (passedMs >= (kills[0] ?? Number.POSITIVE_INFINITY)) {
+  const until = (ms: number) => pause(startedMs + ms - Date.now(), over);
+  // Each strikes, however long a start takes: a slow machine takes longer, and is not spared.
+  for (let atMs = options.everyMs, next = 0; atMs < options.lastsMs && !over.aborted; atMs += options.everyMs) {
+    await until(atMs);
+    if (atMs >= (kills[0] ?? Number.POSITIVE_INFINITY) * options.lastsMs) {
       kills.shift();
       await stage.kill();
       await stage.startDaemon();
       count(struck, 'daemon killed');
       continue;
     }
-    const fault = faults[turn % faults.length];
+    const fault = faults[next % faults.length];
     if (fault === undefined) break;
+    next += 1;
     await fault.strike(breakable).catch((error: unknown) => options.tell(`${fault.name}: ${String(error)}`));
     count(struck, fault.name);
     await pause(Math.min(fault.lastsMs, options.everyMs * 0.7), over);
     await fault.mend?.(breakable);
   }
+  await until(options.lastsMs);
   return struck;
 }
 
