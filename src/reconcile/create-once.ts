@@ -2,7 +2,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { intentKind } from '../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../store/intents.ts';
 import type { Link } from '../store/mappings.ts';
-import { AfterWrite } from './after-write.ts';
+import { afterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Applied } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
@@ -55,9 +55,11 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
     await intents.applied(id, work.link(created, 'created'), answer);
     await work.remember?.(created);
   } catch (error) {
-    // The next look finds what was made; where it does not, it is in doubt, and not made again.
-    await intents.taken(id, `${answer} was made`);
-    throw new AfterWrite(answer, error);
+    await afterWrite(answer, async () => {
+      // The next look finds what was made; where it does not, it is in doubt, and not made again.
+      await intents.taken(id, `${answer} was made`);
+      throw error;
+    });
   }
   return { outcome: 'written', answer };
 }

@@ -2,6 +2,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { Superseded } from '../marketplace/client.ts';
 import { APPROVED } from '../store/brakes.ts';
 import type { JournalEntry } from '../store/journal.ts';
+import { MappingConflict } from '../store/mappings.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext, Look } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
@@ -50,30 +51,50 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     look.signal.throwIfAborted();
     const decision = flow.decide(await flow.observe(context, look, true));
     await noteAlerts(context, flow.name, look.key, decision.alerts);
-    const [action] = decision.actions;
-    // A braked write that is not decided any more waits no longer. What has to come before one says nothing of it.
-    if (decision.hold === null && (action === undefined || action.brake !== undefined)) {
-      await context.store.brakes.keepOnly(context.account, flow.name, look.key, decision.actions);
+    const { step, action, held } = await firstOf(flow, context, look, decision, { done, policy });
+    if (step === null) return settled(held.length === 0 ? decision : { ...decision, hold: held.join('; ') }, written);
+    if ('state' in step) return { ...step, written };
+    if (step.outcome === 'written') written += 1;
+    if (step.outcome !== 'superseded') done.add(repeatOf(action));
+  }
+  return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
+}
+
+type Tried<Action> =
+  | { readonly step: Applied | Stopped; readonly action: Action; readonly held: readonly string[] }
+  /** Nothing is left to do, or all of it is held. */
+  | { readonly step: null; readonly action: null; readonly held: readonly string[] };
+
+/** Makes the first write that no brake holds: what waits in a plan keeps nothing else back. */
+async function firstOf<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: AccountContext,
+  look: Look,
+  { actions, hold, lookAgainMs }: Decision<Action>,
+  { done, policy }: { readonly done: ReadonlySet<string>; readonly policy: PolicyOf },
+): Promise<Tried<Action>> {
+  const [first] = actions;
+  // A braked write that is not decided any more waits no longer. What has to come before one says nothing of it.
+  if (hold === null && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
+    await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions);
+  }
+  const passed = new Set<string>();
+  const held: string[] = [];
+  for (const action of actions) {
+    if (done.has(repeatOf(action))) {
+      const reason = `${action.target} was set to ${action.after} and still shows ${action.before}`;
+      return { step: { state: 'held', reason }, action, held };
     }
-    if (action === undefined) return settled(decision, written);
-    const repeated = repeatOf(action);
-    if (done.has(repeated)) {
-      return {
-        state: 'held',
-        written,
-        reason: `${action.target} was set to ${action.after} and still shows ${action.before}`,
-      };
-    }
-    const isDecided = () => isStillDecided(flow, context, look, action);
+    const isDecided = () => isStillDecided(flow, context, look, action, passed);
     const stillRight = async (again = isDecided) => (await pausedBy(context, flow.name)) === null && again();
     const step = await countedAlone(context, flow.name, action, isDecided, async () =>
       applyOne(flow, context, { ...look, stillRight }, action, await policy(action)),
     );
-    if ('state' in step) return { ...step, written };
-    if (step.outcome === 'written') written += 1;
-    if (step.outcome !== 'superseded') done.add(repeated);
+    if (!('inPlan' in step)) return { step, action, held };
+    held.push(step.reason);
+    passed.add(repeatOf(action));
   }
-  return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
+  return { step: null, action: null, held };
 }
 
 /** What brings many writes of a kind at once. */
@@ -109,7 +130,10 @@ function settled(decision: Decision<Planned>, written: number): Result {
   return { state: 'in-sync', written, lookAgainMs: decision.lookAgainMs };
 }
 
-type Stopped = { state: 'held'; reason: string } | { state: 'wait'; waitMs: number; reason: string };
+/** `inPlan`: an operator decides of it alone. */
+type Stopped =
+  | { state: 'held'; reason: string; inPlan?: true }
+  | { state: 'wait'; waitMs: number; reason: string };
 
 async function applyOne<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
@@ -125,63 +149,60 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
       await noteInJournal(context, entry, 'dry-run');
     }
     const reason = await holdInPlan(context, { flow: flow.name, key: look.key }, action, verdict, policy);
-    return { state: 'held', reason };
+    return verdict.hold === null ? { state: 'held', reason } : { state: 'held', reason, inPlan: true };
   }
   const waits = await enforceStrategy(context, action);
   if (waits !== null) return { state: 'held', reason: waits };
   const { approval } = verdict;
   const entry = entryOf(context.account, flow.name, look.key, action);
   const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
+  let applied: Applied;
   try {
-    const applied = await flow.apply(context, { ...look, sending: written.sending }, action);
-    if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
-    if (!isEnded(applied)) {
-      await written.drop();
-    } else {
-      await written.end(applied.outcome, applied.answer);
-    }
-    if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
-    if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
-    if (applied.outcome === 'dropped') return { state: 'held', reason: applied.answer };
-    return applied;
+    applied = await flow.apply(context, { ...look, sending: written.sending }, action);
   } catch (error) {
-    if (error instanceof Superseded) {
-      await written.drop();
-      return { outcome: 'superseded', answer: error.message };
-    }
-    if (error instanceof AfterWrite) {
-      if (approval !== null) await context.store.brakes.used(approval);
-      await written.end('written', error.answer);
-      throw error.reason;
-    }
-    if (error instanceof CallFailure && !wasNotSent(error)) {
-      await written.end(error.outcome === 'unknown' ? 'unknown' : 'refused', error.message);
-    } else {
-      await written.drop();
-    }
-    throw error;
+    const ended = endOf(error);
+    if (ended === null) await written.drop();
+    else await written.end(ended.outcome, ended.answer);
+    if (ended?.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
+    if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
+    throw error instanceof AfterWrite ? error.reason : error;
   }
+  if (isEnded(applied)) await written.end(applied.outcome, applied.answer);
+  else await written.drop();
+  if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
+  if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
+  if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
+  if (applied.outcome === 'dropped') return { state: 'held', reason: applied.answer };
+  return applied;
 }
 
-/**
- * The read before the write failed, or our own quota had no room for it. What was answered with 429 was sent, and may have
- * arrived once before that.
- */
-function wasNotSent({ kind, status, ofRead }: CallFailure): boolean {
-  return ofRead || (kind === 'rate-limited' && status === null);
+/** What the journal says of a write that failed so; null: it was not sent, and leaves no entry. */
+function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; answer: string } | null {
+  if (error instanceof AfterWrite) return { outcome: 'written', answer: error.answer };
+  if (error instanceof Superseded || error instanceof MappingConflict) return null;
+  const answer = error instanceof Error ? error.message : String(error);
+  // Something of ours failed, and it is not told whether before it was sent or after it was answered.
+  if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
+  // What was answered with 429 was sent, and may have arrived once before that.
+  const hadNoRoom = error.kind === 'rate-limited' && error.status === null;
+  if (error.ofRead || hadNoRoom) return null;
+  return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
 }
 
 /**
  * A write may have waited for the quota, and one that a brake watches for others of its kind and for the very read that it is
  * wrong by, so it is decided once more before it leaves.
+ * @param passed what came before it and is held
  */
 async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
   look: Look,
   action: Action,
+  passed: ReadonlySet<string>,
 ): Promise<boolean> {
-  const [first] = flow.decide(await flow.observe(context, look, false)).actions;
+  const { actions } = flow.decide(await flow.observe(context, look, false));
+  const first = actions.find((one) => !passed.has(repeatOf(one)));
   return first !== undefined && repeatOf(first) === repeatOf(action);
 }
 

@@ -16,6 +16,8 @@ async function open(products: number, options: StageOptions = {}): Promise<Accou
 const outcomes = async ({ store }: AccountContext, flow: FlowName, key: string) =>
   (await store.journal.of('main', flow, key, 20)).map(({ action, outcome }) => `${action} ${outcome}`);
 
+type Shown = { readonly id: number; readonly sku: string };
+
 /** The marketplace answers this operation with the id alone, and the read after it fails once (spec 1: answers need not be whole). */
 function sparse(context: AccountContext, operation: string, list: string): AccountContext {
   const call = async (id: string, request: never, options: never) => {
@@ -69,6 +71,33 @@ test('a price that was written is on record as written when the read after it fa
   const key = (await context.store.erp.productsBySku('main', 'SB-0001'))[0]?.id ?? '';
   await expect(reconcile(sparse(context, 'products.patch', 'products.list'), 'product', key)).rejects.toThrow('503');
   expect((await outcomes(context, 'product', key))[0]).toBe('product.price:price written');
+});
+
+test.each([
+  ['nothing', () => null],
+  ['its id alone', ({ id }: Shown) => ({ id })],
+  ['its id and SKU', ({ id, sku }: Shown) => ({ id, sku })],
+])('of a listing that was archived, what the answer does not show stays as it was: %s', async (_, shown) => {
+  const context = await open(2);
+  const key = (await context.store.erp.productsBySku('main', 'SB-0001'))[0]?.id ?? '';
+  const { id } = stage.marketplace.productBySku('SB-0001');
+  const before = await context.store.products.get('main', id);
+  stage.erp.control.setProduct('SB-0001', { active: false });
+  await read(context, 'read:erp-products');
+  const call = async (operation: string, request: never, options: never) => {
+    const answer = await context.client.call(operation as never, request, options);
+    return operation === 'products.archive' ? shown(answer) : answer;
+  };
+  const marketplace = { ...context, client: { ...context.client, call } as AccountContext['client'] };
+  expect(await reconcile(marketplace, 'product', key)).toMatchObject({ state: 'in-sync', written: 1 });
+  const { name, price, externalId, figures } = before ?? {};
+  expect(await context.store.products.get('main', id)).toMatchObject({
+    archived: true,
+    name,
+    price,
+    externalId,
+    figures,
+  });
 });
 
 test('a reject is not on record when the read before it fails', async () => {

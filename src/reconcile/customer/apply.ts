@@ -63,13 +63,16 @@ async function patchCustomer(context: AccountContext, look: Look, id: number, fi
 
 async function writeAddress(context: AccountContext, look: Look, action: Action<'customer.address'>): Promise<Applied> {
   const { customerId: id, kind, how, fields, wanted } = action;
-  const answer = await sendAddress(context, look, action);
-  const name = addressField(kind);
-  const shown = (await shownFields(context, id))[name];
-  const before = how === 'patch' && typeof shown === 'object' ? shown : {};
-  await recordMerged(context, look, id, { [name]: { ...before, ...fields, ...answer } });
-  await saveEchoes(context, look.key, id, { [name]: wanted });
-  return { outcome: 'written', answer: `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}` };
+  const shown = await sendAddress(context, look, action);
+  const answer = `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}`;
+  await afterWrite(answer, async () => {
+    const name = addressField(kind);
+    const known = (await shownFields(context, id))[name];
+    const before = how === 'patch' && typeof known === 'object' ? known : {};
+    await recordMerged(context, look, id, { [name]: { ...before, ...fields, ...shown } });
+    await saveEchoes(context, look.key, id, { [name]: wanted });
+  });
+  return { outcome: 'written', answer };
 }
 
 function sendAddress(

@@ -3,6 +3,7 @@ import { rankOf } from '../../domain/status.ts';
 import type { ErpOrder, ErpOrderChange } from '../../erp/connector.ts';
 import { externalIdBody } from '../../marketplace/entities/bodies.ts';
 import { recordOrderAnswer } from '../../reading/shadow.ts';
+import { afterWrite } from '../after-write.ts';
 import type { AccountContext, Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
 import type { Applied } from '../flow.ts';
@@ -73,9 +74,12 @@ async function updateErpOrder(
   const isMoney = change.total !== undefined;
   try {
     const order = await erp.updateOrder(id, change, look.signal);
-    await store.erp.recordOrders(account, [order], look.lane);
-    if (isMoney) await noteMoney(context, look.key, change, order);
-    return { outcome: 'written', answer: `ERP order ${id}: ${order.status}, ${moneyText(order)}` };
+    const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
+    await afterWrite(answer, async () => {
+      await store.erp.recordOrders(account, [order], look.lane);
+      if (isMoney) await noteMoney(context, look.key, change, order);
+    });
+    return { outcome: 'written', answer };
   } catch (error) {
     if (!(error instanceof CallFailure) || error.kind !== 'refused') throw error;
     const before = await store.erp.order(account, id);
@@ -111,10 +115,11 @@ async function linkOrder({ account, store }: AccountContext, look: Look, erpId: 
 async function markOrder(context: AccountContext, look: Look, erpId: string): Promise<Applied> {
   const tick = await context.store.cursors.tick(context.account);
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
-  const answer = await context.client.call('orders.patch', request, look);
+  const shown = await context.client.call('orders.patch', request, look);
+  const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
   const reading = { lane: look.lane, knownBeforeTick: tick, known: { external_id: erpId } };
-  await recordOrderAnswer(context, look.key, answer, reading);
-  return { outcome: 'written', answer: `external_id ${answer?.external_id ?? '(not shown)'}` };
+  await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
+  return { outcome: 'written', answer };
 }
 
 /**
@@ -143,10 +148,11 @@ async function transitionOrder(
         answer: done ? `${current.status} already` : `superseded: it is ${current.status} now`,
       };
     }
-    const answer = await client.call('orders.transition', { path: { ...path, action: action.name } }, look);
+    const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, look);
+    const answer = `${action.name}: ${shown?.status ?? '(not shown)'}`;
     const reading = { lane: look.lane, knownBeforeTick: tick, known: { status: action.to } };
-    await recordOrderAnswer(context, look.key, answer, reading);
-    return { outcome: 'written', answer: `${action.name}: ${answer?.status ?? '(not shown)'}` };
+    await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
+    return { outcome: 'written', answer };
   });
 }
 

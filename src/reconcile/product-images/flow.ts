@@ -2,6 +2,7 @@ import { CallFailure } from '../../domain/failure.ts';
 import { addressProblem, shownAddress } from '../../erp/images/address.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
 import { isSold, type StoredErpProduct } from '../../store/erp-products.ts';
+import { afterWrite } from '../after-write.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
@@ -75,6 +76,7 @@ async function removeImage(context: AccountContext, look: Look, listingId: numbe
     if (!(error instanceof CallFailure) || error.kind !== 'not-found') throw error;
     if ((await listingImages(context, look, listingId)).some((image) => image.id === id)) throw error;
   }
-  await store.images.forgetListingImages(account, [id]);
-  return { outcome: 'written', answer: `image ${id} deleted` };
+  const answer = `image ${id} deleted`;
+  await afterWrite(answer, () => store.images.forgetListingImages(account, [id]));
+  return { outcome: 'written', answer };
 }

@@ -72,19 +72,22 @@ async function saveEchoes({ account, store }: AccountContext, key: string, sent:
   await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
 }
 
+/** What its answer does not show stays as it was. */
 async function archiveListing(context: AccountContext, look: Look, id: number): Promise<Applied> {
-  const answer = await context.client.call('products.archive', { path: { id } }, look);
-  const raw = await context.store.products.raw(context.account, id);
-  if (raw !== null) {
-    const shown = isListing(answer, id) ? answer : (parseJson(raw) as Answer<'products.list'>);
-    const row = { ...shown, archived: true, listing_state: 'Archived' };
+  const shown = await context.client.call('products.archive', { path: { id } }, look);
+  const answer = `listing ${id} archived`;
+  await afterWrite(answer, async () => {
+    const raw = await context.store.products.raw(context.account, id);
+    if (raw === null) return;
+    const known = parseJson(raw) as Answer<'products.list'>;
+    const row = { ...known, ...(isAbout(shown, id) ? shown : {}), archived: true, listing_state: 'Archived' };
     await recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: look.lane });
-  }
-  return { outcome: 'written', answer: `listing ${id} archived` };
+  });
+  return { outcome: 'written', answer };
 }
 
-function isListing(answer: unknown, id: number): answer is Answer<'products.list'> {
-  return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id && 'sku' in answer;
+function isAbout(answer: unknown, id: number): answer is Partial<Answer<'products.list'>> {
+  return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id;
 }
 
 /** Listings of this product by the id that was sent with them. */

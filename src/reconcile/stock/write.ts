@@ -40,7 +40,7 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
     await readListings(context, look, { id: String(action.listingId) });
   });
   const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
-  if (slipped) await context.requestRead('orders');
+  if (slipped) await afterWrite(showFigures(figures), () => context.requestRead('orders'));
   const note = slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : '';
   return { outcome: 'written', answer: showFigures(figures) + note };
 }
