@@ -57,7 +57,9 @@ export function askTorn(port: number, bytes: Buffer): Promise<number[]> {
       clearTimeout(limit);
       socket.removeAllListeners();
       socket.on('error', () => {});
-      socket.resetAndDestroy();
+      // While its end is being sent a socket cannot be reset: it would stay open, and the run with it.
+      if (socket.writableEnded && !socket.writableFinished) socket.destroy();
+      else socket.resetAndDestroy();
       resolve([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)));
     };
     const limit = setTimeout(give, TORN_LIMIT_MS);
