@@ -125,3 +125,18 @@ test('cancelled in the ERP: held with a clear message while reject is not named'
   await stage.sync();
   expect((await held())[0]?.holdReason).toContain('marketplace.transitions.reject');
 });
+
+test('while a create of an order made in the ERP is in doubt, only orders that may be it wait', async () => {
+  const { intents } = stage.app().core.state.store;
+  const made = stage.erp.control.createOrder({
+    customer: { marketplace_id: buyer },
+    lines: [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }],
+  });
+  const [alike, edited, other] = [place('3'), place('4'), place('5')];
+  const create = { account: 'main', kind: 'marketplace-order', key: made.id, externalId: made.id } as const;
+  await intents.inDoubt(await intents.open(create), `orders looked like it: ${alike.number}, ${edited.number}`);
+  const late = place('3');
+  await stage.sync();
+  for (const { number } of [alike, edited, late]) expect(erpOrders(number)).toEqual([]);
+  expect(erpOrders(other.number)).toHaveLength(1);
+});

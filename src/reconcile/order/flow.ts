@@ -13,7 +13,7 @@ import type { Flow } from '../flow.ts';
 import { reasonToWait } from '../new-customer/decide.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';
 import { decideOrder, type OrderAction, type OrderSnapshot } from './decide.ts';
-import { type DesiredOrder, desiredOrder, type KnownProduct } from './desired.ts';
+import { type DesiredOrder, desiredOrder, type KnownProduct, sameQuantities } from './desired.ts';
 
 /** Brings marketplace orders into the ERP and fulfilment back. Its key is the marketplace's order number. */
 export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
@@ -28,6 +28,7 @@ export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
     const misfit = await store.misfits.get(account, 'orders', number);
     const mapping = await store.mappings.byMarketplaceId(account, 'order', number);
     const linked = mapping?.state === 'linked';
+    const desired = order === null ? null : await observeDesired(context, order);
     const found = await findErpOrders(context, number, linked ? mapping.erpId : null);
     const erpOrders = await Promise.all(found.map((each) => underPresentSkus(context, each)));
     return {
@@ -37,8 +38,8 @@ export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
       erpOrders,
       erpMisfit: erpOrders[0] === undefined ? null : await erpMisfitOf(context, 'erp-orders', erpOrders[0].id),
       linked,
-      maybeOurOwn: order === null || linked ? null : await maybeOurOwn(context, order),
-      desired: order === null ? null : await observeDesired(context, order),
+      maybeOurOwn: order === null || linked ? null : await maybeOurOwn(context, order, desired),
+      desired,
       customer: await customerOf(context, order?.order.customer.id ?? null),
       moneyRefused: await store.facts.get(account, MONEY_REFUSED + number),
       rules: {
@@ -85,9 +86,14 @@ function isWanted(order: ErpOrder): boolean {
 
 /**
  * The poller may see our own new order before its mapping exists: exported, it would come back. So an unmapped order
- * that matches an open create of ours waits until that is settled.
+ * that matches an open create of ours waits until that is settled. Once an operator has to settle it, only what looks like
+ * it waits on.
  */
-async function maybeOurOwn({ account, store }: AccountContext, { order }: StoredOrder): Promise<string | null> {
+async function maybeOurOwn(
+  { account, store }: AccountContext,
+  { order }: StoredOrder,
+  desired: DesiredOrder | null,
+): Promise<string | null> {
   if (order.externalId !== null) {
     const erpOrder = await store.erp.order(account, order.externalId);
     return erpOrder?.origin === 'erp' ? `it carries the id of ERP order ${order.externalId}, which adopts it` : null;
@@ -95,12 +101,18 @@ async function maybeOurOwn({ account, store }: AccountContext, { order }: Stored
   const open = await store.intents.listUnsettled(account, 'marketplace-order');
   for (const intent of open) {
     const erpOrder = await store.erp.order(account, intent.key);
+    const isNamed = intent.evidence.includes(order.number);
+    if (intent.state === 'in-doubt' && !isNamed && erpOrder !== null && isOther(desired, erpOrder)) continue;
     const customerId = erpOrder?.customer.marketplaceId ?? null;
     if (customerId === null || customerId === order.customer.id) {
       return `it may be the order we are creating for ERP order ${intent.key}: that has to be settled first`;
     }
   }
   return null;
+}
+
+function isOther(desired: DesiredOrder | null, { lines }: StoredErpOrder): boolean {
+  return desired !== null && !('problem' in desired) && !sameQuantities(desired.lines, lines);
 }
 
 async function customerOf(context: AccountContext, id: number | null): Promise<OrderSnapshot['customer']> {
