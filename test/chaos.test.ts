@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { disagreements, isHeld } from './support/agreement.ts';
+import { disagreements } from './support/agreement.ts';
 import { type Chance, chance } from './support/chance.ts';
+import { isHeld } from './support/held.ts';
 import { openStage, type Stage, WEBHOOK_SECRET } from './support/stage.ts';
 
 /*

@@ -1,5 +1,6 @@
 import type { SyncResult } from '../../src/sync.ts';
-import { disagreements, isHeld } from '../support/agreement.ts';
+import { disagreements } from '../support/agreement.ts';
+import { isHeld } from '../support/held.ts';
 import type { Stage } from '../support/stage.ts';
 import type { Bridge } from './bridge.ts';
 import { MAX_LATE_MS } from './side-faults.ts';
@@ -35,13 +36,9 @@ export async function settle(town: Town): Promise<void> {
 }
 
 async function rest(town: Town): Promise<void> {
-  const { world, clock, sides, planned } = town;
+  const { world, clock } = town;
   town.say('everything rests');
-  planned.marketplace = [];
-  planned.erp = [];
-  town.killAfter(null);
-  sides.marketplace.faults.clear();
-  sides.erp.control.clearFaults();
+  town.endFaults();
   town.stopPolling();
   // What is still on its way arrives.
   await clock.advance(2 * world.timeoutMs + MAX_LATE_MS + 500);

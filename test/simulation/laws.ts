@@ -93,26 +93,37 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
   };
 
   /**
-   * Only what is certain: whatever buyers did meanwhile, they could take some before, and can take none of what was written.
+   * Only what is certain: whatever buyers did meanwhile, they could take some before, and can take none of what was written;
+   * or less at any moment.
    * An order that has just been read may be in the listing's figures or not, and the program may take it for sold twice.
    */
   const judgeBrakes = (id: number, was: Shown, now: Shown, { body }: Request, knewMs: number): void => {
     const stock = writtenBy(body);
     const moments = momentsOf(now.sku, knewMs);
+    const leftOf = (written: Stock, { reserved }: Moment) =>
+      written.field === 'quantity' ? written.value.minus(reserved) : written.value;
     const isZero = (written: Stock) =>
-      moments.every(({ available, reserved, shares }) => {
-        const left = written.field === 'quantity' ? written.value.minus(reserved) : written.value;
-        return available.greaterThan(uncounted(shares)) && left.lessThanOrEqualTo(0);
-      });
+      moments.every(
+        (moment) =>
+          moment.available.greaterThan(uncounted(moment.shares)) && leftOf(written, moment).lessThanOrEqualTo(0),
+      );
+    const isMore = (written: Stock) =>
+      moments.every((moment) => leftOf(written, moment).greaterThan(Decimal.max(0, moment.available)));
     const priceAmount = { before: was.priceAmount, after: now.priceAmount };
     brakeLaw?.written({
-      id,
-      sku: now.sku,
+      target: `listing ${id}`,
       archived: now.archived && !was.archived,
       zeroed: stock !== null && moments.length > 0 && isZero(stock),
+      increased: stock !== null && moments.length > 0 && isMore(stock),
+      rejected: false,
       value: stock === null ? '' : `${stock.field} ${stock.value.toFixed()}`,
       priceAmount: priceAmount.before.equals(priceAmount.after) ? null : priceAmount,
     });
+  };
+
+  const judgeRejected = (target: string): void => {
+    const nothing = { archived: false, zeroed: false, increased: false, value: '', priceAmount: null };
+    brakeLaw?.written({ ...nothing, target, rejected: true });
   };
 
   const judgeOnce = (): void => {
@@ -152,6 +163,8 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
         if (count > 1) broken.push(`I3: ${sku} is listed ${count} times`);
       }
     }
+    const [, rejected] = /\/orders-received\/([^/]+)\/transition\/reject\//.exec(target) ?? [];
+    if (rejected !== undefined) judgeRejected(`order ${rejected}`);
     if (method === 'POST' && target.endsWith('/orders-received/')) {
       const ids = sides.marketplace.orderContents().flatMap(({ externalId }) => externalId ?? []);
       for (const externalId of new Set(ids)) {
@@ -182,7 +195,7 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
     /** An operator lets these go ahead. */
     approved({ kind, items }: Approved): void {
       for (const { target, after } of items)
-        brakeLaw?.approved(kind, Number(/^listing (\d+)/.exec(target)?.[1]), after ?? '');
+        brakeLaw?.approved(kind, target.split(' ').slice(0, 2).join(' '), after ?? '');
     },
     /** Something changed on one of the sides: what is allowed from now on? */
     note: () => note(listings()),

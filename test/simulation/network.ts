@@ -26,8 +26,8 @@ export interface NetworkParts {
   readonly sides: () => Sides;
   /** As many rows as the marketplace gives to a page at most; null: as many as are asked for. */
   readonly pageSize: number | null;
-  /** What happens to the next call of this side; null: nothing. */
-  readonly fault: (side: SideName) => CallFault | null;
+  /** What happens to the next call of this side, which is this one; null: nothing. */
+  readonly fault: (side: SideName, method: string) => CallFault | null;
   /** The client's time-out: a request that was given up may be applied for twice as long. */
   readonly timeoutMs: number;
   /** Told when a call arrives and has been applied. `sentAtMs`: null when something on the way sent it once more. */
@@ -61,7 +61,7 @@ export function createNetwork(parts: NetworkParts) {
         headers: options.headers as Record<string, string>,
         body: typeof options.body === 'string' ? options.body : '',
       };
-      const fault = parts.fault(side);
+      const fault = parts.fault(side, request.method);
       const controller = { aborted: false, abort: () => void (controller.aborted = true) };
       const hears = () => wire.alive() && !controller.aborted;
       const fail = (code: string) => {
@@ -105,13 +105,11 @@ export function createNetwork(parts: NetworkParts) {
             luck.whole(1, 2 * parts.timeoutMs - 100),
             arrive(() => {}),
           );
-        // Something on the way sends it again. Nobody can know that, so only where sending again is harmless.
         case 'doubled':
-          if (request.method !== 'POST')
-            clock.after(
-              latency(),
-              arriving(null)(() => {}),
-            );
+          clock.after(
+            latency(),
+            arriving(null)(() => {}),
+          );
           return clock.after(latency(), arrive(answer));
         case 'answer-slow':
           return clock.after(

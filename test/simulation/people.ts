@@ -47,11 +47,7 @@ export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers:
   'staff ship': ({ marketplace }, luck) =>
     marketplace.transition(any(luck, marketplace.orderContents()).number, 'ship'),
   'the ERP ships': ({ erp }, luck) => erp.control.shipOrder(any(luck, erp.control.state().orders).id),
-  'the ERP cancels': ({ erp }, luck) => {
-    // What came from the marketplace is cancelled there: a cancelled export is for an operator.
-    const own = erp.control.state().orders.filter(({ origin }) => origin === 'erp');
-    erp.control.cancelOrder(any(luck, own).id);
-  },
+  'the ERP cancels': ({ erp }, luck) => erp.control.cancelOrder(any(luck, erp.control.state().orders).id),
   'the ERP counts': ({ erp }, luck) =>
     erp.control.setStock(any(luck, erp.control.state().products).sku, String(luck.whole(0, 200))),
   'the ERP runs out': ({ erp }, luck) => erp.control.setStock(any(luck, erp.control.state().products).sku, '0'),

@@ -4,8 +4,6 @@ import type { Sides } from './sides.ts';
 /** The latest that a webhook comes, but for what is sent again. */
 export const MAX_LATE_MS = 4_000;
 
-type Strike = (sides: Sides, luck: Chance) => void;
-
 /** What goes wrong on the sides themselves. */
 export const SIDE_FAULTS = [
   'rows visible late',
@@ -15,13 +13,17 @@ export const SIDE_FAULTS = [
   'webhooks late',
   'webhooks reordered',
   'quota used by another',
-  'ERP listing incomplete',
-  'ERP listing empty',
+  'ERP products incomplete',
+  'ERP stock incomplete',
+  'ERP orders incomplete',
+  'ERP products empty',
   'ERP stock empty',
 ] as const;
 export type SideFault = (typeof SIDE_FAULTS)[number];
 
-const STRIKES: Record<SideFault, Strike> = {
+type Arm = (sides: Sides, luck: Chance) => void;
+
+const ARMS: Record<SideFault, Arm> = {
   'rows visible late': ({ marketplace }, luck) =>
     marketplace.faults.set({ kind: 'late-rows', entity: 'orders', lists: luck.whole(1, 4), times: 1 }),
   'equal timestamps': ({ marketplace }, luck) =>
@@ -32,16 +34,49 @@ const STRIKES: Record<SideFault, Strike> = {
   'webhooks late': ({ marketplace }, luck) =>
     marketplace.faults.set({ kind: 'webhook-late', ms: luck.whole(500, MAX_LATE_MS), times: luck.whole(1, 4) }),
   'webhooks reordered': ({ marketplace }) => marketplace.faults.set({ kind: 'webhook-reordered', batch: 3, times: 3 }),
-  /** Of as much of the quota as there is: without one, it is nothing. */
   'quota used by another': ({ marketplace }, luck) => marketplace.useQuota(luck.pick([2, 8, 60, 200])),
-  'ERP listing incomplete': ({ erp }, luck) =>
-    erp.control.inject({ kind: 'incomplete', path: '/v1/products', times: luck.whole(1, 3) }),
-  'ERP listing empty': ({ erp }, luck) =>
+  'ERP products incomplete': incomplete('/v1/products'),
+  'ERP stock incomplete': incomplete('/v1/stock'),
+  'ERP orders incomplete': incomplete('/v1/orders'),
+  'ERP products empty': ({ erp }, luck) =>
     erp.control.inject({ kind: 'empty', path: '/v1/products', times: luck.whole(1, 3) }),
   'ERP stock empty': ({ erp }, luck) =>
     erp.control.inject({ kind: 'empty', path: '/v1/stock', times: luck.whole(1, 3) }),
 };
 
-export function strikeSide(fault: SideFault, sides: Sides, luck: Chance): void {
-  STRIKES[fault](sides, luck);
+/** Of all products, only one is missing: of a listing that is called complete, that would be believed. */
+function incomplete(path: string): Arm {
+  return ({ erp }, luck) =>
+    erp.control.inject({ kind: 'incomplete', method: 'GET', path, keep: 0.8, times: luck.pick([1, 3, 20]) });
+}
+
+export function armSide(fault: SideFault, sides: Sides, luck: Chance): void {
+  ARMS[fault](sides, luck);
+}
+
+/** As each side calls what struck there. */
+const STRUCK_AS: Readonly<Record<string, SideFault>> = {
+  'late-rows': 'rows visible late',
+  'same-modified': 'equal timestamps',
+  'webhook-lost': 'webhooks lost',
+  'webhook-doubled': 'webhooks doubled',
+  'webhook-late': 'webhooks late',
+  'webhook-reordered': 'webhooks reordered',
+  'incomplete /v1/products': 'ERP products incomplete',
+  'incomplete /v1/stock': 'ERP stock incomplete',
+  'incomplete /v1/orders': 'ERP orders incomplete',
+  'empty /v1/products': 'ERP products empty',
+  'empty /v1/stock': 'ERP stock empty',
+};
+
+/** How often what was armed has struck. */
+export function struckOn(sides: Sides): Map<string, number> {
+  const found = new Map<string, number>();
+  const add = (kind: string, times: number): void => {
+    const name = STRUCK_AS[kind];
+    if (name !== undefined) found.set(name, (found.get(name) ?? 0) + times);
+  };
+  for (const { fault, struck } of sides.marketplace.faults.list()) add(fault.kind, struck);
+  for (const [kind, times] of sides.erp.struck) add(kind, times);
+  return found;
 }

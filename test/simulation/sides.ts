@@ -27,7 +27,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The side left out what there is, and called it complete: nobody can know more by it. */
+  /** The side left out what there is: nobody can know all by it. */
   readonly untrue?: boolean;
 }
 
@@ -41,7 +41,12 @@ interface Changed {
 /** The sandbox's marketplace and ERP without sockets: a call is a function. */
 export interface Sides {
   readonly marketplace: Actions & { readonly faults: Faults; useQuota(calls: number): void };
-  readonly erp: { readonly control: ErpControl; readonly books: Books };
+  readonly erp: {
+    readonly control: ErpControl;
+    readonly books: Books;
+    /** How often a fault struck a path: `empty /v1/stock`. */
+    readonly struck: ReadonlyMap<string, number>;
+  };
   /** When the marketplace's rows that lists show were changed last. */
   changed(): { readonly orders: readonly Changed[]; readonly products: readonly Changed[] };
   /** What it does it does at once; only the answer is a promise, without waiting. */
@@ -85,14 +90,15 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
   const books = openBooks(erp, nowMs);
   const faults = createFaults();
   const control = createControl({ books, faults, clock: { offsetMs: 0 }, requests: [] });
-  const callErp = erpCalls(books, faults, nowMs);
+  const struck = new Map<string, number>();
+  const callErp = erpCalls(books, faults, nowMs, struck);
   return {
     marketplace: {
       ...createActions(market.open),
       faults: market.parts.faults,
       useQuota: (calls) => market.parts.owners.takeForeign(FULL_ACCESS.owner, calls),
     },
-    erp: { control, books },
+    erp: { control, books, struck },
     changed: () => ({
       orders: marketplace.all<Changed>(CHANGED_ORDERS),
       products: marketplace.all<Changed>(CHANGED_PRODUCTS),
@@ -136,7 +142,12 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 type Handler = (request: unknown, reply: unknown) => Promise<unknown>;
 
 /** The routes of the sandbox's ERP, called without a server. */
-function erpCalls(books: Books, faults: ReturnType<typeof createFaults>, nowMs: () => number) {
+function erpCalls(
+  books: Books,
+  faults: ReturnType<typeof createFaults>,
+  nowMs: () => number,
+  struck: Map<string, number>,
+) {
   const routes: { method: string; pattern: RegExp; handler: Handler }[] = [];
   const app = {
     route: ({ method, url, handler }: { method: string; url: string; handler: Handler }) =>
@@ -172,7 +183,11 @@ function erpCalls(books: Books, faults: ReturnType<typeof createFaults>, nowMs: 
     };
     try {
       await route.handler(request, reply);
-      return { ...json(status, sent), untrue: request.record.faults.includes('empty') };
+      for (const kind of request.record.faults) {
+        const name = `${kind} ${pathname}`;
+        struck.set(name, (struck.get(name) ?? 0) + 1);
+      }
+      return { ...json(status, sent), untrue: request.record.faults.length > 0 };
     } catch (error) {
       const { statusCode = 500, message } = error as Error & { statusCode?: number };
       return json(statusCode, { error: message });

@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { neverStruck } from './kinds.ts';
 import { shortest } from './shortest.ts';
 import { playStory } from './story.ts';
 
@@ -18,6 +19,8 @@ type Report =
   | { readonly seed: number; readonly broken: readonly string[]; readonly history: readonly string[] };
 
 const REPORT_EVERY = 50;
+/** In as many stories, everything that can go wrong does. */
+const ENOUGH_SEEDS = 1_000;
 
 if (isMainThread) await main();
 else await playShare(workerData as Share);
@@ -85,5 +88,9 @@ async function main(): Promise<void> {
   );
   for (const [fault, times] of [...struck].toSorted(([a], [b]) => a.localeCompare(b)))
     process.stdout.write(`  ${fault}: ${times}\n`);
-  process.exit(failed.length === 0 && codes.every((code) => code === 0) && played === seeds ? 0 : 1);
+  const never = seeds < ENOUGH_SEEDS ? [] : neverStruck(struck);
+  if (never.length > 0) process.stdout.write(`it never came to: ${never.join(', ')}\n`);
+  process.exit(
+    never.length === 0 && failed.length === 0 && codes.every((code) => code === 0) && played === seeds ? 0 : 1,
+  );
 }

@@ -14,6 +14,7 @@ import { createSimulatedQuota } from './quota.ts';
 import { createQuotaLaw } from './quota-law.ts';
 import { journalOf } from './record.ts';
 import { createRecordLaw } from './record-law.ts';
+import { struckOn } from './side-faults.ts';
 import { openSides, type Request } from './sides.ts';
 import { configOf, type World } from './world.ts';
 
@@ -55,6 +56,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   const apart = createChance(`${seed} clocks`);
   const offset = () => apart.pick([0, 0, 700, -90_000, 600_000, -3_600_000]);
   const offsets = { marketplaceMs: offset(), erpMs: offset() };
+  if (offsets.marketplaceMs !== 0 || offsets.erpMs !== 0) strike('clocks apart');
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
   const laws = createLaws(sides, world, clock.nowMs);
   const recordLaw = createRecordLaw(disk, laws.broken);
@@ -68,8 +70,10 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     timeoutMs: world.timeoutMs,
     sides: () => sides,
     pageSize: world.pageSize,
-    fault(side) {
+    fault(side, method) {
       const fault = planned[side].shift() ?? null;
+      // Something on the way sends it again. Nobody can know that, so only where sending again is harmless.
+      if (fault === 'doubled' && method === 'POST') return null;
       if (fault !== null) strike(`${side} ${fault}`);
       return fault;
     },
@@ -107,7 +111,11 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
         return { ...laws.known };
       },
       governor: quota?.governor(config) ?? OPEN_GATE,
-      killNow: () => killAfter !== null && (killAfter -= 1) < 0,
+      killNow() {
+        const isNow = killAfter !== null && (killAfter -= 1) < 0;
+        if (isNow) strike('killed at an effect');
+        return isNow;
+      },
       onKilled() {
         killAfter = null;
         bridge = null;
@@ -117,7 +125,6 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
         Object.assign(laws.known, durable);
         clock.killTimers();
         say('the program is killed');
-        strike('killed');
         clock.after(luck.whole(10, MAX_DOWN_MS), start);
       },
     });
@@ -154,6 +161,15 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       bridge?.wipeQueue();
       quota?.wipe();
       quotaLaw?.forgetMinute(startedMs ?? clock.nowMs());
+    },
+    /** From now on, nothing goes wrong any more. */
+    endFaults(): void {
+      for (const [fault, times] of struckOn(sides)) struck.set(fault, (struck.get(fault) ?? 0) + times);
+      planned.marketplace = [];
+      planned.erp = [];
+      killAfter = null;
+      sides.marketplace.faults.clear();
+      sides.erp.control.clearFaults();
     },
     judgeRecord: recordLaw.judgeAll,
     allow(approved: Approved): void {

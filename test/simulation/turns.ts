@@ -1,6 +1,6 @@
 import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
 import { DEEDS } from './people.ts';
-import { strikeSide } from './side-faults.ts';
+import { armSide } from './side-faults.ts';
 import type { Town } from './town.ts';
 
 /** The story is over: a law is broken. */
@@ -59,6 +59,7 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
       town.strike('queue wiped');
       return say('the queue is wiped');
     case 'kill':
+      if (town.bridge() !== null) town.strike('killed between effects');
       return town.bridge()?.kill();
   }
 }
@@ -95,8 +96,8 @@ function sideFault({ world, sides, laws, coverageLaw, strike, say }: Town, mine:
     laws.ordersMayHide();
     coverageLaw.mayHide('orders');
   }
-  strikeSide(fault, sides, mine);
-  strike(fault);
+  armSide(fault, sides, mine);
+  if (fault === 'quota used by another') strike(fault);
   say(fault);
 }
 

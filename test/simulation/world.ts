@@ -60,6 +60,8 @@ export interface Quota {
 export interface BrakeLimits {
   readonly archived: number;
   readonly zeroed: number;
+  readonly increased: number;
+  readonly rejected: number;
   readonly pricePercent: number;
 }
 
@@ -75,7 +77,9 @@ export const COMINGS_BACK: readonly (keyof typeof DEEDS)[] = [
 ];
 
 const QUOTA: Quota = { perSecond: 8, perMinute: 300 };
-const TIGHT: BrakeLimits = { archived: 1, zeroed: 1, pricePercent: 30 };
+/** At the beginning, the stock of each listing is an increase. */
+const TIGHT: BrakeLimits = { archived: 1, zeroed: 1, increased: 7, rejected: 1, pricePercent: 30 };
+const LOOSE: BrakeLimits = { archived: 1_000, zeroed: 1_000, increased: 10_000, rejected: 1_000, pricePercent: 10_000 };
 
 /** How often each turn comes, of a hundred, where nothing is left out. */
 const SHARES: Readonly<Record<Turn, number>> = {
@@ -115,9 +119,15 @@ export function worldOf(seed: number): World {
     turns: turns.flatMap((turn) => Array.from({ length: SHARES[turn] }, () => turn)),
     deeds: is(8) ? COMINGS_BACK : some(Object.keys(DEEDS)),
     callFaults: some(CALL_FAULTS),
-    sideFaults: some(SIDE_FAULTS.filter((fault) => overlap === '2m' || fault !== 'rows visible late')),
+    sideFaults: some(SIDE_FAULTS.filter((fault) => isFelt(fault, overlap, quota))),
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
   };
+}
+
+/** What a short overlap does not see, and what nobody counts, is left out. */
+function isFelt(fault: SideFault, overlap: World['overlap'], quota: Quota | null): boolean {
+  if (fault === 'rows visible late') return overlap === '2m';
+  return fault !== 'quota used by another' || quota !== null;
 }
 
 /** A few of them, in their order; at least one. */
@@ -144,7 +154,7 @@ export function configOf(world: World): Config {
 }
 
 function yamlOf({ variant: { strategy, write }, quota, brakes, timeoutMs, overlap, poll }: World): string {
-  const { archived, zeroed, pricePercent } = brakes ?? { archived: 1_000, zeroed: 1_000, pricePercent: 10_000 };
+  const { archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
   return `
 version: 1
@@ -167,6 +177,8 @@ accounts:
     brakes:
       archive: { count: ${archived}, percent: 10000 }
       zero: { count: ${zeroed}, percent: 10000 }
+      increase: { count: ${increased} }
+      reject: { count: ${rejected} }
       price: { percent: ${pricePercent} }
 `;
 }

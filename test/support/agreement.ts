@@ -12,19 +12,6 @@ export function disagreements(stage: Sides, strategy: 'a' | 'b' | 'c', buffer = 
   return [...orderDisagreements(stage, strategy), ...productDisagreements(stage, strategy, buffer)];
 }
 
-/**
- * What the bridge could not bring into step it has to hold, or to call failed, with a reason that names it: an order of
- * an archived product, say. While the lines of a shipped order differ, what was added too late may be kept back.
- */
-export function isHeld(difference: string, held: readonly string[]): boolean {
-  const named = difference.match(/SO-\d+|SB-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
-  const short = /buyers can take ([\d.]+), ([\d.]+) is there/.exec(difference);
-  const isOversold = short !== null && Number(short[1]) > Number(short[2]);
-  // That too few are said to be there is for a brake to hold, and for an operator to refuse.
-  const reasons = isOversold ? held.filter((reason) => reason.includes(': brake zero: ')) : held;
-  return reasons.some((reason) => named.some((name) => reason.includes(name)));
-}
-
 function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | 'c'): string[] {
   const found: string[] = [];
   const erpOrders = erp.control.state().orders;
@@ -47,6 +34,9 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
     }
     if (erpOrder.status === 'shipped' && !dead && rank < 3 && order.status !== 'Submitted') {
       found.push(`order ${order.number} is shipped in the ERP and ${order.status}`);
+    }
+    if (erpOrder.status === 'cancelled' && !dead) {
+      found.push(`order ${order.number} is ${order.status} and cancelled in the ERP`);
     }
     if (dead || erpOrder.origin === 'erp' || erpOrder.status === 'shipped' || erpOrder.status === 'cancelled') continue;
     if (erpOrder.status === 'draft' && rank >= RESERVE_FROM[strategy])

@@ -1,0 +1,13 @@
+import { expect, test, vi } from 'vitest';
+import { hold } from '../../../src/reconcile/decision.ts';
+import type * as Decide from '../../../src/reconcile/order/decide.ts';
+import { untilBroken } from '../until-broken.ts';
+
+vi.mock('../../../src/reconcile/order/decide.ts', async (original) => ({
+  ...(await original<typeof Decide>()),
+  decideOrder: () => hold('not now'),
+}));
+
+test('holding every order for ever is caught', { timeout: 100_000 }, async () => {
+  expect(await untilBroken(50)).toMatch(/I6: order .* is not in the ERP/);
+});

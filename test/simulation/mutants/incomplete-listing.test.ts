@@ -1,0 +1,22 @@
+import { expect, test, vi } from 'vitest';
+import type { ErpPage } from '../../../src/erp/connector.ts';
+import type * as Lists from '../../../src/erp/http/list.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/erp/http/list.ts', async (original) => {
+  const real = await original<typeof Lists>();
+  async function* listPages<T>(...asked: Parameters<typeof real.listPages<T>>): AsyncGenerator<ErpPage<T>> {
+    for await (const page of real.listPages(...asked)) yield { ...page, complete: true };
+  }
+  return { ...real, listPages };
+});
+
+function isMeant(seed: number): boolean {
+  const { sideFaults, turns } = worldOf(seed);
+  return sideFaults.includes('ERP products incomplete') && turns.includes('side fault');
+}
+
+test('archiving what an incomplete listing lacks is caught', { timeout: 100_000 }, async () => {
+  expect(await untilBroken(800, isMeant, 'I5')).toMatch(/I5: .* was archived/);
+});

@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import { hold } from '../../../src/reconcile/decision.ts';
+import type * as Decide from '../../../src/reconcile/stock/decide.ts';
+import { untilBroken } from '../until-broken.ts';
+
+vi.mock('../../../src/reconcile/stock/decide.ts', async (original) => {
+  const real = await original<typeof Decide>();
+  const decideStock: typeof real.decideStock = (snapshot) => {
+    const decision = real.decideStock(snapshot);
+    const [write] = decision.actions;
+    const isMore = write?.brake === 'increase' && write.before !== '0' && !write.lists;
+    return isMore ? hold(`brake increase: ${write.target} is held`) : decision;
+  };
+  return { ...real, decideStock };
+});
+
+test('selling what there was at first, and never more, is caught', { timeout: 100_000 }, async () => {
+  expect(await untilBroken(200)).toMatch(/I6: .*: buyers can take/);
+});
