@@ -17,7 +17,7 @@ export async function beginRead({ account, store, now }: AccountContext): Promis
 }
 
 export async function noteRead(
-  { account, store }: AccountContext,
+  { account, store }: Pick<AccountContext, 'account' | 'store'>,
   collection: Collection,
   began: Began,
 ): Promise<void> {

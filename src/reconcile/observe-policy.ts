@@ -16,22 +16,22 @@ const PASS_MS = 15 * 60 * 1000;
 const OF_STOCK: ReadonlySet<FlowName> = new Set<FlowName>(['stock', 'facility-stock']);
 
 /** Which journal entries a brake counts; of the flow that writes them, where another writes them too. */
-const COUNTED_ACTION: Readonly<Record<BrakeKind, string>> = {
+const COUNTED_ACTION = {
   archive: 'product.archive:archive',
   zero: 'stock.write:zero',
   increase: 'stock.write:increase',
   price: 'product.price:price',
   reject: 'order.transition:reject',
+} as const satisfies Record<BrakeKind, string>;
+
+const COUNTED_BY_FACILITY: Partial<Record<BrakeKind, readonly string[]>> = {
+  zero: ['stock.reconcile:zero'],
+  increase: ['stock.reconcile:increase', 'product.restore:increase'],
 };
 
-const COUNTED_BY_FACILITY: Partial<typeof COUNTED_ACTION> = {
-  zero: 'stock.reconcile:zero',
-  increase: 'stock.reconcile:increase',
-};
-
-function countedAction(flow: FlowName, kind: BrakeKind): string {
-  if (flow === 'customer') return `customer.archive:${kind}`;
-  return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? COUNTED_ACTION[kind];
+function countedActions(flow: FlowName, kind: BrakeKind): readonly string[] {
+  if (flow === 'customer') return [`customer.archive:${kind}`];
+  return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? [COUNTED_ACTION[kind]];
 }
 
 /** One entity of one flow. */
@@ -73,7 +73,7 @@ async function observeBrake(
   const holdingAll = await store.brakes.holdingAll(pool);
   const isOpen = isCounted(kind, limits) && !isSettled && holdingAll === null;
   const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
-  const counted = isOpen ? await store.journal.written(account, countedAction(flow, kind), now() - DAY_MS) : [];
+  const counted = isOpen ? await writtenOf(context, countedActions(flow, kind)) : [];
   // What was written and may be written once more is one write.
   const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
   const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
@@ -87,6 +87,11 @@ async function observeBrake(
     holdingAll,
     item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
   };
+}
+
+async function writtenOf({ account, store, now }: AccountContext, actions: readonly string[]) {
+  const sinceMs = now() - DAY_MS;
+  return (await Promise.all(actions.map((action) => store.journal.written(account, action, sinceMs)))).flat();
 }
 
 /** Without this one, and without those of which an operator has decided. */

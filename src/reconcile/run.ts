@@ -52,7 +52,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     const decision = flow.decide(await flow.observe(context, look, true));
     await noteAlerts(context, flow.name, look.key, decision.alerts);
     const { step, action, held } = await firstOf(flow, context, look, decision, { done, policy });
-    if (step === null) return settled(held.length === 0 ? decision : { ...decision, hold: held.join('; ') }, written);
+    if (step === null) return settled(decision, held, written);
     if ('state' in step) return { ...step, written };
     if (step.outcome === 'written') written += 1;
     if (step.outcome !== 'superseded') done.add(repeatOf(action));
@@ -125,15 +125,15 @@ async function countedAlone(
   );
 }
 
-function settled(decision: Decision<Planned>, written: number): Result {
-  if (decision.hold !== null) return { state: 'held', written, reason: decision.hold };
-  return { state: 'in-sync', written, lookAgainMs: decision.lookAgainMs };
+/** @param inPlan why writes wait in a plan */
+function settled({ hold, lookAgainMs }: Decision<Planned>, inPlan: readonly string[], written: number): Result {
+  const reasons = hold === null ? inPlan : [...inPlan, hold];
+  if (reasons.length > 0) return { state: 'held', written, reason: reasons.join('; ') };
+  return { state: 'in-sync', written, lookAgainMs };
 }
 
 /** `inPlan`: an operator decides of it alone. */
-type Stopped =
-  | { state: 'held'; reason: string; inPlan?: true }
-  | { state: 'wait'; waitMs: number; reason: string };
+type Stopped = { state: 'held'; reason: string; inPlan?: true } | { state: 'wait'; waitMs: number; reason: string };
 
 async function applyOne<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,

@@ -31,6 +31,12 @@ async function tell(context: AccountContext, active: boolean): Promise<void> {
   await read(context, 'read:erp-products');
 }
 
+/** Nothing of this kind is allowed. */
+function without(context: AccountContext, kind: 'increase' | 'zero'): AccountContext {
+  const limit = { pass: { count: 0, percent: null }, day: { count: 0, percent: null } };
+  return { ...context, config: { ...context.config, brakes: { ...context.config.brakes, [kind]: limit } } };
+}
+
 async function setStock(context: AccountContext, onHand: string): Promise<void> {
   stage.erp.control.setStock(SKU, onHand);
   await read(context, 'read:erp-stock');
@@ -87,15 +93,19 @@ test('when nothing but its price kept it away, too', async () => {
   expect(shown().archived).toBe(false);
 });
 
-test('it does not come back while the ERP does not say its stock', async () => {
+test('it does not come back while the ERP does not say its stock, and says so', async () => {
   const { context, key } = await openArchived();
+  stage.erp.control.setStock(SKU, '4');
   await tell(context, true);
-  const misfit = { what: key, path: 'on_hand', message: 'not a number' };
-  await context.store.misfits.record('main', 'erp-stock', [misfit]);
-  const readStock = async () => ({ items: [], misfits: [], cursor: null });
+  const readStock = async () => ({ items: [], misfits: [], asOf: null, complete: true });
   const silent = { ...context, erp: { ...context.erp, readStock } as unknown as AccountContext['erp'] };
-  expect(await reconcile(silent, 'stock', key)).toMatchObject({ state: 'held' });
+  expect(await reconcile(silent, 'stock', key)).toMatchObject({
+    state: 'held',
+    reason: expect.stringContaining('the ERP has not told the stock since it sells the product again'),
+  });
   expect(shown().archived).toBe(true);
+  await reconcile(context, 'stock', key);
+  expect(shown()).toEqual({ archived: false, available: 4 });
 });
 
 test('nor while the flow of products is paused, and at once when it goes on', async () => {
@@ -183,14 +193,25 @@ test('nor with what an order wants that was placed just before it was archived',
   expect(stage.marketplace.requestLog.counts()['products.patch']).toBe(1);
 });
 
-test('nor with more than a brake lets through', async () => {
+test.each(['100', '4', '100000'])(
+  'nor with more than a brake lets through, which is %s from nothing',
+  async (stock) => {
+    const { context, key } = await openArchived();
+    await setStock(context, stock);
+    await tell(context, true);
+    expect(await reconcile(without(context, 'increase'), 'stock', key)).toMatchObject({
+      reason: expect.stringContaining('brake increase'),
+    });
+    expect(shown()).toEqual({ archived: true, available: 100 });
+  },
+);
+
+test('and with nothing it comes back whatever may be zeroed: buyers could take none', async () => {
   const { context, key } = await openArchived();
-  const limit = { pass: { count: 0, percent: null }, day: { count: 0, percent: null } };
-  const braked = { ...context, config: { ...context.config, brakes: { ...context.config.brakes, increase: limit } } };
-  await setStock(context, '100000');
+  await setStock(context, '0');
   await tell(context, true);
-  expect(await reconcile(braked, 'stock', key)).toMatchObject({ reason: expect.stringContaining('brake increase') });
-  expect(shown()).toEqual({ archived: true, available: 100 });
+  expect(await reconcile(without(context, 'zero'), 'stock', key)).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(shown()).toEqual({ archived: false, available: 0 });
 });
 
 test('nor with a stock that fell while it waited for the quota', async () => {

@@ -1,73 +1,11 @@
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import { type FacilityTarget, facilityTargets, type Place, type PlacedLine } from '../../domain/facility-ledger.ts';
+import { type FacilityTarget, facilityTargets, type Place } from '../../domain/facility-ledger.ts';
+import { isBefore } from '../../domain/instant.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
-import type { ComingBack } from '../coming-back.ts';
 import type { Decision, Planned } from '../decision.ts';
-import type { Braked } from '../policy.ts';
-
-/** One facility and batch that the configuration names, as both sides show it. */
-export interface FacilityPlace {
-  readonly place: Place;
-  readonly facilityId: number;
-  readonly batchId: number;
-  /** How the ERP names it: `EAST batch LOT-7`. */
-  readonly erpName: string;
-  /** null where the ERP has no row: unknown is never zero. */
-  readonly erp: { readonly available: Decimal; readonly asOf: string; readonly problem: string | null } | null;
-  /** The last command that was sent for it. */
-  readonly command: PlaceCommand | null;
-}
-
-/** A reconcile that was sent, or may have been. */
-export interface PlaceCommand {
-  readonly intentId: number;
-  /** The marketplace's number of it; null when its answer was lost. */
-  readonly commandId: number | null;
-  readonly toQuantity: Decimal;
-  /** `settled`: followed to its end. */
-  readonly state: 'open' | 'in-doubt' | 'settled';
-  readonly evidence: string;
-  /** The marketplace has applied it, a short while ago. */
-  readonly justApplied: boolean;
-  /** Until it is worth looking for what became of it; 0: now. */
-  readonly lookInMs: number;
-  /** Why it was not applied, and how long until the same is tried again; null: not before another quantity is wanted. */
-  readonly failed: { readonly message: string; readonly againInMs: number | null } | null;
-}
-
-/** What the marketplace shows as on hand, reserved and available at one place. */
-export interface PlaceFigures {
-  readonly onHand: Decimal;
-  readonly reserved: Decimal;
-  readonly available: Decimal;
-}
-
-/** Both sides of one product's stock, facility by facility. */
-export interface FacilitySnapshot {
-  readonly sku: string | null;
-  /** ERP products that carry this SKU; more than one holds it. */
-  readonly twins: number;
-  readonly listing: {
-    readonly id: number;
-    readonly archived: boolean;
-    /** Archived, and sold by the ERP again: it is listed as soon as its stock is in step. */
-    readonly comingBack: ComingBack | null;
-    readonly managed: boolean;
-  } | null;
-  /** Why a row of either side cannot be read. */
-  readonly misfit: string | null;
-  /** In the order of the configuration. */
-  readonly places: readonly FacilityPlace[];
-  /** Where the ERP has stock that no entry of the configuration maps. */
-  readonly unmapped: readonly string[];
-  /** By facility and batch, mapped or not; null while it is not known what the marketplace shows. */
-  readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
-  readonly lines: readonly PlacedLine[];
-  readonly lineProblem: string | null;
-  /** An order was told to the ERP and the stock figures are not known to count it yet. */
-  readonly awaitingErp: boolean;
-  readonly buffer: Decimal;
-}
+import type { Braked, BrakeKind } from '../policy.ts';
+import type { Basis } from '../read-before-more.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked {
   readonly action: 'stock.reconcile';
@@ -88,7 +26,7 @@ export interface FollowReconcile extends Planned {
 }
 
 /** Its stock is in step: it comes back from the archive. */
-export interface RestoreListing extends Planned {
+export interface RestoreListing extends Planned, Braked {
   readonly action: 'product.restore';
   readonly listingId: number;
 }
@@ -101,24 +39,54 @@ const MAX_OPEN = 5;
 /** How soon to ask again for stock figures that do not count an order yet. */
 const ERP_LAG_MS = 500;
 
+/**
+ * What no brake watches comes first, and what is on its way is followed before anything may be held: of the rest, what is
+ * held keeps nothing else back.
+ */
 export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<FacilityAction> {
-  const { listing, sku } = snapshot;
+  const { listing, sku, unread } = snapshot;
   const follows = listing === null ? [] : followsOf(snapshot, listing.id);
   const open = snapshot.places.flatMap(({ command }) => (command === null || command.state !== 'open' ? [] : command));
   const waits = open.map(({ lookInMs }) => lookInMs);
   const wanted: Wanted =
     listing === null || sku === null || isIdle(listing)
-      ? { sends: [], inStep: false, hold: null, alerts: [] }
+      ? { sends: [], restores: [], hold: null, alerts: [] }
       : wantedOf(snapshot, listing.id, sku);
-  const sends = wanted.sends.slice(0, Math.max(0, MAX_OPEN - open.length));
   if (snapshot.awaitingErp) waits.push(ERP_LAG_MS);
+  const sends = open.length < MAX_OPEN ? wanted.sends : [];
+  const of = (brake: BrakeKind | undefined) => sends.filter((send) => send.brake === brake);
+  const actions = [...of(undefined), ...follows, ...of('zero'), ...of('increase'), ...wanted.restores];
+  const given = unread === null ? actions : actions.filter((action) => !givesMore(snapshot, action));
+  const holds = [wanted.hold, given.length < actions.length ? unread : null].filter((reason) => reason !== null);
   return {
-    actions: [...sends, ...follows, ...(wanted.inStep ? restoreOf(snapshot) : [])],
-    // What is on its way is followed first: a key that is held is looked at less often.
-    hold: waits.length > 0 ? null : wanted.hold,
+    actions: given,
+    // What is on its way is looked for in time: a key that is held is looked at less often.
+    hold: waits.length > 0 || holds.length === 0 ? null : holds.join('; '),
     alerts: wanted.alerts,
     lookAgainMs: waits.length === 0 ? null : Math.min(...waits),
   };
+}
+
+/** By which figures buyers would be given more; null when they would not. */
+export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
+  const { sku, listing, places, measuredTick } = snapshot;
+  if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => givesMore(snapshot, action))) return null;
+  const rows = places.flatMap(({ erp }) => erp ?? []);
+  const asOf = rows.reduce<string | null>((at, row) => (at === null || isBefore(at, row.asOf) ? row.asOf : at), null);
+  // An order that was placed and fulfilled shows in the measurements alone.
+  const tick = Math.max(measuredTick, ...rows.map(({ changedTick }) => changedTick));
+  return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, tick };
+}
+
+/** Whether something is to be done that gives buyers nothing. */
+export function hasElse(snapshot: FacilitySnapshot): boolean {
+  return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
+}
+
+/** Of a listing that comes back, whatever is set is sold as soon as it is listed. */
+function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
+  if (action.action === 'stock.follow') return false;
+  return listing?.comingBack != null || action.brake === 'increase';
 }
 
 /** What nobody can take, and soon neither. */
@@ -128,17 +96,17 @@ function isIdle({ archived, comingBack, managed }: NonNullable<FacilitySnapshot[
 
 interface Wanted {
   readonly sends: readonly SendReconcile[];
-  /** Every place that is mapped has what it should have. */
-  readonly inStep: boolean;
+  /** Once every place that is mapped has what it should have. */
+  readonly restores: readonly RestoreListing[];
   readonly hold: string | null;
   readonly alerts: readonly string[];
 }
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemOf(snapshot, sku);
-  if (problem !== null) return { sends: [], inStep: false, hold: problem, alerts: [] };
+  if (problem !== null) return { sends: [], restores: [], hold: problem, alerts: [] };
   const { measured, places, lines, buffer, unmapped } = snapshot;
-  if (measured === null) return { sends: [], inStep: false, hold: MEASUREMENTS_UNREAD, alerts: [] };
+  if (measured === null) return { sends: [], restores: [], hold: MEASUREMENTS_UNREAD, alerts: [] };
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
   const targets = facilityTargets({ erpAvailable, buffer, reserved, lines });
@@ -161,13 +129,14 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
     if (isSame && failed.againInMs === null) holds.push(failed.message);
     else if (isSame && failed.againInMs !== null && failed.againInMs > 0) {
       holds.push(`${failed.message}; it is tried again after ten minutes`);
-    } else sends.push(sendOf(place, { listingId, sku, target, current, lines }));
+    } else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
   }
   if (unmapped.length > 0) {
     holds.push(`the ERP has stock of SKU ${sku} at ${unmapped.join(', ')}: no entry of facilities.map names it`);
   }
   const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
-  return { sends, inStep, hold: holds.length === 0 ? null : holds.join('; '), alerts };
+  const restores = inStep ? restoreOf(snapshot, targets, measured) : [];
+  return { sends, restores, hold: holds.length === 0 ? null : holds.join('; '), alerts };
 }
 
 /** What is archived need not be measured: then the last command is believed, so that it is not sent for ever. */
@@ -176,10 +145,23 @@ function isTold({ listing, measured }: FacilitySnapshot, { place, command }: Fac
   return isUnmeasured && command?.justApplied === true && command.toQuantity.equals(target.onHand);
 }
 
-function restoreOf({ listing, sku }: FacilitySnapshot): RestoreListing[] {
+function restoreOf(
+  { listing, sku }: FacilitySnapshot,
+  targets: ReadonlyMap<Place, FacilityTarget>,
+  measured: ReadonlyMap<Place, PlaceFigures>,
+): RestoreListing[] {
   if (listing?.comingBack == null) return [];
-  const change = { before: 'archived', after: 'listed', why: 'active in the ERP again, and its stock is in step' };
-  return [{ action: 'product.restore', target: `listing ${listing.id} (${sku})`, ...change, listingId: listing.id }];
+  const places = new Map([...measured, ...targets].map(([place, { available }]) => [place, Decimal.max(available, 0)]));
+  const given = sum([...places.values()]);
+  const base = {
+    action: 'product.restore' as const,
+    target: `listing ${listing.id} (${sku})`,
+    before: 'archived',
+    after: `listed, ${given.toFixed()} available`,
+    why: 'active in the ERP again, and its stock is in step',
+    listingId: listing.id,
+  };
+  return [given.isZero() ? base : { ...base, brake: 'increase' }];
 }
 
 /** A facility and batch that the marketplace does not list has nothing on hand. */
@@ -225,20 +207,14 @@ function alertsOf(
 }
 
 function sendOf(
+  { lines, listing }: FacilitySnapshot,
   { facilityId, batchId, erpName, erp }: FacilityPlace,
   {
     listingId,
     sku,
     target,
     current,
-    lines,
-  }: {
-    listingId: number;
-    sku: string;
-    target: FacilityTarget;
-    current: PlaceFigures;
-    lines: readonly PlacedLine[];
-  },
+  }: { listingId: number; sku: string; target: FacilityTarget; current: PlaceFigures },
 ): SendReconcile {
   const open = lines.filter((line) => !line.counted);
   const base = {
@@ -255,6 +231,8 @@ function sendOf(
     toQuantity: target.onHand,
     reserved: current.reserved,
   };
+  // What is archived nobody can take: listing it is what a brake watches.
+  if (listing?.comingBack != null) return base;
   if (current.available.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
   const isMore = target.available.greaterThan(Decimal.max(current.available, 0));
   return isMore ? { ...base, brake: 'increase' } : base;

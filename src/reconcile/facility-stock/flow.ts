@@ -1,13 +1,14 @@
-import { recordErpStock } from '../../reading/erp-shadow.ts';
-import { erpOrdersReadSince, ordersReadAfter } from '../../reading/orders-known.ts';
+import { ordersReadAfter } from '../../reading/orders-known.ts';
 import { readMeasurements, readWantedMeasurements } from '../../reading/read-measurements.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { restoreListing } from '../product/apply.ts';
-import { decideFacilityStock, type FacilityAction, type FacilitySnapshot, type SendReconcile } from './decide.ts';
+import { readBeforeMore, readStockOf } from '../read-before-more.ts';
+import { basisOfMore, decideFacilityStock, type FacilityAction, hasElse } from './decide.ts';
 import { followReconcile } from './follow.ts';
 import { agreesWithOrders, isStale, type Observed, observeFacilities } from './observe.ts';
 import { sendReconcile } from './send.ts';
+import type { FacilitySnapshot } from './snapshot.ts';
 
 /** Keeps what is on hand at each facility and batch in step with the ERP. Its key is the ERP's product id. */
 export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
@@ -27,23 +28,24 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   async observe(context, look, fresh) {
     const observed = await observeFacilities(context, look.key);
     if (!fresh || observed.snapshot.sku === null || observed.snapshot.listing === null) return observed.snapshot;
-    return (await refresh(context, look, observed)).snapshot;
+    return refresh(context, look, observed);
   },
 };
 
 /** Calls are spent only where something is about to be written. */
-async function refresh(context: AccountContext, look: Look, first: Observed): Promise<Observed> {
+async function refresh(context: AccountContext, look: Look, first: Observed): Promise<FacilitySnapshot> {
   let observed = first;
   const again = async () => {
     observed = await observeFacilities(context, look.key);
+    return observed.snapshot;
   };
   if (observed.measured === null) {
     await readAllMeasurements(context, look);
     await again();
   }
-  const { sku, listing, awaitingErp } = observed.snapshot;
-  if (sku !== null && (awaitingErp || listing?.comingBack?.isOutdated)) {
-    await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
+  const { sku, awaitingErp } = observed.snapshot;
+  if (sku !== null && awaitingErp) {
+    await readStockOf(context, look, sku);
     await again();
   }
   if (isWriting(observed) && (await isStale(context, look.key, observed))) {
@@ -56,21 +58,11 @@ async function refresh(context: AccountContext, look: Look, first: Observed): Pr
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
     await again();
   }
-  if (await isFreedByUnseen(context, observed)) {
-    await context.readNow('erp-orders', look, () => isFreedByUnseen(context, observed));
-    await again();
-  }
-  return observed;
+  return readBeforeMore(context, look, observed.snapshot, { observe: again, basisOf: basisOfMore, hasElse });
 }
-
-const isComingBack = ({ snapshot }: Observed): boolean => snapshot.listing?.comingBack != null;
 
 function isWriting({ snapshot }: Observed): boolean {
   return decideFacilityStock(snapshot).actions.some(({ action }) => action !== 'stock.follow');
-}
-
-function sendsOf({ snapshot }: Observed): SendReconcile[] {
-  return decideFacilityStock(snapshot).actions.filter((action) => action.action === 'stock.reconcile');
 }
 
 async function readAllMeasurements(context: AccountContext, look: Look): Promise<void> {
@@ -89,12 +81,4 @@ async function readAgain(context: AccountContext, look: Look, { snapshot, measur
     const now = await store.measurements.get(account, listingId);
     if (now === null || now.tick === measured?.tick) await readWantedMeasurements(context, listingId, look);
   });
-}
-
-/** More can be sold, and the ERP's orders have not been read since: one it let go of may live on the marketplace. */
-async function isFreedByUnseen(context: AccountContext, observed: Observed): Promise<boolean> {
-  const { asOf } = observed;
-  if (asOf === null) return false;
-  if (!isComingBack(observed) && !sendsOf(observed).some(({ brake }) => brake === 'increase')) return false;
-  return !(await erpOrdersReadSince(context, asOf));
 }

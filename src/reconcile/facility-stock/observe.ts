@@ -2,19 +2,18 @@ import { type Decimal, sum } from '../../domain/decimal.ts';
 import { erpPlaceKey, type Place, placeOf } from '../../domain/facility-ledger.ts';
 import { isBefore } from '../../domain/instant.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
-import { erpPlaceText, isPlaced, type StoredStock } from '../../store/erp-stock.ts';
+import { erpPlaceText, isPlaced, type KnownStock, type StoredStock } from '../../store/erp-stock.ts';
 import type { Measured } from '../../store/measurements.ts';
 import type { Reconcile } from '../../store/reconciles.ts';
 import { comingBack } from '../coming-back.ts';
 import type { AccountContext } from '../context.ts';
 import { countLines } from '../stock/lines.ts';
-import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './decide.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
 
 /** What the snapshot is made of, for whoever has to know how fresh it is. */
 export interface Observed {
   readonly snapshot: FacilitySnapshot;
   readonly measured: Measured | null;
-  readonly asOf: string | null;
 }
 
 /** Both sides as the shadows have them. */
@@ -51,12 +50,14 @@ export async function observeFacilities(context: AccountContext, key: string): P
     places,
     unmapped: unmappedOf(context, rows),
     measured: measured?.byPlace ?? null,
+    measuredTick: measured?.tick ?? 0,
     lines: lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
     lineProblem,
     awaitingErp,
+    unread: null,
     buffer: config.inventory.buffer,
   };
-  return { snapshot, measured, asOf };
+  return { snapshot, measured };
 }
 
 async function misfitOf(
@@ -78,7 +79,7 @@ async function misfitOf(
 /** Mapped places that the ERP has a row for, or a command is on its way to. */
 function placesOf(
   context: AccountContext,
-  rows: readonly StoredStock[],
+  rows: readonly KnownStock[],
   commands: readonly Reconcile[],
 ): FacilityPlace[] {
   const left = new Map(commands.map((command) => [command.place, command]));
@@ -89,12 +90,12 @@ function placesOf(
     const place = placeOf(mapped.facilityId, mapped.batchId);
     const command = left.get(place);
     left.delete(place);
-    const { available, asOf, problem } = row;
+    const { available, asOf, problem, changedTick } = row;
     found.push({
       ...mapped,
       place,
       erpName: erpPlaceText(row),
-      erp: { available, asOf, problem },
+      erp: { available, asOf, problem, changedTick },
       command: command === undefined ? null : commandOf(context, command),
     });
   }

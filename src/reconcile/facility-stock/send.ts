@@ -2,7 +2,8 @@ import { placeOf } from '../../domain/facility-ledger.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied } from '../flow.ts';
 import { isNotApplied } from '../not-applied.ts';
-import { decideFacilityStock, type SendReconcile } from './decide.ts';
+import { isStillKnown } from '../read-before-more.ts';
+import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.ts';
 import { observeFacilities } from './observe.ts';
 
 /**
@@ -53,12 +54,13 @@ async function isStillDecided(
   const places = snapshot.places.map((each) =>
     each.command?.intentId === intentId ? { ...each, command: null } : each,
   );
-  const sends = decideFacilityStock({ ...snapshot, places }).actions;
-  return sends.some(
+  const now = { ...snapshot, places };
+  const isSame = decideFacilityStock(now).actions.some(
     (send) =>
       send.action === 'stock.reconcile' &&
       placeOf(send.facilityId, send.batchId) === own &&
       send.after === after &&
       send.brake === brake,
   );
+  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now))));
 }

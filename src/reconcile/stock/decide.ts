@@ -5,6 +5,7 @@ import type { Strategy } from '../../domain/strategy.ts';
 import type { ComingBack } from '../coming-back.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../decision.ts';
 import type { Braked } from '../policy.ts';
+import type { Basis } from '../read-before-more.ts';
 
 /** Both sides of one product's stock. */
 export interface StockSnapshot {
@@ -40,6 +41,8 @@ export interface StockSnapshot {
   readonly lineProblem: string | null;
   /** An order was told to the ERP and the stock figure is not known to count it yet. */
   readonly awaitingErp: boolean;
+  /** Why no more may be given to buyers: what has to be read before could not be. Null when it may, and when planning. */
+  readonly unread: string | null;
   /** An earlier write of this stock whose answer was lost; null when there is none, or a later one has made it good. */
   readonly lostWrite: LostWrite | null;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
@@ -92,7 +95,23 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), lookAgainMs };
-  return { ...act([writeOf(snapshot, listing.id, sku, target, current, unknown)], alerts), lookAgainMs };
+  const write = writeOf(snapshot, listing.id, sku, target, current, unknown);
+  if (snapshot.unread !== null && givesMore(write)) return { ...hold(snapshot.unread), alerts };
+  return { ...act([write], alerts), lookAgainMs };
+}
+
+/** By which figures buyers would be given more; null when they would not. */
+export function basisOfMore(snapshot: StockSnapshot): Basis | null {
+  const { sku, stock, listing } = snapshot;
+  const [write] = decideStock(snapshot).actions;
+  if (sku === null || stock === null || listing === null || write === undefined || !givesMore(write)) return null;
+  // What was ordered until a listing was archived matters when it comes back.
+  const tick = Math.max(stock.changedTick, listing.comingBack === null ? 0 : listing.observedTick);
+  return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: stock.asOf, tick };
+}
+
+function givesMore({ brake, lists }: WriteStock): boolean {
+  return lists || brake === 'increase';
 }
 
 function alertsOf(listingId: number, sku: string, { available }: StockTarget, unknown: Decimal): string[] {
@@ -150,8 +169,8 @@ function writeOf(
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
-  // Brakes are about what buyers can take, whichever field is written.
-  const before = listing?.available ?? current ?? (lists ? ZERO : null);
+  // Brakes are about what buyers can take, whichever field is written: of what is archived, none.
+  const before = lists ? ZERO : (listing?.available ?? current);
   if (before === null) return base;
   if (before.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
   return target.available.greaterThan(Decimal.max(before, 0)) ? { ...base, brake: 'increase' } : base;

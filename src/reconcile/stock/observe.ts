@@ -54,6 +54,7 @@ export async function observeStock(
           },
     ...counted,
     lines: [...counted.lines, ...unknown],
+    unread: null,
     lostWrite: lostWrite === undefined ? await lostWriteOf(context, key) : lostWrite,
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],

@@ -5,7 +5,8 @@ import { afterWrite } from '../after-write.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import type { Applied } from '../flow.ts';
 import { readListings, recordListing } from '../product/listing.ts';
-import { decideStock, type WriteStock } from './decide.ts';
+import { isStillKnown } from '../read-before-more.ts';
+import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { observeStock } from './observe.ts';
 
 /** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
@@ -15,14 +16,16 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   const body = { ...listed, ...quantityBody(action.field, action.value) };
   const request = { path: { id: action.listingId }, body };
   // This very write is on record already: it is not one that was lost.
-  const sameNow = async () => {
-    const [first] = decideStock(await observeStock(context, look.key, action.lostWrite)).actions;
+  const seenNow = () => observeStock(context, look.key, action.lostWrite);
+  const sameIn = (snapshot: StockSnapshot) => {
+    const [first] = decideStock(snapshot).actions;
     return first?.after === action.after && first.lists === action.lists ? first : null;
   };
-  // The same figure may give buyers more by now, which another brake judges.
+  // The same figure may give buyers more by now, which another brake judges, and be another reading of the ERP's.
   const again = async () => {
-    const same = await sameNow();
-    return same !== null && same.brake === action.brake;
+    const snapshot = await seenNow();
+    const same = sameIn(snapshot);
+    return same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot));
   };
   const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);
@@ -35,7 +38,7 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
     if (figures.quantity !== null) return observe(figures, action);
     // Answers need not show the figures (spec 1). While the same would be decided, they follow from it; what was read since
     // it was decided is not undone by a figure from before it.
-    const same = await sameNow();
+    const same = sameIn(await seenNow());
     if (same !== null) return observe(assumedFigures(same), same);
     await readListings(context, look, { id: String(action.listingId) });
   });

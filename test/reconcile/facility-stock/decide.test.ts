@@ -3,11 +3,10 @@ import { Decimal, ZERO } from '../../../src/domain/decimal.ts';
 import { type Place, type PlacedLine, placeOf } from '../../../src/domain/facility-ledger.ts';
 import {
   decideFacilityStock,
-  type FacilityPlace,
-  type FacilitySnapshot,
+  type FacilityAction,
   MEASUREMENTS_UNREAD,
-  type PlaceCommand,
 } from '../../../src/reconcile/facility-stock/decide.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../src/reconcile/facility-stock/snapshot.ts';
 
 const d = (text: string) => new Decimal(text);
 const [EAST, WEST] = [placeOf(1, 1), placeOf(2, 7)];
@@ -19,7 +18,10 @@ function place(facilityId: number, available: string | null, change: Partial<Fac
     facilityId,
     batchId,
     erpName: facilityId === 1 ? 'EAST' : 'WEST batch LOT-7',
-    erp: available === null ? null : { available: d(available), asOf: '2030-01-01T00:00:00Z', problem: null },
+    erp:
+      available === null
+        ? null
+        : { available: d(available), asOf: '2030-01-01T00:00:00Z', problem: null, changedTick: 1 },
     command: null,
     ...change,
   };
@@ -67,9 +69,11 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
     places: [place(1, '40'), place(2, '10')],
     unmapped: [],
     measured: measured(figures('40'), figures('10')),
+    measuredTick: 1,
     lines: [],
     lineProblem: null,
     awaitingErp: false,
+    unread: null,
     buffer: ZERO,
     ...change,
   };
@@ -78,6 +82,11 @@ function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
 const decide = (change: Partial<FacilitySnapshot>) => decideFacilityStock(snapshot(change));
 const sent = (change: Partial<FacilitySnapshot>) =>
   decide(change).actions.map(({ action, target, before, after }) => `${action} ${target}: ${before} -> ${after}`);
+const braked = (action: FacilityAction) => [
+  action.action,
+  action.after,
+  action.action === 'stock.follow' ? null : (action.brake ?? null),
+];
 const east = 'stock.reconcile listing 4711 (SB-1) facility 1 batch 1 on hand';
 const west = 'stock.reconcile listing 4711 (SB-1) facility 2 batch 7 on hand';
 
@@ -154,6 +163,75 @@ describe('what comes back from the archive', () => {
       [],
     ],
   ])('%s', (_, change, expected) => expect(back(change)).toEqual(expected));
+});
+
+describe('a listing that comes back is what a brake watches, not what is set while it is archived', () => {
+  const listing = { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } };
+  const brakes = (change: Partial<FacilitySnapshot>) => decide({ listing, ...change }).actions.map(braked);
+
+  test.each<[string, Partial<FacilitySnapshot>, unknown[]]>([
+    ['more', { measured: measured(figures('1'), figures('10')) }, [['stock.reconcile', '40', null]]],
+    ['none', { places: [place(1, '0'), place(2, '10')] }, [['stock.reconcile', '0', null]]],
+    ['listed with what there is', {}, [['product.restore', 'listed, 50 available', 'increase']]],
+    [
+      'listed with what nobody mapped',
+      {
+        places: [place(1, '0')],
+        measured: measured(figures('0'), figures('3')),
+      },
+      [['product.restore', 'listed, 3 available', 'increase']],
+    ],
+    [
+      'listed with nothing',
+      { places: [place(1, '0')], measured: measured(null, null) },
+      [['product.restore', 'listed, 0 available', null]],
+    ],
+  ])('%s', (_, change, expected) => expect(brakes(change)).toEqual(expected));
+});
+
+describe('while what has to be read before more is given could not be', () => {
+  const unread = 'the orders are not known';
+
+  test('more is held, and why is told; what falls is set', () => {
+    const places = [place(1, '41'), place(2, '9')];
+    const { actions, hold } = decide({ places, unread });
+    expect([actions.map(({ after }) => after), hold]).toEqual([['9'], unread]);
+  });
+
+  test('nothing else is held', () => {
+    const places = [place(1, '0'), place(2, '9')];
+    const { actions, hold } = decide({ places, unread });
+    expect([actions.map(({ after }) => after), hold]).toEqual([['9', '0'], null]);
+  });
+
+  test('a listing does not come back, nor is it set', () => {
+    const listing = { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } };
+    for (const available of ['40', '39']) {
+      expect(decide({ listing, places: [place(1, available)], unread })).toMatchObject({ actions: [], hold: unread });
+    }
+  });
+
+  test('it is told with what else is held', () => {
+    const { hold } = decide({ places: [place(1, '41')], unmapped: ['NORTH'], unread });
+    expect(hold).toMatch(/names it; the orders are not known$/);
+  });
+});
+
+test('what no brake watches goes first, then what is on its way is looked for, then zeroings and increases', () => {
+  const places = [
+    place(1, '60'),
+    place(2, '0'),
+    { ...place(3, '4'), command: command({ lookInMs: 0 }) },
+    { ...place(4, '5') },
+  ];
+  const fifty = [1, 2, 3, 4].map((id) => [placeOf(id, id === 1 ? 1 : 7), figures('50')] as const);
+  const { actions } = decide({ places, measured: new Map(fifty) });
+  expect(actions.map(braked)).toEqual([
+    ['stock.reconcile', '5', null],
+    ['stock.follow', null, null],
+    ['stock.reconcile', '0', 'zero'],
+    ['stock.reconcile', '60', 'increase'],
+  ]);
 });
 
 describe('nothing is set', () => {
@@ -249,9 +327,11 @@ describe('a command that has not ended', () => {
 
   test('at most five of a product are on their way', () => {
     const many = [1, 2, 3, 4, 5, 6, 7].map((facilityId) => place(facilityId, '5'));
-    expect(decide({ places: many, measured: new Map() }).actions).toHaveLength(5);
-    const open = many.map((each, i) => (i < 4 ? { ...each, command: command() } : each));
-    expect(decide({ places: open, measured: new Map() }).actions).toHaveLength(1);
+    const sends = (open: number) => {
+      const underWay = many.map((each, i) => (i < open ? { ...each, command: command() } : each));
+      return decide({ places: underWay, measured: new Map() }).actions.length;
+    };
+    expect([sends(0), sends(4), sends(5)]).toEqual([7, 3, 0]);
   });
 });
 

@@ -53,6 +53,7 @@ function snapshot(
     erpMisfit: null,
     lineProblem: null,
     awaitingErp: false,
+    unread: null,
     lostWrite: null,
     ...rest,
     rules: { strategy: STRATEGIES['submitted-available'], write, buffer: d(buffer) },
@@ -88,11 +89,11 @@ describe('what comes back from the archive is listed with its stock', () => {
       }),
     ).actions.map(({ lists, value, brake }) => [lists, value.toFixed(), brake ?? null]);
   test.each<[string, string | null, string, string | null]>([
-    ['equal to what it had', '40', '40', null],
-    ['less', '40', '4', null],
-    ['more, which a brake counts', '4', '40', 'increase'],
-    ['none, which a brake counts', '4', '0', 'zero'],
-    ['not shown while archived: none could be taken', null, '40', 'increase'],
+    ['equal to what it had, of which none could be taken', '40', '40', 'increase'],
+    ['less', '40', '4', 'increase'],
+    ['more', '4', '40', 'increase'],
+    ['none: buyers lose nothing', '4', '0', null],
+    ['not shown while archived', null, '40', 'increase'],
   ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
 
   test('and stays away while its listings are paused', () => {
@@ -103,6 +104,37 @@ describe('what comes back from the archive is listed with its stock', () => {
   test('and stays away while the ERP does not say its stock', () => {
     const listing = { archived: true, comingBack: { hold: null, isOutdated: false } };
     expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({ actions: [], hold: expect.any(String) });
+  });
+});
+
+describe('while what has to be read before more is given could not be', () => {
+  const unread = 'the orders are not known';
+
+  test.each<[string, string, Partial<Listing>]>([
+    ['more', '41', {}],
+    [
+      'a listing that comes back, with however little',
+      '1',
+      { archived: true, comingBack: { hold: null, isOutdated: false } },
+    ],
+  ])('%s is held, and why is told; what else is known stays told', (_, available, listing) => {
+    const lines = [{ order: null, quantity: d('2'), effect: 'reserved', counted: false }] as const;
+    const given = { stock: { available: d(available).plus(2) }, listing, lines };
+    const { alerts } = decideStock(snapshot(given));
+    expect(alerts).toHaveLength(1);
+    expect(decideStock(snapshot({ ...given, unread }))).toEqual({
+      actions: [],
+      hold: unread,
+      alerts,
+      lookAgainMs: null,
+    });
+  });
+
+  test.each(['39', '0'])('what falls, to %s, is written', (available) => {
+    expect(decideStock(snapshot({ stock: { available: d(available) }, unread }))).toMatchObject({
+      actions: [{ after: available }],
+      hold: null,
+    });
   });
 });
 
