@@ -13,8 +13,8 @@ vi.mock('../../../src/erp/http/list.ts', async (original) => {
 });
 
 function isMeant(seed: number): boolean {
-  const { sideFaults, turns } = worldOf(seed);
-  return sideFaults.includes('ERP products incomplete') && turns.includes('side fault');
+  const { sideFaults, turns, steps } = worldOf(seed);
+  return steps > 12 && sideFaults.includes('ERP products incomplete') && turns.includes('side fault');
 }
 
 test('archiving what an incomplete listing lacks is caught', { timeout: 100_000 }, async () => {
