@@ -38,7 +38,7 @@ export interface CreateOrder extends Planned {
   readonly lines: readonly NewLine[];
   readonly discount: Decimal;
   readonly currency: string;
-  /** An earlier create may have been applied, and the order has been cancelled in the ERP since. */
+  /** An earlier create may have been applied, and the order was cancelled in the ERP since, or a listing of it archived. */
   readonly adoptOnly: boolean;
 }
 
@@ -61,6 +61,9 @@ export function decideErpOrder(snapshot: ErpOrderSnapshot): Decision<CreateOrder
   if (snapshot.customerId === null) {
     return hold('its customer is not known on the marketplace: give the ERP customer a marketplace_id or link it');
   }
+  const archived = archivedListing(erpOrder, snapshot);
+  // A create whose answer was lost is settled first: orders that may be it wait for that.
+  if (archived !== null && !createInDoubt) return hold(archived);
   const lines: NewLine[] = [];
   for (const line of erpOrder.lines) {
     const made = newLine(line, snapshot);
@@ -68,13 +71,21 @@ export function decideErpOrder(snapshot: ErpOrderSnapshot): Decision<CreateOrder
     lines.push(made);
   }
   if (lines.length === 0) return hold('it has no lines');
-  return act([creation(erpOrder, snapshot.customerId, lines)]);
+  const adoptOnly = erpOrder.status === 'cancelled' || archived !== null;
+  return act([creation(erpOrder, snapshot.customerId, lines, adoptOnly)]);
+}
+
+function archivedListing({ lines }: StoredErpOrder, { products }: ErpOrderSnapshot): string | null {
+  for (const { sku } of lines) {
+    const listing = products.get(sku);
+    if (listing?.archived) return `${sku}: its listing ${listing.id} is archived`;
+  }
+  return null;
 }
 
 function newLine(line: StoredErpOrder['lines'][number], { products, unit }: ErpOrderSnapshot): NewLine | string {
   const listing = products.get(line.sku);
   if (listing === undefined) return 'it has no listing on the marketplace';
-  if (listing.archived) return `its listing ${listing.id} is archived`;
   const multiplier = listing.unitMultiplier;
   if (unit === 'cases' && multiplier === null) return 'the units per case are not known';
   if (multiplier?.lessThanOrEqualTo(0)) return 'its units per case are not above zero';
@@ -89,11 +100,15 @@ function newLine(line: StoredErpOrder['lines'][number], { products, unit }: ErpO
   return { productId: listing.id, quantity, priceAmount };
 }
 
-function creation(erpOrder: StoredErpOrder, customerId: number, lines: readonly NewLine[]): CreateOrder {
+function creation(
+  erpOrder: StoredErpOrder,
+  customerId: number,
+  lines: readonly NewLine[],
+  adoptOnly: boolean,
+): CreateOrder {
   const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.productId} at ${line.priceAmount.toFixed()}`);
   // What the ERP has not promised yet is Submitted; what it has is Accepted.
   const status = erpOrder.status === 'draft' ? 'Submitted' : 'Accepted';
-  const adoptOnly = erpOrder.status === 'cancelled';
   return {
     action: 'marketplace-order.create',
     target: `marketplace order for ERP order ${erpOrder.id}`,

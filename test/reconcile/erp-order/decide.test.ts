@@ -88,6 +88,11 @@ test('cancelled while its create was not answered: settled, and not created any 
   expect(decide({ createInDoubt: true }).actions).toMatchObject([{ adoptOnly: false }]);
 });
 
+test('archived while its create was not answered: settled, and not created any more', () => {
+  const decision = decide({ listing: { archived: true }, createInDoubt: true });
+  expect(decision.actions).toMatchObject([{ adoptOnly: true, lines: [{ productId: 70 }] }]);
+});
+
 describe('held, with the reason', () => {
   test.each<[string, Changes, string]>([
     ['it cannot be read', { erpMisfit: 'lines[0]: x' }, "the ERP's order does not fit: lines[0]: x"],
