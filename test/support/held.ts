@@ -14,12 +14,12 @@ const EXCUSES: readonly Excuse[] = [
       new RegExp(`^erp-order \\S+: in doubt: orders without an external_id look like it: .*${number}`),
     ],
   },
-  // What the marketplace refuses to take, and would refuse again.
+  // What the marketplace does not sell, and refuses to take.
   {
     difference: /^ERP order (\S+) is not on the marketplace$/,
     held: (id) => [
       new RegExp(
-        `^erp-order ${id}: (\\S+: its listing \\d+ is archived$|failed, .* 400: .* is not an active product|in doubt: orders without an external_id look like it: )`,
+        `^erp-order ${id}: (\\S+: (its listing \\d+ is archived|it has no listing on the marketplace)$|failed, .* 400: .* is not an active product|in doubt: orders without an external_id look like it: )`,
       ),
     ],
   },
