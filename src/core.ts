@@ -103,10 +103,10 @@ export async function openCore({ config, log, unlimited = false, onJournal }: Co
 
 /** A connection that is down says so many times a second; a line every few seconds tells as much. */
 function quietly(log: Log): (error: Error) => void {
-  let lastMs = 0;
+  let lastMs = -Infinity;
   return (error) => {
-    if (Date.now() - lastMs < 5_000) return;
-    lastMs = Date.now();
+    if (performance.now() - lastMs < 5_000) return;
+    lastMs = performance.now();
     log.warn({ err: error }, 'Redis is in trouble');
   };
 }

@@ -122,7 +122,7 @@ function candidateIds<Created>({ intent, link }: CreateOnce<Created>, found: rea
   return found.flatMap((created) => link(created, 'adopted')?.[side] ?? []);
 }
 
-/** A clock that was set back does not shorten the wait, and one that jumped cannot make it longer than it is. */
+/** Until the date of an intent that is later than now was set right (`store/set-back.ts`), it counts as sent now. */
 function settleLeftMs(intent: Intent, settleMs: number, nowMs: number): number {
   return Math.min(settleMs, settleMs - (nowMs - intent.sentAtMs));
 }

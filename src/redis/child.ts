@@ -74,10 +74,10 @@ function settings(dir: string, socket: string): string[] {
 
 /** null once the server answers; otherwise why not. Once `known` is aborted, nobody needs to know any more. */
 async function answering(socket: string, limitMs: number, known: AbortSignal): Promise<string | null> {
-  for (let silentSince = Date.now(); !known.aborted && Date.now() - silentSince < limitMs; ) {
+  for (let silentSince = performance.now(); !known.aborted && performance.now() - silentSince < limitMs; ) {
     const answer = await ask(socket, 'PING', PING_LIMIT_MS);
     if (answer === '+PONG') return null;
-    if (answer.startsWith('-LOADING')) silentSince = Date.now();
+    if (answer.startsWith('-LOADING')) silentSince = performance.now();
     await sleep(PING_EVERY_MS);
   }
   return `no answer on ${socket} for ${limitMs} ms`;

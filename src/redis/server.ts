@@ -138,10 +138,10 @@ async function endOf(server: RedisChild, signal: AbortSignal): Promise<string> {
 
 /** Shuts down a server that a daemon left behind when it was killed. Its writes are on disk, so nothing is lost. */
 async function endOrphan(socket: string): Promise<boolean> {
-  for (let found = false, deadline = Date.now() + STOP_LIMIT_MS; ; found = true) {
+  for (let found = false, deadline = performance.now() + STOP_LIMIT_MS; ; found = true) {
     const answer = await ask(socket, found ? 'SHUTDOWN NOSAVE' : 'PING', ASK_LIMIT_MS);
     if (answer === 'nobody' && (await ask(socket, 'PING', ASK_LIMIT_MS)) === 'nobody') return found;
-    if (answer === 'silence' || Date.now() > deadline) {
+    if (answer === 'silence' || performance.now() > deadline) {
       throw new Error(
         `a redis-server that an earlier daemon left on ${socket} does not shut down: end it and start again`,
       );

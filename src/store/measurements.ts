@@ -40,7 +40,7 @@ export interface RecordMeasurements {
 }
 
 /** Fact: when the measurements of all listings were read last. */
-const ALL_READ = 'measurements-read';
+export const ALL_READ = 'measurements-read';
 
 export function measurementStore(db: Database, now: () => number) {
   return {

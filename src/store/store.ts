@@ -28,6 +28,7 @@ import { pauseStore } from './pauses.ts';
 import { paymentStore } from './payments.ts';
 import { productStore } from './products.ts';
 import { reconcileStore } from './reconciles.ts';
+import { setBackStore } from './set-back.ts';
 import { stockHistoryStore } from './stock-history.ts';
 import { strategyStore } from './strategies.ts';
 import { unseenSaleStore } from './unseen-sales.ts';
@@ -73,6 +74,7 @@ export function createStore(db: Database, now: () => number) {
     drifts: driftStore(db, now),
     unseenSales: unseenSaleStore(db, now),
     history: stockHistoryStore(db),
+    ...setBackStore(db, now),
   };
 }
 

@@ -11,32 +11,37 @@ const FILLING_SHARE = 0.2;
 const REBUILD_EVERY_MS = 15_000;
 const TICK_MS = 250;
 
+interface Filled {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
 /**
  * Keeps the queue filled from what is on record. SQLite is the truth: a key that is pending there is put on the queue
  * once for each of its versions, and all of them again from time to time.
  */
-export function startFilling({
-  store,
-  queue,
-  log,
-  now,
-}: {
-  store: Store;
-  queue: JobQueue;
-  log: Log;
-  now: () => number;
-}) {
+export function startFilling(filled: Filled) {
+  const { store, queue, log, now } = filled;
   const queued = new Map<string, number>();
   let pauseMs = POKE_DELAY_MS;
   let rebuiltAtMs = now();
+  let latestMs = rebuiltAtMs;
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
 
   const fill = async (): Promise<void> => {
-    if (Math.abs(now() - rebuiltAtMs) > REBUILD_EVERY_MS) {
+    const nowMs = now();
+    if (nowMs < latestMs) {
+      await forgetFuture(filled);
       queued.clear();
-      rebuiltAtMs = now();
+    }
+    latestMs = nowMs;
+    if (Math.abs(nowMs - rebuiltAtMs) > REBUILD_EVERY_MS) {
+      queued.clear();
+      rebuiltAtMs = nowMs;
     }
     const startedMs = performance.now();
     const due = await store.work.due(WINDOW);
@@ -87,6 +92,14 @@ export function startFilling({
       if (poked !== null) clearTimeout(poked);
     },
   };
+}
+
+/** After the clock was set back, nothing waits until it has caught up. */
+async function forgetFuture({ store, queue, log }: Filled): Promise<void> {
+  log.warn('the clock was set back: what waits for a later time is looked at now');
+  await store.restampFuture();
+  // What is delayed there waits for a time of this clock, too.
+  await queue.clear();
 }
 
 function identity(row: { account: string; flow: string; key: string }): string {

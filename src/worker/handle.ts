@@ -34,6 +34,8 @@ export interface Handling {
 /** While a side is down its jobs come again after this long, without using up their attempts. */
 const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
+/** Whatever is waited for, it is worth another look by then. */
+const LONGEST_WAIT_MS = 600_000;
 /** A change during a job is looked at at once, this often; then the queue is asked to be fair. */
 const MAX_LOOKS = 3;
 
@@ -107,11 +109,11 @@ async function conclude(
     }
     case 'wait':
       onResult(job, 'waiting');
-      return store.work.postpone(row, row.version, now() + result.waitMs);
+      return store.work.postpone(row, row.version, now() + Math.min(result.waitMs, LONGEST_WAIT_MS));
     case 'in-sync':
       onResult(job, 'in-sync');
       if (result.lookAgainMs === null) return store.work.settle(row, row.version);
-      return store.work.postpone(row, row.version, now() + result.lookAgainMs);
+      return store.work.postpone(row, row.version, now() + Math.min(result.lookAgainMs, LONGEST_WAIT_MS));
   }
 }
 

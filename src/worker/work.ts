@@ -27,6 +27,8 @@ export async function startWork(core: Core): Promise<Work> {
         log.warn({ account: context.account }, `no stock is written and nothing exported: ${reason}`);
     }
   }
+  // The clock may have been set back while nothing ran.
+  await store.restampFuture();
   // Jobs of a process that died are only in the way: what is left to do is on record.
   await queue.clear();
   const filling = startFilling({ store, queue, log, now: Date.now });

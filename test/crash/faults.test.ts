@@ -95,17 +95,22 @@ test(
 );
 
 test(
-  'the clock is set forward and back by hours and days',
+  'the clock is set forward and back by hours and days, each time while an answer is lost',
   async () => {
     const clock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url));
     process.env['NODE_OPTIONS'] = `--import=${clock}`;
-    const running = await startRunning().finally(() => delete process.env['NODE_OPTIONS']);
+    const running = await startRunning({ timeout: '2s' }).finally(() => delete process.env['NODE_OPTIONS']);
+    const { erp, dir } = running.stage;
     let orders = 0;
     for (const hours of [2, -3, 24 * 40, -24 * 40, 0]) {
-      writeFileSync(join(running.stage.dir, 'data', 'clock'), String(hours * 3_600_000));
+      const soFar = running.daemon.log().length;
+      erp.control.inject({ kind: 'reset', method: 'POST', path: '/v1/orders' });
+      running.order(1);
+      await until('its answer is lost', () => running.daemon.log().slice(soFar).includes('will be tried again'));
+      writeFileSync(join(dir, 'data', 'clock'), String(hours * 3_600_000));
       running.daemon.process.kill('SIGUSR2');
       running.order(3);
-      orders += 3;
+      orders += 4;
       await running.exported(orders);
     }
     await running.inStep(orders);

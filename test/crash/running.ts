@@ -25,8 +25,9 @@ export interface Running {
 const PRODUCTS = 3;
 const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
 
-export async function startRunning(): Promise<Running> {
-  const stage = await openStage({ marketplace: WIDE });
+/** @param timeout how long a call may take; what may have been sent is waited for twice as long */
+export async function startRunning({ timeout = '5s' } = {}): Promise<Running> {
+  const stage = await openStage({ marketplace: WIDE, timeout });
   stage.erp.control.seed(PRODUCTS);
   for (const { sku } of stage.erp.control.state().products) stage.erp.control.setStock(sku, '1000');
   const buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });

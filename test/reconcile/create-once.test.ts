@@ -126,6 +126,11 @@ describe('an answer that is lost', () => {
     const erp = await lost(false);
     shelf().nowMs -= 3_600_000;
     expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
+    await shelf().store.restampFuture();
+    shelf().nowMs += SETTLE_MS - 1;
+    expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: 1 });
+    shelf().nowMs += 1;
+    expect(await create(erp)).toMatchObject({ outcome: 'written' });
   });
 
   test('with two that match: in doubt, and it stays so until an operator decides', async () => {

@@ -11,10 +11,11 @@ export async function lostWriteOf(
 ): Promise<LostWrite | null> {
   const settleMs = 2 * config.marketplace.timeoutMs;
   const writes = await store.journal.latestWrites(account, 'stock', key);
-  const lost = writes.find(({ outcome }) => outcome !== 'written');
+  const lostAt = writes.findIndex(({ outcome }) => outcome !== 'written');
+  const lost = writes[lostAt];
   if (lost === undefined) return null;
   const overMs = lost.atMs + settleMs;
-  if (writes.some(({ outcome, atMs }) => outcome === 'written' && atMs >= overMs)) return null;
-  // A clock that was set back must not make it longer than it is.
+  if (writes.slice(0, lostAt).some(({ atMs }) => atMs >= overMs)) return null;
+  // Until a date that is later than now was set right (`store/set-back.ts`), it counts as sent now.
   return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
 }

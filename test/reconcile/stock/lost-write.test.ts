@@ -41,6 +41,15 @@ test.each<[string, number, Write[], { mayComeIn: number } | null]>([
     ],
     null,
   ],
+  [
+    'what was written before it was dated by a clock that was set back since',
+    100_000,
+    [
+      { outcome: 'unknown', atMs: 99_000 },
+      { outcome: 'written', atMs: 300_000 },
+    ],
+    { mayComeIn: 9_000 },
+  ],
   ['the clock was set back', 1_000, [{ outcome: 'unknown', atMs: 99_000 }], { mayComeIn: 10_000 }],
 ])('%s', async (_, nowMs, writes, expected) => {
   expect(await lost(nowMs, writes)).toEqual(expected);

@@ -1,0 +1,93 @@
+import { beforeEach, expect, test } from 'vitest';
+import { lostWriteOf } from '../../src/reconcile/stock/lost-write.ts';
+import { accountConfig } from '../reconcile/account.ts';
+import { d, useShelf } from './shelf.ts';
+
+const shelf = useShelf();
+const DAY_MS = 86_400_000;
+const KEY = { account: 'main', flow: 'stock', key: 'P-1' };
+const ORDER = { account: 'main', kind: 'erp-order', key: 'o-1' } as const;
+
+let reconcileId = 0;
+
+/** All of it is dated as it happens, and then the clock is set back by a day. */
+beforeEach(async () => {
+  const { store } = shelf();
+  shelf().nowMs = 100 * DAY_MS;
+  await store.work.mark([KEY], 'poll', 'it changed');
+  await store.work.postpone(KEY, 1, shelf().nowMs + 500);
+  await store.intents.open({ ...ORDER, externalId: 'o-1' });
+  const place = { listingId: 70, facilityId: 1, batchId: 1 };
+  const wanted = { toQuantity: d('5'), reserved: d('0') };
+  reconcileId = await store.reconciles.open({ account: 'main', key: 'P-1', ...place, ...wanted });
+  await store.reconciles.settle(reconcileId, 'refused', { evidence: 'it failed', failure: 'it failed' });
+  const image = { account: 'main', productId: 'P-1', url: 'https://img.test/a', etag: null };
+  await store.images.recordErpImage({ ...image, hash: null, failure: 'it could not be fetched' });
+  const measured = { rows: [], unread: new Set<number>(), absenceCounts: true, lane: 'poll', tick: 7 } as const;
+  const askedAtMs = shelf().nowMs;
+  const row = { ...place, onHand: d('5'), reserved: d('0'), available: d('5') };
+  await store.measurements.record({ ...measured, account: 'main', asked: [70], askedAtMs, rows: [row] });
+  await store.measurements.record({ ...measured, account: 'main', asked: null, askedAtMs, rows: [row] });
+  const write = { ...KEY, action: 'stock.write', target: 'listing 70', before: '1', after: '2', why: 'it differs' };
+  await store.journal.end(await store.journal.begin(write), 'written', '');
+  await store.journal.end(await store.journal.begin(write), 'unknown', '');
+  shelf().nowMs -= DAY_MS;
+});
+
+const lostWrite = () =>
+  lostWriteOf({ account: 'main', config: accountConfig(), store: shelf().store, now: () => shelf().nowMs }, 'P-1');
+
+test('what is dated later than now happened now: nothing waits until the clock has caught up', async () => {
+  const { store, nowMs } = shelf();
+  await store.restampFuture();
+  expect((await store.work.due(10)).map(({ key }) => key)).toEqual(['P-1']);
+  expect(await store.intents.unsettled(ORDER)).toMatchObject({ sentAtMs: nowMs });
+  expect(await store.reconciles.latest('main', 'P-1')).toMatchObject([
+    { intentId: reconcileId, sentAtMs: nowMs, settledAtMs: nowMs, lookedAtMs: nowMs },
+  ]);
+  expect(await store.images.ofErpProduct('main', 'P-1')).toMatchObject([{ checkedAtMs: nowMs }]);
+  expect(await lostWrite()).toEqual({ mayComeIn: 60_000 });
+  shelf().nowMs += 60_000;
+  expect(await lostWrite()).toEqual({ mayComeIn: 0 });
+});
+
+test('what was measured then is not taken for what is there now', async () => {
+  const { store } = shelf();
+  await store.restampFuture();
+  expect(await store.measurements.get('main', 70)).toMatchObject({ askedAtMs: 0 });
+  expect(await store.measurements.get('main', 71)).toBeNull();
+});
+
+test('what was written then is on record as of then', async () => {
+  const { store, nowMs } = shelf();
+  await store.restampFuture();
+  const entries = await store.journal.of('main', 'stock', 'P-1', 10);
+  expect(entries.map(({ outcome, atMs }) => [outcome, atMs - nowMs])).toEqual([
+    ['unknown', 0],
+    ['written', DAY_MS],
+  ]);
+});
+
+test('what is dated earlier stays as it is', async () => {
+  const { store } = shelf();
+  shelf().nowMs += 2 * DAY_MS;
+  const before = await Promise.all([
+    store.intents.unsettled(ORDER),
+    store.reconciles.latest('main', 'P-1'),
+    store.images.ofErpProduct('main', 'P-1'),
+    store.measurements.get('main', 70),
+    store.journal.of('main', 'stock', 'P-1', 10),
+    store.work.get(KEY),
+  ]);
+  await store.restampFuture();
+  expect(
+    await Promise.all([
+      store.intents.unsettled(ORDER),
+      store.reconciles.latest('main', 'P-1'),
+      store.images.ofErpProduct('main', 'P-1'),
+      store.measurements.get('main', 70),
+      store.journal.of('main', 'stock', 'P-1', 10),
+      store.work.get(KEY),
+    ]),
+  ).toEqual(before);
+});
