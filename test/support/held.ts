@@ -14,6 +14,11 @@ const EXCUSES: readonly Excuse[] = [
       new RegExp(`^erp-order \\S+: in doubt: orders without an external_id look like it: .*${number}`),
     ],
   },
+  // Edited on the marketplace while the ERP shipped it.
+  {
+    difference: /^order (\S+) is shipped in the ERP and Accepted$/,
+    held: (number) => [new RegExp(`^order ${number}: ERP order \\S+ of ${number} is shipped and its lines differ: `)],
+  },
   // What the marketplace does not sell, and refuses to take.
   {
     difference: /^ERP order (\S+) is not on the marketplace$/,
