@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
+import { Superseded } from '../../src/marketplace/client.ts';
 import { recordErpStock } from '../../src/reading/erp-shadow.ts';
 import { noteRead } from '../../src/reading/last-read.ts';
-import type { AccountContext } from '../../src/reconcile/context.ts';
+import type { AccountContext, Look } from '../../src/reconcile/context.ts';
+import { FLOW_RUNS } from '../../src/reconcile/flows.ts';
 import { stockFlow } from '../../src/reconcile/stock/flow.ts';
 import {
   at,
@@ -139,4 +141,31 @@ describe('a read that fails', () => {
     await tellStock('98', 11);
     await expect(lookAt(failing('unavailable'))).rejects.toThrow('the ERP says no');
   });
+});
+
+test('a write that waited is decided anew when the ERP has told the same figure anew: with other orders in it, perhaps', async () => {
+  await tellStock('98', 11);
+  await readErpOrders(12);
+  const sent: string[] = [];
+  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
+    if (sent.length === 0 && reads.length === 1) await tellStock('98', 15);
+    if ((await asked.stillRight?.()) === false) throw new Superseded('not any more');
+    sent.push(body.available_inventory.rawJSON);
+    const available = Number(body.available_inventory.rawJSON);
+    return { quantity: available + 7, reserved_qty: 7, available_inventory: available };
+  };
+  const reads: string[] = [];
+  const readNow: AccountContext['readNow'] = async (collection, _look, stillWanted) => {
+    if ((await stillWanted?.()) === false) return;
+    reads.push(collection);
+    if (collection === 'orders') return readOrders();
+    await cancelInErp(14);
+    return readErpOrders(20);
+  };
+  const client = { call } as unknown as AccountContext['client'];
+  const context = { ...accountContext(shelf().store, accountConfig(), { client }), readNow };
+  const free = async () => ({ dryRun: false, paused: null, brake: null });
+  expect(await FLOW_RUNS.stock.reconcile(context, look, free)).toMatchObject({ state: 'in-sync' });
+  // Of the 98, the order of 7 is not the ERP's any more.
+  expect([reads.slice(0, 2), sent]).toEqual([['orders', 'erp-orders'], ['91']]);
 });

@@ -307,4 +307,17 @@ describe('what a brake holds at one facility', () => {
     expect('reason' in result ? result.reason : '').toMatch(/brake zero: .*; brake increase: /s);
     expect(await shelf().store.brakes.list()).toHaveLength(2);
   });
+
+  test('stays in its plan while it cannot be decided, because something is on its way and the orders are not read', async () => {
+    await open({ brakes: { increase: { count: 0 } } });
+    await stock('EAST', '60', 2);
+    await reconcile();
+    const plans = await shelf().store.brakes.list();
+    expect(plans).toHaveLength(1);
+    await stock('EAST', '60', 55);
+    await stock('WEST', '5', 55);
+    onRead = async () => {};
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', written: 1, lookAgainMs: 1_000 });
+    expect(await shelf().store.brakes.list()).toEqual(plans);
+  });
 });
