@@ -16,7 +16,6 @@ export async function recordErpStock(
 
 function withProblem(row: StockRow): StoredStock {
   const expected = row.onHand.minus(row.reserved);
-  if (row.onHand.isNegative()) return { ...row, problem: `on hand is negative (${row.onHand.toFixed()})` };
   if (!row.available.equals(expected)) {
     return {
       ...row,

@@ -87,6 +87,16 @@ test('a buffer is kept back from buyers', async () => {
   expect(figures()).toEqual([87.5, 0, 87.5]);
 });
 
+test('less than nothing on hand is nothing: buyers can take none', async () => {
+  await open('b');
+  stage.erp.control.setStock(SKU, '-4');
+  await stage.sync();
+  expect(figures()).toEqual([0, 0, 0]);
+  stage.erp.control.setStock(SKU, '6');
+  await stage.sync();
+  expect(figures()).toEqual([6, 0, 6]);
+});
+
 test('a target below zero is written as zero, and told', async () => {
   const { listing, buyer } = await open('b');
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity: '90' }] });

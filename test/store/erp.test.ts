@@ -142,7 +142,7 @@ describe('stock', () => {
     expect((await erp().stock('main', 'P-1'))?.asOf).toBe(at(1));
     await stock({ available: d('99') }, at(2));
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
-    await stock({ available: d('99'), problem: 'on hand is negative' }, at(3));
+    await stock({ available: d('99'), problem: 'available 41 is not on hand' }, at(3));
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
   });
 

@@ -49,11 +49,6 @@ const EXCUSES: readonly Excuse[] = [
     difference: /^(\S+) is sold and archived: true$/,
     held: (sku) => [vetoed('stock', 'increase', sku)],
   },
-  // Less than nothing is on hand: the ERP is not believed.
-  {
-    difference: /^(\S+): buyers can take [\d.]+, -[\d.]+ is there /,
-    held: (sku) => [new RegExp(`^stock \\S+: the ERP's stock of SKU ${sku}: on hand is negative `)],
-  },
 ];
 
 function vetoed(flow: string, brake: string, sku: string): RegExp {

@@ -35,5 +35,5 @@ test.each([
 
 test('a new listing says nothing of stock that the ERP does not tell, or that cannot be', async () => {
   expect(await firstQuantity(null)).toBeNull();
-  expect(await firstQuantity('40', 'on hand is negative (-1)')).toBeNull();
+  expect(await firstQuantity('40', 'available 41 is not on hand − reserved (40)')).toBeNull();
 });
