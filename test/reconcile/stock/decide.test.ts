@@ -162,7 +162,11 @@ describe('held, with the reason, and nothing written', () => {
       snapshot({ listing: { misfit: 'quantity: x' } }),
       'listing 7 does not fit: quantity: x',
     ],
-    ['the ERP figure cannot be', snapshot({ stock: { problem: 'available 41 is not on hand − reserved (40)' } }), 'available 41 is not on hand'],
+    [
+      'the ERP figure cannot be',
+      snapshot({ stock: { problem: 'available 41 is not on hand − reserved (40)' } }),
+      'available 41 is not on hand',
+    ],
     ['the ERP row does not fit', snapshot({ erpMisfit: 'available: x', listing: wrong }), 'does not fit: available: x'],
     ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],
     ['huge', snapshot({ stock: { available: d('1e12') } }), 'is not below 100000000'],
