@@ -5,6 +5,8 @@ interface Excuse {
   readonly held: (...named: string[]) => readonly RegExp[];
 }
 
+const NOTHING = /(?!)/;
+
 const EXCUSES: readonly Excuse[] = [
   // Several orders look like a create whose answer was lost, and this is one of them.
   {
@@ -18,6 +20,15 @@ const EXCUSES: readonly Excuse[] = [
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,
     held: (number) => [new RegExp(`^order ${number}: ERP order \\S+ of ${number} is shipped and its lines differ: `)],
+  },
+  // Nor can it be told whether the line came before Accepted or after it: then too little is offered, and never too much.
+  {
+    difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
+    held: (sku, offered, there) => [
+      Number(offered) < Number(there)
+        ? new RegExp(`^order \\S+: ERP order \\S+ of \\S+ is shipped and its lines differ: .* x ${sku} at `)
+        : NOTHING,
+    ],
   },
   // What the marketplace does not sell, and refuses to take.
   {
