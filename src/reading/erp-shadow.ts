@@ -15,6 +15,7 @@ export async function recordErpStock(
 }
 
 function withProblem(row: StockRow): StoredStock {
+  if (row.reserved.isNegative()) return { ...row, problem: `reserved is negative (${row.reserved.toFixed()})` };
   const expected = row.onHand.minus(row.reserved);
   if (!row.available.equals(expected)) {
     return {

@@ -33,9 +33,13 @@ export async function lastRead(
   return fact === null ? null : (JSON.parse(fact) as Began);
 }
 
-/** Did it begin after this tick, and just now? What was not there before, or before the program was stopped, may be by now. */
-export function isCurrent(read: Began | null, tick: number, nowMs: number): boolean {
-  return read !== null && read.tick > tick && Math.abs(nowMs - read.atMs) <= CURRENT_FOR_MS;
+/**
+ * Did it begin after this tick, and just before the look that asks, or since? What was not there before, or before the
+ * program was stopped, may be by now.
+ */
+export function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceMs: number = nowMs): boolean {
+  if (read === null || read.tick <= tick) return false;
+  return read.atMs >= lookedSinceMs - CURRENT_FOR_MS && read.atMs <= nowMs + CURRENT_FOR_MS;
 }
 
 function factOf(collection: Collection): string {

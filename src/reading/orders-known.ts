@@ -11,12 +11,13 @@ export async function ordersReadAfter(
   return read !== null && read.tick > tick;
 }
 
-/** Did one begin after this tick, and just now? Buyers go on ordering, also while the program is stopped. */
+/** Did one begin after this tick, and since just before this look? Buyers go on ordering, also while the program is stopped. */
 export async function areOrdersCurrent(
   { account, store, now }: Pick<AccountContext, 'account' | 'store' | 'now'>,
   tick: number,
+  lookedSinceMs: number,
 ): Promise<boolean> {
-  return isCurrent(await lastRead({ account, store }, 'orders'), tick, now());
+  return isCurrent(await lastRead({ account, store }, 'orders'), tick, now(), lookedSinceMs);
 }
 
 /** Did a complete read of the ERP's orders begin at this instant of its clock, or later? */

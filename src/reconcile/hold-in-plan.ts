@@ -18,7 +18,7 @@ export async function holdInPlan(
   { brake }: Policy,
 ): Promise<string> {
   const { brake: kind, target, before, after, why } = action;
-  if (kind === undefined || hold === null) return reason;
+  if (kind === undefined || hold === null || hold === 'refused') return reason;
   const holdsAll = hold === 'all';
   const own = { key, action: action.action, target, before, after, why };
   const holding = { holdsAll, reason, expiryMs: config.brakes.expiryMs };

@@ -49,8 +49,8 @@ export interface Braked {
 export type Verdict =
   /** `approval`: the item of a plan that this uses up. */
   | { readonly allowed: true; readonly approval: number | null }
-  /** `hold`: it waits in a plan, alone or with everything of its kind. */
-  | { readonly allowed: false; readonly reason: string; readonly hold: 'this' | 'all' | null };
+  /** `hold`: it waits in a plan, alone or with everything of its kind; or was refused by an operator. null: all waits. */
+  | { readonly allowed: false; readonly reason: string; readonly hold: 'this' | 'all' | 'refused' | null };
 
 /** May this write go ahead? Everything else goes on either way. */
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
@@ -62,7 +62,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   const line = `brake ${action.brake}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
   if (item?.same && item.decided) {
     if (item.state === 'approved') return { allowed: true, approval: item.id };
-    return no(`${line} was ${item.state} by ${item.decidedBy}: it is held until it is another write`, null);
+    return no(`${line} was ${item.state} by ${item.decidedBy}: it is held until it is another write`, 'refused');
   }
   // What once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
@@ -107,7 +107,7 @@ function exceedsShare(count: number, percent: Decimal, of: number): boolean {
   return new Decimal(count).greaterThan(Decimal.max(share, 1));
 }
 
-function no(reason: string, hold: 'this' | 'all' | null): Verdict {
+function no(reason: string, hold: 'this' | 'all' | 'refused' | null): Verdict {
   return { allowed: false, reason, hold };
 }
 

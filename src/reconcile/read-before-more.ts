@@ -1,6 +1,6 @@
 import { CallFailure, NEEDS_MENDING } from '../domain/failure.ts';
 import { recordErpStock } from '../reading/erp-shadow.ts';
-import { areOrdersCurrent, erpOrdersReadSince, ordersReadAfter } from '../reading/orders-known.ts';
+import { areOrdersCurrent, erpOrdersReadSince } from '../reading/orders-known.ts';
 import type { AccountContext, Look } from './context.ts';
 
 /** The figures by which buyers would be given more of a product. */
@@ -49,10 +49,10 @@ export async function readBeforeMore<Seen>(
   { observe, basisOf, hasElse }: Looking<Seen>,
 ): Promise<Seen & { readonly unread: string | null }> {
   let seen = first;
-  const asked = new Set<Reading>();
+  const sinceMs = context.now();
   const next = async () => {
     const basis = basisOf(seen);
-    return basis === null ? null : nextReading(context, basis, asked);
+    return basis === null ? null : nextReading(context, basis, sinceMs);
   };
   let before: string | null = null;
   for (let reads = 0; ; reads += 1) {
@@ -71,7 +71,6 @@ export async function readBeforeMore<Seen>(
       if (!(error instanceof CallFailure) || !(NEEDS_MENDING.includes(error.kind) || hasElse(seen))) throw error;
       return { ...seen, unread: `${UNREAD[reading.name]} (${error.message})` };
     }
-    asked.add(reading.name);
     seen = await observe();
   }
 }
@@ -96,16 +95,15 @@ interface NextReading {
 async function nextReading(
   context: AccountContext,
   { sku, isOutdated, asOf, tick }: Basis,
-  asked: ReadonlySet<Reading>,
+  sinceMs: number,
 ): Promise<NextReading | null> {
   if (isOutdated) return { name: 'erp-stock', of: `erp-stock ${asOf}`, sku };
   // An order that the ERP let go of may live on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
     return { name: 'erp-orders', of: `erp-orders ${asOf}`, sku };
-  // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more. What this
-  // look has read may have taken its time.
-  const areKnown = asked.has('orders') ? ordersReadAfter : areOrdersCurrent;
-  return (await areKnown(context, tick)) ? null : { name: 'orders', of: `orders ${tick}`, sku };
+  // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more. One read is
+  // for all who look meanwhile, however long it takes.
+  return (await areOrdersCurrent(context, tick, sinceMs)) ? null : { name: 'orders', of: `orders ${tick}`, sku };
 }
 
 async function read(

@@ -111,6 +111,8 @@ export function doubtStore(db: Database, now: () => number) {
 
     /** It is given up, until the entity changes. */
     async drop(intent: Intent, word: Word): Promise<void> {
+      // Nothing was sent that could be held.
+      if (intent.kind === 'unseen-sale') return this.retry(intent, word);
       await decide(intent, word, (tx, row) => {
         requireSettled(row, now());
         const evidence = `dropped by ${word.by}, until it changes: ${evidenceOf(row)}`;

@@ -1,8 +1,9 @@
-import { type Decimal, sum, ZERO } from '../domain/decimal.ts';
+import { Decimal, decimalOrNull, sum, ZERO } from '../domain/decimal.ts';
 import { figureShift, isForeseeable, type LineState } from '../domain/ledger.ts';
 import type { OrderLine } from '../domain/order.ts';
-import { lineEffect } from '../domain/status.ts';
+import { type Effect, lineEffect } from '../domain/status.ts';
 import type { Queryable } from './database.ts';
+import { findProduct } from './product-rows.ts';
 import { erpProductOf, moveFigures } from './record-products.ts';
 import { explainUnseen } from './unseen-sales.ts';
 import { type Lane, markWork } from './work.ts';
@@ -24,6 +25,8 @@ export interface OrderMove {
   readonly after: OrderState;
   /** It may have moved before anything that was read since. */
   readonly late: boolean;
+  /** It may have been there for long, and no read showed it. */
+  readonly wasHidden: boolean;
 }
 
 interface Reading {
@@ -42,24 +45,32 @@ interface Touched {
 }
 
 /** Moves the shadow's figures as the marketplace moved its own, and has the stock of these products looked at. */
-export function moveStock(tx: Queryable, reading: Reading, move: OrderMove, nowMs: number): void {
-  const { account, lane, knownBeforeTick } = reading;
+export function moveStock(tx: Queryable, batch: Reading, move: OrderMove, nowMs: number): void {
+  const { account, lane, knownBeforeTick } = batch;
+  // As the ledger counts it: a line that does not say how many a case holds is one of its listing's.
+  const stockQuantity = (line: OrderLine) =>
+    batch.stockQuantity({ ...line, unitMultiplier: line.unitMultiplier ?? multiplierOf(tx, account, line.productId) });
+  const reading = { ...batch, stockQuantity };
   for (const [productId, { moved, foreseeable, ...shift }] of touchedBy(reading, move)) {
     moveFigures(tx, account, productId, shift, { knownBeforeTick, doubtful: (moved && move.late) || !foreseeable });
     const erpId = erpProductOf(tx, account, String(productId));
-    if (erpId !== null && move.before === null) {
-      const quantity = goneOf(reading, move.after, productId);
-      explainUnseen(tx, { account, erpId }, { number: move.number, late: move.late, quantity }, nowMs);
-    }
+    if (erpId !== null)
+      explainUnseen(tx, { account, erpId }, { number: move.number, ...tookUnseen(reading, move, productId) }, nowMs);
     const target = { account, flow: 'stock', key: erpId ?? '' };
     if (erpId !== null) markWork(tx, target, lane, `order ${move.number} moved`, nowMs);
   }
 }
 
-/** How much of a product an order has taken or released. */
-function goneOf({ stockQuantity }: Reading, { status, lines }: OrderState, productId: number): Decimal {
-  const gone = lines.filter((line) => line.productId === productId && lineEffect(status, line.late) !== 'reserved');
-  return sum(gone.map(stockQuantity));
+/** How much of a product an order has taken, or let go of, beyond what was known of it. */
+function tookUnseen({ stockQuantity }: Reading, { before, after, wasHidden }: OrderMove, productId: number) {
+  const of = ({ status, lines }: OrderState, isMeant: (effect: Effect) => boolean) =>
+    sum(
+      lines.filter((line) => line.productId === productId && isMeant(lineEffect(status, line.late))).map(stockQuantity),
+    );
+  // What an order lets go of is back; only one that shows late may have been taken for one that took it.
+  const gone = of(after, (effect) => effect === 'consumed' || (wasHidden && effect === 'none'));
+  const known = before === null ? ZERO : of(before, (effect) => effect !== 'none');
+  return { wasHidden, quantity: Decimal.max(gone.minus(known), ZERO) };
 }
 
 function touchedBy(reading: Reading, { before, after }: OrderMove): Map<number, Touched> {
@@ -91,3 +102,7 @@ function touchedBy(reading: Reading, { before, after }: OrderMove): Map<number, 
 }
 
 const GONE = { effect: 'none', quantity: ZERO } as const;
+
+function multiplierOf(tx: Queryable, account: string, productId: number): Decimal | null {
+  return decimalOrNull(findProduct(tx, { account, id: productId })?.unitMultiplier ?? null);
+}

@@ -81,7 +81,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   };
   // A row at or below the cursor became visible late: figures that were read since may count it already.
   const late = batch.cursorBefore !== null && !isBefore(batch.cursorBefore, order.modified);
-  moveStock(tx, batch, { ...change, late }, nowMs);
+  moveStock(tx, batch, { ...change, late, wasHidden: late || mended || batch.cursorBefore === null }, nowMs);
   recordOrderChange(tx, { account, stockQuantity: batch.stockQuantity, ...change }, nowMs);
   markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
   return true;

@@ -164,14 +164,20 @@ function markBoth(tx: Queryable, { account, lane }: RecordProducts, erpId: strin
   markWork(tx, { account, flow: 'stock', key: erpId }, lane, why, nowMs);
 }
 
-function unexplainedBy(tx: Queryable, batch: RecordProducts, { id, figures }: MarketplaceProduct): Decimal {
-  const known = reservedByKnownOrders(tx, batch, id);
+function unexplainedBy(
+  tx: Queryable,
+  batch: RecordProducts,
+  { id, figures, unitMultiplier }: MarketplaceProduct,
+): Decimal {
+  const known = reservedByKnownOrders(tx, batch, id, unitMultiplier ?? null);
   return (figures.reserved ?? known).minus(known);
 }
 
 /** A single observation may be older than what became known of the orders meanwhile. */
 function unseenOf(before: ProductRow | undefined, unexplained: Decimal): string {
-  return Decimal.max(Decimal.min(before?.unexplained ?? 0, unexplained), 0).toFixed();
+  // An order that moved since may be what was unexplained before it: then only what was sure stays so.
+  const sure = before?.certain === true ? before.unexplained : (before?.unseen ?? 0);
+  return Decimal.max(Decimal.min(sure, unexplained), 0).toFixed();
 }
 
 /** An order that has come to reserve more may be one that was not known. */
@@ -184,7 +190,12 @@ export function erpProductOf(tx: Queryable, account: string, listingId: string):
   return findByMarketplaceId(tx, { account, kind: 'product', marketplaceId: listingId })?.erpId ?? null;
 }
 
-function reservedByKnownOrders(tx: Queryable, batch: RecordProducts, productId: number): Decimal {
+function reservedByKnownOrders(
+  tx: Queryable,
+  batch: RecordProducts,
+  productId: number,
+  ofListing: Decimal | null,
+): Decimal {
   const rows = findReserving(tx).all({ account: batch.account, productId });
   return sum(
     rows
@@ -192,7 +203,7 @@ function reservedByKnownOrders(tx: Queryable, batch: RecordProducts, productId: 
       .map(({ line }) =>
         batch.stockQuantity({
           quantity: new Decimal(line.quantity),
-          unitMultiplier: decimalOrNull(line.unitMultiplier),
+          unitMultiplier: decimalOrNull(line.unitMultiplier) ?? ofListing,
         }),
       ),
   );

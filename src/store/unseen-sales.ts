@@ -45,23 +45,18 @@ export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decima
   });
 }
 
-/** An order that was not known is, and has taken or released as much: it may be the one. */
+/** An order has taken, or let go of, so much more than was known of it: it may be the one. */
 export interface KnownOrder {
   readonly number: string;
   readonly quantity: Decimal;
-  /** It became visible late. */
-  readonly late: boolean;
-}
-
-/** Once the orders were read again, only one that became visible late may have taken a part, or one of that very quantity all. */
-function mayHaveTaken(row: Row, { late, quantity }: KnownOrder): boolean {
-  return late || row.state === 'open' || quantityOf(row).equals(quantity);
+  /** It may have been there for long. Any other has come since the orders were read again for what is judged. */
+  readonly wasHidden: boolean;
 }
 
 export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownOrder, nowMs: number): void {
   let { quantity } = order;
   for (const row of findKept(tx).all(product)) {
-    if (quantity.isZero() || !mayHaveTaken(row, { ...order, quantity })) continue;
+    if (quantity.isZero() || !(order.wasHidden || row.state === 'open')) continue;
     const kept = quantityOf(row);
     const its = Decimal.min(kept, quantity);
     quantity = quantity.minus(its);

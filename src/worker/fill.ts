@@ -18,6 +18,9 @@ interface Filled {
   readonly now: () => number;
 }
 
+/** A clock that is set right bit by bit is not set back: what waits is late by no more than that. */
+const SET_BACK_MS = 1_000;
+
 /**
  * Keeps the queue filled from what is on record. SQLite is the truth: a key that is pending there is put on the queue
  * once for each of its versions, and all of them again from time to time.
@@ -34,7 +37,7 @@ export function startFilling(filled: Filled) {
 
   const fill = async (): Promise<void> => {
     const nowMs = now();
-    if (nowMs < latestMs) {
+    if (nowMs < latestMs - SET_BACK_MS) {
       await forgetFuture(filled);
       queued.clear();
     }

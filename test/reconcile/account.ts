@@ -22,7 +22,7 @@ export function accountConfig(settings: Record<string, unknown> = {}): AccountCo
 export function accountContext(
   store: Store,
   config: AccountConfig,
-  sides: Partial<Pick<AccountContext, 'client' | 'erp' | 'images'>> = {},
+  sides: Partial<Pick<AccountContext, 'client' | 'erp' | 'images' | 'now'>> = {},
 ): AccountContext {
   const nobody = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(`nobody answers ${String(name)}`)) });
   return {
@@ -33,20 +33,22 @@ export function accountContext(
     images: nobody as AccountContext['images'],
     store,
     onJournal: () => {},
-    now: () => 1_000_000,
+    now,
     exclusively: createExclusive(),
-    readNow: readingNothing(store, config.name),
+    readNow: readingNothing(store, config.name, sides.now ?? now),
     singleReads: () => 0,
     requestRead: async () => {},
     ...sides,
   };
 }
 
+const now = () => 1_000_000;
+
 /** Reads that bring nothing, and are complete. */
-function readingNothing(store: Store, account: string): AccountContext['readNow'] {
+function readingNothing(store: Store, account: string, nowMs: () => number): AccountContext['readNow'] {
   return async (collection, _look, stillWanted = async () => true) => {
     if (!(await stillWanted())) return;
-    const began = { tick: await store.cursors.tick(account), atMs: 1_000_000 };
+    const began = { tick: await store.cursors.tick(account), atMs: nowMs() };
     if (collection === 'orders') await noteRead({ account, store }, 'orders', began);
     if (collection !== 'erp-orders') return;
     const to = '2999-01-01T00:00:00Z';

@@ -215,7 +215,7 @@ describe('what an operator has decided', () => {
   test.each(['vetoed', 'dropped'] as const)('%s: held as long as it is the same, in no new plan', (state) => {
     expect(verdict({ state, decided: true })).toMatchObject({
       allowed: false,
-      hold: null,
+      hold: 'refused',
       reason: expect.stringContaining(`was ${state} by eve`),
     });
     expect(verdict({ state, decided: true, same: false })).toEqual(YES);

@@ -23,9 +23,11 @@ import { accountConfig, accountContext } from './account.ts';
 const shelf = useShelf();
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 const NOW = 1_000_000;
+let nowMs = NOW;
 
 /** 93 to sell on both sides: the ERP counts the 7 of the one order. */
 beforeEach(async () => {
+  nowMs = NOW;
   const { store } = shelf();
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   const figures = { quantity: d('100'), reserved: d('7'), available: d('93') };
@@ -52,20 +54,31 @@ async function readErpOrders(minute: number): Promise<void> {
 const cancelInErp = (minute: number) =>
   shelf().store.erp.recordOrders('main', [erpOrder({ status: 'cancelled', changedAt: at(minute) })], 'poll');
 
-async function readOrders(atMs = NOW): Promise<void> {
+async function readOrders(atMs = nowMs): Promise<void> {
   const { store } = shelf();
   await noteRead({ account: 'main', store }, 'orders', { tick: await store.cursors.tick('main'), atMs });
 }
 
+/** It takes longer than what was read is taken for what is there. */
+async function readOrdersSlowly(): Promise<void> {
+  const beganMs = nowMs;
+  nowMs += 60_000;
+  await readOrders(beganMs);
+}
+
 /** What is decided after a look, and what the look had read. */
-async function lookAt(read: (collection: string, time: number) => Promise<void>) {
+async function lookAt(
+  read: (collection: string, time: number) => Promise<void>,
+  readByOthers: (collection: string) => Promise<void> = async () => {},
+) {
   const reads: string[] = [];
   const readNow: AccountContext['readNow'] = async (collection, _look, stillWanted) => {
+    await readByOthers(collection);
     if ((await stillWanted?.()) === false) return;
     reads.push(collection);
     await read(collection, reads.filter((one) => one === collection).length);
   };
-  const context = { ...accountContext(shelf().store, accountConfig()), readNow };
+  const context = { ...accountContext(shelf().store, accountConfig()), readNow, now: () => nowMs };
   const { actions, hold } = stockFlow.decide(await stockFlow.observe(context, look, true));
   return { reads, hold, writes: actions.map(({ after }) => after) };
 }
@@ -115,10 +128,17 @@ describe('more is given only when it is known', () => {
 
   test('also when reading the orders took longer than they are taken for what is there', async () => {
     await tellStock('98', 11);
-    const found = await lookAt((collection) =>
-      collection === 'erp-orders' ? readErpOrders(12) : readOrders(NOW - 60_000),
-    );
+    const found = await lookAt((collection) => (collection === 'erp-orders' ? readErpOrders(12) : readOrdersSlowly()));
     expect(found).toEqual({ reads: ['erp-orders', 'orders'], hold: null, writes: ['98'] });
+  });
+
+  test('by the read of another look that this one had to wait for, however long that took', async () => {
+    await tellStock('98', 11);
+    const found = await lookAt(
+      () => readErpOrders(12),
+      (collection) => (collection === 'orders' ? readOrdersSlowly() : Promise.resolve()),
+    );
+    expect(found).toEqual({ reads: ['erp-orders'], hold: null, writes: ['98'] });
   });
 
   test('less is written without a read', async () => {

@@ -54,6 +54,11 @@ describe.each(KINDS)('%s in doubt', (kind) => {
   test('can be dropped, stays in sight, and can be tried again after all', async () => {
     const intent = await inDoubt(kind);
     await doubts().drop(intent, ann);
+    // Nothing was sent that would be held.
+    if (kind === 'unseen-sale') {
+      expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
+      return;
+    }
     expect((await doubts().all()).map((one) => [one.state, one.evidence])).toEqual([
       ['dropped', 'dropped by Ann, until it changes: 2 match: 1, 2'],
     ]);

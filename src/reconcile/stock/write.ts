@@ -1,3 +1,4 @@
+import { sum } from '../../domain/decimal.ts';
 import type { StockFigures } from '../../domain/product.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
@@ -33,16 +34,24 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
     const answer = { figures: seen, expectedReserved: knownReserved, observedTick };
     return store.products.observeFigures(account, action.listingId, answer);
   };
+  const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
+  const knownReserved = async () => {
+    if (!slipped || action.expectedReserved.equals(action.knownReserved)) return action.knownReserved;
+    await context.readNow('orders', look);
+    const { lines } = await seenNow();
+    return sum(
+      lines.flatMap(({ order, effect, quantity }) => (order !== null && effect === 'reserved' ? quantity : [])),
+    );
+  };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
-    if (figures.quantity !== null) return observe(figures, action);
+    if (figures.quantity !== null) return observe(figures, { ...action, knownReserved: await knownReserved() });
     // Answers need not show the figures (spec 1). While the same would be decided, they follow from it; what was read since
     // it was decided is not undone by a figure from before it.
     const same = sameIn(await seenNow());
     if (same !== null) return observe(assumedFigures(same), same);
     await readListings(context, look, { id: String(action.listingId) });
   });
-  const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
   if (slipped) await afterWrite(showFigures(figures), () => context.requestRead('orders'));
   const note = slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : '';
   return { outcome: 'written', answer: showFigures(figures) + note };

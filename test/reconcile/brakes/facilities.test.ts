@@ -31,7 +31,7 @@ async function open() {
     },
   } as unknown as AccountContext['client'];
   const config = accountConfig({ facilities: FACILITIES, brakes: { zero: { count: 1, percent: 100 } } });
-  const context = { ...accountContext(store, config, { client }), now: () => shelf().nowMs };
+  const context = accountContext(store, config, { client, now: () => shelf().nowMs });
   for (const fact of ['listings-known', 'first-linked']) await store.facts.set('main', fact, 'yes');
   for (const [key, id] of Object.entries(LISTINGS)) {
     const sku = `SKU ${key}`;

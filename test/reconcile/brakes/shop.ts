@@ -72,7 +72,7 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
       transitions: { reject: 'reject' },
     },
   });
-  const context: AccountContext = { ...accountContext(store, config, { client }), now: () => shelf.nowMs };
+  const context: AccountContext = accountContext(store, config, { client, now: () => shelf.nowMs });
   const sell = (id: number) => {
     const side = erpSides.get(id);
     if (side === undefined) throw new Error(`no product ${id}`);

@@ -298,6 +298,18 @@ describe('what a brake holds at one facility', () => {
     expect(sent).toEqual([[2, '60']]);
   });
 
+  test('nor does one that an operator refused', async () => {
+    await open({ brakes: { zero: { count: 0 } } });
+    await stock('EAST', '0', 2);
+    await reconcile();
+    const [plan] = await shelf().store.brakes.list();
+    await shelf().store.brakes.drop({ hash: plan?.hash ?? '' }, 'Ann');
+    await stock('WEST', '60', 2);
+    const result = await reconcile();
+    expect(result).toMatchObject({ state: 'held', written: 1, reason: expect.stringContaining('was dropped by Ann') });
+    expect(sent).toEqual([[2, '60']]);
+  });
+
   test('and both kinds, when both are held', async () => {
     await open({ brakes: { zero: { count: 0 }, increase: { count: 0 } } });
     await stock('EAST', '0', 2);
