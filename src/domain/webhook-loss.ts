@@ -85,6 +85,13 @@ export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, n
   return { unheard: waiting, unseen: early, heardAtMs, lostInRow, firstLostAtMs, silentSinceMs, hours };
 }
 
+/** The watch when it begins again: what should have come by now may have, while nobody was there. What is silent stays so. */
+export function watchAfterBreak(watch: WebhookWatch, nowMs: number): WebhookWatch {
+  const waiting = Object.entries(watch.unheard).filter(([, seenAtMs]) => Math.abs(nowMs - seenAtMs) < LATE_MS);
+  const after = { ...watch, unheard: Object.fromEntries(waiting) };
+  return watch.silentSinceMs === null ? { ...after, lostInRow: 0, firstLostAtMs: null } : after;
+}
+
 function isSilent(lostInRow: number, firstLostAtMs: number | null, nowMs: number): boolean {
   if (lostInRow >= SILENT_AFTER) return true;
   return lostInRow >= SILENT_AFTER_FEW && firstLostAtMs !== null && nowMs - firstLostAtMs >= SILENT_AFTER_MS;

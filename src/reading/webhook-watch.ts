@@ -1,4 +1,11 @@
-import { crossMatch, NOTHING_WATCHED, type Seen, silenceMs, type WebhookWatch } from '../domain/webhook-loss.ts';
+import {
+  crossMatch,
+  NOTHING_WATCHED,
+  type Seen,
+  silenceMs,
+  type WebhookWatch,
+  watchAfterBreak,
+} from '../domain/webhook-loss.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { noteInJournal } from '../reconcile/note.ts';
 import type { InboxRow } from '../store/inbox.ts';
@@ -63,6 +70,18 @@ export async function watchRead(
     },
     end: () => note(context, kind, { changed, deliveries }),
   };
+}
+
+/** To be told when the program starts. */
+export async function beginListening(context: AccountContext): Promise<void> {
+  const { account, store } = context;
+  for (const kind of ['orders', 'products'] as const) {
+    await context.exclusively([WATCH + kind], async () => {
+      const before = await webhookWatch(context, kind);
+      const after = JSON.stringify(watchAfterBreak(before, context.now()));
+      if (after !== JSON.stringify(before)) await store.facts.set(account, WATCH + kind, after);
+    });
+  }
 }
 
 /** Between two reads: what has waited long enough for its webhook is lost, and enough that is lost is silence. */

@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts';
-import { lookForSilence } from '../reading/webhook-watch.ts';
+import { beginListening, lookForSilence } from '../reading/webhook-watch.ts';
 
 const LOOK_FOR_SILENCE_EVERY_MS = 15_000;
 const RELEASE_EVERY_MS = 60_000;
@@ -29,6 +29,10 @@ export function startHousekeeping({ config, log, state, accounts }: Core) {
     await store.history.prune(now - config.retention.journalMs);
     state.database.sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
   });
+  const begin = guarded('beginning to listen for webhooks', async () => {
+    for (const context of accounts.values()) await beginListening(context);
+  });
+  begin();
   const { journalMs, inboxMs } = config.retention;
   const pruneEveryMs = Math.min(PRUNE_EVERY_MS, journalMs / 4, inboxMs / 4);
   const timers = [

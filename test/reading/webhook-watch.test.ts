@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { watchRead, webhookWatch } from '../../src/reading/webhook-watch.ts';
+import { beginListening, lookForSilence, watchRead, webhookWatch } from '../../src/reading/webhook-watch.ts';
+import type { InboxRow } from '../../src/store/inbox.ts';
 import type { JournalEntry } from '../../src/store/journal.ts';
 import { accountConfig, accountContext } from '../reconcile/account.ts';
 import { useShelf } from '../store/shelf.ts';
 
 const MINUTE = 60_000;
 const shelf = useShelf();
+
+const base = { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 };
+const watched = accountConfig({ marketplace: { ...base, webhooks: { secret: 'a-secret' } } });
 
 /** A write whose answer was lost: nothing but the journal knows of it. */
 const sent = (flow: string, key: string): JournalEntry => ({
@@ -35,10 +39,8 @@ test.each(CASES)(
     await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
     await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'created' });
     await store.journal.add(entry);
-    const base = { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 };
-    const config = accountConfig({ marketplace: { ...base, webhooks: { secret: 'a-secret' } } });
     const unheardAt = async (nowMs: number) => {
-      const context = { ...accountContext(store, config), now: () => nowMs };
+      const context = accountContext(store, watched, { now: () => nowMs });
       const watch = await watchRead(context, kind, [], nowMs - MINUTE);
       await watch.saw([ours, another]);
       await watch.end();
@@ -48,3 +50,22 @@ test.each(CASES)(
     expect(await unheardAt(shelf().nowMs + 11 * MINUTE)).toContain(ours);
   },
 );
+
+test.each([
+  ['the program ran on', false, 1],
+  ['it was stopped meanwhile: they may have come while nobody was there', true, 0],
+])('two changes of an hour ago, and no webhook about them since: %s', async (_, wasStopped, alerts) => {
+  const { store } = shelf();
+  let nowMs = shelf().nowMs;
+  const context = accountContext(store, watched, { now: () => nowMs });
+  const heard = { kind: 'orders', receivedAtMs: nowMs, body: '{}' } as unknown as InboxRow;
+  await (await watchRead(context, 'orders', [heard], nowMs - MINUTE)).end();
+  const watch = await watchRead(context, 'orders', [], nowMs - MINUTE);
+  nowMs += MINUTE;
+  await watch.saw(['o-1', 'o-2']);
+  await watch.end();
+  nowMs += 60 * MINUTE;
+  if (wasStopped) await beginListening(context);
+  await lookForSilence(context);
+  expect(await store.facts.startingWith('main', 'alert:webhooks:')).toHaveLength(alerts);
+});
