@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Remote } from '../bench/support/rpc.ts';
 import type { SidesApi } from './sides-process.ts';
@@ -39,6 +40,9 @@ const erp = (name: string, fault: Parameters<SidesApi['breakErp']>[0], lastsMs =
   mend: ({ sides }) => sides.mend(),
 });
 
+const STRIKE_LIMIT_MS = 10_000;
+const STRIKE_RETRY_MS = 200;
+
 const BALLAST = 'ballast';
 
 /** Fills what is left of the disk, for a moment. */
@@ -67,7 +71,8 @@ export const SOAK_FAULTS: readonly SoakFault[] = [
     lastsMs: 0,
     async strike({ redis }) {
       const pid = /process_id:(\d+)/.exec(await redis.info('server'))?.[1];
-      if (pid !== undefined) process.kill(Number(pid), 'SIGKILL');
+      if (pid === undefined) throw new Error('Redis does not tell its process id');
+      process.kill(Number(pid), 'SIGKILL');
     },
   },
   marketplace('marketplace answers lost', { kind: 'reset-after', chance: 0.3 }),
@@ -83,3 +88,22 @@ export const SOAK_FAULTS: readonly SoakFault[] = [
   marketplace('marketplace answers torn', { kind: 'truncate-body', chance: 0.3 }),
   marketplace('webhooks late', { kind: 'webhook-late', ms: 5_000 }, 20_000),
 ];
+
+/** Whether it struck: what it strikes may be about to start anew, so it is tried for some seconds. */
+export async function strikes(
+  fault: SoakFault,
+  on: Breakable,
+  over: AbortSignal,
+  tell: (line: string) => void,
+): Promise<boolean> {
+  for (const deadline = Date.now() + STRIKE_LIMIT_MS; ; await sleep(STRIKE_RETRY_MS)) {
+    try {
+      await fault.strike(on);
+      return true;
+    } catch (error) {
+      if (Date.now() < deadline && !over.aborted) continue;
+      tell(`${fault.name} did not strike: ${String(error)}`);
+      return false;
+    }
+  }
+}

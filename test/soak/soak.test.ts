@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { SOAK_FAULTS } from './faults.ts';
-import { soak } from './soak.ts';
+import { KILLS, soak } from './soak.ts';
 import { judge } from './verdict.ts';
 
 const LIMIT_MS = 400_000;
 const RETENTION_MS = 5_000;
+const EVERY_MS = 1_200;
+const FAULTS = SOAK_FAULTS.map(({ name }) => name).filter((name) => name !== 'disk full');
+/** Each strikes, and so do all kills. */
+const LASTS_MS = (FAULTS.length + KILLS.length + 1) * EVERY_MS;
 /** Nothing that has to warm up is judged in so short a time. */
 const LIMITS = { retentionMs: RETENTION_MS, pruneEveryMs: RETENTION_MS / 4, warmUpMs: LIMIT_MS };
 
@@ -16,8 +20,8 @@ test(
   'after a little soak both sides agree, in bounded space, and what is past its retention is gone',
   async ({ signal }) => {
     const { samples, struck, disagreements, orders } = await soak({
-      lastsMs: 20_000,
-      everyMs: 1_200,
+      lastsMs: LASTS_MS,
+      everyMs: EVERY_MS,
       speed: 20,
       sampleEveryMs: 1_000,
       retentionMs: RETENTION_MS,
@@ -27,8 +31,7 @@ test(
     });
     expect(disagreements).toEqual([]);
     expect(judge(samples, LIMITS).filter(({ met }) => met === false)).toEqual([]);
-    const faults = SOAK_FAULTS.map(({ name }) => name).filter((name) => name !== 'disk full');
-    expect([...struck.keys()].toSorted()).toEqual([...faults, 'daemon killed'].toSorted());
+    expect([...struck.keys()].toSorted()).toEqual([...FAULTS, 'daemon killed'].toSorted());
     expect(orders).toBeGreaterThan(0);
     const [first, last] = [samples[0], samples.at(-1)];
     const lastedMs = (last?.atMs ?? 0) - (first?.atMs ?? 0);

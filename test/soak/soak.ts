@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type Process, start } from '../bench/support/rpc.ts';
 import type { SoakDaemonApi } from './daemon-process.ts';
-import { type Breakable, SOAK_FAULTS } from './faults.ts';
+import { type Breakable, SOAK_FAULTS, strikes } from './faults.ts';
 import { databaseFigures, folderMb, processFigures, redisMb, type Sample } from './samples.ts';
 import type { SidesApi } from './sides-process.ts';
 
@@ -39,7 +39,7 @@ export interface Soaked {
 
 const SECRET = 'a-webhook-secret-of-the-soak';
 /** The daemon is killed at these shares of the time, so that its last life is long enough to be measured. */
-const KILLS = [0.05, 0.15, 0.3];
+export const KILLS = [0.05, 0.15, 0.3];
 const SETTLE_LIMIT_MS = 240_000;
 const LISTED_LIMIT_MS = 60_000;
 
@@ -193,8 +193,7 @@ async function breakThings(stage: SoakStage, options: SoakOptions, over: AbortSi
     const fault = faults[next % faults.length];
     if (fault === undefined) break;
     next += 1;
-    await fault.strike(breakable).catch((error: unknown) => options.tell(`${fault.name}: ${String(error)}`));
-    count(struck, fault.name);
+    if (await strikes(fault, breakable, over, options.tell)) count(struck, fault.name);
     await pause(Math.min(fault.lastsMs, options.everyMs * 0.7), over);
     await fault.mend?.(breakable);
   }

@@ -1,3 +1,5 @@
+import { Decimal } from 'decimal.js';
+
 /** What may stay different once all rests: `difference` as `disagreements` tells it, and the rows that have to be held for it. */
 interface Excuse {
   readonly difference: RegExp;
@@ -12,21 +14,21 @@ const EXCUSES: readonly Excuse[] = [
   {
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number) => [
-      new RegExp(`^order ${number}: it may be the order we are creating for ERP order `),
-      new RegExp(`^erp-order \\S+: in doubt: orders without an external_id look like it: .*${number}`),
+      reason`^order ${number}: it may be the order we are creating for ERP order `,
+      reason`^erp-order \S+: in doubt: orders without an external_id look like it: (\S+, )*${number}[,;]`,
     ],
   },
   // Edited on the marketplace while the ERP shipped it.
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,
-    held: (number) => [new RegExp(`^order ${number}: ERP order \\S+ of ${number} is shipped and its lines differ: `)],
+    held: (number) => [reason`^order ${number}: ERP order \S+ of ${number} is shipped and its lines differ: `],
   },
   // Nor can it be told whether the line came before Accepted or after it: then too little is offered, and never too much.
   {
     difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
     held: (sku, offered, there) => [
-      Number(offered) < Number(there)
-        ? new RegExp(`^order \\S+: ERP order \\S+ of \\S+ is shipped and its lines differ: .* x ${sku} at `)
+      new Decimal(offered).lessThan(there)
+        ? reason`^order \S+: ERP order \S+ of \S+ is shipped and its lines differ: .* x ${sku} at `
         : NOTHING,
     ],
   },
@@ -34,36 +36,58 @@ const EXCUSES: readonly Excuse[] = [
   {
     difference: /^ERP order (\S+) is not on the marketplace$/,
     held: (id) => [
-      new RegExp(
-        `^erp-order ${id}: (\\S+: (its listing \\d+ is archived|it has no listing on the marketplace)$|failed, .* 400: .* is not an active product|in doubt: orders without an external_id look like it: )`,
-      ),
+      reason`^erp-order ${id}: (\S+: (its listing \d+ is archived|it has no listing on the marketplace)$|failed, .* 400: .* is not an active product|in doubt: orders without an external_id look like it: )`,
     ],
   },
   // An operator has refused, or has not been asked to approve what is decided by now.
   {
-    difference: /^(\S+) costs [\d.]+, in the ERP /,
-    held: (sku) => [vetoed('product', 'price', sku)],
+    difference: /^(\S+) costs [\d.]+, in the ERP ([\d.]+)$/,
+    held: (sku, amount) => [
+      reason`^product \S+: brake price: \S+ listing \d+ \(${sku}\) \(\S+ \S+ -> ${plain(amount)} \S+\) was (vetoed|dropped) by `,
+    ],
   },
   {
-    difference: /^order (\S+) is \w+ and cancelled in the ERP$/,
-    held: (number) => [new RegExp(`^order ${number}: brake reject: .* was (vetoed|dropped) by `)],
+    difference: /^order (\S+) is (\w+) and cancelled in the ERP$/,
+    held: (number, status) => [
+      reason`^order ${number}: brake reject: \S+ order ${number} \(${status} -> Rejected\) was (vetoed|dropped) by `,
+    ],
   },
   {
     difference: /^(\S+) is not sold and archived: false$/,
-    held: (sku) => [vetoed('product', 'archive', sku)],
+    held: (sku) => [
+      reason`^product \S+: brake archive: \S+ listing \d+ \(${sku}\) \(listed -> archived\) was (vetoed|dropped) by `,
+    ],
   },
   {
-    difference: /^(\S+): buyers can take [\d.]+, -?[\d.]+ is there /,
-    held: (sku) => [vetoed('stock', '(zero|increase)', sku)],
+    difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
+    held: (sku, offered, there) => [refusedStock(sku, new Decimal(offered), new Decimal(there))],
   },
   {
     difference: /^(\S+) is sold and archived: true$/,
-    held: (sku) => [vetoed('stock', 'increase', sku)],
+    held: (sku) => [
+      reason`^stock \S+: brake increase: \S+ listing \d+ \(${sku}\) \w+, back from the archive \(\S+ -> \S+\) was (vetoed|dropped) by `,
+    ],
   },
 ];
 
-function vetoed(flow: string, brake: string, sku: string): RegExp {
-  return new RegExp(`^${flow} \\S+: brake ${brake}: .*\\(${sku}\\).* was (vetoed|dropped) by `);
+/** Buyers could take some and are to take none, or they are to take more: nothing in between is braked. */
+function refusedStock(sku: string, offered: Decimal, there: Decimal): RegExp {
+  if (there.greaterThan(offered)) return refusedWrite(sku, 'increase', there);
+  return there.greaterThan(0) ? NOTHING : refusedWrite(sku, 'zero', new Decimal(0));
+}
+
+/** A `quantity` holds what open orders reserve, too, which the difference does not tell. */
+function refusedWrite(sku: string, brake: string, available: Decimal): RegExp {
+  return reason`^stock \S+: brake ${brake}: \S+ listing \d+ \(${sku}\) (quantity \(\S+ -> \S+\)|available_inventory \(\S+ -> ${plain(available)}\)) was (vetoed|dropped) by `;
+}
+
+function plain(amount: Decimal.Value): string {
+  return new Decimal(amount).toFixed();
+}
+
+/** What is put in stands for itself, however it is spelled. */
+function reason({ raw }: TemplateStringsArray, ...named: string[]): RegExp {
+  return new RegExp(raw.map((part, index) => `${part}${RegExp.escape(named[index] ?? '')}`).join(''));
 }
 
 /** Whether what differs is for an operator, and is held (or called failed) with the one reason that allows it. */
