@@ -35,6 +35,7 @@ const FIRST_READS: readonly ReadName[] = [
   'read:erp-orders',
   // What orders do to a listing's figures is known to be in them when the orders were read first.
   'read:orders',
+  'read:late-orders',
   'read:all-products',
 ];
 const LATER_READS: readonly ReadName[] = [

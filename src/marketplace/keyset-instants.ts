@@ -21,3 +21,9 @@ export function laterOf(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return isBefore(a, b) ? b : a;
 }
+
+/** The earlier of two instants, as the server wrote it; null is before all. */
+export function earlierOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return null;
+  return isBefore(b, a) ? b : a;
+}

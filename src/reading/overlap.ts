@@ -1,4 +1,4 @@
-import { overlapStart } from '../marketplace/keyset-instants.ts';
+import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 
 /** What is read by `modified`, each time from some time before the cursor: rows may become visible late. */
@@ -25,9 +25,10 @@ interface Overlap {
 }
 
 /**
- * The overlap as far as it is free; every half overlap the whole of it, which takes a call for each 500 rows. Once a
+ * The overlap as far as it is free; every half overlap the whole of it, which takes a call for each 500 rows. It is the one before
+ * the cursor of the deep read before: what showed since then changed no earlier, however far others have gone on. Once a
  * deep read began an overlap after the cursor had come to rest, all that may become visible late was read: it is not made again
- * before something changes. So no change is read again more than some four times, however many there were.
+ * before something changes. So no change is read again more than some five times, however many there were.
  */
 export async function beginOverlap(
   context: AccountContext,
@@ -37,10 +38,13 @@ export async function beginOverlap(
   const { account, config, store, now } = context;
   const { overlapMs } = config.marketplace.poll;
   const beganMs = now();
-  const isDeep = isDeepDue(await lastDeepRead(context, collection), { cursor, beganMs, overlapMs });
+  const last = await lastDeepRead(context, collection);
+  const isDeep = isDeepDue(last, { cursor, beganMs, overlapMs });
+  // A cursor that was moved back is before that of the last deep read.
+  const before = isDeep ? earlierOf(last?.cursor ?? cursor, cursor) : cursor;
   const nth = isDeep ? null : await store[collection].nthNewestModified(account, FREE_ROWS);
   return {
-    start: overlapStart(cursor, overlapMs, nth),
+    start: overlapStart(before, overlapMs, nth),
     wasRead: async () => {
       if (isDeep) await readWhole(context, collection, { cursor, beganMs });
     },
@@ -54,7 +58,8 @@ export async function readWhole(
   { cursor, beganMs }: { readonly cursor: string | null; readonly beganMs: number },
 ): Promise<void> {
   const last = await lastDeepRead(context, collection);
-  const cursorSinceMs = last !== null && last.cursor === cursor ? last.cursorSinceMs : beganMs;
+  // A clock that was set back leaves it in the future.
+  const cursorSinceMs = last !== null && last.cursor === cursor ? Math.min(last.cursorSinceMs, beganMs) : beganMs;
   const read: DeepRead = { atMs: beganMs, cursor, cursorSinceMs };
   await context.store.facts.set(context.account, factOf(collection), JSON.stringify(read));
 }

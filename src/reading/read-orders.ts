@@ -1,4 +1,5 @@
 import { readKeyset } from '../marketplace/keyset.ts';
+import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { followOrderHints } from './follow-hints.ts';
@@ -9,6 +10,10 @@ import { beginRead, lastRead, noteRead } from './last-read.ts';
 import { fieldOf, listQuery } from './list.ts';
 import { recordOrderPage } from './shadow.ts';
 import { watchRead } from './webhook-watch.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Fact: the cursor of changed orders as the last complete read of late ones began. */
+const LATE_READ_FROM = 'late-orders-read';
 
 /** Reads the orders that changed since the cursor into the shadow, with their lines. */
 export async function readOrders(context: AccountContext, look: Look): Promise<void> {
@@ -36,6 +41,26 @@ export async function readOrders(context: AccountContext, look: Look): Promise<v
   await watch.end();
   await noteRead(context, 'orders', began);
   await followOrderHints(context, look, hints, seen);
+}
+
+/**
+ * Reads the orders again that changed since a day before the last such read began, or in the last two days: one that lists show
+ * up to a day late is found, of which no webhook tells. The cursor stays with those who read what changed.
+ */
+export async function readLateOrders(context: AccountContext, look: Look): Promise<void> {
+  const { account, store } = context;
+  const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
+  // Nothing is late before all were read.
+  if (cursor === null) return;
+  const before = await store.facts.get(account, LATE_READ_FROM);
+  // A cursor that was moved back is before the one of then.
+  const start = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
+  const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
+  for await (const step of readChangedOrders(context, look, start, cursor)) {
+    const window = { ...windowOf(account, 'orders', step), cursor: null };
+    await recordOrderPage(context, step.page, { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor });
+  }
+  await store.facts.set(account, LATE_READ_FROM, cursor);
 }
 
 function readChangedOrders({ client }: AccountContext, look: Look, start: string | null, cursor: string | null) {

@@ -6,7 +6,7 @@ import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
 import { readImages } from './read-images.ts';
 import { readMeasurements } from './read-measurements.ts';
 import { readNames } from './read-names.ts';
-import { readOrders } from './read-orders.ts';
+import { readLateOrders, readOrders } from './read-orders.ts';
 import { readPayments, sweepPayments } from './read-payments.ts';
 import { readProducts, sweepProducts } from './read-products.ts';
 
@@ -15,6 +15,7 @@ type Read = (context: AccountContext, look: Look) => Promise<unknown>;
 /** Every read of the two sides, by the name of its job. */
 export const READS = {
   'read:orders': readOrders,
+  'read:late-orders': readLateOrders,
   'read:products': readProducts,
   'read:all-products': sweepProducts,
   'read:erp-products': readErpProducts,

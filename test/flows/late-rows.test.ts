@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ListPage } from '../../src/marketplace/page.ts';
 import type { ReadName } from '../../src/reading/reads.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
+import { wallMicros } from '../../src/sandbox/marketplace/instants.ts';
 import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -13,14 +14,19 @@ const OVERLAP_MS = 120_000;
 let stage: Stage;
 let still: AccountContext;
 let aheadMs: number;
+let shopAheadMs: number;
 let calls: number;
 
 beforeEach(async () => {
-  stage = await openStage({ account: '    customers: { to_erp: true }' });
+  aheadMs = 0;
+  shopAheadMs = 0;
+  stage = await openStage({
+    account: '    customers: { to_erp: true }',
+    sandbox: { now: () => wallMicros() + shopAheadMs * 1_000 },
+  });
   stage.marketplace.createProduct({ ...FIELDS, sku: 'FIRST', quantity: '9999' });
   stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   still = await standStill(stage);
-  aheadMs = 0;
   calls = 0;
 });
 
@@ -79,6 +85,45 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
     expect({ before, deep, after: await look() }).toEqual({ before: 1, deep: 2, after: 1 });
   });
 
+  test('one that is as late as the overlap is seen, though others go on changing', async () => {
+    const pass = (ms: number) => {
+      aheadMs += ms;
+      shopAheadMs += ms;
+    };
+    pass(40_000);
+    const [late = 0] = add(1);
+    add(OTHERS);
+    await look(late);
+    // These two are deep.
+    for (const ms of [25_000, 65_000]) {
+      pass(ms);
+      add(1);
+      await look(late);
+    }
+    // By now it shows, and the one after these is deep again.
+    pass(40_000);
+    add(OTHERS);
+    await look();
+    pass(25_000);
+    await look();
+    expect(await isKnown(late)).toBe(true);
+  });
+
+  test('nothing is read again and again either after the clock was set back', async () => {
+    aheadMs = 100 * OVERLAP_MS;
+    add(OTHERS);
+    await look();
+    aheadMs += OVERLAP_MS / 2;
+    await look();
+    aheadMs = 0;
+    const spent: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      spent.push(await look());
+      aheadMs += OVERLAP_MS / 2;
+    }
+    expect(spent.slice(-4)).toEqual([1, 1, 1, 1]);
+  });
+
   test('nothing is read again and again once all that may show late has shown', async () => {
     add(OTHERS);
     const spent: number[] = [];
@@ -98,6 +143,52 @@ describe.each(COLLECTIONS)('$name', ({ name, add, isKnown }) => {
     await look(late);
     await look();
     expect(await isKnown(late), 'something changed again').toBe(true);
+  });
+});
+
+describe('an order that lists show later than the overlap, of which no webhook tells', () => {
+  const HOUR_MS = 3_600_000;
+  const pass = (hours: number) => {
+    shopAheadMs += hours * HOUR_MS;
+  };
+  const hiddenOrder = async () => {
+    const [late = ''] = placeOrders(1).map(({ number }) => number);
+    // All of these are deep.
+    for (const hours of [0, 1, 1]) {
+      pass(hours);
+      aheadMs += OVERLAP_MS;
+      placeOrders(1);
+      await read(shifted(late), 'read:orders');
+    }
+    return late;
+  };
+  const isKnown = async (number: string) => (await still.store.orders.get('main', number)) !== null;
+
+  test('is read by the daily pass, however long the one before was ago', async () => {
+    const first = await hiddenOrder();
+    await read(still, 'read:orders');
+    expect(await isKnown(first), 'by a read of changes').toBe(false);
+    const cursor = await still.store.cursors.get('main', 'orders');
+    await read(still, 'read:late-orders');
+    expect(await isKnown(first)).toBe(true);
+    expect((await still.store.cursors.get('main', 'orders'))?.value, 'new orders are not its own').toBe(cursor?.value);
+
+    pass(1);
+    const second = await hiddenOrder();
+    pass(100);
+    placeOrders(1);
+    await read(still, 'read:orders');
+    await read(still, 'read:late-orders');
+    expect(await isKnown(second)).toBe(true);
+  });
+
+  test('is in the ERP after one pass over everything', async () => {
+    stage.erp.control.addProducts([{ sku: 'FIRST', name: FIELDS.name, on_hand: '9999' }]);
+    const late = await hiddenOrder();
+    expect(stage.erp.control.findOrders(late)).toEqual([]);
+    await stage.stop();
+    await stage.sync();
+    expect(stage.erp.control.findOrders(late)).toHaveLength(1);
   });
 });
 

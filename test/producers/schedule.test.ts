@@ -105,6 +105,17 @@ test('while webhooks of a kind are silent, only that kind is polled more often',
   expect(reads.products).toHaveLength(1);
 });
 
+test('the pass over everything reads the orders that showed late', async () => {
+  const context = accountContext(shelf().store, config({ full: '1 0 * * *' }));
+  const queued: string[] = [];
+  const enqueue = async (jobs: readonly { name: string }[]) => void queued.push(...jobs.map(({ name }) => name));
+  stopping.push(startSchedule([context], { enqueue }, log).stop);
+  await vi.advanceTimersByTimeAsync(59 * SECOND);
+  expect(queued).not.toContain('read:late-orders');
+  await vi.advanceTimersByTimeAsync(2 * SECOND);
+  expect(queued.filter((name) => name === 'read:late-orders')).toHaveLength(1);
+});
+
 test('without a secret any more, what was known of webhooks is forgotten: no alert, no tighter polls', async () => {
   const silent = { heardAtMs: 0, silentSinceMs: Date.now() - DAY / 2 };
   for (const kind of ['orders', 'products']) {
