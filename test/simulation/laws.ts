@@ -148,7 +148,7 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
       const written = writtenBy(request.body) ?? { field: 'available_inventory', value: now.available };
       judgeStock(now.sku, was?.available ?? ZERO, now.available, written, knewMs);
     }
-    if (was !== undefined && now !== undefined && method === 'PATCH') {
+    if (was !== undefined && now !== undefined && (method === 'PATCH' || method === 'DELETE')) {
       judgeBrakes(id, was, now, request, Math.min(knewMs, sent.products));
     }
     if (was !== undefined && now !== undefined && now.archived && !was.archived) {

@@ -5,10 +5,13 @@ import { playStory } from './story.ts';
 import { VARIANTS } from './world.ts';
 
 const SEEDS = 120;
+/** Some kinds strike in few stories: what these did not meet is looked for in further ones. */
+const MAX_SEEDS = 600;
 
 test('stories of any kind of fault break no law, and then both sides agree', { timeout: 300_000 }, async () => {
   const struck = new Map<string, number>();
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
+  const isEnough = (played: number) => played >= (neverStruck(struck).length === 0 ? SEEDS : MAX_SEEDS);
+  for (let seed = 1; !isEnough(seed - 1); seed += 1) {
     const { broken } = await playStory(seed, { struck });
     if (broken.length > 0) throw new Error([`seed ${seed}:`, ...(await shortest(seed)), ...broken].join('\n'));
   }

@@ -78,7 +78,7 @@ export const COMINGS_BACK: readonly (keyof typeof DEEDS)[] = [
 
 const QUOTA: Quota = { perSecond: 8, perMinute: 300 };
 /** At the beginning, the stock of each listing is an increase. */
-const TIGHT: BrakeLimits = { archived: 1, zeroed: 1, increased: 7, rejected: 1, pricePercent: 30 };
+const TIGHT: BrakeLimits = { archived: 0, zeroed: 1, increased: 5, rejected: 0, pricePercent: 30 };
 const LOOSE: BrakeLimits = { archived: 1_000, zeroed: 1_000, increased: 10_000, rejected: 1_000, pricePercent: 10_000 };
 
 /** How often each turn comes, of a hundred, where nothing is left out. */
