@@ -52,6 +52,9 @@ export function recordProducts(tx: Queryable, batch: RecordProducts, nowMs: numb
   return recorded;
 }
 
+/** No answer is under way for longer. */
+const IN_FLIGHT_MS = 60_000;
+
 const putProduct = putInto(products, 'account', 'id');
 
 const observeAgain = built((db) => {
@@ -99,7 +102,7 @@ function recordProduct(
   const same = before !== undefined && !mended && sameContent(before, fields);
   const sameFigures = before !== undefined && before.certain && sameContent(before, figures);
   if (same && sameFigures && before.modified === product.modified) {
-    const unseen = before.unexplained === '0' ? '0' : unseenOf(before, unexplainedBy(tx, batch, product));
+    const unseen = before.unexplained === '0' ? '0' : unseenOf(before, unexplainedBy(tx, batch, product), nowMs);
     observeAgain(tx).run({ account, id: product.id, tick, unseen });
     return 'same';
   }
@@ -112,7 +115,7 @@ function recordProduct(
     certain: true,
     observedTick: tick,
     unexplained: unexplained.toFixed(),
-    unseen: unseenOf(before, unexplained),
+    unseen: unseenOf(before, unexplained, nowMs),
     modified: product.modified,
     createdOn: product.createdOn,
     raw: observed.raw,
@@ -173,10 +176,13 @@ function unexplainedBy(
   return (figures.reserved ?? known).minus(known);
 }
 
-/** A single observation may be older than what became known of the orders meanwhile. */
-function unseenOf(before: ProductRow | undefined, unexplained: Decimal): string {
-  // An order that moved since may be what was unexplained before it: then only what was sure stays so.
-  const sure = before?.certain === true ? before.unexplained : (before?.unseen ?? 0);
+/**
+ * How much belongs to no order that is known, for sure: a single observation may be older than what became known of the orders
+ * meanwhile, and an order that moved since may be what was unexplained before.
+ */
+function unseenOf(before: ProductRow | undefined, unexplained: Decimal, nowMs: number): string {
+  const stood = before?.certain === true && nowMs - before.seenAtMs >= IN_FLIGHT_MS;
+  const sure = stood ? before.unexplained : (before?.unseen ?? 0);
   return Decimal.max(Decimal.min(sure, unexplained), 0).toFixed();
 }
 

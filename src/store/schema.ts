@@ -136,7 +136,7 @@ export const products = sqliteTable(
     observedTick: integer('observed_tick').notNull(),
     /** Reserved by orders we do not know, at that observation. */
     unexplained: text('unexplained').notNull().default('0'),
-    /** So much of it was at the observation before that one, too, and is of no order that became known since. */
+    /** So much of it was at an observation long before that one, too, and is of no order that became known since. */
     unseen: text('unseen').notNull().default('0'),
     archived: flag('archived'),
     managed: flag('managed'),

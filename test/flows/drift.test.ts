@@ -35,6 +35,11 @@ function hideOrders(): void {
   stage.marketplace.faults.set({ kind: 'late-rows', entity: 'orders', ms: 600_000 });
 }
 
+/** What the listings show has been so for a while. */
+function standForLong(): void {
+  stage.app().core.state.database.sqlite.prepare('update products set seen_at_ms = seen_at_ms - 120000').run();
+}
+
 async function read(name: 'read:all-products' | 'read:orders' | 'read:erp-stock'): Promise<void> {
   const context = stage.context();
   await READS[name](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
@@ -79,6 +84,7 @@ describe('what such an order takes', () => {
     hideOrders();
     const { number } = opened.place('3');
     await stage.sync();
+    standForLong();
     await read('read:all-products');
     for (const step of ['accept', 'fulfill']) opened.marketplace.transition(number, step);
     return opened;
@@ -143,6 +149,7 @@ describe('what such an order takes', () => {
     hideOrders();
     const { number } = place('3');
     await stage.sync();
+    standForLong();
     await read('read:all-products');
     marketplace.transition(number, 'cancel');
     await stage.sync();
