@@ -25,7 +25,7 @@ export interface Status {
 export interface DaemonStatus {
   /** The roles that run, each with its process. */
   readonly roles: readonly { readonly role: string; readonly process: string }[];
-  /** Why it is not ready, as it says itself; null when it cannot be asked. */
+  /** Why it is not ready, as it says itself or because it says nothing; null when it has no admin port to ask. */
   readonly notReady: readonly string[] | null;
 }
 
@@ -252,7 +252,8 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
   }
 }
 
-const READYZ_LIMIT_MS = 2_000;
+/** It answers within five seconds even when what it asks hangs. */
+const READYZ_LIMIT_MS = 10_000;
 
 async function daemonStatus(config: Config): Promise<DaemonStatus> {
   const roles = ROLES.flatMap((role) => {
@@ -263,13 +264,15 @@ async function daemonStatus(config: Config): Promise<DaemonStatus> {
   return { roles, notReady: isServed ? await askReadiness(config.admin.listen) : null };
 }
 
-async function askReadiness({ host, port }: Config['admin']['listen']): Promise<string[] | null> {
+async function askReadiness({ host, port }: Config['admin']['listen']): Promise<string[]> {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const url = `http://${reachable}:${port}/readyz`;
+  const silent = [`${url} does not say: it is starting, it hangs, or another program listens there`];
   try {
-    const answer = await fetch(`http://${reachable}:${port}/readyz`, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
     const { reasons } = (await answer.json()) as { reasons?: unknown };
-    return Array.isArray(reasons) ? reasons.map(String) : null;
+    return Array.isArray(reasons) ? reasons.map(String) : silent;
   } catch {
-    return null;
+    return silent;
   }
 }

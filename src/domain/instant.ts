@@ -21,6 +21,16 @@ export function isBefore(a: string, b: string): boolean {
   return first !== null && second !== null && first < second;
 }
 
+/** The earlier of two instants, as it is written. */
+export function earlier(a: string, b: string): string {
+  return isBefore(b, a) ? b : a;
+}
+
+/** The later of two instants, as it is written. */
+export function later(a: string, b: string): string {
+  return isBefore(a, b) ? b : a;
+}
+
 /** Answers that cross on their way are apart by less than this. */
 const CROSSING_MS = 600_000;
 

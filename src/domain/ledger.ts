@@ -44,6 +44,11 @@ export function stockTarget(
   return { field, value: wanted.isNegative() ? ZERO : wanted, available, reserved };
 }
 
+/** What the marketplace should show as reserved by orders that are known. */
+export function knownReserved(lines: readonly LedgerLine[]): Decimal {
+  return sumOf(lines, ({ order, effect }) => order !== null && effect === 'reserved');
+}
+
 function sumOf(lines: readonly LedgerLine[], takes: (line: LedgerLine) => boolean): Decimal {
   return sum(lines.filter(takes).map((line) => line.quantity));
 }

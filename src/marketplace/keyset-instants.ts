@@ -1,4 +1,4 @@
-import { isBefore, minusMs } from '../domain/instant.ts';
+import { earlier, isBefore, later, minusMs } from '../domain/instant.ts';
 
 const HAS_ZONE = /T.*(Z|[+-]\d\d:?\d\d)$/;
 
@@ -18,12 +18,10 @@ export function overlapStart(cursor: string | null, overlapMs: number, nthNewest
 
 /** The later of two instants, as the server wrote it; null is before all. */
 export function laterOf(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return isBefore(a, b) ? b : a;
+  return a === null || b === null ? (a ?? b) : later(a, b);
 }
 
 /** The earlier of two instants, as the server wrote it; null is before all. */
 export function earlierOf(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return null;
-  return isBefore(b, a) ? b : a;
+  return a === null || b === null ? null : earlier(a, b);
 }

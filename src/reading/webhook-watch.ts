@@ -74,13 +74,8 @@ export async function watchRead(
 
 /** To be told when the program starts. */
 export async function beginListening(context: AccountContext): Promise<void> {
-  const { account, store } = context;
   for (const kind of ['orders', 'products'] as const) {
-    await context.exclusively([WATCH + kind], async () => {
-      const before = await webhookWatch(context, kind);
-      const after = JSON.stringify(watchAfterBreak(before, context.now()));
-      if (after !== JSON.stringify(before)) await store.facts.set(account, WATCH + kind, after);
-    });
+    await changeWatch(context, kind, (watch) => watchAfterBreak(watch, context.now()));
   }
 }
 
@@ -95,11 +90,22 @@ export async function lookForSilence(context: AccountContext): Promise<void> {
 
 /** Without a secret nobody knows who sends webhooks, so what was known of them while there was one is forgotten. */
 function note(context: AccountContext, kind: Kind, seen: Seen): Promise<void> {
-  const { account, config, store, now } = context;
+  const { config, now } = context;
+  return changeWatch(context, kind, (watch) =>
+    config.marketplace.webhooks === null ? NOTHING_WATCHED : crossMatch(watch, seen, now()),
+  );
+}
+
+function changeWatch(
+  context: AccountContext,
+  kind: Kind,
+  change: (watch: WebhookWatch) => WebhookWatch,
+): Promise<void> {
+  const { account, store } = context;
   const name = WATCH + kind;
   return context.exclusively([name], async () => {
     const before = await webhookWatch(context, kind);
-    const after = config.marketplace.webhooks === null ? NOTHING_WATCHED : crossMatch(before, seen, now());
+    const after = change(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return;
     await store.facts.set(account, name, JSON.stringify(after));
     if (after.silentSinceMs !== before.silentSinceMs) await tellSilence(context, kind, after);

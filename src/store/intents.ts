@@ -1,4 +1,4 @@
-import type { Database, Queryable } from './database.ts';
+import type { Database, Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
 import { type IntentKind, intentKind } from './intent-kinds.ts';
 import { type Link, linkEntities } from './mappings.ts';
@@ -26,7 +26,7 @@ const ofKind = and(eq(intents.account, sql.placeholder('account')), eq(intents.k
 
 const findUnsettled = built((db) => {
   const where = and(ofKind, eq(intents.key, sql.placeholder('key')), isOpen);
-  return db.select().from(intents).where(where).orderBy(desc(intents.id)).limit(1).prepare();
+  return db.select().from(intents).where(where).orderBy(asc(intents.id)).prepare();
 });
 
 const findDropped = built((db) => {
@@ -58,28 +58,29 @@ const applyIntent = built((db) => {
   return db.update(intents).set(set).where(where).prepare();
 });
 
+type Target = Pick<NewIntent, 'account' | 'kind' | 'key'>;
+
+/** Those of one entity that are not settled, oldest first. */
+export function unsettledOf(db: Readable, { account, kind, key }: Target): Intent[] {
+  return findUnsettled(db).all({ account, kind, key });
+}
+
+/** Begins one, in the caller's transaction; answers its id. */
+export function openIntent(tx: Queryable, intent: NewIntent, nowMs: number): number {
+  markCreatePending(tx, intent, nowMs);
+  const { account, kind, key, externalId, sent = '' } = intent;
+  const nothingYet = { evidence: '', candidates: '[]', droppedAs: null, settledAtMs: null };
+  return insertIntent(tx, { account, kind, key, externalId, sent, state: 'open', sentAtMs: nowMs, ...nothingYet });
+}
+
 export function intentStore(db: Database, now: () => number) {
-  const is = (target: Pick<NewIntent, 'account' | 'kind' | 'key'>) =>
+  const is = (target: Target) =>
     and(eq(intents.account, target.account), eq(intents.kind, target.kind), eq(intents.key, target.key));
 
   return {
     /** Committed before the request is sent; answers the id to settle it by. */
     async open(intent: NewIntent): Promise<number> {
-      return db.transaction((tx) => {
-        markCreatePending(tx, intent, now());
-        const { account, kind, key, externalId, sent = '' } = intent;
-        const nothingYet = { evidence: '', candidates: '[]', droppedAs: null, settledAtMs: null };
-        return insertIntent(tx, {
-          account,
-          kind,
-          key,
-          externalId,
-          sent,
-          state: 'open',
-          sentAtMs: now(),
-          ...nothingYet,
-        });
-      });
+      return db.transaction((tx) => openIntent(tx, intent, now()));
     },
 
     /** It waited until now: from here on it may be applied. */
@@ -88,9 +89,8 @@ export function intentStore(db: Database, now: () => number) {
     },
 
     /** The write that may or may not have been applied, or that waits for an operator. */
-    async unsettled(target: Pick<NewIntent, 'account' | 'kind' | 'key'>): Promise<Intent | null> {
-      const { account, kind, key } = target;
-      return findUnsettled(db).get({ account, kind, key }) ?? null;
+    async unsettled(target: Target): Promise<Intent | null> {
+      return unsettledOf(db, target).at(-1) ?? null;
     },
 
     /** The answer, and the link it gives, in one transaction. */
@@ -145,7 +145,7 @@ export function intentStore(db: Database, now: () => number) {
     },
 
     /** The newest creates of one entity, whatever became of them. */
-    async of(target: Pick<NewIntent, 'account' | 'kind' | 'key'>): Promise<Intent[]> {
+    async of(target: Target): Promise<Intent[]> {
       return db.select().from(intents).where(is(target)).orderBy(desc(intents.id)).limit(10).all();
     },
 

@@ -69,7 +69,7 @@ function tookUnseen({ stockQuantity }: Reading, { before, after, wasHidden }: Or
     );
   // What an order lets go of is back; only one that shows late may have been taken for one that took it.
   const gone = of(after, (effect) => effect === 'consumed' || (wasHidden && effect === 'none'));
-  const known = before === null ? ZERO : of(before, (effect) => effect !== 'none');
+  const known = before === null || gone.isZero() ? ZERO : of(before, (effect) => effect !== 'none');
   return { wasHidden, quantity: Decimal.max(gone.minus(known), ZERO) };
 }
 

@@ -1,48 +1,23 @@
 import { Decimal, sum, ZERO } from '../domain/decimal.ts';
 import type { Database, Queryable, Readable } from './database.ts';
-import { and, asc, eq, inArray, sql } from './orm.ts';
-import { built, insertInto } from './queries.ts';
+import { type Intent, openIntent, unsettledOf } from './intents.ts';
+import { eq } from './orm.ts';
 import { intents } from './schema.ts';
 
 /** A product, by its id in the ERP. */
-export type SoldProduct = Readonly<Record<'account' | 'erpId', string>>;
-
-type Row = typeof intents.$inferSelect;
+export interface SoldProduct {
+  readonly account: string;
+  readonly erpId: string;
+}
 
 const KIND = 'unseen-sale';
 
-const findKept = built((db) => {
-  const { account, kind, key, state, id } = intents;
-  const isIt = and(eq(account, sql.placeholder('account')), eq(kind, KIND), eq(key, sql.placeholder('erpId')));
-  return db
-    .select()
-    .from(intents)
-    .where(and(isIt, inArray(state, ['open', 'in-doubt'])))
-    .orderBy(asc(id))
-    .prepare();
-});
-const insertIntent = insertInto(intents);
-
 /** So much of it was reserved by no known order, and has gone without having come back. */
 export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decimal, nowMs: number): void {
-  const open = findKept(tx)
-    .all(product)
-    .find(({ state }) => state === 'open');
+  const open = notJudged(tx, product);
   if (open !== undefined) return keep(tx, open, quantityOf(open).plus(quantity));
   const { account, erpId: key } = product;
-  insertIntent(tx, {
-    account,
-    kind: KIND,
-    key,
-    externalId: '',
-    sent: quantity.toFixed(),
-    state: 'open',
-    evidence: '',
-    candidates: '[]',
-    droppedAs: null,
-    sentAtMs: nowMs,
-    settledAtMs: null,
-  });
+  openIntent(tx, { account, kind: KIND, key, externalId: '', sent: quantity.toFixed() }, nowMs);
 }
 
 /** An order has taken, or let go of, so much more than was known of it: it may be the one. */
@@ -55,7 +30,9 @@ export interface KnownOrder {
 
 export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownOrder, nowMs: number): void {
   let { quantity } = order;
-  for (const row of findKept(tx).all(product)) {
+  // Nearly every order that moves explains nothing.
+  if (quantity.isZero()) return;
+  for (const row of keptRows(tx, product)) {
     if (quantity.isZero() || !(order.wasHidden || row.state === 'open')) continue;
     const kept = quantityOf(row);
     const its = Decimal.min(kept, quantity);
@@ -69,7 +46,7 @@ export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownO
 export function unseenSaleStore(db: Database, now: () => number) {
   return {
     async kept(product: SoldProduct): Promise<Decimal> {
-      return keptOf(db, product);
+      return sum(keptRows(db, product).map(quantityOf));
     },
 
     /**
@@ -78,9 +55,7 @@ export function unseenSaleStore(db: Database, now: () => number) {
      */
     async judge(product: SoldProduct, explained: Decimal, evidence: string): Promise<Decimal> {
       return db.transaction((tx) => {
-        const open = findKept(tx)
-          .all(product)
-          .find(({ state }) => state === 'open');
+        const open = notJudged(tx, product);
         if (open === undefined) return ZERO;
         const left = quantityOf(open).minus(explained);
         if (left.lessThanOrEqualTo(0)) {
@@ -95,18 +70,22 @@ export function unseenSaleStore(db: Database, now: () => number) {
   };
 }
 
-function keptOf(db: Readable, product: SoldProduct): Decimal {
-  return sum(findKept(db).all(product).map(quantityOf));
+function keptRows(db: Readable, { account, erpId }: SoldProduct): Intent[] {
+  return unsettledOf(db, { account, kind: KIND, key: erpId });
 }
 
-function quantityOf({ sent }: Row): Decimal {
+function notJudged(tx: Queryable, product: SoldProduct): Intent | undefined {
+  return keptRows(tx, product).find(({ state }) => state === 'open');
+}
+
+function quantityOf({ sent }: Intent): Decimal {
   return new Decimal(sent);
 }
 
-function keep(tx: Queryable, { id }: Row, quantity: Decimal): void {
+function keep(tx: Queryable, { id }: Intent, quantity: Decimal): void {
   tx.update(intents).set({ sent: quantity.toFixed() }).where(eq(intents.id, id)).run();
 }
 
-function settle(tx: Queryable, { id }: Row, evidence: string, nowMs: number): void {
+function settle(tx: Queryable, { id }: Intent, evidence: string, nowMs: number): void {
   tx.update(intents).set({ state: 'applied', evidence, settledAtMs: nowMs }).where(eq(intents.id, id)).run();
 }

@@ -10,6 +10,8 @@ const FILLING_SHARE = 0.2;
 /** Everything is put on the queue again this often: what Redis lost comes back by itself. */
 const REBUILD_EVERY_MS = 15_000;
 const TICK_MS = 250;
+/** A clock that is set right bit by bit is not set back: what waits is late by no more than that. */
+const SET_BACK_MS = 1_000;
 
 interface Filled {
   readonly store: Store;
@@ -17,9 +19,6 @@ interface Filled {
   readonly log: Log;
   readonly now: () => number;
 }
-
-/** A clock that is set right bit by bit is not set back: what waits is late by no more than that. */
-const SET_BACK_MS = 1_000;
 
 /**
  * Keeps the queue filled from what is on record. SQLite is the truth: a key that is pending there is put on the queue

@@ -148,10 +148,15 @@ describe('status', () => {
     writeFileSync(opened.configFile, yaml.replace('admin: { listen: 127.0.0.1:0 }', address));
     const lock = acquireLocks(join(opened.dir, 'data'), ['admin']);
     const { stdout } = await status(opened);
-    lock.release();
     await admin.close();
+    const unanswered = await status(opened);
+    lock.release();
     expect(stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
     expect(stdout).toContain('           main: the ERP does not answer: try erp.url\n');
+    expect(unanswered.stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
+    expect(unanswered.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `${url}/readyz does not say: it is starting, it hangs, or another program listens there`,
+    );
   });
 
   test('tells what was not read for long while a daemon runs', async () => {

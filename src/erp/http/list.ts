@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isBefore } from '../../domain/instant.ts';
+import { earlier } from '../../domain/instant.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { firstIssue, listAnswer } from './rows.ts';
@@ -77,10 +77,6 @@ export async function listWhole<T>(
   if (complete) return rows;
   const message = 'expected true: without it nobody knows whether all was seen';
   throw caller.misfit({ method: 'GET', purpose: request.purpose }, { path: 'complete', message });
-}
-
-export function earlier(a: string, b: string): string {
-  return isBefore(b, a) ? b : a;
 }
 
 /** Commas between values stay bare, so that a server may split before it decodes. */

@@ -1,6 +1,7 @@
+import { earlier } from '../../domain/instant.ts';
 import type { ErpPage, Misfit, StockRow } from '../connector.ts';
 import type { Caller } from './call.ts';
-import { earlier, listPages } from './list.ts';
+import { listPages } from './list.ts';
 import { stockRow } from './rows.ts';
 
 const MAX_SKUS = 100;

@@ -1,6 +1,6 @@
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../domain/facility-ledger.ts';
-import { isBefore } from '../../domain/instant.ts';
+import { later } from '../../domain/instant.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { Decision, Planned } from '../decision.ts';
 import type { Braked, BrakeKind } from '../policy.ts';
@@ -72,7 +72,8 @@ export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
   const { sku, listing, places, measuredTick } = snapshot;
   if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => givesMore(snapshot, action))) return null;
   const rows = places.flatMap(({ erp }) => erp ?? []);
-  const asOf = rows.reduce<string | null>((at, row) => (at === null || isBefore(at, row.asOf) ? row.asOf : at), null);
+  const [first, ...others] = rows.map((row) => row.asOf);
+  const asOf = first === undefined ? null : others.reduce(later, first);
   // An order that was placed and fulfilled shows in the measurements alone.
   const tick = Math.max(measuredTick, ...rows.map(({ changedTick }) => changedTick));
   return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, tick };

@@ -1,6 +1,7 @@
 import { type Decimal, sum } from '../../domain/decimal.ts';
 import { erpPlaceKey, type Place, placeOf } from '../../domain/facility-ledger.ts';
-import { isBefore } from '../../domain/instant.ts';
+import { earlier, isBefore } from '../../domain/instant.ts';
+import { knownReserved } from '../../domain/ledger.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { erpPlaceText, isPlaced, type KnownStock, type StoredStock } from '../../store/erp-stock.ts';
 import type { Measured } from '../../store/measurements.ts';
@@ -124,9 +125,8 @@ function unmappedOf({ config }: AccountContext, rows: readonly StoredStock[]): s
 }
 
 function earliest(places: readonly FacilityPlace[]): string | null {
-  const times = places.flatMap(({ erp }) => erp?.asOf ?? []);
-  const [first] = times;
-  return first === undefined ? null : times.reduce((a, b) => (isBefore(b, a) ? b : a), first);
+  const [first, ...others] = places.flatMap(({ erp }) => erp?.asOf ?? []);
+  return first === undefined ? null : others.reduce(earlier, first);
 }
 
 const FIRST_LOOK_MS = 1_000;
@@ -180,6 +180,5 @@ export async function isStale(
 /** Is as much reserved as the known orders reserve? */
 export function agreesWithOrders({ lines, measured }: FacilitySnapshot): boolean {
   if (measured === null) return true;
-  const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
-  return sum([...measured.values()].map(({ reserved }) => reserved)).equals(known);
+  return sum([...measured.values()].map(({ reserved }) => reserved)).equals(knownReserved(lines));
 }

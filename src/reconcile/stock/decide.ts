@@ -1,5 +1,5 @@
-import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import { type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { knownReserved, type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import type { Strategy } from '../../domain/strategy.ts';
 import type { ComingBack } from '../coming-back.ts';
@@ -82,8 +82,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (stock === null) return hold(`the ERP gives no stock for SKU ${sku}: unknown is never written as zero`);
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
-  const isUnknown = ({ order, effect }: LedgerLine) => order === null && effect === 'reserved';
-  const unknown = sum(lines.filter(isUnknown).map(({ quantity }) => quantity));
+  const unknown = target.reserved.minus(knownReserved(lines));
   const alerts = alertsOf(listing.id, sku, target, unknown);
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const { lostWrite } = snapshot;
@@ -95,7 +94,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const certain = listing.certain && lostWrite?.mayComeIn !== 0;
   if (certain && listing.comingBack === null && current?.equals(target.value))
     return { ...inSync<WriteStock>(alerts), lookAgainMs };
-  const write = writeOf(snapshot, listing.id, sku, target, current, unknown);
+  const write = writeOf(snapshot, listing.id, sku, target, current);
   if (snapshot.unread !== null && givesMore(write)) return { ...hold(snapshot.unread), alerts };
   return { ...act([write], alerts), lookAgainMs };
 }
@@ -144,7 +143,6 @@ function writeOf(
   sku: string,
   target: StockTarget,
   current: Decimal | null,
-  unknown: Decimal,
 ): WriteStock {
   const open = lines.filter((line) => !line.counted);
   const lists = listing?.comingBack != null;
@@ -164,7 +162,7 @@ function writeOf(
     field: target.field,
     value: target.value,
     expectedReserved: target.reserved,
-    knownReserved: target.reserved.minus(unknown),
+    knownReserved: knownReserved(lines),
     observedTick: listing?.observedTick ?? 0,
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),

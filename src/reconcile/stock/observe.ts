@@ -1,5 +1,4 @@
-import { sum } from '../../domain/decimal.ts';
-import type { LedgerLine } from '../../domain/ledger.ts';
+import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import type { StoredProduct } from '../../store/product-rows.ts';
@@ -76,8 +75,7 @@ async function unseenSale({ account, store }: AccountContext, key: string): Prom
  */
 function unknownReservation(listing: StoredProduct | null, lines: readonly LedgerLine[]): LedgerLine[] {
   if (listing?.figures.reserved == null) return [];
-  const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
-  const quantity = listing.certain ? listing.figures.reserved.minus(known) : listing.unexplained;
+  const quantity = listing.certain ? listing.figures.reserved.minus(knownReserved(lines)) : listing.unexplained;
   if (quantity.isZero()) return [];
   return [{ order: null, quantity, effect: 'reserved', counted: quantity.isNegative() }];
 }

@@ -1,4 +1,4 @@
-import { sum } from '../../domain/decimal.ts';
+import { knownReserved } from '../../domain/ledger.ts';
 import type { StockFigures } from '../../domain/product.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
@@ -30,22 +30,19 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   };
   const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);
-  const observe = (seen: StockFigures, { knownReserved, observedTick }: WriteStock) => {
-    const answer = { figures: seen, expectedReserved: knownReserved, observedTick };
+  const observe = (seen: StockFigures, { knownReserved: expectedReserved, observedTick }: WriteStock) => {
+    const answer = { figures: seen, expectedReserved, observedTick };
     return store.products.observeFigures(account, action.listingId, answer);
   };
   const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
-  const knownReserved = async () => {
+  const knownNow = async () => {
     if (!slipped || action.expectedReserved.equals(action.knownReserved)) return action.knownReserved;
     await context.readNow('orders', look);
-    const { lines } = await seenNow();
-    return sum(
-      lines.flatMap(({ order, effect, quantity }) => (order !== null && effect === 'reserved' ? quantity : [])),
-    );
+    return knownReserved((await seenNow()).lines);
   };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
-    if (figures.quantity !== null) return observe(figures, { ...action, knownReserved: await knownReserved() });
+    if (figures.quantity !== null) return observe(figures, { ...action, knownReserved: await knownNow() });
     // Answers need not show the figures (spec 1). While the same would be decided, they follow from it; what was read since
     // it was decided is not undone by a figure from before it.
     const same = sameIn(await seenNow());
