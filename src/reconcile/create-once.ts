@@ -33,7 +33,8 @@ export interface CreateOnce<Created> {
 
 /**
  * Commits the intent, then calls, then commits the answer. Whoever finds an intent that is still open looks the entity
- * up and adopts it; "not there" counts only after the settle time, because a zombie request may still be applied.
+ * up and adopts it; "not there" counts only of a look that begins after the settle time, because a zombie request may
+ * still be applied.
  * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
  */
 export async function createOnce<Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> {
@@ -82,6 +83,8 @@ async function settle<Created>(
   earlier: Intent | null,
 ): Promise<Applied | null> {
   const { intents } = context.store;
+  // A look that begins before the settle time is over may be answered before the late request is applied.
+  const waitMs = earlier === null ? 0 : settleLeftMs(earlier, work.settleMs, context.now());
   const found = await work.find();
   const [only] = found;
   if (only !== undefined && found.length === 1) {
@@ -98,7 +101,6 @@ async function settle<Created>(
     return { outcome: 'in-doubt', answer: evidence };
   }
   if (earlier === null) return null;
-  const waitMs = settleLeftMs(earlier, work.settleMs, context.now());
   if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
   const evidence = earlier.evidence === '' ? ((await work.unprovable?.()) ?? null) : notShown(earlier);
   if (evidence !== null) {

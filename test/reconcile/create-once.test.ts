@@ -122,6 +122,20 @@ describe('an answer that is lost', () => {
     expect(erp.made).toEqual(['E-late']);
   });
 
+  test('and applied by a late request while it is looked for: a look that begins before nothing can come any more proves nothing', async () => {
+    const erp = await lost(false);
+    shelf().nowMs += SETTLE_MS - 1;
+    const answeredBefore = async () => {
+      const found = [...erp.made];
+      erp.made.push('E-late');
+      shelf().nowMs += 1;
+      return found;
+    };
+    expect(await create(erp, { find: answeredBefore })).toMatchObject({ outcome: 'wait' });
+    expect(await create(erp)).toEqual({ outcome: 'written', answer: 'adopted ERP order E-late' });
+    expect(erp.made).toEqual(['E-late']);
+  });
+
   test('a clock that was set back does not shorten the wait, nor make it longer than it is', async () => {
     const erp = await lost(false);
     shelf().nowMs -= 3_600_000;
