@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { lastRead, noteRead } from '../../src/reading/last-read.ts';
 import { READS } from '../../src/reading/reads.ts';
+import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
 
 let stage: Stage;
@@ -120,4 +121,16 @@ test('what the ERP let go of is not given away before its orders are read', asyn
   await READS['read:erp-stock'](context, { key: 'all', lane: 'poll', signal: AbortSignal.timeout(10_000) });
   expect(await most).toBeLessThanOrEqual(9);
   expect(Number(marketplace.product(product).available)).toBe(9);
+});
+
+test('two orders that were seen as one reservation are not taken for orders beside it', async () => {
+  const { marketplace, product, order } = await open('b');
+  const context = await standStill(stage);
+  order();
+  order();
+  await read(context, 'read:products');
+  marketplace.requestLog.reset();
+  expect(await reconcile(context, 'stock', 'P-000001')).toMatchObject({ state: 'in-sync', written: 0 });
+  expect(marketplace.requestLog.counts()).not.toHaveProperty('products.patch');
+  expect(Number(marketplace.product(product).available)).toBe(6);
 });

@@ -1,6 +1,7 @@
 import { ordersReadAfter } from '../../reading/orders-known.ts';
 import type { AccountContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
+import { readListings } from '../product/listing.ts';
 import { readBeforeMore, readStockOf } from '../read-before-more.ts';
 import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
 import { judgeDrift } from './drift.ts';
@@ -22,6 +23,11 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     await judgeDrift(context, look);
     // After each read it is observed again: what is decided on is never from before it.
     let snapshot = await observed();
+    const listingId = guessedFor(snapshot);
+    if (listingId !== null) {
+      await readListings(context, look, { id: String(listingId) });
+      snapshot = await observed();
+    }
     if (snapshot.sku !== null && snapshot.awaitingErp) {
       await readStockOf(context, look, snapshot.sku);
       snapshot = await observed();
@@ -29,6 +35,17 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     return readBeforeMore(context, look, snapshot, { observe: observed, basisOf: basisOfMore, hasElse: () => false });
   },
 };
+
+/**
+ * The listing that would be written by a guess: it showed a reservation that no known order explained, and orders have moved
+ * since. They may be what it was, or have come beside it.
+ */
+function guessedFor(snapshot: StockSnapshot): number | null {
+  const { listing, lines } = snapshot;
+  if (listing === null || listing.certain) return null;
+  const isGuess = lines.some(({ order, effect }) => order === null && effect === 'reserved');
+  return isGuess && decideStock(snapshot).actions.length > 0 ? listing.id : null;
+}
 
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
