@@ -7,13 +7,19 @@ import type { AccountContext } from './context.ts';
 import type { Applied } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
 
+interface Unprovable {
+  readonly evidence: string;
+  /** Ids of what may be it: nothing else is. */
+  readonly candidates: readonly string[];
+}
+
 /** A create on a system without idempotency keys. */
 export interface CreateOnce<Created> {
   readonly intent: NewIntent;
   /** Looks for what an earlier attempt may have made. Several matches are in doubt. */
   readonly find: () => Promise<readonly Created[]>;
   /** Why an empty answer of `find` proves nothing, so that an operator has to decide; null when it does prove it. */
-  readonly unprovable?: () => Promise<string | null>;
+  readonly unprovable?: () => Promise<Unprovable | null>;
   /** @param sending to be told right before the request leaves, where it has to wait for that */
   readonly create: (sending: () => Promise<void>) => Promise<Created>;
   /** Stores what was made, in the shadow. */
@@ -102,10 +108,10 @@ async function settle<Created>(
   }
   if (earlier === null) return null;
   if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
-  const evidence = earlier.evidence === '' ? ((await work.unprovable?.()) ?? null) : notShown(earlier);
-  if (evidence !== null) {
-    await intents.inDoubt(earlier.id, evidence);
-    return { outcome: 'in-doubt', answer: evidence };
+  const doubt = earlier.evidence === '' ? ((await work.unprovable?.()) ?? null) : notShown(earlier);
+  if (doubt !== null) {
+    await intents.inDoubt(earlier.id, doubt.evidence, doubt.candidates);
+    return { outcome: 'in-doubt', answer: doubt.evidence };
   }
   await intents.refused(earlier.id, 'looked up after the settle time: not there');
   return null;
@@ -116,7 +122,15 @@ function isTaken({ kind, status, outcome }: CallFailure): boolean {
   return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
 }
 
-const notShown = ({ evidence }: Intent) => `it was taken, and what was made is not to be found: ${evidence}`;
+function notShown({ evidence }: Intent): Unprovable {
+  return { evidence: `it was taken, and what was made is not to be found: ${evidence}`, candidates: [] };
+}
+
+/** Of what carries no id of ours, one may be what was made. */
+export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
+  if (ids.length === 0) return null;
+  return { evidence: `${what}: ${ids.join(', ')}; link the right one or discard the attempt`, candidates: ids };
+}
 
 /** By what an operator may name them. */
 function candidateIds<Created>({ intent, link }: CreateOnce<Created>, found: readonly Created[]): string[] {

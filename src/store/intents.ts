@@ -9,6 +9,11 @@ import { intents, mappings, reconciles } from './schema.ts';
 
 export type Intent = typeof intents.$inferSelect;
 
+/** Ids of what an intent in doubt may have made. Where there are any, nothing else can be it. */
+export function candidatesOf({ candidates }: Intent): string[] {
+  return JSON.parse(candidates) as string[];
+}
+
 /** A write without an idempotency key that is about to be sent. */
 export interface NewIntent {
   readonly account: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CallFailure, type Outcome } from '../../src/domain/failure.ts';
-import { type CreateOnce, createOnce } from '../../src/reconcile/create-once.ts';
+import { type CreateOnce, createOnce, lookAlikes } from '../../src/reconcile/create-once.ts';
 import { useShelf } from '../store/shelf.ts';
 import { accountConfig, accountContext } from './account.ts';
 
@@ -178,10 +178,11 @@ describe('an answer that is lost', () => {
   test('where nothing found proves nothing: in doubt', async () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS;
-    expect(await create(erp, { unprovable: async () => 'order o-9 looks like it' })).toEqual({
-      outcome: 'in-doubt',
-      answer: 'order o-9 looks like it',
-    });
+    const unprovable = async () => lookAlikes('orders look like it', ['o-9', 'o-10']);
+    const answer = 'orders look like it: o-9, o-10; link the right one or discard the attempt';
+    expect(await create(erp, { unprovable })).toEqual({ outcome: 'in-doubt', answer });
+    const [doubt] = await shelf().store.intents.of(INTENT);
+    expect(doubt).toMatchObject({ state: 'in-doubt', candidates: '["o-9","o-10"]' });
     expect(erp.made).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { intentKind } from '../../store/intent-kinds.ts';
-import type { Intent } from '../../store/intents.ts';
+import { candidatesOf, type Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 import { shownInstant } from '../instant.ts';
 
@@ -32,10 +32,6 @@ export async function doubtsOf(store: Store, account: string | undefined): Promi
     if (account === undefined || intent.account === account) found.push(await doubtOf(store, intent));
   }
   return found;
-}
-
-export function candidatesOf({ candidates }: Intent): string[] {
-  return JSON.parse(candidates) as string[];
 }
 
 /** What an operator may say of it. */

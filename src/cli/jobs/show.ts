@@ -1,4 +1,4 @@
-import type { Intent } from '../../store/intents.ts';
+import { candidatesOf, type Intent } from '../../store/intents.ts';
 import type { JournalRow } from '../../store/journal.ts';
 import type { WorkKey } from '../../store/work.ts';
 import { accountFor } from '../account.ts';
@@ -8,7 +8,7 @@ import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';
 import type { Opened } from '../with-store.ts';
 import { type Dossier, dossierOf, isEmpty, type Shown } from './dossier.ts';
-import { candidatesOf, choicesOf } from './doubts.ts';
+import { choicesOf } from './doubts.ts';
 import { shownJob } from './list.ts';
 import { parseNames, refuseMissing, selectJobs, UnknownJob } from './select.ts';
 

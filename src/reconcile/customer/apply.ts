@@ -5,7 +5,7 @@ import type { Answer, Body, Query } from '../../marketplace/request.ts';
 import { recordCustomerPage } from '../../reading/read-customers.ts';
 import { afterWrite } from '../after-write.ts';
 import type { AccountContext, Look } from '../context.ts';
-import { createOnce } from '../create-once.ts';
+import { createOnce, lookAlikes } from '../create-once.ts';
 import type { Applied } from '../flow.ts';
 import { type Echoes, echoesOf, type WireFields } from '../product/fields.ts';
 import { addressField, type CustomerAction } from './decide.ts';
@@ -205,14 +205,13 @@ async function isFree({ account, store }: AccountContext, { id }: Row, erpId: st
 }
 
 /** A marketplace that ignores external_ids on create leaves a customer who only looks like ours. */
-async function namesakes(context: AccountContext, look: Look, fields: WireFields): Promise<string | null> {
+async function namesakes(context: AccountContext, look: Look, fields: WireFields) {
   const key = context.config.marketplace.externalIdKey;
   const name = String(fields['name']);
-  const alike: number[] = [];
+  const alike: string[] = [];
   for (const row of await readLike(context, look, { name })) {
     const isAlike = row.name === name && readCustomer(row, key).externalId === null;
-    if (isAlike && (await isFree(context, row, look.key))) alike.push(row.id);
+    if (isAlike && (await isFree(context, row, look.key))) alike.push(String(row.id));
   }
-  if (alike.length === 0) return null;
-  return `customers without an external id have its name: ${alike.join(', ')}; link the right one or discard the attempt`;
+  return lookAlikes('customers without an external id have its name', alike);
 }

@@ -1,4 +1,5 @@
 import { CallFailure } from '../../domain/failure.ts';
+import type { OrderLine } from '../../domain/order.ts';
 import { orderCreateBody } from '../../marketplace/entities/bodies.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
@@ -6,7 +7,7 @@ import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { recordOrderAnswer } from '../../reading/shadow.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import type { AccountContext, Look } from '../context.ts';
-import { createOnce } from '../create-once.ts';
+import { createOnce, lookAlikes } from '../create-once.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { type CreateOrder, decideErpOrder, type ErpOrderSnapshot, type KnownListing } from './decide.ts';
 
@@ -117,24 +118,20 @@ async function findByExternalId(context: AccountContext, look: Look): Promise<Or
   return rows;
 }
 
-/** A marketplace that ignores external_id on create leaves an order that only looks like ours. */
-async function lookAlike({ account, store }: AccountContext, action: CreateOrder): Promise<string | null> {
-  const wanted = action.lines
-    .map((line) => `${line.productId} ${line.quantity.toFixed()}`)
-    .toSorted()
-    .join();
-  const alike = (await store.orders.unmarked(account, action.customerId)).filter(({ lines }) => {
-    const shown = lines
-      ?.map((line) => `${line.productId} ${line.quantity.toFixed()}`)
+/** A marketplace that ignores external_id on create leaves an order that only looks like ours, or shows no lines yet. */
+async function lookAlike({ account, store }: AccountContext, action: CreateOrder) {
+  const textOf = (lines: readonly Pick<OrderLine, 'productId' | 'quantity'>[]) =>
+    lines
+      .map((line) => `${line.productId} ${line.quantity.toFixed()}`)
       .toSorted()
       .join();
-    return shown === wanted;
-  });
+  const alike = (await store.orders.unmarked(account, action.customerId)).filter(
+    ({ lines }) => lines === null || textOf(lines) === textOf(action.lines),
+  );
   const unlinked: string[] = [];
   for (const { order } of alike) {
     const mapping = await store.mappings.byMarketplaceId(account, 'order', order.number);
     if (mapping === null) unlinked.push(order.number);
   }
-  if (unlinked.length === 0) return null;
-  return `orders without an external_id look like it: ${unlinked.join(', ')}; link the right one or discard the attempt`;
+  return lookAlikes('orders without an external_id look like it', unlinked);
 }

@@ -94,7 +94,12 @@ async function createOrderPayment(
       return found.rows.map((row) => ({ id: row.id, row }));
     },
     unprovable: async () =>
-      unreadable === 0 ? null : `${unreadable} payments of the marketplace cannot be read: one of them may be it`,
+      unreadable === 0
+        ? null
+        : {
+            evidence: `${unreadable} payments of the marketplace cannot be read: one of them may be it`,
+            candidates: [],
+          },
     async create(sending) {
       if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
       const { id } = await client.call(

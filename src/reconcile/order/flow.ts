@@ -5,6 +5,7 @@ import type { ErpOrder } from '../../erp/connector.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { areCustomersKnown } from '../../reading/read-customers.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
+import { candidatesOf, type Intent } from '../../store/intents.ts';
 import type { StoredOrder } from '../../store/order-rows.ts';
 import type { AccountContext } from '../context.ts';
 import { CUSTOMERS_UNREAD } from '../customer/decide.ts';
@@ -101,8 +102,7 @@ async function maybeOurOwn(
   const open = await store.intents.listUnsettled(account, 'marketplace-order');
   for (const intent of open) {
     const erpOrder = await store.erp.order(account, intent.key);
-    const isNamed = intent.evidence.includes(order.number);
-    if (intent.state === 'in-doubt' && !isNamed && erpOrder !== null && isOther(desired, erpOrder)) continue;
+    if (intent.state === 'in-doubt' && !mayBe(order.number, intent, erpOrder, desired)) continue;
     const customerId = erpOrder?.customer.marketplaceId ?? null;
     if (customerId === null || customerId === order.customer.id) {
       return `it may be the order we are creating for ERP order ${intent.key}: that has to be settled first`;
@@ -111,8 +111,11 @@ async function maybeOurOwn(
   return null;
 }
 
-function isOther(desired: DesiredOrder | null, { lines }: StoredErpOrder): boolean {
-  return desired !== null && !('problem' in desired) && !sameQuantities(desired.lines, lines);
+/** Nothing can come of it any more, so whatever was made of it was there when its candidates were looked for. */
+function mayBe(number: string, intent: Intent, erpOrder: StoredErpOrder | null, desired: DesiredOrder | null): boolean {
+  const candidates = candidatesOf(intent);
+  if (candidates.length > 0) return candidates.includes(number);
+  return erpOrder === null || desired === null || 'problem' in desired || sameQuantities(desired.lines, erpOrder.lines);
 }
 
 async function customerOf(context: AccountContext, id: number | null): Promise<OrderSnapshot['customer']> {

@@ -1,7 +1,7 @@
 import { alike } from '../../domain/payment.ts';
 import type { ErpPayment } from '../../erp/connector.ts';
 import type { AccountContext, Look } from '../context.ts';
-import { createOnce } from '../create-once.ts';
+import { createOnce, lookAlikes } from '../create-once.ts';
 import type { Applied, Flow } from '../flow.ts';
 import { type CreateErpPayment, decidePayment, type PaymentAction, type PaymentSnapshot } from './decide.ts';
 import { linkPayments } from './link.ts';
@@ -71,14 +71,15 @@ async function createErpPayment(context: AccountContext, look: Look, { payment }
 }
 
 /** An ERP that does not keep marketplace_id has a payment that only looks like ours. */
-async function lookAlike(context: AccountContext, look: Look): Promise<string | null> {
+async function lookAlike(context: AccountContext, look: Look) {
   const { account, config, store } = context;
   const payment = await store.payments.get(account, look.key);
   if (payment === null || config.payments === null) return null;
   await context.readNow('erp-payments', look);
   const unlinked = await unlinkedInErp(context, payment.orderNumber, config.payments);
   const found = alike(factsOfMarketplace(payment), unlinked);
-  if (found.length === 0) return null;
-  const ids = found.map(({ id }) => id).join(', ');
-  return `payments without a marketplace_id look like it: ${ids}; link the right one or discard the attempt`;
+  return lookAlikes(
+    'payments without a marketplace_id look like it',
+    found.map(({ id }) => id),
+  );
 }
