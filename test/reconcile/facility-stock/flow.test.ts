@@ -6,15 +6,9 @@ import type { AccountContext } from '../../../src/reconcile/context.ts';
 import { FLOW_RUNS } from '../../../src/reconcile/flows.ts';
 import { at, d, erpProduct, product, productBatch, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
+import { FACILITIES, row } from './two-facilities.ts';
 
 const MINUTE_MS = 60_000;
-const FACILITIES = {
-  created_by: 17,
-  map: [
-    { erp_location: 'EAST', facility_id: 1, batch_id: 1 },
-    { erp_location: 'WEST', facility_id: 2, batch_id: 1 },
-  ],
-};
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 const shelf = useShelf();
 
@@ -30,15 +24,6 @@ interface Marketplace {
 }
 let marketplace: Marketplace;
 let context: AccountContext;
-
-const row = (facility: number, onHand: string, reserved = '0') => ({
-  product_id: 70,
-  facility_id: facility,
-  batch_id: 1,
-  on_hand_quantity: onHand,
-  reserved_quantity: reserved,
-  available_quantity: d(onHand).minus(reserved).toFixed(),
-});
 
 function clientOf(shown: Marketplace): MarketplaceClient {
   return {

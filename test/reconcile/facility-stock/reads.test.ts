@@ -19,16 +19,10 @@ import {
   useShelf,
 } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
+import { FACILITIES, row } from './two-facilities.ts';
 
 /* What has to be read before a facility is given more, and what is held when it could not be. */
 
-const FACILITIES = {
-  created_by: 17,
-  map: [
-    { erp_location: 'EAST', facility_id: 1, batch_id: 1 },
-    { erp_location: 'WEST', facility_id: 2, batch_id: 1 },
-  ],
-};
 const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
 const shelf = useShelf();
 
@@ -43,14 +37,6 @@ let onRead: (collection: string) => Promise<void>;
 let onWait: () => Promise<void>;
 let context: AccountContext;
 
-const row = (facility: number, onHand: string, reserved = '0') => ({
-  product_id: 70,
-  facility_id: facility,
-  batch_id: 1,
-  on_hand_quantity: onHand,
-  reserved_quantity: reserved,
-  available_quantity: d(onHand).minus(reserved).toFixed(),
-});
 const stock = (location: string, available: string, minute = 1) =>
   shelf().store.erp.recordStock(
     'main',
