@@ -143,15 +143,22 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
       `it carries external_id ${order.externalId} and is linked to ERP order ${erpOrder.id}: one of them is wrong`,
     );
   }
+  const dead = isDead(order.status);
   // What is dead gives its stock back before anything else is said of it.
-  if (isDead(order.status) && erpOrder.status !== 'cancelled') return decideDead(erpOrder, order.status, target);
+  if (dead && !['cancelled', 'shipped'].includes(erpOrder.status)) return cancelInErp(erpOrder, order.status, target);
+  const tooLate =
+    dead && erpOrder.status === 'shipped'
+      ? `it is ${order.status} on the marketplace and shipped in the ERP: settle it by hand`
+      : null;
   if (order.externalId === null) {
     const change = { before: null, after: erpOrder.id, why: 'the ERP has it' };
-    return act([
-      { action: 'order.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id },
-    ]);
+    return act(
+      [{ action: 'order.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
+      tooLate === null ? [] : [tooLate],
+    );
   }
-  if (isDead(order.status)) return inSync();
+  if (tooLate !== null) return hold(tooLate);
+  if (dead) return inSync();
   if (erpOrder.status === 'cancelled')
     return transitionStep(snapshot, order.status, afterCancelling(order.status, snapshot.rules.transitions));
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
@@ -167,9 +174,7 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
   return { ...step, alerts };
 }
 
-function decideDead(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderAction> {
-  if (erpOrder.status === 'shipped')
-    return hold(`it is ${status} on the marketplace and shipped in the ERP: settle it by hand`);
+function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderAction> {
   const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };
   return act([{ action: 'erp-order.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
 }

@@ -311,6 +311,12 @@ describe('dead on the marketplace', () => {
     expect(heldFor(linked({ order: { status: 'Canceled' } }, { status: 'shipped' }))).toContain('settle it by hand');
   });
 
+  test('shipped in the ERP and not marked yet: marked as any other, and told meanwhile', () => {
+    const given = linked({ order: { status: 'Canceled', externalId: null } }, { status: 'shipped' });
+    expect(only(given)).toMatchObject({ action: 'order.mark', erpId: 'E-1' });
+    expect(decideOrder(snapshot(given)).alerts).toEqual([expect.stringContaining('settle it by hand')]);
+  });
+
   test('without lines that can be read: cancelled all the same', () => {
     expect(only(linked({ order: { status: 'Canceled' }, desired: null }))).toMatchObject({
       change: { status: 'cancelled' },
