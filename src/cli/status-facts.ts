@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import { ROLES } from '../app.ts';
 import type { AccountConfig, Config } from '../config/resolve.ts';
 import type { DriftKind } from '../domain/drift.ts';
@@ -269,8 +270,9 @@ async function askReadiness({ host, port }: Config['admin']['listen']): Promise<
   const url = `http://${reachable}:${port}/readyz`;
   const silent = [`${url} does not say: it is starting, it hangs, or another program listens there`];
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
-    const { reasons } = (await answer.json()) as { reasons?: unknown };
+    // Not `fetch`, which refuses the ports that browsers refuse.
+    const { body } = await request(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
+    const { reasons } = (await body.json()) as { reasons?: unknown };
     return Array.isArray(reasons) ? reasons.map(String) : silent;
   } catch {
     return silent;

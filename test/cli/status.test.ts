@@ -142,7 +142,8 @@ describe('status', () => {
       unknown: [],
     });
     const admin = createAdmin({ readiness, registry: createMetrics().registry, tokens: [] });
-    const url = await admin.listen({ host: '127.0.0.1', port: 0 });
+    // What browsers would not call.
+    const url = await listenOn(admin, [6665, 6666, 6667, 6668, 6669]);
     const yaml = readFileSync(opened.configFile, 'utf8');
     const address = `admin: { listen: "${new URL(url).host}" }`;
     writeFileSync(opened.configFile, yaml.replace('admin: { listen: 127.0.0.1:0 }', address));
@@ -203,3 +204,10 @@ test.each([
 ])('an age of %d ms is %s', (ms, shown) => {
   expect(ageText(ms)).toBe(shown);
 });
+
+/** On the first of these ports that is free. */
+async function listenOn(server: ReturnType<typeof createAdmin>, ports: readonly number[]): Promise<string> {
+  const [port, ...others] = ports;
+  if (port === undefined) throw new Error('none of the ports is free');
+  return server.listen({ host: '127.0.0.1', port }).catch(() => listenOn(server, others));
+}

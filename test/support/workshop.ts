@@ -109,7 +109,8 @@ async function freePorts(ports: readonly number[]): Promise<Map<string, string>>
   for (const port of ports) {
     let found: number | null = null;
     while (found === null || [...free.values()].includes(String(found))) {
-      found = await listening(2_000 + Math.floor(Math.random() * 8_000));
+      // Above the ports that `fetch` refuses to call.
+      found = await listening(7_000 + Math.floor(Math.random() * 3_000));
     }
     free.set(String(port), String(found));
   }
