@@ -268,7 +268,7 @@ async function daemonStatus(config: Config): Promise<DaemonStatus> {
 async function askReadiness({ host, port }: Config['admin']['listen']): Promise<string[]> {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   const url = `http://${reachable}:${port}/readyz`;
-  const silent = [`${url} does not say: it is starting, it hangs, or another program listens there`];
+  const silent = [`${url} does not say: it is starting, it hangs, or admin.listen was changed since it began`];
   try {
     // Not `fetch`, which refuses the ports that browsers refuse.
     const { body } = await request(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });

@@ -9,7 +9,7 @@ import { isNotApplied } from './not-applied.ts';
 
 interface Unprovable {
   readonly evidence: string;
-  /** Ids of what may be it: nothing else is. */
+  /** Ids of what may be it. */
   readonly candidates: readonly string[];
 }
 

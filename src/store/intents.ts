@@ -9,7 +9,7 @@ import { intents, mappings, reconciles } from './schema.ts';
 
 export type Intent = typeof intents.$inferSelect;
 
-/** Ids of what an intent in doubt may have made. Where there are any, nothing else can be it. */
+/** Ids of what an intent in doubt may have made, as they were found when it came into doubt. */
 export function candidatesOf({ candidates }: Intent): string[] {
   return JSON.parse(candidates) as string[];
 }

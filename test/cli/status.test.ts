@@ -156,7 +156,7 @@ describe('status', () => {
     expect(stdout).toContain('           main: the ERP does not answer: try erp.url\n');
     expect(unanswered.stdout).toContain(`running: admin (process ${process.pid}); not ready:\n`);
     expect(unanswered.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      `${url}/readyz does not say: it is starting, it hangs, or another program listens there`,
+      `${url}/readyz does not say: it is starting, it hangs, or admin.listen was changed since it began`,
     );
   });
 

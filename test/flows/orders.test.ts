@@ -156,3 +156,15 @@ test('where candidates are known, no other order waits, and one of them does wha
   for (const number of candidates) expect(erpOrders(number)).toEqual([]);
   expect(erpOrders(late.number)).toHaveLength(1);
 });
+
+test('a candidate waits though the ERP has given its order to another customer', async () => {
+  const { intents } = stage.app().core.state.store;
+  const customer = { marketplace_id: stage.marketplace.addCustomer({ name: 'Another Shop', state: 'NV' }) };
+  const lines = [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }];
+  const made = stage.erp.control.createOrder({ customer, lines });
+  const { number } = place('3');
+  const create = { account: 'main', kind: 'marketplace-order', key: made.id, externalId: made.id } as const;
+  await intents.inDoubt(await intents.open(create), `it looks like it: ${number}`, [number]);
+  await stage.sync();
+  expect(erpOrders(number)).toEqual([]);
+});

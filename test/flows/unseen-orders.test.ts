@@ -134,3 +134,17 @@ test('two orders that were seen as one reservation are not taken for orders besi
   expect(marketplace.requestLog.counts()).not.toHaveProperty('products.patch');
   expect(Number(marketplace.product(product).available)).toBe(6);
 });
+
+test('what the ERP has no more is taken off though the listing cannot be read', async () => {
+  const { marketplace, product, order } = await open('b');
+  const context = await standStill(stage);
+  order();
+  order();
+  await read(context, 'read:products');
+  await read(context, 'read:orders');
+  stage.erp.control.setStock('SB-0001', '0');
+  await read(context, 'read:erp-stock');
+  marketplace.faults.set({ kind: 'status-before', status: 400, operation: 'products.list', times: 10 });
+  expect(await reconcile(context, 'stock', 'P-000001')).toMatchObject({ written: 1 });
+  expect(Number(marketplace.product(product).available)).toBe(0);
+});

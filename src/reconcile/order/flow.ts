@@ -102,20 +102,30 @@ async function maybeOurOwn(
   const open = await store.intents.listUnsettled(account, 'marketplace-order');
   for (const intent of open) {
     const erpOrder = await store.erp.order(account, intent.key);
-    if (intent.state === 'in-doubt' && !mayBe(order.number, intent, erpOrder, desired)) continue;
-    const customerId = erpOrder?.customer.marketplaceId ?? null;
-    if (customerId === null || customerId === order.customer.id) {
+    if (mayBe(order, intent, erpOrder, desired)) {
       return `it may be the order we are creating for ERP order ${intent.key}: that has to be settled first`;
     }
   }
   return null;
 }
 
-/** Nothing can come of it any more, so whatever was made of it was there when its candidates were looked for. */
-function mayBe(number: string, intent: Intent, erpOrder: StoredErpOrder | null, desired: DesiredOrder | null): boolean {
+/**
+ * May an order be what was made of an intent? Its candidates were looked for when nothing could come of it any more, so where
+ * there are any, it is one of them, if no list shows an order later than that.
+ */
+function mayBe(
+  { number, customer }: StoredOrder['order'],
+  intent: Intent,
+  erpOrder: StoredErpOrder | null,
+  desired: DesiredOrder | null,
+): boolean {
   const candidates = candidatesOf(intent);
   if (candidates.length > 0) return candidates.includes(number);
-  return erpOrder === null || desired === null || 'problem' in desired || sameQuantities(desired.lines, erpOrder.lines);
+  if (erpOrder === null) return true;
+  const customerId = erpOrder.customer.marketplaceId ?? null;
+  if (customerId !== null && customerId !== customer.id) return false;
+  if (intent.state !== 'in-doubt' || desired === null || 'problem' in desired) return true;
+  return sameQuantities(desired.lines, erpOrder.lines);
 }
 
 async function customerOf(context: AccountContext, id: number | null): Promise<OrderSnapshot['customer']> {

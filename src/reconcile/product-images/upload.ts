@@ -57,24 +57,21 @@ async function createImage(
 ): Promise<Applied> {
   const { hash } = image;
   const { account, client, config, store } = context;
-  const shown = await listingImages(context, look, listingId);
-  const placed = await store.images.ofListing(account, listingId);
-  const gone = placed.filter(({ id }) => !shown.some((one) => one.id === id));
-  await store.images.forgetListingImages(
-    account,
-    gone.map(({ id }) => id),
-  );
-  const there = shown.filter((one) => one.position === position).map(({ id }) => id);
-  const ours = placed.filter((one) => one.position === position && !gone.includes(one)).map(({ id }) => id);
   const target = { account, kind: 'product-image', key: `${listingId}/${position}` } as const;
   const earlier = await store.intents.unsettled(target);
-  const foreign = earlier === null ? (ours.length === 0 ? [] : there) : idsBefore(earlier);
-  const fresh = there.filter((id) => !ours.includes(id) && !foreign.includes(id));
+  const { there, ours } = await imagesAt(context, look, listingId, position);
+  let fresh: number[] = [];
   return createOnce<ShownImage>(context, {
     intent: { ...target, externalId: hash, sent: JSON.stringify(there) },
     alwaysFind: true,
     settleMs: 2 * config.marketplace.timeoutMs,
-    find: async () => fresh.slice(0, 1).map((id) => ({ id, position })),
+    find: async () => {
+      // An upload whose answer was lost may have come in since.
+      const now = earlier === null ? { there, ours } : await imagesAt(context, look, listingId, position);
+      const foreign = earlier === null ? (ours.length === 0 ? [] : there) : idsBefore(earlier);
+      fresh = now.there.filter((id) => !now.ours.includes(id) && !foreign.includes(id));
+      return fresh.slice(0, 1).map((id) => ({ id, position }));
+    },
     create: (sending) => {
       const file = { name: fileName(url, image), contentType: image.contentType, bytes: image.bytes };
       const body = { image: file, product: listingId, position };
@@ -88,6 +85,18 @@ async function createImage(
     link: () => null,
     show: ({ id }) => `image ${id}`,
   });
+}
+
+/** Ids of what stands at a position, and which of them were put there from here. */
+async function imagesAt(context: AccountContext, look: Look, listingId: number, position: number) {
+  const { account, store } = context;
+  const shown = await listingImages(context, look, listingId);
+  const placed = await store.images.ofListing(account, listingId);
+  const gone = placed.filter(({ id }) => !shown.some((one) => one.id === id)).map(({ id }) => id);
+  await store.images.forgetListingImages(account, gone);
+  const there = shown.filter((one) => one.position === position).map(({ id }) => id);
+  const ours = placed.filter((one) => one.position === position && !gone.includes(one.id)).map(({ id }) => id);
+  return { there, ours };
 }
 
 /** What stood at the position before an upload whose answer was lost. */

@@ -1,5 +1,6 @@
+import { CallFailure, NEEDS_MENDING } from '../../domain/failure.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
-import type { AccountContext } from '../context.ts';
+import type { AccountContext, Look } from '../context.ts';
 import type { Flow } from '../flow.ts';
 import { readListings } from '../product/listing.ts';
 import { readBeforeMore, readStockOf } from '../read-before-more.ts';
@@ -23,9 +24,8 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     await judgeDrift(context, look);
     // After each read it is observed again: what is decided on is never from before it.
     let snapshot = await observed();
-    const listingId = guessedFor(snapshot);
-    if (listingId !== null) {
-      await readListings(context, look, { id: String(listingId) });
+    if (isGuess(snapshot)) {
+      await readListing(context, look, snapshot.listing);
       snapshot = await observed();
     }
     if (snapshot.sku !== null && snapshot.awaitingErp) {
@@ -37,14 +37,24 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
 };
 
 /**
- * The listing that would be written by a guess: it showed a reservation that no known order explained, and orders have moved
- * since. They may be what it was, or have come beside it.
+ * What would be written is a guess: the listing showed a reservation that no known order explained, and orders have moved since.
+ * They may be what it was, or have come beside it.
  */
-function guessedFor(snapshot: StockSnapshot): number | null {
+function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;
-  if (listing === null || listing.certain) return null;
-  const isGuess = lines.some(({ order, effect }) => order === null && effect === 'reserved');
-  return isGuess && decideStock(snapshot).actions.length > 0 ? listing.id : null;
+  if (listing === null || listing.certain) return false;
+  const isUnexplained = lines.some(({ order, effect }) => order === null && effect === 'reserved');
+  return isUnexplained && decideStock(snapshot).actions.length > 0;
+}
+
+/** Where it cannot be read, the guess stays. It errs towards too little, and nobody is to wait for what ends a sale. */
+async function readListing(context: AccountContext, look: Look, listing: StockSnapshot['listing']): Promise<void> {
+  if (listing === null) return;
+  try {
+    await readListings(context, look, { id: String(listing.id), ...(listing.archived ? { archived: true } : {}) });
+  } catch (error) {
+    if (!(error instanceof CallFailure && NEEDS_MENDING.includes(error.kind))) throw error;
+  }
 }
 
 /** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */

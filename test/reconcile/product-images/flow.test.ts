@@ -244,3 +244,25 @@ test('when a product is in step its images are looked at; without images nothing
   await FLOW_RUNS.product.reconcile(here.context, look, goAhead);
   expect(await shelf().takeWork()).toEqual(['product-images P-1']);
 });
+
+test('an upload that comes in while it is looked for is found by the next look, and not repeated', async () => {
+  const here = sides({ [A]: 'aaa' });
+  await sell([A]);
+  here.lose('not applied');
+  await expect(run(here)).rejects.toThrow('no answer');
+  here.lose(null);
+  const { client, config } = here.context;
+  shelf().nowMs += 2 * config.marketplace.timeoutMs - 1;
+  let isFirst = true;
+  const list: typeof client.list = async (...asked) => {
+    const page = await client.list(...asked);
+    if (isFirst) {
+      here.put({ product: 70, position: 0, content: 'aaa', name: 'a.png' });
+      shelf().nowMs += 1;
+    }
+    isFirst = false;
+    return page;
+  };
+  await run({ ...here, context: { ...here.context, client: { ...client, list } } });
+  expect(here.shown()).toEqual(['0 aaa']);
+});
