@@ -15,8 +15,8 @@ interface Moment {
   readonly shares: ReadonlyMap<string, Share>;
   /** What the marketplace itself keeps back of the quantity. */
   readonly reserved: Decimal;
-  /** The same less every live line, counted or not: nobody may say that less is there. */
-  readonly floor: Decimal;
+  /** What all live lines want, counted by the ERP or not. */
+  readonly ordered: Decimal;
   readonly sold: boolean;
   /** What buyers may take. */
   readonly available: Decimal;
@@ -87,7 +87,10 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
       }
     }
     if (now.lessThanOrEqualTo(0) && was.greaterThan(0)) {
-      const least = Decimal.min(...moments.map(({ floor }) => floor));
+      // Nobody may say that less is there. The stock may be known as of one moment, and the orders as of another.
+      const least = Decimal.min(...moments.map(({ here }) => here)).minus(
+        Decimal.max(...moments.map(({ ordered }) => ordered)),
+      );
       if (least.greaterThan(0)) broken.push(`I5: ${sku} was set to ${now.toFixed()}, and ${least.toFixed()} is there`);
     }
   };
@@ -260,7 +263,7 @@ function allowances(
       shares: own,
       reserved: shown.get(sku)?.reserved ?? ZERO,
       available: shown.get(sku)?.available ?? ZERO,
-      floor: own.values().reduce((left, { wanted }) => left.minus(wanted), here),
+      ordered: own.values().reduce((sum, { wanted }) => sum.plus(wanted), ZERO),
       sold: sold.get(sku) ?? false,
     });
   }
