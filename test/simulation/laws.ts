@@ -270,30 +270,39 @@ function allowances(
   return found;
 }
 
-/** By SKU and order number. */
+/** By SKU and order: the marketplace's number, or the ERP's id of one that was made there, on the marketplace already or not. */
 function sharesOf(
   { marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>,
   listings: ReadonlyMap<number, Shown>,
 ): Map<string, Map<string, Share>> {
   const found = new Map<string, Map<string, Share>>();
-  const add = (sku: string, number: string, change: (share: Share) => Share) => {
+  const add = (sku: string, of: string, change: (share: Share) => Share) => {
     const shares = found.get(sku) ?? new Map<string, Share>();
-    found.set(sku, shares.set(number, change(shares.get(number) ?? NO_SHARE)));
+    found.set(sku, shares.set(of, change(shares.get(of) ?? NO_SHARE)));
   };
   const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
+  const entered = new Set<string>();
   for (const order of marketplace.orderContents()) {
-    const { number } = order;
+    const theirs = erpOrders.find(({ reference, id }) => reference === order.number || id === order.externalId);
+    const of = theirs?.origin === 'erp' ? theirs.id : order.number;
+    entered.add(of);
     const isLive = LIVE.has(order.status);
     for (const line of order.lines) {
       const sku = listings.get(line.product)?.sku;
       if (sku === undefined || line.late || !isLive) continue;
-      add(sku, number, (share) => ({ ...share, wanted: share.wanted.plus(line.quantity) }));
+      add(sku, of, (share) => ({ ...share, wanted: share.wanted.plus(line.quantity) }));
     }
-    const theirs = erpOrders.find(({ reference, id }) => reference === number || id === order.externalId);
     const isHeld = theirs?.status === 'reserved';
     if (!isHeld && !(isLive && theirs?.status === 'shipped')) continue;
     for (const { sku, quantity } of theirs.lines) {
-      add(sku, number, (share) => ({ ...share, isHeld, counted: share.counted.plus(quantity) }));
+      add(sku, of, (share) => ({ ...share, isHeld, counted: share.counted.plus(quantity) }));
+    }
+  }
+  for (const { id, origin, status, lines } of erpOrders) {
+    if (origin !== 'erp' || entered.has(id) || !['reserved', 'shipped'].includes(status)) continue;
+    for (const { sku, quantity } of lines) {
+      const more = (share: Share) => ({ wanted: share.wanted.plus(quantity), counted: share.counted.plus(quantity) });
+      add(sku, id, (share) => ({ ...more(share), isHeld: status === 'reserved' }));
     }
   }
   return found;
