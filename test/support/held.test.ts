@@ -13,6 +13,8 @@ const shipped = (sku: string) =>
   `order A-1: ERP order 9 of A-1 is shipped and its lines differ: the marketplace has 1 x P-0 at 3, 2 x ${sku} at 5`;
 const creating = (number: string) =>
   `order ${number}: it may be the order we are creating for ERP order 9: that has to be settled first`;
+const unasked = (number: string) =>
+  `order ${number}: failed, The answer of the ERP does not fit when asked to find the orders with reference ${number}.`;
 const doubt = (numbers: string) =>
   `erp-order 9: in doubt: orders without an external_id look like it: ${numbers}; link the right one or discard the attempt`;
 
@@ -63,6 +65,8 @@ test.each<[string, boolean, string, string[]]>([
   ['too much while lines differ', false, NONE_LEFT, [shipped('P-1')]],
   ['too little while lines of another differ', false, MORE_LEFT, [shipped('P-11')]],
   ['it may be the one that is created', true, NOT_EXPORTED, [creating('A-1'), doubt('A-0, A-1')]],
+  ['it may be, and failed before', true, NOT_EXPORTED, [unasked('A-1'), doubt('A-0, A-1')]],
+  ['it failed, and another may be the one', false, NOT_EXPORTED, [unasked('A-1'), doubt('A-0')]],
   ['another begins with its number', false, NOT_EXPORTED, [creating('A-1'), doubt('A-0, A-12')]],
   ['another ends with its number', false, NOT_EXPORTED, [creating('A-1'), doubt('AA-1')]],
   ['another may be the one that is created', false, NOT_EXPORTED, [creating('A-12'), doubt('A-1')]],

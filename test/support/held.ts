@@ -10,11 +10,12 @@ interface Excuse {
 const NOTHING = /(?!)/;
 
 const EXCUSES: readonly Excuse[] = [
-  // Several orders look like a create whose answer was lost, and this is one of them.
+  // Several orders look like a create whose answer was lost, and this is one of them. It is not tried while it is one, so it may
+  // have failed for what is over.
   {
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number) => [
-      reason`^order ${number}: it may be the order we are creating for ERP order `,
+      reason`^order ${number}: (it may be the order we are creating for ERP order |failed, .* when asked to find the orders with reference )`,
       reason`^erp-order \S+: in doubt: orders without an external_id look like it: (\S+, )*${number}[,;]`,
     ],
   },
