@@ -24,8 +24,8 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
     await judgeDrift(context, look);
     // After each read it is observed again: what is decided on is never from before it.
     let snapshot = await observed();
-    if (isGuess(snapshot)) {
-      await readListing(context, look, snapshot.listing);
+    if (snapshot.listing !== null && isGuess(snapshot)) {
+      await readAgain(context, look, snapshot.listing);
       snapshot = await observed();
     }
     if (snapshot.sku !== null && snapshot.awaitingErp) {
@@ -42,16 +42,19 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
  */
 function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;
-  if (listing === null || listing.certain) return false;
+  if (listing?.certain !== false) return false;
   const isUnexplained = lines.some(({ order, effect }) => order === null && effect === 'reserved');
   return isUnexplained && decideStock(snapshot).actions.length > 0;
 }
 
 /** Where it cannot be read, the guess stays. It errs towards too little, and nobody is to wait for what ends a sale. */
-async function readListing(context: AccountContext, look: Look, listing: StockSnapshot['listing']): Promise<void> {
-  if (listing === null) return;
+async function readAgain(
+  context: AccountContext,
+  look: Look,
+  { id, archived }: { readonly id: number; readonly archived: boolean },
+): Promise<void> {
   try {
-    await readListings(context, look, { id: String(listing.id), ...(listing.archived ? { archived: true } : {}) });
+    await readListings(context, look, { id: String(id), ...(archived ? { archived } : {}) });
   } catch (error) {
     if (!(error instanceof CallFailure && NEEDS_MENDING.includes(error.kind))) throw error;
   }
