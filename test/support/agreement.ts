@@ -80,6 +80,7 @@ function productDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' |
     if (!new Decimal(listing.price.amount).equals(product.price.amount)) {
       found.push(`${product.sku} costs ${listing.price.amount}, in the ERP ${product.price.amount}`);
     }
+    if (listing.archived) continue;
     const wanted = new Decimal(erp.control.stockOf(product.sku).available)
       .minus(buffer)
       .minus(uncounted({ marketplace, erp }, listing.id, product.sku));

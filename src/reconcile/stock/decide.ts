@@ -99,18 +99,28 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   return { ...act([write], alerts), lookAgainMs };
 }
 
-/** By which figures buyers would be given more; null when they would not. */
+/** By which figures buyers would be given more, or may be; null when they would not. */
 export function basisOfMore(snapshot: StockSnapshot): Basis | null {
   const { sku, stock, listing } = snapshot;
   const [write] = decideStock(snapshot).actions;
-  if (sku === null || stock === null || listing === null || write === undefined || !givesMore(write)) return null;
+  if (sku === null || stock === null || listing === null || write === undefined) return null;
+  const more = givesMore(write);
+  if (!more && !mayGiveMore(write)) return null;
   // What was ordered until a listing was archived matters when it comes back.
   const tick = Math.max(stock.changedTick, listing.comingBack === null ? 0 : listing.observedTick);
-  return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: stock.asOf, tick };
+  return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: more ? stock.asOf : null, tick };
 }
 
 function givesMore({ brake, lists }: WriteStock): boolean {
   return lists || brake === 'increase';
+}
+
+/**
+ * A figure is written again because it is not sure: buyers may see less, for an order that is not known yet. Of a quantity, the
+ * marketplace takes off itself what that one reserves.
+ */
+function mayGiveMore({ field, value, before }: WriteStock): boolean {
+  return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
 }
 
 function alertsOf(listingId: number, sku: string, { available }: StockTarget, unknown: Decimal): string[] {
