@@ -159,3 +159,29 @@ test('one that is as large as the reservation is what it was: it is written once
   expect(marketplace.requestLog.counts()).toEqual({ 'orders.list': 1, 'products.patch': 1 });
   expect(Number(marketplace.product(product).available)).toBe(9);
 });
+
+test.each(['b', 'c'] as const)(
+  'an order that is read before the answer to a write is here is not undone by it (%s)',
+  async (strategy) => {
+    const { marketplace, product, order } = await open(strategy);
+    const context = await standStill(stage);
+    stage.erp.control.setStock('SB-0001', '10');
+    await read(context, 'read:erp-stock');
+    const call: typeof context.client.call = async (...asked) => {
+      const answer = await context.client.call(...asked);
+      if (asked[0] === 'products.patch' && marketplace.orders().length === 0) {
+        order();
+        await read(context, 'read:orders');
+      }
+      return answer;
+    };
+    let least = 12;
+    marketplace.onEvent(() => {
+      least = Math.min(least, Number(marketplace.product(product).available));
+    });
+    const slow = { ...context, client: { ...context.client, call } };
+    await reconcile(slow, 'stock', 'P-000001');
+    expect(await reconcile(slow, 'stock', 'P-000001')).toMatchObject({ state: 'in-sync', written: 0 });
+    expect([least, Number(marketplace.product(product).available)]).toEqual([7, 7]);
+  },
+);

@@ -42,10 +42,12 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
-    if (figures.quantity !== null) return observe(figures, { ...action, knownReserved: await knownNow() });
-    // Answers need not show the figures (spec 1). While the same would be decided, they follow from it; what was read since
-    // it was decided is not undone by a figure from before it.
-    const same = sameIn(await seenNow());
+    // What was read since it was decided is not undone by a figure from before it.
+    const now = await seenNow();
+    const moved = !knownReserved(now.lines).equals(action.knownReserved);
+    if (figures.quantity !== null && !moved) return observe(figures, { ...action, knownReserved: await knownNow() });
+    // Answers need not show the figures (spec 1). While the same would be decided, they follow from it.
+    const same = figures.quantity === null ? sameIn(now) : null;
     if (same !== null) return observe(assumedFigures(same), same);
     await readListings(context, look, { id: String(action.listingId) });
   });
