@@ -17,8 +17,8 @@ export type FailureKind =
   | 'refused'
   | 'misfit';
 
-/** Those that trying again does not mend: somebody has to. */
-export const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'misfit'];
+/** Those that trying again does not mend. */
+const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'misfit'];
 
 /**
  * Whether the request can have taken effect. `not-applied` is a definite no (refused connection, DNS failure,
@@ -66,4 +66,9 @@ export class CallFailure extends Error {
     this.path = facts.path ?? null;
     this.ofRead = facts.ofRead ?? false;
   }
+}
+
+/** Trying again does not mend it: somebody has to. */
+export function needsMending(error: unknown): error is CallFailure {
+  return error instanceof CallFailure && NEEDS_MENDING.includes(error.kind);
 }

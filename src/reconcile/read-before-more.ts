@@ -1,4 +1,4 @@
-import { CallFailure, NEEDS_MENDING } from '../domain/failure.ts';
+import { CallFailure, needsMending } from '../domain/failure.ts';
 import { recordErpStock } from '../reading/erp-shadow.ts';
 import { areOrdersCurrent, erpOrdersReadSince } from '../reading/orders-known.ts';
 import type { AccountContext, Look } from './context.ts';
@@ -68,7 +68,7 @@ export async function readBeforeMore<Seen>(
     try {
       await read(context, look, reading, stillWanted);
     } catch (error) {
-      if (!(error instanceof CallFailure) || !(NEEDS_MENDING.includes(error.kind) || hasElse(seen))) throw error;
+      if (!needsMending(error) && !(error instanceof CallFailure && hasElse(seen))) throw error;
       return { ...seen, unread: `${UNREAD[reading.name]} (${error.message})` };
     }
     seen = await observe();

@@ -1,4 +1,4 @@
-import { CallFailure, NEEDS_MENDING } from '../domain/failure.ts';
+import { CallFailure, needsMending } from '../domain/failure.ts';
 import type { Log } from '../logging.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import { isRead, READS } from '../reading/reads.ts';
@@ -190,10 +190,8 @@ export function isStoreTrouble(error: unknown): boolean {
 }
 
 function isHopeless(error: unknown): boolean {
-  if (!(error instanceof CallFailure)) return false;
   // What may have been applied is looked up at the next attempt.
-  if (error.outcome === 'unknown') return false;
-  return NEEDS_MENDING.includes(error.kind);
+  return needsMending(error) && error.outcome !== 'unknown';
 }
 
 function messageOf(error: unknown): string {

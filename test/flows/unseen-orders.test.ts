@@ -123,12 +123,17 @@ test('what the ERP let go of is not given away before its orders are read', asyn
   expect(Number(marketplace.product(product).available)).toBe(9);
 });
 
-test('two orders that were seen as one reservation are not taken for orders beside it', async () => {
-  const { marketplace, product, order } = await open('b');
+/** So many orders are seen as one reservation, and none of them is known. */
+async function openReserved(orders: number) {
+  const opened = await open('b');
   const context = await standStill(stage);
-  order();
-  order();
+  for (let count = 0; count < orders; count += 1) opened.order();
   await read(context, 'read:products');
+  return { ...opened, context };
+}
+
+test('two orders that were seen as one reservation are not taken for orders beside it', async () => {
+  const { marketplace, product, context } = await openReserved(2);
   marketplace.requestLog.reset();
   expect(await reconcile(context, 'stock', 'P-000001')).toMatchObject({ state: 'in-sync', written: 0 });
   expect(marketplace.requestLog.counts()).toEqual({ 'orders.list': 1, 'products.list': 1 });
@@ -136,11 +141,7 @@ test('two orders that were seen as one reservation are not taken for orders besi
 });
 
 test('what the ERP has no more is taken off though the listing cannot be read', async () => {
-  const { marketplace, product, order } = await open('b');
-  const context = await standStill(stage);
-  order();
-  order();
-  await read(context, 'read:products');
+  const { marketplace, product, context } = await openReserved(2);
   await read(context, 'read:orders');
   stage.erp.control.setStock('SB-0001', '0');
   await read(context, 'read:erp-stock');
@@ -150,10 +151,7 @@ test('what the ERP has no more is taken off though the listing cannot be read', 
 });
 
 test('one that is as large as the reservation is what it was: it is written once more, and not read', async () => {
-  const { marketplace, product, order } = await open('b');
-  const context = await standStill(stage);
-  order();
-  await read(context, 'read:products');
+  const { marketplace, product, context } = await openReserved(1);
   marketplace.requestLog.reset();
   await reconcile(context, 'stock', 'P-000001');
   expect(marketplace.requestLog.counts()).toEqual({ 'orders.list': 1, 'products.patch': 1 });

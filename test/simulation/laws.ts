@@ -301,8 +301,11 @@ function sharesOf(
   for (const { id, origin, status, lines } of erpOrders) {
     if (origin !== 'erp' || entered.has(id) || !['reserved', 'shipped'].includes(status)) continue;
     for (const { sku, quantity } of lines) {
-      const more = (share: Share) => ({ wanted: share.wanted.plus(quantity), counted: share.counted.plus(quantity) });
-      add(sku, id, (share) => ({ ...more(share), isHeld: status === 'reserved' }));
+      add(sku, id, ({ wanted, counted }) => ({
+        wanted: wanted.plus(quantity),
+        counted: counted.plus(quantity),
+        isHeld: status === 'reserved',
+      }));
     }
   }
   return found;

@@ -125,8 +125,9 @@ async function lookAlike({ account, store }: AccountContext, action: CreateOrder
       .map((line) => `${line.productId} ${line.quantity.toFixed()}`)
       .toSorted()
       .join();
+  const wanted = textOf(action.lines);
   const alike = (await store.orders.unmarked(account, action.customerId)).filter(
-    ({ lines }) => lines === null || textOf(lines) === textOf(action.lines),
+    ({ lines }) => lines === null || textOf(lines) === wanted,
   );
   const unlinked: string[] = [];
   for (const { order } of alike) {

@@ -66,10 +66,13 @@ async function createImage(
     alwaysFind: true,
     settleMs: 2 * config.marketplace.timeoutMs,
     find: async () => {
-      // An upload whose answer was lost may have come in since.
-      const now = earlier === null ? { there, ours } : await imagesAt(context, look, listingId, position);
-      const foreign = earlier === null ? (ours.length === 0 ? [] : there) : idsBefore(earlier);
-      fresh = now.there.filter((id) => !now.ours.includes(id) && !foreign.includes(id));
+      if (earlier === null) fresh = ours.length === 0 ? there : [];
+      else {
+        // An upload whose answer was lost may have come in since.
+        const now = await imagesAt(context, look, listingId, position);
+        const before = idsBefore(earlier);
+        fresh = now.there.filter((id) => !now.ours.includes(id) && !before.includes(id));
+      }
       return fresh.slice(0, 1).map((id) => ({ id, position }));
     },
     create: (sending) => {

@@ -1,4 +1,4 @@
-import { CallFailure, NEEDS_MENDING } from '../../domain/failure.ts';
+import { needsMending } from '../../domain/failure.ts';
 import { areListingsCurrent } from '../../reading/listings-known.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Flow } from '../flow.ts';
@@ -37,7 +37,7 @@ async function readListingsFirst(context: AccountContext, look: Look): Promise<s
     if (await isStale()) await context.readNow('products', look, isStale);
     return null;
   } catch (error) {
-    if (!(error instanceof CallFailure) || !NEEDS_MENDING.includes(error.kind)) throw error;
+    if (!needsMending(error)) throw error;
     // Not the product's own failure: it waits until that is mended.
     return error.message;
   }

@@ -1,4 +1,4 @@
-import { CallFailure, NEEDS_MENDING } from '../../domain/failure.ts';
+import { needsMending } from '../../domain/failure.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
 import type { AccountContext, Look } from '../context.ts';
 import type { Flow } from '../flow.ts';
@@ -56,7 +56,7 @@ async function readAgain(
   try {
     await readListings(context, look, { id: String(id), ...(archived ? { archived } : {}) });
   } catch (error) {
-    if (!(error instanceof CallFailure && NEEDS_MENDING.includes(error.kind))) throw error;
+    if (!needsMending(error)) throw error;
   }
 }
 
