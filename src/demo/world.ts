@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, ROLES, startApp } from '../app.ts';
@@ -10,6 +8,7 @@ import { createLogger } from '../logging.ts';
 import type { StrategyLetter } from './compare.ts';
 import { type ConfigParts, configText } from './config-file.ts';
 import { createErpStaff, type ErpStaff } from './erp-staff.ts';
+import { twoFreePorts } from './free-ports.ts';
 import { openSides, type Sides } from './sides.ts';
 import type { Tell } from './tell.ts';
 import { tellBridge } from './tell-bridge.ts';
@@ -52,10 +51,11 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
     tellMarketplace(sides.marketplace, tell, 'the bridge');
     const webhookSecret = randomBytes(16).toString('hex');
     const configFile = join(dir, 'stockbridge.yaml');
+    const [receiverPort, adminPort] = await twoFreePorts();
     const text = configText({
       dataDir: join(dir, 'data'),
-      receiverPort: await freePort(),
-      adminPort: await freePort(),
+      receiverPort,
+      adminPort,
       marketplace: { ...sides.marketplace, sellerId: sides.marketplace.settings().sellerId },
       erp: { url: sides.erp.url, token: sides.erpToken },
       webhookSecret,
@@ -116,12 +116,4 @@ function sendWebhooks({ marketplace }: Sides, receiverUrl: string, secret: strin
     { url: `${receiverUrl}/webhooks/main/orders`, types: ['order'], secret },
     { url: `${receiverUrl}/webhooks/main/products`, types: ['product'], secret },
   ]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
+import { twoFreePorts } from '../../src/demo/free-ports.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type Credential, FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
@@ -42,14 +42,6 @@ function expectNone(where: string, text: string): void {
     const at = Math.max(...formsOf(secret).map((form) => text.indexOf(form)));
     expect(at < 0 ? null : text.slice(Math.max(0, at - 150), at + 80), `${name} in ${where}`).toBeNull();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** All that a Redis holds, as text. */
@@ -131,7 +123,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   const server = await startRedis();
   closing.defer(() => server.stop());
   const redis = server.connect();
-  const redisPort = await freePort();
+  const [redisPort] = await twoFreePorts();
   await redis.config('SET', 'port', String(redisPort));
   await redis.config('SET', 'requirepass', CANARIES.redisPassword);
   await redis.auth(CANARIES.redisPassword);

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { twoFreePorts } from '../../src/demo/free-ports.ts';
 import { type Process, start } from '../bench/support/rpc.ts';
 import type { SoakDaemonApi } from './daemon-process.ts';
 import { type Breakable, SOAK_FAULTS, strikes } from './faults.ts';
@@ -119,12 +119,13 @@ function mountSmallDisk(folder: string, bytes: number): boolean {
 }
 
 async function configText(dataDir: string, sides: Awaited<ReturnType<SidesApi['open']>>): Promise<string> {
+  const [receiverPort, adminPort] = await twoFreePorts();
   return `
 version: 1
 log_level: warn
 state: { dir: ${dataDir} }
-webhooks: { listen: 127.0.0.1:${await freePort()} }
-admin: { listen: 127.0.0.1:${await freePort()} }
+webhooks: { listen: 127.0.0.1:${receiverPort} }
+admin: { listen: 127.0.0.1:${adminPort} }
 accounts:
   main:
     marketplace:
@@ -139,14 +140,6 @@ accounts:
     inventory: { strategy: b }
     brakes: { archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function run(stage: SoakStage, options: SoakOptions): Promise<Soaked> {
