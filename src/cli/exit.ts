@@ -30,6 +30,7 @@ const CALL_EXITS: Record<FailureKind, ExitCode> = {
   'not-found': EXIT.failed,
   refused: EXIT.failed,
   misfit: EXIT.failed,
+  incomplete: EXIT.tryAgain,
 };
 
 /** By their names, so that telling an exit code loads neither the database nor Redis. */

@@ -7,6 +7,7 @@
  * - `not-found`: 404 (or 405 on a path that was only assumed).
  * - `refused`: any other 4xx. No retry mends it.
  * - `misfit`: the answer does not fit the documented shape; `path` says where.
+ * - `incomplete`: the answer does not say that all is in it. Tried again.
  */
 export type FailureKind =
   | 'unavailable'
@@ -15,7 +16,8 @@ export type FailureKind =
   | 'forbidden'
   | 'not-found'
   | 'refused'
-  | 'misfit';
+  | 'misfit'
+  | 'incomplete';
 
 /** Those that trying again does not mend. */
 const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'misfit'];

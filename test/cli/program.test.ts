@@ -73,6 +73,7 @@ describe('exit codes', () => {
     [failure('not-found'), EXIT.failed],
     [failure('refused'), EXIT.failed],
     [failure('misfit'), EXIT.failed],
+    [failure('incomplete'), EXIT.tryAgain],
     [withCode('ECONNREFUSED'), EXIT.unavailable],
     [withCode('SQLITE_FULL'), EXIT.failed],
     [new LockHeldError('no'), EXIT.tryAgain],

@@ -33,6 +33,20 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+test('a look-up that the ERP calls incomplete is made again, and until then nothing is entered', async () => {
+  await verb('pause', 'order');
+  number = placeOrder();
+  await stage.sync();
+  await store().intents.open({ account: 'main', kind: 'erp-order', key: number, externalId: number });
+  stage.erp.control.inject({ kind: 'incomplete', method: 'GET', path: '/v1/orders', keep: 0 });
+  stage.erp.control.clearRequests();
+  await verb('resume', 'order');
+  await until('the order is in the ERP', () => ordersThere().length > 0);
+  const asked = stage.erp.control.requests().filter(({ url }) => url.startsWith('/v1/orders'));
+  expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+  expect(ordersThere()).toHaveLength(1);
+});
+
 describe('an order of which the ERP has two', () => {
   beforeEach(async () => {
     const like = placeOrder();

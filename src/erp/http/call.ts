@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { createExchanger, type HttpReply } from './exchange.ts';
-import { type CallFacts, errorText, fromStatus, misfitAnswer, withoutAnswer } from './failures.ts';
+import { type CallFacts, errorText, fromStatus, incompleteAnswer, misfitAnswer, withoutAnswer } from './failures.ts';
 import { parseJson } from './json.ts';
 import { firstIssue } from './rows.ts';
 
@@ -41,6 +41,8 @@ export interface Caller {
   find<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T | null>;
   /** The failure that says that an answer to this call does not fit. */
   misfit(call: Pick<Call<unknown>, 'method' | 'purpose'>, issue: { path: string; message: string }): Error;
+  /** The failure that says that this list may not be all. */
+  incomplete(call: Pick<Call<unknown>, 'method' | 'purpose'>): Error;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export function createCaller({ url, token, timeoutMs, dispatcher, onCall }: Http
       return reply.status === 404 && errorText(reply) !== null ? null : read(call, reply);
     },
     misfit: (call, issue) => misfitAnswer(200, issue, factsOf(call)),
+    incomplete: (call) => incompleteAnswer(factsOf(call)),
     close: exchanger.close,
   };
 }

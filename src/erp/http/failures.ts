@@ -91,6 +91,15 @@ export function misfitAnswer(status: number, issue: { path: string; message: str
   );
 }
 
+/** The failure of a list that was wanted whole. */
+export function incompleteAnswer(call: Omit<CallFacts, 'write'>): CallFailure {
+  return new CallFailure(
+    `The ERP at ${call.origin} does not say that its answer is complete, when asked to ${call.purpose}: there may be more. ` +
+      'It is tried again. If this stays, let its last page say "complete": true.',
+    { side: 'erp', kind: 'incomplete', outcome: 'not-applied', status: 200, path: 'complete', ofRead: true },
+  );
+}
+
 /** The contract's `{"error": text}`, or null when the answer is something else (a proxy's page, say). */
 export function errorText(reply: HttpReply): string | null {
   try {

@@ -53,30 +53,28 @@ export async function* listPages<T>(
 /**
  * Every row of a small list, all or nothing.
  *
- * @throws CallFailure of kind `misfit` when a row does not fit or the ERP does not say `complete`: "none" would be a guess.
+ * @throws CallFailure of kind `misfit` when a row does not fit, and `incomplete` when the ERP does not say that this is all:
+ * "none" would be a guess.
  */
 export async function listWhole<T>(
   caller: Caller,
   request: ListRequest<T>,
   signal: AbortSignal | undefined,
 ): Promise<T[]> {
+  const call = { method: 'GET', purpose: request.purpose } as const;
   const rows: T[] = [];
   let complete = false;
   for await (const page of listPages(caller, request, signal)) {
     const [misfit] = page.misfits;
     if (misfit !== undefined) {
       const path = `items.${misfit.path}`;
-      throw caller.misfit(
-        { method: 'GET', purpose: request.purpose },
-        { path, message: `${misfit.what}: ${misfit.message}` },
-      );
+      throw caller.misfit(call, { path, message: `${misfit.what}: ${misfit.message}` });
     }
     rows.push(...page.items);
     complete = page.complete;
   }
-  if (complete) return rows;
-  const message = 'expected true: without it nobody knows whether all was seen';
-  throw caller.misfit({ method: 'GET', purpose: request.purpose }, { path: 'complete', message });
+  if (!complete) throw caller.incomplete(call);
+  return rows;
 }
 
 /** Commas between values stay bare, so that a server may split before it decodes. */

@@ -250,12 +250,17 @@ describe('orders by reference', () => {
     expect(await find(onePage([{ ...ORDER, status: 'on-credit-hold' }]))).toMatchObject([{ status: 'on-credit-hold' }]);
   });
 
-  it('are a failure, not "none", when a row does not fit or the answer is not complete', async () => {
+  it('are a failure, not "none", when a row does not fit', async () => {
     await expect(find(onePage([{ ...ORDER, lines: null }]))).rejects.toMatchObject({
       kind: 'misfit',
       path: 'items.lines',
     });
-    await expect(find(onePage([], { complete: false }))).rejects.toMatchObject({ kind: 'misfit', path: 'complete' });
+  });
+
+  it('are a failure that is tried again, not "none", when the answer is not complete', async () => {
+    const failing = expect(find(onePage([], { complete: false }))).rejects;
+    await failing.toMatchObject({ kind: 'incomplete', outcome: 'not-applied', ofRead: true });
+    await failing.toThrow(/does not say that its answer is complete.*It is tried again/);
   });
 
   it('null stands for the 404 of the ERP itself, not for that of a proxy', async () => {
