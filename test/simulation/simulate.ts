@@ -11,8 +11,9 @@ import { playStory } from './story.ts';
 
 interface Share {
   readonly from: number;
-  readonly to: number;
-  readonly by: number;
+  readonly seeds: number;
+  /** How many stories have been begun, by all together: who is done with one takes the next. */
+  readonly begun: Uint32Array;
 }
 type Report =
   | { readonly played: number; readonly struck: ReadonlyMap<string, number> }
@@ -25,19 +26,22 @@ const ENOUGH_SEEDS = 1_000;
 if (isMainThread) await main();
 else await playShare(workerData as Share);
 
-async function playShare({ from, to, by }: Share): Promise<void> {
+async function playShare({ from, seeds, begun }: Share): Promise<void> {
   const struck = new Map<string, number>();
   let played = 0;
-  for (let seed = from; seed <= to; seed += by) {
+  const report = () => {
+    parentPort?.postMessage({ played, struck } satisfies Report);
+    struck.clear();
+    played = 0;
+  };
+  for (let index = Atomics.add(begun, 0, 1); index < seeds; index = Atomics.add(begun, 0, 1)) {
+    const seed = from + index;
     const { broken } = await playStory(seed, { struck });
     played += 1;
     if (broken.length > 0) parentPort?.postMessage({ seed, broken, history: await shortest(seed) } satisfies Report);
-    if (played % REPORT_EVERY === 0 || seed + by > to) {
-      parentPort?.postMessage({ played, struck } satisfies Report);
-      struck.clear();
-      played = 0;
-    }
+    if (played === REPORT_EVERY) report();
   }
+  report();
 }
 
 async function main(): Promise<void> {
@@ -65,8 +69,8 @@ async function main(): Promise<void> {
   const struck = new Map<string, number>();
   let played = 0;
   const startedMs = Date.now();
-  const workers = Array.from({ length: jobs }, (_, index) => {
-    const share: Share = { from: from + index, to: from + seeds - 1, by: jobs };
+  const share: Share = { from, seeds, begun: new Uint32Array(new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT)) };
+  const workers = Array.from({ length: jobs }, () => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share });
     worker.on('message', (report: Report) => {
       if ('seed' in report) {
