@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
+import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -34,8 +35,7 @@ test('a customer whose making was not heard of gets what the ERP has changed sin
   stage.erp.control.setCustomer(id, { name: 'Second name' });
   await read(context, 'read:erp-customers');
   expect(await reconcile(context, 'customer', id)).toMatchObject({ state: 'in-sync', written: 2 });
-  const answer = await fetch(`${stage.marketplace.url}/api/v2/customers/`, {
-    headers: { authorization: `App ${stage.marketplace.key}`, 'service-version': '2022-10-31' },
+  expect(await onMarketplace(stage, 'GET', '/customers/')).toMatchObject({
+    results: [{ license_number: 'L-1', name: 'Second name' }],
   });
-  expect(await answer.json()).toMatchObject({ results: [{ license_number: 'L-1', name: 'Second name' }] });
 });

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -25,23 +26,10 @@ interface Shown {
   readonly status: { readonly state: string } | null;
 }
 
-/** What people do on the marketplace, and see there. */
-async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
-  const answer = await fetch(`${stage.marketplace.url}/api/v2${path}`, {
-    method,
-    headers: {
-      authorization: `App ${stage.marketplace.key}`,
-      'service-version': '2022-10-31',
-      'content-type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-const customers = async () => ((await ask('GET', '/customers/?page_size=500')) as { results: Shown[] }).results;
+const customers = async () =>
+  (await onMarketplace<{ results: Shown[] }>(stage, 'GET', '/customers/?page_size=500')).results;
 const addCustomer = async (fields: Record<string, unknown>) =>
-  ((await ask('POST', '/customers/', { owner_id: 4711, ...fields })) as Shown).id;
+  (await onMarketplace<Shown>(stage, 'POST', '/customers/', { owner_id: 4711, ...fields })).id;
 
 const erp = () => stage.erp.control;
 const erpCustomers = () => erp().state().customers;
@@ -56,7 +44,7 @@ const ADDRESS = { address: '1 Main St', city: 'Portland', state: 'OR', zipcode: 
 
 test('a customer of the ERP is created, changed, archived and brought back, and then there is silence', async () => {
   await open();
-  await ask('POST', '/customer-statuses/', { state: 'VIP' });
+  await onMarketplace(stage, 'POST', '/customer-statuses/', { state: 'VIP' });
   const { id } = erp().addCustomer({
     name: 'Corner Shop',
     email: 'buyer@corner.example',
@@ -104,7 +92,7 @@ test('what the ERP does not say is left alone: fields, addresses, and whether it
   await stage.sync();
   expect(await links()).toEqual([`${id}=${there} external_id`]);
   expect(await customers()).toMatchObject([{ name: 'Old Name', phone: '5035550100', is_archived: true }]);
-  await ask('PATCH', `/customers/${there}/`, { is_archived: false });
+  await onMarketplace(stage, 'PATCH', `/customers/${there}/`, { is_archived: false });
   await stage.sync();
   expect(await customers()).toMatchObject([{ name: 'New Name', phone: '5035550100', license_number: 'l-1' }]);
   erp().setCustomer(id, { addresses: { delivery: { city: 'Salem' } } });
@@ -135,7 +123,7 @@ test('both sides know each other by licence number, then by e-mail address; who 
     false,
     'me',
   );
-  await ask('PATCH', `/customers/${one}/`, { license_number: 'L-10' });
+  await onMarketplace(stage, 'PATCH', `/customers/${one}/`, { license_number: 'L-10' });
   await stage.sync();
   expect(await held()).toEqual([]);
   expect((await customers()).find(({ id }) => id === two)?.external_ids).toEqual({ stockbridge: c.id });
@@ -191,7 +179,7 @@ test('the daemon sees by itself what changes on either side', async () => {
   await stage.start();
   const { id } = erp().addCustomer({ name: 'Corner Shop' });
   const made = await until('the customer is made', async () => (await customers())[0]);
-  await ask('PATCH', `/customers/${made.id}/`, { name: 'Renamed by hand' });
+  await onMarketplace(stage, 'PATCH', `/customers/${made.id}/`, { name: 'Renamed by hand' });
   await until('its name is put right', async () => (await customers())[0]?.name === 'Corner Shop');
   await addCustomer({ name: 'Newcomer' });
   await until('the newcomer is in the ERP', () => erpCustomers().some(({ name }) => name === 'Newcomer'));

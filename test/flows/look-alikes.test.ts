@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { IntentKind } from '../../src/store/intent-kinds.ts';
 import { run } from '../cli/capture.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
+import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /* The other side may keep no id of ours: what a lost create made there only looks like it. */
@@ -11,13 +12,7 @@ afterEach(() => stage.close());
 
 const store = () => stage.app().core.state.store;
 
-async function ask(path: string, body: unknown): Promise<{ id: number }> {
-  const { url, key } = stage.marketplace;
-  const headers = { authorization: `App ${key}`, 'service-version': '2022-10-31', 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/api/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as { id: number };
-}
+const make = (path: string, body: unknown) => onMarketplace<{ id: number }>(stage, 'POST', path, body);
 
 /** As after a create whose answer was lost long ago. */
 async function lost(kind: IntentKind, key: string): Promise<void> {
@@ -77,7 +72,7 @@ test('a customer is not made again while another one may be it', async () => {
   stage = await openStage({ account: '\n    customers: { to_marketplace: true, to_erp: true, poll: 100ms }' });
   await stage.sync();
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop' });
-  const { id: alike } = await ask('/customers/', { owner_id: 4711, name: 'Corner Shop' });
+  const { id: alike } = await make('/customers/', { owner_id: 4711, name: 'Corner Shop' });
   await lost('marketplace-customer', id);
   await stage.sync();
   expect(await doubts()).toEqual([doubtAbout('customers without an external id have its name', String(alike))]);
@@ -91,7 +86,7 @@ test('a payment is not recorded again while another one may be it', async () => 
   const order = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] }).number;
   await stage.sync();
   const paidAt = '2030-01-31T08:30:00.000Z';
-  const { id } = await ask('/order-payments/', { order, total: '7', payment_type: 'wire', payment_date: paidAt });
+  const { id } = await make('/order-payments/', { order, total: '7', payment_type: 'wire', payment_date: paidAt });
   const [erpOrder] = stage.erp.control.findOrders(order);
   const alike = { order_id: erpOrder?.id ?? '', amount: '7', method: 'Bank transfer', received_at: paidAt };
   const { id: paid } = stage.erp.control.addPayment(alike);

@@ -6,6 +6,7 @@ import { holesOf } from '../../src/reading/holes.ts';
 import { readPayments } from '../../src/reading/read-payments.ts';
 import type { AccountContext } from '../../src/reconcile/context.ts';
 import { parseFault } from '../../src/sandbox/marketplace/fault.ts';
+import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /** Short, so that what was not applied is known for sure soon. */
@@ -35,23 +36,15 @@ interface Row {
   readonly total: string;
 }
 
-async function call(method: string, body?: unknown): Promise<unknown> {
-  const { url, key } = stage.marketplace;
-  const headers = { authorization: `App ${key}`, 'content-type': 'application/json' };
-  const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  const answer = await fetch(`${url}/api/v2/order-payments/`, request);
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-}
-
+const PATH = '/order-payments/';
 /** What somebody records on the marketplace. */
 const recordThere = (total: string, payment_type: string, order = number) =>
-  call('POST', { order, total, payment_type, payment_date: MORNING });
+  onMarketplace(stage, 'POST', PATH, { order, total, payment_type, payment_date: MORNING });
 const receive = (amount: string, method = 'Cash', changes: { received_at?: string; order_id?: string } = {}) =>
   stage.erp.control.addPayment({ order_id: orderId, amount, method, received_at: MORNING, ...changes });
 
 async function there(): Promise<string[]> {
-  const { results } = (await call('GET')) as { results: Row[] };
+  const { results } = await onMarketplace<{ results: Row[] }>(stage, 'GET', PATH);
   return results.map(({ payment_type, total }) => `${payment_type} ${total}`).toSorted();
 }
 const here = () =>
@@ -73,7 +66,7 @@ test('payments of either side are once on the other, equal ones too, and then no
   expect(written).toBe(5);
   expect(await there()).toEqual(['cash 50.00', 'cash 50.00', 'wire 12.50', 'wire 30.00', 'wire 30.00']);
   expect(here()).toEqual(['Bank transfer 12.5', 'Bank transfer 30', 'Bank transfer 30', 'Cash 50.00', 'Cash 50.00']);
-  const { results } = (await call('GET')) as { results: Row[] };
+  const { results } = await onMarketplace<{ results: Row[] }>(stage, 'GET', PATH);
   expect(new Set(results.map(({ order }) => order))).toEqual(new Set([number]));
   expect(results.map(({ payment_date }) => Date.parse(payment_date ?? ''))).toEqual(
     results.map(() => Date.parse(MORNING)),
