@@ -126,31 +126,26 @@ test('cancelled in the ERP: held with a clear message while reject is not named'
   expect((await held())[0]?.holdReason).toContain('marketplace.transitions.reject');
 });
 
-test('while a create of an order made in the ERP is in doubt, only orders that may be it wait', async () => {
+/** An order of three, made in the ERP; whether it was entered on the marketplace is in doubt. */
+async function makeInDoubt(evidence: string, candidates?: readonly string[], customer = buyer): Promise<void> {
+  const lines = [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }];
+  const { id } = stage.erp.control.createOrder({ customer: { marketplace_id: customer }, lines });
   const { intents } = stage.app().core.state.store;
-  const made = stage.erp.control.createOrder({
-    customer: { marketplace_id: buyer },
-    lines: [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }],
-  });
+  const intent = await intents.open({ account: 'main', kind: 'marketplace-order', key: id, externalId: id });
+  await intents.inDoubt(intent, evidence, candidates);
+}
+
+test('while a create of an order made in the ERP is in doubt, only orders that may be it wait', async () => {
   const [alike, edited, other] = [place('3'), place('4'), place('5')];
-  const create = { account: 'main', kind: 'marketplace-order', key: made.id, externalId: made.id } as const;
-  const id = await intents.open(create);
-  await intents.inDoubt(id, 'it was taken, and what was made is not to be found');
+  await makeInDoubt('it was taken, and what was made is not to be found');
   await stage.sync();
   expect(erpOrders(alike.number)).toEqual([]);
   for (const { number } of [edited, other]) expect(erpOrders(number)).toHaveLength(1);
 });
 
 test('where candidates are known, no other order waits, and one of them does whatever it shows by now', async () => {
-  const { intents } = stage.app().core.state.store;
-  const made = stage.erp.control.createOrder({
-    customer: { marketplace_id: buyer },
-    lines: [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }],
-  });
-  const [alike, edited] = [place('3'), place('4')];
-  const create = { account: 'main', kind: 'marketplace-order', key: made.id, externalId: made.id } as const;
-  const candidates = [alike.number, edited.number];
-  await intents.inDoubt(await intents.open(create), `they look like it: ${candidates.join(', ')}`, candidates);
+  const candidates = [place('3').number, place('4').number];
+  await makeInDoubt(`they look like it: ${candidates.join(', ')}`, candidates);
   const late = place('3');
   await stage.sync();
   for (const number of candidates) expect(erpOrders(number)).toEqual([]);
@@ -158,13 +153,9 @@ test('where candidates are known, no other order waits, and one of them does wha
 });
 
 test('a candidate waits though the ERP has given its order to another customer', async () => {
-  const { intents } = stage.app().core.state.store;
-  const customer = { marketplace_id: stage.marketplace.addCustomer({ name: 'Another Shop', state: 'NV' }) };
-  const lines = [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }];
-  const made = stage.erp.control.createOrder({ customer, lines });
   const { number } = place('3');
-  const create = { account: 'main', kind: 'marketplace-order', key: made.id, externalId: made.id } as const;
-  await intents.inDoubt(await intents.open(create), `it looks like it: ${number}`, [number]);
+  const another = stage.marketplace.addCustomer({ name: 'Another Shop', state: 'NV' });
+  await makeInDoubt(`it looks like it: ${number}`, [number], another);
   await stage.sync();
   expect(erpOrders(number)).toEqual([]);
 });
