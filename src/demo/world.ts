@@ -8,7 +8,7 @@ import { createLogger } from '../logging.ts';
 import type { StrategyLetter } from './compare.ts';
 import { type ConfigParts, configText } from './config-file.ts';
 import { createErpStaff, type ErpStaff } from './erp-staff.ts';
-import { twoFreePorts } from './free-ports.ts';
+import { freePort } from './free-port.ts';
 import { openSides, type Sides } from './sides.ts';
 import type { Tell } from './tell.ts';
 import { tellBridge } from './tell-bridge.ts';
@@ -51,7 +51,8 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
     tellMarketplace(sides.marketplace, tell, 'the bridge');
     const webhookSecret = randomBytes(16).toString('hex');
     const configFile = join(dir, 'stockbridge.yaml');
-    const [receiverPort, adminPort] = await twoFreePorts();
+    const receiverPort = await freePort();
+    const adminPort = await freePort({ not: [receiverPort] });
     const text = configText({
       dataDir: join(dir, 'data'),
       receiverPort,

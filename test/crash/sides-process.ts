@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../src/demo/free-port.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import { serve } from '../bench/support/rpc.ts';
@@ -20,20 +21,20 @@ export interface WriteCall {
 
 let sides: Sides;
 /** The same ones each time, so that what is on record of the sides fits the copy. */
-let ports = { marketplace: 0, erp: 0 };
+const marketplacePort = await freePort();
+const erpPort = await freePort({ not: [marketplacePort] });
 
 const api = {
   async open(dir: string) {
     mkdirSync(dir, { recursive: true });
     const file = (name: string) => join(dir, `${name}.db`);
     const marketplace = await startSandboxMarketplace({
-      port: ports.marketplace,
+      port: marketplacePort,
       file: file('marketplace'),
       settings: { rate: null },
     });
-    const erp = await startSandboxErp({ tokens: [TOKEN], port: ports.erp, file: file('erp') });
+    const erp = await startSandboxErp({ tokens: [TOKEN], port: erpPort, file: file('erp') });
     sides = { marketplace, erp };
-    ports = { marketplace: marketplace.port, erp: Number(new URL(erp.url).port) };
     return { marketplaceUrl: marketplace.url, key: marketplace.key, erpUrl: erp.url, token: TOKEN };
   },
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
-import { twoFreePorts } from '../../src/demo/free-ports.ts';
+import { freePort } from '../../src/demo/free-port.ts';
 import { startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type Credential, FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
@@ -123,7 +123,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
   const server = await startRedis();
   closing.defer(() => server.stop());
   const redis = server.connect();
-  const [redisPort] = await twoFreePorts();
+  const redisPort = await freePort();
   await redis.config('SET', 'port', String(redisPort));
   await redis.config('SET', 'requirepass', CANARIES.redisPassword);
   await redis.auth(CANARIES.redisPassword);

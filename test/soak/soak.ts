@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { twoFreePorts } from '../../src/demo/free-ports.ts';
+import { freePort } from '../../src/demo/free-port.ts';
 import { type Process, start } from '../bench/support/rpc.ts';
 import type { SoakDaemonApi } from './daemon-process.ts';
 import { type Breakable, SOAK_FAULTS, strikes } from './faults.ts';
@@ -119,7 +119,8 @@ function mountSmallDisk(folder: string, bytes: number): boolean {
 }
 
 async function configText(dataDir: string, sides: Awaited<ReturnType<SidesApi['open']>>): Promise<string> {
-  const [receiverPort, adminPort] = await twoFreePorts();
+  const receiverPort = await freePort();
+  const adminPort = await freePort({ not: [receiverPort] });
   return `
 version: 1
 log_level: warn

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../../src/demo/free-port.ts';
 import { ROOT } from './readme.ts';
 import { until } from './stage.ts';
 
@@ -107,24 +107,8 @@ export async function openWorkshop(ports: readonly number[]): Promise<Workshop> 
 async function freePorts(ports: readonly number[]): Promise<Map<string, string>> {
   const free = new Map<string, string>();
   for (const port of ports) {
-    let found: number | null = null;
-    while (found === null || [...free.values()].includes(String(found))) {
-      // Above the ports that `fetch` refuses to call.
-      found = await listening(7_000 + Math.floor(Math.random() * 3_000));
-    }
+    const found = await freePort({ not: [...free.values()].map(Number), lowest: 7_000, highest: 9_999 });
     free.set(String(port), String(found));
   }
   return free;
-}
-
-/** The port, if it is free. */
-async function listening(port: number): Promise<number | null> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const isFree = await Promise.race([
-    once(server, 'listening').then(() => true),
-    once(server, 'error').then(() => false),
-  ]);
-  const taken = isFree ? (server.address() as AddressInfo).port : null;
-  await new Promise((resolve) => server.close(resolve));
-  return taken;
 }
