@@ -3,6 +3,7 @@ import { isBefore } from '../domain/instant.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
 import { stockQuantity } from '../reading/shadow.ts';
 import type { AccountContext } from '../reconcile/context.ts';
+import type { StoredProduct } from '../store/product-rows.ts';
 import type { HistoryRow, HoldingRow } from '../store/stock-history.ts';
 
 export type Recorded = Pick<AccountContext, 'account' | 'config' | 'store'>;
@@ -32,7 +33,7 @@ export async function recordedPast(
   const skus = [sku, ...(await store.erp.formerSkus(account, productId))];
   const { holdings, madeInErp } = await holdingsOf(context, listing.id, skus);
   const rows = await store.history.orders(account, listing.id);
-  const live = await liveShares(context, listing.id, holdings);
+  const live = await liveShares(context, listing, holdings);
   const events = [...orderEvents(rows, sinceMs, live.before), ...readingEvents(readings, sinceMs)];
   return {
     sku,
@@ -85,11 +86,15 @@ function sharesAtBegin(
 }
 
 /** What orders have of the listing now. `before`: consumed before anything was exported, which the ledger leaves out too. */
-async function liveShares({ account, config, store }: Recorded, listingId: number, held: ReadonlyMap<string, unknown>) {
+async function liveShares(
+  { account, config, store }: Recorded,
+  { id, unitMultiplier }: StoredProduct,
+  held: ReadonlyMap<string, unknown>,
+) {
   const shares = new Map<string, Share>();
   const before = new Set<string>();
   const { exportFrom } = config.orders;
-  const lines = await store.orders.liveLines(account, listingId);
+  const lines = await store.orders.liveLines(account, id);
   for (const [number, ofOrder] of Map.groupBy(lines, (row) => row.number)) {
     const [{ effect, modified } = { effect: 'none' as const, modified: '' }] = ofOrder;
     if (effect === 'none') continue;
@@ -98,7 +103,7 @@ async function liveShares({ account, config, store }: Recorded, listingId: numbe
     else
       shares.set(number, {
         effect,
-        quantity: sum(ofOrder.map(({ line }) => stockQuantity(config.inventory.lineQuantityIn, line))),
+        quantity: sum(ofOrder.map(({ line }) => stockQuantity(config.inventory.lineQuantityIn, line, unitMultiplier))),
       });
   }
   return { shares, before };

@@ -91,12 +91,16 @@ export async function recordProductPage(
   });
 }
 
-/** A line whose units per case are not known is counted as it stands here; the ledger holds its product. */
+/**
+ * A line whose units per case are not known is counted as it stands here; the ledger holds its product.
+ * @param ofListing units per case, of a line that does not say it
+ */
 export function stockQuantity(
   unit: AccountContext['config']['inventory']['lineQuantityIn'],
   line: { quantity: Decimal; unitMultiplier: Decimal | null },
+  ofListing?: Decimal,
 ): Decimal {
-  return erpQuantity(line.quantity, unit, line.unitMultiplier) ?? line.quantity;
+  return erpQuantity(line.quantity, unit, line.unitMultiplier ?? ofListing ?? null) ?? line.quantity;
 }
 
 export function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {

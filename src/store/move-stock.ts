@@ -1,9 +1,8 @@
-import { Decimal, decimalOrNull, sum, ZERO } from '../domain/decimal.ts';
+import { Decimal, sum, ZERO } from '../domain/decimal.ts';
 import { figureShift, isForeseeable, type LineState } from '../domain/ledger.ts';
 import type { OrderLine } from '../domain/order.ts';
 import { type Effect, lineEffect } from '../domain/status.ts';
 import type { Queryable } from './database.ts';
-import { findProduct } from './product-rows.ts';
 import { erpProductOf, moveFigures } from './record-products.ts';
 import { explainUnseen } from './unseen-sales.ts';
 import { type Lane, markWork } from './work.ts';
@@ -45,12 +44,8 @@ interface Touched {
 }
 
 /** Moves the shadow's figures as the marketplace moved its own, and has the stock of these products looked at. */
-export function moveStock(tx: Queryable, batch: Reading, move: OrderMove, nowMs: number): void {
-  const { account, lane, knownBeforeTick } = batch;
-  // As the ledger counts it: a line that does not say how many a case holds is one of its listing's.
-  const stockQuantity = (line: OrderLine) =>
-    batch.stockQuantity({ ...line, unitMultiplier: line.unitMultiplier ?? multiplierOf(tx, account, line.productId) });
-  const reading = { ...batch, stockQuantity };
+export function moveStock(tx: Queryable, reading: Reading, move: OrderMove, nowMs: number): void {
+  const { account, lane, knownBeforeTick } = reading;
   for (const [productId, { moved, foreseeable, ...shift }] of touchedBy(reading, move)) {
     moveFigures(tx, account, productId, shift, { knownBeforeTick, doubtful: (moved && move.late) || !foreseeable });
     const erpId = erpProductOf(tx, account, String(productId));
@@ -102,7 +97,3 @@ function touchedBy(reading: Reading, { before, after }: OrderMove): Map<number, 
 }
 
 const GONE = { effect: 'none', quantity: ZERO } as const;
-
-function multiplierOf(tx: Queryable, account: string, productId: number): Decimal | null {
-  return decimalOrNull(findProduct(tx, { account, id: productId })?.unitMultiplier ?? null);
-}

@@ -1,4 +1,4 @@
-import type { Decimal } from '../domain/decimal.ts';
+import { type Decimal, decimalOrNull } from '../domain/decimal.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import { recordWindow, type Window } from './cursors.ts';
@@ -18,6 +18,7 @@ import {
   toLine,
 } from './order-rows.ts';
 import { and, eq } from './orm.ts';
+import { findProduct } from './product-rows.ts';
 import { built, insertInto, putInto } from './queries.ts';
 import { recordOrderChange } from './record-stock-history.ts';
 import { orderLines, orders } from './schema.ts';
@@ -81,10 +82,22 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   };
   // A row at or below the cursor became visible late: figures that were read since may count it already.
   const late = batch.cursorBefore !== null && !isBefore(batch.cursorBefore, order.modified);
-  moveStock(tx, batch, { ...change, late, wasHidden: late || mended || batch.cursorBefore === null }, nowMs);
-  recordOrderChange(tx, { account, stockQuantity: batch.stockQuantity, ...change }, nowMs);
+  const counted = countedAsListed(tx, batch);
+  moveStock(tx, counted, { ...change, late, wasHidden: late || mended || batch.cursorBefore === null }, nowMs);
+  recordOrderChange(tx, { account, stockQuantity: counted.stockQuantity, ...change }, nowMs);
   markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
   return true;
+}
+
+/** As the ledger counts: a line that does not say how many a case holds is one of its listing's. */
+function countedAsListed(tx: Queryable, batch: RecordOrders): RecordOrders {
+  const { account } = batch;
+  const ofListing = (id: number) => decimalOrNull(findProduct(tx, { account, id })?.unitMultiplier ?? null);
+  return {
+    ...batch,
+    stockQuantity: (line) =>
+      batch.stockQuantity({ ...line, unitMultiplier: line.unitMultiplier ?? ofListing(line.productId) }),
+  };
 }
 
 function reasonOf(before: OrderRow | null, order: MarketplaceOrder): string {

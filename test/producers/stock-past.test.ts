@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountConfig } from '../../src/config/resolve.ts';
+import type { Decimal } from '../../src/domain/decimal.ts';
 import { recordedPast } from '../../src/producers/stock-past.ts';
 import {
   at,
@@ -17,8 +18,8 @@ import {
 
 const shelf = useShelf();
 
-async function past({ sinceMs = 0, exportFrom = null as string | null } = {}) {
-  const config = { inventory: { lineQuantityIn: 'units' }, orders: { exportFrom } } as AccountConfig;
+async function past({ sinceMs = 0, exportFrom = null as string | null, lineQuantityIn = 'units' } = {}) {
+  const config = { inventory: { lineQuantityIn }, orders: { exportFrom } } as AccountConfig;
   const found = await recordedPast({ account: 'main', config, store: shelf().store }, 'P-1', sinceMs);
   if (found?.past == null) return found;
   const { shares, events, holdings } = found.past;
@@ -125,6 +126,22 @@ test('orders that were consumed before anything is exported are left out, as the
       [1_000_000, 'o-2', 'reserved 7'],
       [1_000_000, '100'],
     ],
+  });
+});
+
+test('a line that does not say how many a case holds is one of its listing, as the ledger counts it', async () => {
+  await list();
+  const { store } = shelf();
+  await store.products.record(productBatch([product({ unitMultiplier: d('12'), modified: at(1) })]));
+  const stockQuantity = ({ quantity, unitMultiplier }: { quantity: Decimal; unitMultiplier: Decimal | null }) =>
+    quantity.times(unitMultiplier ?? 1);
+  const lines = [line({ quantity: d('2') })];
+  await store.orders.record(orderBatch([order({ lines, modified: at(1) })], { stockQuantity }));
+  expect(await past({ lineQuantityIn: 'cases' })).toMatchObject({ events: [[1_000_000, 'o-1', 'reserved 24']] });
+  // From then on, it is told from what is known now.
+  shelf().nowMs = 2_000_000;
+  expect(await past({ lineQuantityIn: 'cases', sinceMs: 1_500_000 })).toMatchObject({
+    shares: { 'o-1': 'reserved 24' },
   });
 });
 

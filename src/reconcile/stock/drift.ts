@@ -1,7 +1,7 @@
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
-import { erpQuantity } from '../../domain/quantity.ts';
 import { ordersReadAfter } from '../../reading/orders-known.ts';
+import { stockQuantity } from '../../reading/shadow.ts';
 import type { Drift } from '../../store/drifts.ts';
 import type { StoredLine } from '../../store/order-rows.ts';
 import type { AccountContext, Look } from '../context.ts';
@@ -92,8 +92,8 @@ async function writtenLately({ account, store, now }: AccountContext, key: strin
 }
 
 async function doubtfulLines({ account, config, store }: AccountContext, listingId: number) {
-  const inUnits = ({ quantity, unitMultiplier }: StoredLine) =>
-    erpQuantity(quantity, config.inventory.lineQuantityIn, unitMultiplier) ?? quantity;
+  const listing = await store.products.get(account, listingId);
+  const inUnits = (line: StoredLine) => stockQuantity(config.inventory.lineQuantityIn, line, listing?.unitMultiplier);
   const live = await store.orders.liveLines(account, listingId);
   return {
     lateLines: (await store.orders.lateLines(account, listingId)).map(inUnits),
