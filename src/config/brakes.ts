@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { Decimal } from '../domain/decimal.ts';
+import { always, dayBelowPass } from './contradictions.ts';
 import { decimal, doc, duration, durationMs, wholeNumber } from './scalars.ts';
 
 const count = () => doc(wholeNumber(0, 1_000_000_000), 'At most this many.');
 const percent = (of: string) => doc(decimal(), of);
 
 /** The limits of one kind: those of a pass, and those of a day, which are the same unless set. */
-function brake<Pass extends z.ZodRawShape>(pass: Pass, of = 'At most this share, in percent.') {
+function brake<Pass extends { readonly count: z.ZodType; readonly percent?: z.ZodType }>(
+  pass: Pass,
+  of = 'At most this share, in percent.',
+) {
   const day = z.strictObject({ count: count().optional(), percent: percent(of).optional() });
-  return z.strictObject({
-    ...pass,
-    day: doc(day, 'The limits of any 24 hours; those of a pass unless set.').optional(),
-  });
+  return z
+    .strictObject({
+      ...pass,
+      day: doc(day, 'The limits of any 24 hours; those of a pass unless set.').optional(),
+    })
+    .superRefine(dayBelowPass(pass.count.safeParse(undefined).data), { when: always });
 }
 
 const SHARE = 'At most this share, in percent.';

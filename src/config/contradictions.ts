@@ -32,6 +32,9 @@ const PART_OF_STRATEGY = /^(erp_)?(export|reserv|field|written|status)/;
 
 /** Why a key that is not known cannot be one; null when there is nothing to say but that it is not. */
 export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: unknown): string | null {
+  if (path.at(-1) === 'orders' && PART_OF_STRATEGY.test(key)) {
+    return 'inventory.strategy says from which status orders are exported and when the ERP reserves: choose it there';
+  }
   if (path.at(-1) !== 'inventory' || !PART_OF_STRATEGY.test(key)) return null;
   const rule = 'a strategy is one choice: when orders are exported, when the ERP reserves, and which figure is written';
   const strategy = Object.values(STRATEGIES).find(({ name }) => name === section(siblings)['strategy']);
@@ -39,6 +42,20 @@ export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: un
   const [exported, reserved] = [strategy.exportFromRank, strategy.reserveFromRank].map(statusOfRank);
   const parts = `${strategy.name} exports from ${exported}, reserves from ${reserved} and writes ${strategy.writes}`;
   return `${rule}; ${parts}: for another combination, choose another strategy`;
+}
+
+/**
+ * What is written in a pass is written in that day: the limit of a pass that is above that of a day is never reached.
+ * @param unset the limit of a pass where none is set, which a day may well be below
+ */
+export function dayBelowPass(unset: unknown): (value: unknown, context: Context) => void {
+  return (value, context) => {
+    const { count, day } = section(value);
+    const { count: ofDay } = section(day);
+    if (typeof count !== 'number' || typeof ofDay !== 'number' || count === unset || ofDay >= count) return;
+    const message = `a day allows ${ofDay} and a pass ${count}, which is never reached: raise this one, or lower count`;
+    report(context, ['day', 'count'], message);
+  };
 }
 
 export function customers(value: unknown, context: Context): void {

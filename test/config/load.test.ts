@@ -118,6 +118,13 @@ describe('defaults', () => {
   });
 });
 
+test('a day may be below the limit of a pass that nobody set', () => {
+  const { brakes } = account(
+    load(`${LEAST}    brakes: { zero: { day: { count: 1 } }, archive: { count: 3, day: { count: 3 } } }\n`),
+  );
+  expect([brakes.zero.day.count, brakes.archive.day.count]).toEqual([1, 3]);
+});
+
 describe('values', () => {
   const strategy = (text: string) => account(load(LEAST.replace('submitted-available', text))).inventory;
 
@@ -312,6 +319,14 @@ describe('contradictions', () => {
     [
       LEAST.replace('strategy: submitted-available', 'erp_reserve_from: Accepted'),
       'accounts.main.inventory.erp_reserve_from: a strategy is one choice: when orders are exported, when the ERP reserves, and which figure is written',
+    ],
+    [
+      `${LEAST}    orders: { export_status: Accepted }\n`,
+      'accounts.main.orders.export_status: inventory.strategy says from which status orders are exported and when the ERP reserves: choose it there',
+    ],
+    [
+      `${LEAST}    brakes: { zero: { count: 3, day: { count: 1 } } }\n`,
+      'accounts.main.brakes.zero.day.count: a day allows 1 and a pass 3, which is never reached: raise this one, or lower count',
     ],
     [
       `admin: { listen: 127.0.0.1:8080 }\n${LEAST}`,
