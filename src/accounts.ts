@@ -10,8 +10,10 @@ import type { Governor, Lane } from './marketplace/quota.ts';
 import { createBucket } from './producers/receiver/bucket.ts';
 import type { JobQueue } from './queue/queue.ts';
 import { SINGLE_READS } from './reading/follow-hints.ts';
+import { readCustomers } from './reading/read-customers.ts';
 import { readErpOrders, readErpPayments } from './reading/read-erp.ts';
 import { readOrders } from './reading/read-orders.ts';
+import { readPayments } from './reading/read-payments.ts';
 import { readProducts } from './reading/read-products.ts';
 import type { AccountContext } from './reconcile/context.ts';
 import { openGovernor, openMarketplace } from './sides.ts';
@@ -76,6 +78,8 @@ const READ_NOW = {
   products: readProducts,
   'erp-orders': readErpOrders,
   'erp-payments': readErpPayments,
+  customers: readCustomers,
+  payments: readPayments,
 };
 
 /** What flows and reads work with: both sides watched, reads one at a time. */

@@ -1,4 +1,4 @@
-import type { AccountContext } from '../reconcile/context.ts';
+import type { AccountContext, Look } from '../reconcile/context.ts';
 
 /** When a complete read began: by this installation's count of reads, and in epoch milliseconds. */
 export interface Began {
@@ -6,8 +6,10 @@ export interface Began {
   readonly atMs: number;
 }
 
-type Collection = 'orders' | 'listings';
+type Collection = 'orders' | 'listings' | 'customers' | 'payments';
 
+/** How such facts begin. A backup that is restored forgets them (`store/restore.ts`). */
+const READ_AT = 'read-at:';
 /** For this long, what was read is taken for what is there. */
 const CURRENT_FOR_MS = 10_000;
 
@@ -42,6 +44,20 @@ export function isCurrent(read: Began | null, tick: number, nowMs: number, looke
   return read.atMs >= lookedSinceMs - CURRENT_FOR_MS && read.atMs <= nowMs + CURRENT_FOR_MS;
 }
 
+/**
+ * Reads a collection of the marketplace before something is created there, unless that was done just before this look:
+ * people work there too, and a backup that was restored knows less than there is.
+ */
+export async function readBeforeCreate(
+  context: AccountContext,
+  look: Look,
+  collection: 'orders' | 'customers' | 'payments',
+): Promise<void> {
+  const sinceMs = context.now();
+  const isStale = async () => !isCurrent(await lastRead(context, collection), -1, context.now(), sinceMs);
+  if (await isStale()) await context.readNow(collection, look, isStale);
+}
+
 function factOf(collection: Collection): string {
-  return `${collection}-read`;
+  return `${READ_AT}${collection}`;
 }

@@ -6,6 +6,7 @@ import type { AccountContext, Look } from '../reconcile/context.ts';
 import type { Window } from '../store/cursors.ts';
 import { nowKnown } from './first-read.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
+import { beginRead, noteRead } from './last-read.ts';
 import { listQuery } from './list.ts';
 import { eachPage } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
@@ -29,15 +30,19 @@ export async function readCustomers(context: AccountContext, look: Look): Promis
   const cursor = (await store.cursors.get(account, 'customers'))?.value ?? null;
   if (cursor === null) return sweepCustomers(context, look);
   await readStatuses(context, look);
+  const began = await beginRead(context);
   const list = customers(context, look);
   await readChangedRows(context, list, cursor, (step) => list.record(step.page, windowOf(account, 'customers', step)));
+  await noteRead(context, 'customers', began);
 }
 
 /** Reads every customer there is, archived ones too, which deployments may leave out of the list unless asked for. */
 export async function sweepCustomers(context: AccountContext, look: Look): Promise<void> {
   if (context.config.customers === null) return;
   await readStatuses(context, look);
+  const began = await beginRead(context);
   await sweepList(context, customers(context, look));
+  await noteRead(context, 'customers', began);
   await customersNowKnown(context, CUSTOMERS_READ);
 }
 

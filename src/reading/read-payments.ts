@@ -6,6 +6,7 @@ import type { Answer } from '../marketplace/request.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { nowKnown } from './first-read.ts';
 import { holesOf, noteHole } from './holes.ts';
+import { beginRead, noteRead } from './last-read.ts';
 import { instantField, listQuery } from './list.ts';
 import { eachPage } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
@@ -53,6 +54,7 @@ async function readSince(
   cursor: string | null,
 ): Promise<{ rows: number; to: string | null }> {
   const { account, store } = context;
+  const began = await beginRead(context);
   let to = since;
   let rows = 0;
   for await (const page of listPaymentsSince(context, look, since)) {
@@ -62,6 +64,7 @@ async function readSince(
   // The cursor moves when all was read: the server may not have kept to the order that was asked for.
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
+  await noteRead(context, 'payments', began);
   await nowKnown(context, PAYMENTS_KNOWN, ['erp-payment']);
   return { rows, to };
 }

@@ -24,7 +24,7 @@ export interface AccountContext {
   readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
   /** Reads a collection to its end before it answers, one read at a time; not when the one before has made it needless. */
   readonly readNow: (
-    collection: 'orders' | 'products' | 'erp-orders' | 'erp-payments',
+    collection: 'orders' | 'products' | 'customers' | 'payments' | 'erp-orders' | 'erp-payments',
     look: Look,
     stillWanted?: () => Promise<boolean>,
   ) => Promise<void>;

@@ -30,6 +30,7 @@ export async function restoreDatabase(dir: string, file: string, nowMs: number):
     // A log of the old database would be played into the new one.
     for (const suffix of BESIDE) rmSync(`${path}${suffix}`, { force: true });
     await copyDatabase(source, path);
+    forgetReads(path);
     return { path, kept, schema };
   } finally {
     source.close();
@@ -63,6 +64,16 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   if (schema.newer) throw refuse('was written by a newer version of stockbridge, which alone can use it');
   if (problem !== null) throw refuse(`is damaged (${problem})`);
   return schema;
+}
+
+/** What was read just before the backup is not what is there now (`reading/last-read.ts`). */
+function forgetReads(path: string): void {
+  const restored = new SqliteDatabase(path, { fileMustExist: true });
+  try {
+    restored.exec("DELETE FROM facts WHERE name LIKE 'read-at:%'");
+  } finally {
+    restored.close();
+  }
 }
 
 /** Also of a database that cannot be opened any more: then its files are kept as they are. */

@@ -1,6 +1,7 @@
 import type { ErpCustomer } from '../../erp/connector.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
+import { readBeforeCreate } from '../../reading/last-read.ts';
 import { areCustomersKnown, customerStatusIds } from '../../reading/read-customers.ts';
 import type { AccountContext } from '../context.ts';
 import type { Flow } from '../flow.ts';
@@ -15,9 +16,20 @@ import { type WantedCustomer, wantedCustomer } from './wanted.ts';
 export const customerFlow: Flow<CustomerSnapshot, CustomerAction> = {
   name: 'customer',
   decide: decideCustomer,
-  observe: (context, look) => observeCustomer(context, look.key),
+  async observe(context, look, fresh) {
+    const snapshot = await observeCustomer(context, look.key);
+    if (!fresh || !isToBeCreated(snapshot)) return snapshot;
+    await readBeforeCreate(context, look, 'customers');
+    return observeCustomer(context, look.key);
+  },
   apply: applyCustomer,
 };
+
+/** One whose create is in doubt is looked up by itself. */
+function isToBeCreated(snapshot: CustomerSnapshot): boolean {
+  if (snapshot.createInDoubt) return false;
+  return decideCustomer(snapshot).actions.some(({ action }) => action === 'marketplace-customer.create');
+}
 
 async function observeCustomer(context: AccountContext, key: string): Promise<CustomerSnapshot> {
   const { account, config, store } = context;

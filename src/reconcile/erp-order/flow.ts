@@ -4,6 +4,7 @@ import { orderCreateBody } from '../../marketplace/entities/bodies.ts';
 import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
+import { readBeforeCreate } from '../../reading/last-read.ts';
 import { recordOrderAnswer } from '../../reading/shadow.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import type { AccountContext, Look } from '../context.ts';
@@ -109,7 +110,9 @@ function withNumber(answer: Answer<'orders.create'>): OrderRow {
 async function findByExternalId(context: AccountContext, look: Look): Promise<OrderRow[]> {
   const { account, store } = context;
   const earlier = await store.intents.unsettled({ account, kind: 'marketplace-order', key: look.key });
+  // Only one that begins now shows what came of an earlier attempt.
   if (earlier !== null) await context.readNow('orders', look);
+  else await readBeforeCreate(context, look, 'orders');
   const rows: OrderRow[] = [];
   for (const number of await store.orders.byExternalId(account, look.key)) {
     const raw = await store.orders.raw(account, number);

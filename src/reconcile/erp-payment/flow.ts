@@ -2,6 +2,7 @@ import { isBefore } from '../../domain/instant.ts';
 import { alike } from '../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../marketplace/entities/payment.ts';
 import { erpMisfitOf } from '../../reading/erp-misfits.ts';
+import { readBeforeCreate } from '../../reading/last-read.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../reading/read-payments.ts';
 import { type AccountContext, decidedBy, type Look } from '../context.ts';
 import { createOnce } from '../create-once.ts';
@@ -29,12 +30,23 @@ import {
 export const erpPaymentFlow: Flow<ErpPaymentSnapshot, ErpPaymentAction> = {
   name: 'erp-payment',
   decide: decideErpPayment,
-  observe: (context, look) => observeErpPayment(context, look.key),
+  async observe(context, look, fresh) {
+    const snapshot = await observeErpPayment(context, look.key);
+    if (!fresh || !isToBeCreated(snapshot)) return snapshot;
+    await readBeforeCreate(context, look, 'payments');
+    return observeErpPayment(context, look.key);
+  },
   apply: (context, look, action) =>
     action.action === 'payment.link'
       ? linkPayments(context, action.marketplaceId, look.key, action.how)
       : createOrderPayment(context, look, action),
 };
+
+/** One whose create is in doubt is looked up by itself. */
+function isToBeCreated(snapshot: ErpPaymentSnapshot): boolean {
+  if (snapshot.createInDoubt) return false;
+  return decideErpPayment(snapshot).actions.some(({ action }) => action === 'marketplace-payment.create');
+}
 
 /** Which order's payments this one is alone with: of two equal ones, one is recorded after the other. */
 export async function orderOfErpPayment(context: AccountContext, key: string): Promise<string> {
