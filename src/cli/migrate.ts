@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
 import { operatorName } from '../operator.ts';
 import { migrationAct } from '../store/audit.ts';
-import {
-  databasePath,
-  inspectDatabase,
-  type OpenDatabase,
-  openDatabase,
-  type SchemaVersions,
-} from '../store/database.ts';
+import { databasePath, inspectDatabase, type OpenDatabase, openDatabase } from '../store/database.ts';
+import type { SchemaVersions } from '../store/schema-versions.ts';
 import { createStore } from '../store/store.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';

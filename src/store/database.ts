@@ -1,15 +1,16 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import SqliteDatabase from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { protectAudit } from './audit-guard.ts';
 import { createCommits } from './commits.ts';
 import { copyDatabase } from './copy.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
-import { drizzle, migrate, readMigrationFiles } from './orm.ts';
+import { drizzle, migrate } from './orm.ts';
 import * as schema from './schema.ts';
+import { differencesMend, differencesText, lastingDifferences } from './schema-differences.ts';
+import { MIGRATIONS_DIR, type SchemaVersions, schemaVersions } from './schema-versions.ts';
 import { keepStatements } from './statements.ts';
 import { StoreError } from './store-error.ts';
 
@@ -23,21 +24,12 @@ export interface Database extends Pick<Drizzle, 'select' | 'selectDistinct'> {
   transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
 }
 
-const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** A log that a large transaction made larger is cut to this once it is folded in. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 4_096;
 const BUSY_TIMEOUT_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
 const LOCK_EVERY_MS = 50;
-
-/** How many migrations a database has, and how many this program knows. */
-export interface SchemaVersions {
-  readonly applied: number;
-  readonly known: number;
-  /** It has migrations that this program does not know. */
-  readonly newer: boolean;
-}
 
 export interface OpenDatabase {
   readonly db: Database;
@@ -53,7 +45,7 @@ export function databasePath(dir: string): string {
 
 /**
  * Opens the database in `dir`, applying the migrations it lacks after a backup.
- * @throws StoreError when it was written by a newer version, or is not a database.
+ * @throws StoreError when it was written by a newer version, has another schema than its migrations, or is not a database.
  * @throws LockHeldError when another process has been migrating it for very long.
  */
 export async function openDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): Promise<OpenDatabase> {
@@ -79,7 +71,7 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
 
 /**
  * Looks at the database in `dir` without changing anything; null when there is none.
- * @throws StoreError when it is not a database.
+ * @throws StoreError when it is not a database, or has another schema than its migrations.
  */
 export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   const path = databasePath(dir);
@@ -87,9 +79,11 @@ export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_
   let sqlite: SqliteDatabase.Database | undefined;
   try {
     sqlite = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-    return schemaVersions(sqlite, migrationsDir);
+    const versions = schemaVersions(sqlite, migrationsDir);
+    if (!versions.newer) refuseOtherSchema(sqlite, path, migrationsDir);
+    return versions;
   } catch (error) {
-    throw cannotBeOpened(path, error);
+    throw error instanceof StoreError ? error : cannotBeOpened(path, error);
   } finally {
     sqlite?.close();
   }
@@ -124,16 +118,6 @@ function cannotBeOpened(path: string, error: unknown): StoreError {
   );
 }
 
-export function schemaVersions(sqlite: SqliteDatabase.Database, migrationsDir = MIGRATIONS_DIR): SchemaVersions {
-  const known = readMigrationFiles({ migrationsFolder: migrationsDir });
-  const table = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
-  if (table === undefined) return { applied: 0, known: known.length, newer: false };
-  const rows = sqlite.prepare('select hash from __drizzle_migrations').all() as { hash: string }[];
-  const has = new Set(rows.map((row) => row.hash));
-  const applied = known.filter((migration) => has.delete(migration.hash)).length;
-  return { applied, known: known.length, newer: has.size > 0 };
-}
-
 async function bringUpToDate(
   db: Drizzle,
   sqlite: SqliteDatabase.Database,
@@ -162,7 +146,16 @@ function isUpToDate(sqlite: SqliteDatabase.Database, path: string, migrationsDir
       `${path} was written by a newer version of stockbridge (it has schema changes this version does not know). Start that version, or restore the backup that was taken before it was upgraded (${dirname(path)}/backup-*.db).`,
     );
   }
+  refuseOtherSchema(sqlite, path, migrationsDir);
   return applied === known;
+}
+
+function refuseOtherSchema(sqlite: SqliteDatabase.Database, path: string, migrationsDir: string): void {
+  const differences = lastingDifferences(sqlite, migrationsDir);
+  if (differences.length === 0) return;
+  throw new StoreError(
+    `${path} does not have the schema that the program works with: ${differencesText(differences)}. To mend it, ${differencesMend(differences)}.`,
+  );
 }
 
 /** The processes of a daemon start together, and one of them migrates. */

@@ -1,8 +1,10 @@
 import { constants, copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { copyDatabase, integrityProblem } from './copy.ts';
-import { databasePath, type SchemaVersions, schemaVersions } from './database.ts';
+import { databasePath } from './database.ts';
 import { LockHeldError } from './lock.ts';
+import { differencesText, type SchemaDifference, schemaDifferences } from './schema-differences.ts';
+import { type SchemaVersions, schemaVersions } from './schema-versions.ts';
 import { StoreError } from './store-error.ts';
 
 export interface Restored {
@@ -53,9 +55,11 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
     new StoreError(`${file} ${why}: nothing was changed. Name another backup`, options);
   let schema: SchemaVersions;
   let problem: string | null;
+  let differences: SchemaDifference[];
   try {
     schema = schemaVersions(source);
     problem = integrityProblem(source);
+    differences = schemaDifferences(source);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refuse(`cannot be read as a database (${why})`, { cause: error });
@@ -63,6 +67,7 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   if (schema.applied === 0) throw refuse('is not a database of stockbridge');
   if (schema.newer) throw refuse('was written by a newer version of stockbridge, which alone can use it');
   if (problem !== null) throw refuse(`is damaged (${problem})`);
+  if (differences.length > 0) throw refuse(`has a wrong schema (${differencesText(differences)})`);
   return schema;
 }
 

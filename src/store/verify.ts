@@ -4,10 +4,18 @@ import SqliteDatabase from 'better-sqlite3';
 import { holesIn, type Interval } from '../domain/coverage.ts';
 import { auditStore } from './audit.ts';
 import { integrityProblem } from './copy.ts';
-import { type Database, databasePath, schemaVersions } from './database.ts';
+import { type Database, databasePath } from './database.ts';
 import { INTENT_KINDS } from './intent-kinds.ts';
 import { drizzle } from './orm.ts';
 import * as schema from './schema.ts';
+import {
+  differencesMend,
+  differencesText,
+  isMissingTrigger,
+  lastingDifferences,
+  schemaDifferences,
+} from './schema-differences.ts';
+import { schemaVersions } from './schema-versions.ts';
 import { StoreError } from './store-error.ts';
 
 /** Something that is not as it should be, and what to do about it. */
@@ -49,7 +57,8 @@ async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
     // All of it at one instant, whoever writes meanwhile.
     sqlite.exec('begin');
     const unsound = soundness(sqlite);
-    return unsound.length > 0 ? unsound : [...relations(sqlite, nowMs), ...holes(sqlite), ...(await chain(sqlite))];
+    if (unsound.length > 0) return unsound;
+    return [...triggers(sqlite), ...relations(sqlite, nowMs), ...holes(sqlite), ...(await chain(sqlite))];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [finding('database', `it cannot be read: ${why}`, RESTORE)];
@@ -58,7 +67,7 @@ async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
   }
 }
 
-const RESTORE = 'put a backup in its place with "stockbridge restore", or start anew with "stockbridge rebuild"';
+const RESTORE = 'put a backup in its place with "stockbridge restore", or move it away and run "stockbridge rebuild"';
 
 function finding(about: Finding['about'], text: string, mend: string): Finding {
   return { about, text, mend };
@@ -70,8 +79,20 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   const { applied, known, newer } = schemaVersions(sqlite);
   if (applied === 0) return [finding('schema', 'it is not a database of stockbridge', 'name another file')];
   if (newer) return [finding('schema', 'a newer version of stockbridge wrote it', 'use that version')];
+  const differences = lastingDifferences(sqlite);
+  if (differences.length > 0) {
+    return [finding('schema', differencesText(differences), differencesMend(differences))];
+  }
   if (applied === known) return [];
   return [finding('schema', `it has schema ${applied} of ${known}`, 'stop the daemon, then run "stockbridge migrate"')];
+}
+
+/** Without them the audit log can be changed, and all else can be read as ever. */
+function triggers(sqlite: SqliteDatabase.Database): Finding[] {
+  const missing = schemaDifferences(sqlite).filter(isMissingTrigger);
+  if (missing.length === 0) return [];
+  const mend = 'the next start puts them back; what was changed meanwhile is told by the audit log below';
+  return [finding('schema', differencesText(missing), mend)];
 }
 
 /** Whose entities the keys of a flow are, and where else they may be known from. */

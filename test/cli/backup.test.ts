@@ -200,6 +200,25 @@ describe('restore', () => {
     await refuse('data/stockbridge.db', 'is the database in use');
   });
 
+  test.each([
+    ['alter table orders drop column raw', 'table orders lacks its column raw'],
+    ['drop table mappings', 'table mappings is missing'],
+    ['drop index mappings_by_erp', 'index mappings_by_erp is missing'],
+    ['drop trigger audit_refuses_delete', 'trigger audit_refuses_delete is missing'],
+    ['create trigger spy after insert on audit begin select 1; end', 'trigger spy was added'],
+  ])('refuses a backup with another schema: %s', async (sql, difference) => {
+    await setCanary('now');
+    await site.run('backup', site.path('wrong.db'));
+    const wrong = new SqliteDatabase(site.path('wrong.db'));
+    wrong.exec(sql);
+    wrong.close();
+    const { exitCode, stderr } = await site.run('restore', site.path('wrong.db'));
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`has a wrong schema (${difference}`)]);
+    expect(stderr).toContain('nothing was changed');
+    expect(canaryIn(database)).toBe('now');
+    expect(readdirSync(site.dir).filter((file) => file.includes('before-restore'))).toEqual([]);
+  });
+
   test('refuses a backup that is damaged inside', async () => {
     await damage();
     copyFileSync(database, site.path('damaged.db'));

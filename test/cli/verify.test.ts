@@ -106,6 +106,20 @@ describe('verify', () => {
     expect(stdout).toMatch(/^ {4}\S.*/m);
   });
 
+  test.each([
+    ['alter table orders drop column raw', 'schema: table orders lacks its column raw', 'stockbridge restore'],
+    ['drop index mappings_by_erp', 'schema: index mappings_by_erp is missing', 'stockbridge restore'],
+    ['drop table mappings', 'schema: table mappings is missing', 'stockbridge restore'],
+    ['drop trigger audit_refuses_update', 'schema: trigger audit_refuses_update is missing', 'puts them back'],
+    ['create index mine on orders (total)', 'schema: index mine was added', 'drop index mine'],
+  ])('finds another schema: %s', async (sql, text, mend) => {
+    await stage.stop();
+    edit(sql);
+    const { exitCode, stdout } = await verb('verify');
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(text)]);
+    expect(stdout).toContain(mend);
+  });
+
   test('finds a record that was changed', async () => {
     await stage.stop();
     await verb('pause', 'stock', '--reason', 'a test');

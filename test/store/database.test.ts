@@ -173,6 +173,39 @@ describe('what cannot be used', () => {
     expect(factIn(databasePath(dir))).toBe('newer');
   });
 
+  test.each([
+    ['alter table orders drop column raw', /table orders lacks its column raw.*stockbridge restore/],
+    ['drop index mappings_by_erp', /index mappings_by_erp is missing.*stockbridge restore/],
+    ['create table mine (id)', /table mine was added.*\(drop table mine\)/],
+    [
+      'drop trigger audit_refuses_delete; create trigger audit_refuses_delete before delete on audit begin select 1; end',
+      /trigger audit_refuses_delete is not as it was made/,
+    ],
+  ])(
+    'another schema than that of its migrations is refused, and what differs is named: %s',
+    async (statement, text) => {
+      await openOnce();
+      const sqlite = new SqliteDatabase(databasePath(dir));
+      sqlite.exec(statement);
+      sqlite.close();
+      await expect(openOnce()).rejects.toThrow(StoreError);
+      await expect(openOnce()).rejects.toThrow(text);
+      expect(() => inspectDatabase(dir)).toThrow(text);
+      // Before it is migrated, too: it is compared with the schema of its own version.
+      await expect(openOnce(migrationsWith('create table later (id integer);'))).rejects.toThrow(text);
+      expect(readdirSync(dir).filter((name) => name.startsWith('backup'))).toEqual([]);
+    },
+  );
+
+  test('missing triggers of the audit log are put back', async () => {
+    await openOnce();
+    const sqlite = new SqliteDatabase(databasePath(dir));
+    sqlite.exec('drop trigger audit_refuses_delete');
+    await openOnce();
+    expect(sqlite.prepare("select name from sqlite_master where name = 'audit_refuses_delete'").all()).toHaveLength(1);
+    sqlite.close();
+  });
+
   test('something that is not a database is named, and is left alone', async () => {
     mkdirSync(dir);
     writeFileSync(databasePath(dir), 'not a database '.repeat(100));

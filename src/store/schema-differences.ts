@@ -1,0 +1,108 @@
+import SqliteDatabase, { type Database as Sqlite } from 'better-sqlite3';
+import { protectAudit } from './audit-guard.ts';
+import { appliedStatements } from './schema-versions.ts';
+
+/** A table, index, trigger or view that is not as the migrations of a database make it. */
+export interface SchemaDifference {
+  readonly type: string;
+  readonly name: string;
+  readonly how: 'missing' | 'extra' | 'different';
+  /** `table orders lacks its column raw` */
+  readonly text: string;
+}
+
+interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string;
+}
+
+const NAMED = 5;
+
+/** Compares with what the migrations that the database has make of an empty one. Takes some milliseconds. */
+export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
+  // Both at one instant: another process may be migrating.
+  return sqlite.transaction(() => {
+    const model = modelOf(appliedStatements(sqlite, migrationsDir));
+    try {
+      return compare(sqlite, model);
+    } finally {
+      model.close();
+    }
+  })();
+}
+
+/** Those that the next start does not mend by itself: it puts missing triggers back. */
+export function lastingDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
+  return schemaDifferences(sqlite, migrationsDir).filter((difference) => !isMissingTrigger(difference));
+}
+
+export function isMissingTrigger({ type, how }: SchemaDifference): boolean {
+  return type === 'trigger' && how === 'missing';
+}
+
+export function differencesText(differences: readonly SchemaDifference[]): string {
+  const more = differences.length > NAMED ? ` and ${differences.length - NAMED} more` : '';
+  const named = differences.slice(0, NAMED).map(({ text }) => text);
+  return `${named.join(', ')}${more}`;
+}
+
+/** What to do about a database that has them. */
+export function differencesMend(differences: readonly SchemaDifference[]): string {
+  if (differences.every(({ how }) => how === 'extra')) {
+    return `take away what was added to it (${differences.map(({ type, name }) => `drop ${type} ${name}`).join('; ')})`;
+  }
+  return 'put a backup in its place with "stockbridge restore", or move it away and run "stockbridge rebuild"';
+}
+
+function modelOf(statements: readonly string[]): Sqlite {
+  const model = new SqliteDatabase(':memory:');
+  for (const statement of statements) model.exec(statement);
+  if (objectsOf(model).has('table audit')) protectAudit(model);
+  return model;
+}
+
+function compare(sqlite: Sqlite, model: Sqlite): SchemaDifference[] {
+  const expected = objectsOf(model);
+  const found = objectsOf(sqlite);
+  const differ = ({ type, name }: SchemaObject, how: SchemaDifference['how'], why: string): SchemaDifference => ({
+    type,
+    name,
+    how,
+    text: `${type} ${name} ${why}`,
+  });
+  const lacking = [...expected].flatMap(([key, wanted]) => {
+    const has = found.get(key);
+    if (has === undefined) return [differ(wanted, 'missing', 'is missing')];
+    if (has.table === wanted.table && has.sql === wanted.sql) return [];
+    return [differ(wanted, 'different', columnsText(sqlite, model, wanted))];
+  });
+  const added = [...found].flatMap(([key, has]) => (expected.has(key) ? [] : [differ(has, 'extra', 'was added')]));
+  return [...lacking, ...added];
+}
+
+/** By type and name, without what SQLite and the migrations keep for themselves. */
+function objectsOf(sqlite: Sqlite): Map<string, SchemaObject> {
+  const rows = sqlite
+    .prepare(
+      `select type, name, tbl_name as "table", coalesce(sql, '') as sql from sqlite_master
+       where name not like 'sqlite\\_%' escape '\\' and name <> '__drizzle_migrations'`,
+    )
+    .all() as SchemaObject[];
+  return new Map(rows.map((row) => [`${row.type} ${row.name}`, { ...row, sql: normalised(row.sql) }]));
+}
+
+/** SQLite keeps the text as it was written, and quotes anew what it changes. */
+function normalised(sql: string): string {
+  return sql.replaceAll('`', '"').replaceAll(/\s+/g, ' ').trim();
+}
+
+function columnsText(sqlite: Sqlite, model: Sqlite, { type, name }: SchemaObject): string {
+  const columns = (of: Sqlite) =>
+    new Set(of.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[]);
+  const [wanted, has] = type === 'table' ? [columns(model), columns(sqlite)] : [new Set<string>(), new Set<string>()];
+  const lacks = [...wanted.difference(has)].map((column) => `lacks its column ${column}`);
+  const added = [...has.difference(wanted)].map((column) => `has a column ${column} that was added`);
+  return [...lacks, ...added].join(' and ') || 'is not as it was made';
+}
