@@ -1,4 +1,5 @@
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
+import type { StrategyStanding } from '../domain/strategy-change.ts';
 import { type StrategyChange, strategyChanges } from '../producers/strategy-changes.ts';
 import type { AccountContext } from '../reconcile/context.ts';
 import { standingOf } from '../reconcile/strategy-change.ts';
@@ -18,15 +19,31 @@ interface Counts {
   unknown: number;
 }
 
-/** Shows what changes from the account's strategy to the one it is planned with. Answers how many orders are open. */
+/** The same account with another strategy, and the stock that goes with it. */
+export function withStrategy(context: AccountContext, strategy: StrategyName): AccountContext {
+  const { inventory } = context.config;
+  if (strategy === inventory.strategy) return context;
+  const both =
+    strategy === 'submitted-available'
+      ? ({ strategy, write: 'available_inventory' } as const)
+      : ({ strategy, write: 'quantity' } as const);
+  return { ...context, config: { ...context.config, inventory: { ...inventory, ...both } } };
+}
+
+/**
+ * Shows what changes from the strategy in force to another one; before any is in force, from the configured one. Answers how
+ * many orders are open.
+ */
 export async function showStrategyChange(
   cli: Cli,
   context: AccountContext,
-  other: AccountContext,
+  to: StrategyName,
   { signal, json }: { signal: AbortSignal; json: boolean },
 ): Promise<number> {
-  const { account } = context;
-  const [from, to] = [context.config.inventory.strategy, other.config.inventory.strategy];
+  const { account, store } = context;
+  const configured = context.config.inventory.strategy;
+  const inForce = await store.strategies.inForce(account);
+  const from = inForce ?? configured;
   const counts: Counts = {
     exportedEarlier: 0,
     exportedLater: 0,
@@ -36,8 +53,10 @@ export async function showStrategyChange(
     unknown: 0,
   };
   const shown = { order: 0, stock: 0, unknown: 0 };
-  if (!json) await stream(cli, `${paint(cli, cli.stdout, 'bold', account)}: from ${from} to ${to}`);
-  for await (const change of strategyChanges(context, other, signal)) {
+  const name = paint(cli, cli.stdout, 'bold', account);
+  if (!json) await stream(cli, `${name}: ${from === to ? sameText(to, inForce, configured) : `from ${from} to ${to}`}`);
+  const [before, after] = [withStrategy(context, from), withStrategy(context, to)];
+  for await (const change of strategyChanges(before, after, signal)) {
     count(counts, change);
     shown[change.kind] += 1;
     const lines = json
@@ -47,11 +66,18 @@ export async function showStrategyChange(
         : [];
     if (!(await streamLines(cli, lines))) break;
   }
-  const openOrders = await context.store.strategies.openOrders(account);
-  const { kind } = await standingOf(context, to);
-  const summary = { account, from, to, openOrders, needsApproval: kind === 'waits', ...counts };
-  await streamLines(cli, json ? [JSON.stringify(summary)] : summaryText(summary));
+  const openOrders = await store.strategies.openOrders(account);
+  const standing = await standingOf(context, to);
+  const summary = { account, from, to, openOrders, needsApproval: standing.kind === 'waits', ...counts };
+  if (json) await stream(cli, JSON.stringify(summary));
+  else if (from !== to) await streamLines(cli, summaryText(summary, standing));
   return openOrders;
+}
+
+function sameText(to: StrategyName, inForce: StrategyName | null, configured: StrategyName): string {
+  if (inForce === null) return `${to} is configured, and none is in force yet: nothing would change`;
+  const other = configured === to ? '' : `, while the configuration names ${configured}`;
+  return `${to} is in force already${other}: nothing would change`;
 }
 
 function count(counts: Counts, change: StrategyChange): void {
@@ -76,8 +102,8 @@ function changeText(change: StrategyChange): string[] {
   return [head, ...lines(`${change.now}; ${change.units.toFixed()} units`)];
 }
 
-function summaryText(summary: Counts & { to: StrategyName; openOrders: number; needsApproval: boolean }): string[] {
-  const { to, openOrders, needsApproval } = summary;
+function summaryText(summary: Counts & { to: StrategyName; openOrders: number }, standing: StrategyStanding): string[] {
+  const { to, openOrders } = summary;
   const orders = (number: number, what: string) => `${number} ${number === 1 ? 'order' : 'orders'} ${what}`;
   const listings = (number: number) => `${number} ${number === 1 ? 'listing' : 'listings'}`;
   const lines = [
@@ -87,10 +113,10 @@ function summaryText(summary: Counts & { to: StrategyName; openOrders: number; n
     ...(summary.reservedLater > 0 ? [orders(summary.reservedLater, 'reserved in the ERP later')] : []),
     ...(summary.stock > 0 ? [`${listings(summary.stock)} with another figure written`] : []),
     ...(summary.unknown > 0 ? [`${listings(summary.unknown)} of which it cannot be told`] : []),
-    openOrders === 0
-      ? 'no order is open: the change needs no approval'
+    standing.kind === 'comes'
+      ? `${standing.why}: there is nothing to approve`
       : `${orders(openOrders, openOrders === 1 ? 'is open' : 'are open')}: the change ` +
-        (needsApproval ? `needs an approval, plan --strategy ${to} --approve` : 'needs no (more) approval'),
+        `needs an approval, plan --strategy ${to} --approve`,
   ];
   return lines.flatMap((line) => wrap(line, WIDTH, '  '));
 }
@@ -98,7 +124,7 @@ function summaryText(summary: Counts & { to: StrategyName; openOrders: number; n
 /** Puts the approval of another strategy on record; says so when there is nothing to approve. */
 export async function approveStrategy(
   cli: Cli,
-  { account, store }: Pick<AccountContext, 'account' | 'store'>,
+  { account, store, config }: Pick<AccountContext, 'account' | 'store' | 'config'>,
   to: StrategyName,
   { openOrders, by }: { openOrders: number; by: string },
 ): Promise<void> {
@@ -108,9 +134,9 @@ export async function approveStrategy(
     return note(cli, `${account}: no order was begun by another strategy: there is nothing to approve`);
   }
   await store.strategies.approve(account, STRATEGIES[to].name, by);
-  note(
-    cli,
-    `${account}: the change from ${inForce} to ${to} is approved for a day: set inventory.strategy to ${to} and start ` +
-      'the daemon again',
-  );
+  const next =
+    config.inventory.strategy === to
+      ? 'a daemon that was started with it changes now, any other once it is started again'
+      : `set inventory.strategy to ${to} and start the daemon again`;
+  note(cli, `${account}: the change from ${inForce} to ${to} is approved for a day: ${next}`);
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AccountConfig, Config } from '../config/resolve.ts';
+import type { Config } from '../config/resolve.ts';
 import { STRATEGY_LETTERS } from '../config/schema.ts';
 import { openCore } from '../core.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
@@ -20,7 +20,7 @@ import { loadFor } from './load.ts';
 import { quietLog } from './log.ts';
 import { type Cli, note, stream, streamLines } from './output.ts';
 import { showHistory } from './plan-history.ts';
-import { approveStrategy, showStrategyChange } from './plan-strategy.ts';
+import { approveStrategy, showStrategyChange, withStrategy } from './plan-strategy.ts';
 import { itemText, type PlanItem, type PlanSummary, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
@@ -44,8 +44,9 @@ an order's customer before the order, a new listing before its later stock.
 
 A link is kept in Stockbridge's own database. What it shows to differ is written after it, and planned once it is there.
 
-With --strategy, what would change is shown after it: which orders the ERP hears of, and reserves, earlier or later, and
-which stock figures are written. While orders are open, the daemon changes its strategy only after --approve.
+With --strategy, what would change from the strategy in force is shown after it: which orders the ERP hears of, and
+reserves, earlier or later, and which stock figures are written. While orders are open, the daemon changes its strategy only
+after --approve.
 
 With --history, what the daemon recorded of the ERP's stock and of orders is played again in every way to write stock: with
 the ledger, and as a plain push of the ERP's figure less the buffer each time it is read anew. Buyers order the same in all of
@@ -110,15 +111,6 @@ function parseStrategy(text: string): StrategyName {
   return found;
 }
 
-function as(account: AccountConfig, strategy: StrategyName): AccountConfig {
-  const { inventory } = account;
-  if (strategy === inventory.strategy) return account;
-  if (strategy === 'submitted-available') {
-    return { ...account, inventory: { ...inventory, strategy, write: 'available_inventory' } };
-  }
-  return { ...account, inventory: { ...inventory, strategy, write: 'quantity' } };
-}
-
 /** Answers false when nobody reads what is written any more. */
 type Write = (value: PlanItem | PlanSummary) => Promise<boolean>;
 
@@ -173,10 +165,10 @@ async function planAs(
   planning: Planning,
 ): Promise<PlanSummary> {
   if (strategy === undefined) return planAccount(context, planning, (action) => strategyHold(context, action));
-  const other = { ...context, config: as(context.config, strategy) };
+  const other = withStrategy(context, strategy);
   // Whether the change may be made at all is said once, below.
   const summary = await planAccount(other, planning, async () => null);
-  const openOrders = await showStrategyChange(cli, context, other, { signal: planning.signal, json });
+  const openOrders = await showStrategyChange(cli, context, strategy, { signal: planning.signal, json });
   if (approve) await approveStrategy(cli, context, strategy, { openOrders, by: operatorName() });
   return summary;
 }

@@ -9,20 +9,10 @@ export interface OrderUnderBoth {
   /** When the ERP hears of it, and when it reserves, compared to before; null: at the same time. */
   readonly exported: 'earlier' | 'later' | null;
   readonly reserved: 'earlier' | 'later' | null;
-  /** What becomes of it now. Nothing that the ERP has is taken back. */
-  readonly now: string;
 }
 
-/**
- * What another strategy means for an order in this status. null: the same.
- * @param inErp the ERP's order for it; null when it has none
- */
-export function orderUnderBoth(
-  from: Strategy,
-  to: Strategy,
-  status: string,
-  inErp: { readonly id: string; readonly status: string } | null,
-): OrderUnderBoth | null {
+/** What another strategy means for an order in this status. null: the same. */
+export function orderUnderBoth(from: Strategy, to: Strategy, status: string): OrderUnderBoth | null {
   const [before, after] = [keepingOf(from, status), keepingOf(to, status)];
   if (before === after) return null;
   return {
@@ -30,7 +20,6 @@ export function orderUnderBoth(
     after,
     exported: compare(isExported(from, status), isExported(to, status)),
     reserved: compare(before === 'reserved', after === 'reserved'),
-    now: becomes(after, inErp),
   };
 }
 
@@ -43,8 +32,20 @@ function compare(before: boolean, after: boolean): 'earlier' | 'later' | null {
   return after ? 'earlier' : 'later';
 }
 
-function becomes(after: Keeping, inErp: { id: string; status: string } | null): string {
-  if (inErp === null) return after === 'not exported' ? 'it is exported later' : `it is exported now, as ${after}`;
-  if (after === 'reserved' && inErp.status === 'draft') return `ERP order ${inErp.id} is reserved now`;
-  return `ERP order ${inErp.id} stays ${inErp.status}`;
+/**
+ * What becomes of an order now that is kept so from now on. Nothing that the ERP has is taken back.
+ * @param inErp the ERP's order for it; null when it has none
+ * @param hold why nothing is written of it; null when something may be
+ */
+export function becomes(
+  after: Keeping,
+  inErp: { readonly id: string; readonly status: string } | null,
+  hold: string | null,
+): string {
+  if (inErp !== null && (after !== 'reserved' || inErp.status !== 'draft')) {
+    return `ERP order ${inErp.id} stays ${inErp.status}`;
+  }
+  if (hold !== null) return `it is held: ${hold}`;
+  if (inErp !== null) return `ERP order ${inErp.id} is reserved now`;
+  return after === 'not exported' ? 'it is exported later' : `it is exported now, as ${after}`;
 }

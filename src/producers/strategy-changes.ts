@@ -1,8 +1,10 @@
 import { type Decimal, sum } from '../domain/decimal.ts';
 import { stockTarget } from '../domain/ledger.ts';
-import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
-import { type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
+import { STRATEGIES } from '../domain/strategy.ts';
+import { becomes, type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
 import type { AccountContext } from '../reconcile/context.ts';
+import { decideOrder, type OrderSnapshot } from '../reconcile/order/decide.ts';
+import { orderFlow } from '../reconcile/order/flow.ts';
 import { decideStock } from '../reconcile/stock/decide.ts';
 import { stockFlow } from '../reconcile/stock/flow.ts';
 import { eachKey } from '../store/each-key.ts';
@@ -14,6 +16,8 @@ export type StrategyChange =
       readonly number: string;
       readonly status: string;
       readonly units: Decimal;
+      /** What becomes of it now. */
+      readonly now: string;
     } & OrderUnderBoth)
   | {
       readonly kind: 'stock';
@@ -29,7 +33,7 @@ export type StrategyChange =
   | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
 
 /**
- * What changes when an account goes from its strategy to that of `other`, as the shadows show it: which orders the ERP
+ * What changes when an account goes from the strategy of `context` to that of `other`, as the shadows show it: which orders the ERP
  * hears of, and reserves, earlier or later, and which stock figures are written. Costs no call and writes nothing.
  */
 export async function* strategyChanges(
@@ -38,32 +42,44 @@ export async function* strategyChanges(
   signal: AbortSignal,
 ): AsyncGenerator<StrategyChange> {
   const [from, to] = [context.config.inventory.strategy, other.config.inventory.strategy];
-  if (from !== to) yield* ordersUnderBoth(context, from, to, signal);
+  if (from !== to) yield* ordersUnderBoth(context, other, signal);
   if (context.config.facilities === null) yield* stockUnderBoth(context, other, signal);
 }
 
 async function* ordersUnderBoth(
-  { account, store }: AccountContext,
-  from: StrategyName,
-  to: StrategyName,
+  { account, store, config }: AccountContext,
+  other: AccountContext,
   signal: AbortSignal,
 ): AsyncGenerator<StrategyChange> {
+  const [from, to] = [STRATEGIES[config.inventory.strategy], STRATEGIES[other.config.inventory.strategy]];
   for await (const number of eachKey(account, store.orders.numbers, signal)) {
     const stored = await store.orders.get(account, number);
     if (stored === null) continue;
     const { status } = stored.order;
-    const found = await store.erp.ordersByReference(account, number);
-    const inErp = found.find((order) => order.status !== 'cancelled') ?? null;
-    const change = orderUnderBoth(STRATEGIES[from], STRATEGIES[to], status, inErp);
+    const change = orderUnderBoth(from, to, status);
     if (change === null) continue;
+    const snapshot = await orderFlow.observe(other, { key: number, lane: 'backfill', signal }, false);
+    if (!isByStrategy(snapshot)) continue;
+    const inErp = snapshot.erpOrders.find(isLive) ?? null;
     yield {
       kind: 'order',
       number,
       status,
       units: sum((stored.lines ?? []).map(({ quantity }) => quantity)),
       ...change,
+      now: becomes(change.after, inErp, decideOrder(snapshot).hold),
     };
   }
+}
+
+/** What was cancelled in the ERP, made there, or is too old is exported by no strategy. */
+function isByStrategy({ erpOrders, rules }: OrderSnapshot): boolean {
+  const inErp = erpOrders.find(isLive);
+  return inErp === undefined ? erpOrders.length === 0 && !rules.tooOld : inErp.origin === 'marketplace';
+}
+
+function isLive({ status }: { readonly status: string }): boolean {
+  return status !== 'cancelled';
 }
 
 async function* stockUnderBoth(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STRATEGIES, type StrategyName } from '../../src/domain/strategy.ts';
 import { type StrategyFacts, strategyStanding } from '../../src/domain/strategy-change.ts';
-import { orderUnderBoth } from '../../src/domain/what-if.ts';
+import { becomes, orderUnderBoth } from '../../src/domain/what-if.ts';
 
 const [A, B, C] = ['fulfilled-quantity', 'submitted-available', 'submitted-quantity'] as const;
 
@@ -51,16 +51,19 @@ test.each<Row>([
   [A, B, 'Rejected', null],
   [B, B, 'Submitted', null],
 ])('from %s to %s, an order that is %s', (from, to, status, expected) => {
-  const change = orderUnderBoth(STRATEGIES[from], STRATEGIES[to], status, null);
+  const change = orderUnderBoth(STRATEGIES[from], STRATEGIES[to], status);
   expect(change && [change.before, change.after, change.exported, change.reserved]).toEqual(expected);
 });
 
 test.each([
-  [B, A, { id: 'E-1', status: 'reserved' }, 'ERP order E-1 stays reserved'],
-  [C, B, { id: 'E-1', status: 'draft' }, 'ERP order E-1 is reserved now'],
-  [A, B, null, 'it is exported now, as reserved'],
-  [A, C, null, 'it is exported now, as draft'],
-  [B, A, null, 'it is exported later'],
-] as const)('from %s to %s: what becomes of it now', (from, to, inErp, now) => {
-  expect(orderUnderBoth(STRATEGIES[from], STRATEGIES[to], 'Accepted', inErp)?.now).toBe(now);
+  ['not exported', { id: 'E-1', status: 'reserved' }, null, 'ERP order E-1 stays reserved'],
+  ['reserved', { id: 'E-1', status: 'draft' }, null, 'ERP order E-1 is reserved now'],
+  ['reserved', { id: 'E-1', status: 'draft' }, 'it has no lines', 'it is held: it has no lines'],
+  ['draft', { id: 'E-1', status: 'reserved' }, 'it has no lines', 'ERP order E-1 stays reserved'],
+  ['reserved', null, null, 'it is exported now, as reserved'],
+  ['draft', null, null, 'it is exported now, as draft'],
+  ['draft', null, 'it has no lines', 'it is held: it has no lines'],
+  ['not exported', null, null, 'it is exported later'],
+] as const)('kept as %s from now on, an order that the ERP has as %j (held: %s)', (after, inErp, held, now) => {
+  expect(becomes(after, inErp, held)).toBe(now);
 });

@@ -151,6 +151,61 @@ test('plan --strategy: what changes, and that it needs an approval; nothing is w
   expect(lines.at(-1)).toMatchObject({ openOrders: 1, needsApproval: true, exportedLater: 1, stock: 1 });
 });
 
+test('plan --strategy compares with the strategy in force, whatever the configuration names by then', async () => {
+  const number = await open('b');
+  await changeTo('a');
+  await stage.sync();
+  await stage.stop();
+  const erpOrder = stage.erp.control.findOrders(number)[0]?.id;
+  expect((await plan('--strategy', 'a')).stdout).toContain(`main: from submitted-available to fulfilled-quantity
+  order ${number}, Submitted: reserved -> not exported
+    ERP order ${erpOrder} stays reserved; 7 units
+  listing ${listing().id} (SB-0001): available_inventory 93 -> quantity 100
+`);
+  const other = await plan('--strategy', 'c', '--approve');
+  expect(other.stdout).toContain(`main: from submitted-available to submitted-quantity
+  order ${number}, Submitted: reserved -> draft
+`);
+  expect(other.stdout).not.toContain('exported earlier');
+  expect(other.stderr).toContain('the change from submitted-available to submitted-quantity is approved');
+  expect((await plan('--strategy', 'c')).stdout).toContain(
+    '1 order is open, and the change was approved: there is nothing to approve',
+  );
+  const own = await plan('--strategy', 'b');
+  expect(own.stdout.trimEnd().split('\n').at(-1)).toBe(
+    'main: submitted-available is in force already, while the configuration names fulfilled-quantity: nothing would change',
+  );
+  const same = JSON.parse((await plan('--strategy', 'b', '--json')).stdout.trim().split('\n').at(-1) ?? '') as unknown;
+  expect(same).toMatchObject({
+    from: 'submitted-available',
+    to: 'submitted-available',
+    needsApproval: false,
+    stock: 0,
+  });
+});
+
+test('plan --strategy leaves out what no strategy exports: cancelled in the ERP, or made there', async () => {
+  const number = await open('b');
+  const erpId = stage.erp.control.findOrders(number)[0]?.id ?? '';
+  const buyer = stage.marketplace.addCustomer({ name: 'Other Shop', state: 'NV' });
+  const { id } = stage.erp.control.createOrder({
+    customer: { marketplace_id: buyer },
+    lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '2.10' }],
+    status: 'reserved',
+  });
+  await stage.sync();
+  const { orders } = stage.app().core.state.store;
+  expect(await orders.byExternalId('main', id)).toHaveLength(1);
+  await stage.stop();
+  stage.erp.control.cancelOrder(erpId);
+  for (const strategy of ['a', 'c']) {
+    const { stdout } = await plan('--strategy', strategy);
+    expect(stdout).toContain('is cancelled in the ERP and Submitted on the marketplace: reject it there');
+    expect(stdout).not.toMatch(/order \S+, (Submitted|Accepted):/);
+    expect(stdout).not.toMatch(/exported|reserved in the ERP/);
+  }
+});
+
 test('plan --strategy names what cannot be told; plan --approve what there is not to approve', async () => {
   await open('b', false);
   stage.erp.control.setStock('SB-0001', '-3.00001');
@@ -158,7 +213,7 @@ test('plan --strategy names what cannot be told; plan --approve what there is no
   await stage.stop();
   const { stdout, stderr } = await plan('--strategy', 'a', '--approve');
   expect(stdout).toMatch(/listing \d+ \(SB-0001\): cannot be told\n/);
-  expect(stdout).toContain('no order is open: the change needs no approval');
+  expect(stdout).toContain('no order is open: there is nothing to approve');
   expect(stderr).toContain('there is nothing to approve');
   expect((await plan('--approve')).exitCode).toBe(64);
 });
