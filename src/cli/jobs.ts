@@ -22,8 +22,8 @@ export function define(command: Command, cli: Cli): void {
 
   command
     .command('show')
-    .description('Show everything known of one job, failed or held: both sides, what was tried, what was written')
-    .argument('<job...>', 'number of a failed job, or a flow and a key: order NUMBER, product ERP_ID')
+    .description('Show everything known of one job, failed, held or in doubt: both sides, what was tried and written')
+    .argument('<job...>', 'its number in "jobs list", or a flow and a key: order NUMBER, product ERP_ID')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
     .action((args: string[], options: Parameters<typeof showJob>[3], show: Command) =>
@@ -35,7 +35,8 @@ export function define(command: Command, cli: Cli): void {
     'after',
     `
 A replay looks at both sides as they are now and decides again, so it is always safe. It stays listed until that has
-succeeded. What is discarded is looked at again only when it changes, or at the next pass over everything.
+succeeded. What is discarded is looked at again only when it changes, or at the next pass over everything; a replay of it
+that still waits is taken back.
 
 Examples:
   stockbridge jobs list --error timeout
@@ -83,7 +84,7 @@ function defineWords(command: Command, cli: Cli): void {
 
   command
     .command('discard')
-    .description('Forget failed jobs, or FLOW/KEY: give up a create that is in doubt')
+    .description('Forget failed jobs; of what is in doubt, say with "jobs resolve" what it is')
     .argument('[job...]', 'numbers of failed jobs, or FLOW/KEY')
     .option('--error <text>', 'those whose cause or message contains this')
     .option('--account <name>', 'of this account only')

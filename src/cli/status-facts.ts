@@ -15,6 +15,7 @@ import { lockHolder } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { type Group, groupAlike } from './group.ts';
 
+import { typedName } from './jobs/waiting.ts';
 /** What `status` tells. */
 export interface Status {
   readonly dir: string;
@@ -204,7 +205,10 @@ async function needsOf(account: string, store: Store): Promise<Need[]> {
       count: items.length,
       example: { key: `plan ${plan.id} (${hash})`, text: plan.reason },
     })),
-    ...needs('in doubt', groupAlike(inDoubt.map(({ kind, key, evidence }) => ({ about: kind, key, text: evidence })))),
+    ...needs(
+      'in doubt',
+      groupAlike(inDoubt.map((doubt) => ({ about: doubt.kind, key: typedName(doubt), text: doubt.evidence }))),
+    ),
     ...needs(
       'failed',
       groupAlike(failed.map(({ flow, key, cause, message }) => ({ about: `${flow}, ${cause}`, key, text: message }))),

@@ -123,6 +123,7 @@ function needsText(needs: readonly Need[], colour: Paint): string[] {
 }
 
 const MENDS: Partial<Record<Need['kind'], string>> = {
+  'in doubt': ': "stockbridge jobs list"',
   failed: ': "stockbridge jobs list"',
   brake: ': "stockbridge brakes list"',
 };

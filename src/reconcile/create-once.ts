@@ -129,7 +129,10 @@ function notShown({ evidence }: Intent): Unprovable {
 /** Of what carries no id of ours, one may be what was made. */
 export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
   if (ids.length === 0) return null;
-  return { evidence: `${what}: ${ids.join(', ')}; link the right one or discard the attempt`, candidates: ids };
+  return {
+    evidence: `${what}: ${ids.join(', ')}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`,
+    candidates: ids,
+  };
 }
 
 /** By what an operator may name them. */

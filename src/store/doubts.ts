@@ -114,6 +114,8 @@ export function doubtStore(db: Database, now: () => number) {
       // Nothing was sent that could be held.
       if (intent.kind === 'unseen-sale') return this.retry(intent, word);
       await decide(intent, word, (tx, row) => {
+        if (row.state === 'dropped')
+          throw new NotInDoubt(`${row.kind} ${row.key} is dropped already (${row.evidence})`);
         requireSettled(row, now());
         const evidence = `dropped by ${word.by}, until it changes: ${evidenceOf(row)}`;
         settle(tx, row.id, { state: 'dropped', evidence, droppedAs: entityMark(tx, row) });

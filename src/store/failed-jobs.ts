@@ -1,9 +1,9 @@
 import type { Database } from './database.ts';
 import { addActs } from './journal.ts';
-import { and, asc, eq, inArray, lt, sql } from './orm.ts';
+import { and, asc, eq, inArray, lt, or, sql } from './orm.ts';
 import { beginReplay, endReplay } from './replays.ts';
 import { failedJobs, work } from './schema.ts';
-import { isWork, markWork } from './work.ts';
+import { findWork, isWork, markWork } from './work.ts';
 
 export type FailedJob = typeof failedJobs.$inferSelect;
 
@@ -21,6 +21,9 @@ export interface FailedJobs {
 }
 
 const MAX_FAILED = 10_000;
+
+const REPLAYED = 'replayed by an operator';
+const isReplayed = and(eq(work.state, 'pending'), eq(work.reason, REPLAYED));
 
 /** Dead letters: they stay until a look succeeds, or an operator discards them. */
 export function failedJobStore(db: Database, now: () => number) {
@@ -54,18 +57,21 @@ export function failedJobStore(db: Database, now: () => number) {
     async replay(jobs: readonly FailedJob[], by: string): Promise<number[]> {
       return db.transaction((tx) =>
         jobs.map((job) => {
-          markWork(tx, job, 'backfill', 'replayed by an operator', now());
+          const before = findWork(tx, { account: job.account, flow: job.flow, key: job.key });
+          // What has changed since it failed is looked at in any case.
+          markWork(tx, job, 'backfill', before?.state === 'pending' ? before.reason : REPLAYED, now());
           return beginReplay(tx, actOn(job), by, now());
         }),
       );
     },
 
+    /** Forgets them, and takes back a replay that has not come to its end. */
     async discard(jobs: readonly FailedJob[], by: string): Promise<void> {
       await db.transaction((tx) => {
         for (const job of jobs) {
           tx.delete(failedJobs).where(eq(failedJobs.id, job.id)).run();
           tx.delete(work)
-            .where(and(isWork(job), eq(work.state, 'failed')))
+            .where(and(isWork(job), or(eq(work.state, 'failed'), isReplayed)))
             .run();
           endReplay(tx, job, () => 'discarded', now());
           addActs(tx, [{ ...actOn(job), action: 'job.discard', after: null, by }], now());

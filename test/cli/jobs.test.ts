@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { INTENT_KINDS } from '../../src/store/intent-kinds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { erpProduct, order, orderBatch } from '../store/shelf.ts';
 import { openStage, until } from '../support/stage.ts';
@@ -80,6 +81,17 @@ describe('jobs list', () => {
     });
   });
 
+  test('of what is held, only what is in doubt itself counts as that', async () => {
+    const held = { ...here, flow: 'order', key: 'N-9' };
+    await store.work.mark([held], 'poll', 'order seen');
+    await store.work.hold(held, 1, 'paused: stocktaking');
+    const id = await store.intents.open({ ...here, kind: 'unseen-sale', key: 'P-1', externalId: 'P-1' });
+    await store.intents.inDoubt(id, '3 are gone');
+    expect((await site.run('jobs', 'list')).stderr).toMatch(/^Besides, 1 held: /);
+    await holdInDoubt('N-1');
+    expect((await site.run('jobs', 'list')).stderr).toMatch(/^Besides, 2 held, 1 of them in doubt: /);
+  });
+
   test('of one account, and by a part of the cause or message', async () => {
     await openSite(TWO_ACCOUNTS);
     await fail('product', 'P-1', 'erp refused', 'no such Customer');
@@ -97,6 +109,26 @@ describe('jobs list', () => {
     expect(unknown).toMatchObject({ exitCode: 64, stdout: '' });
     expect(unknown.stderr).toContain('did you mean "main"');
   });
+});
+
+test('status names what is in doubt as it can be typed', async () => {
+  const id = await store.intents.open({ ...here, kind: 'unseen-sale', key: 'P-1', externalId: 'P-1' });
+  await store.intents.inDoubt(id, '3 are gone');
+  expect((await site.run('status')).stdout).toContain(
+    '      1  in doubt unseen-sale: "stockbridge jobs list"\n           stock/P-1: 3 are gone\n',
+  );
+  expect((await site.run('jobs', 'resolve', 'stock/P-1', '--retry')).exitCode).toBe(0);
+});
+
+test.each([
+  ['product-line', '9/summer'],
+  ['product-image', '70/1'],
+  ['customer', '5'],
+] as const)('a %s in doubt is found by FLOW/KEY', async (kind, key) => {
+  const id = await store.intents.open({ ...here, kind, key, externalId: key });
+  await store.intents.inDoubt(id, '2 match: 1, 2', ['1', '2']);
+  const { flow } = INTENT_KINDS[kind];
+  expect((await site.run('jobs', 'resolve', `${flow}/${key}`, '--drop')).exitCode).toBe(0);
 });
 
 describe('jobs show', () => {
@@ -167,8 +199,21 @@ describe('jobs show', () => {
     expect(stderr).toContain('stockbridge jobs resolve 1 --adopt E-2\n  stockbridge jobs resolve 1 --retry');
   });
 
+  test('of a doubt by its number, and both when a failed job has the same', async () => {
+    await holdInDoubt('N-1');
+    const { exitCode, stdout, stderr } = await site.run('jobs', 'show', '1');
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([0, 'order N-1 of main']);
+    expect(stderr).not.toContain('is also');
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    const both = await site.run('jobs', 'show', '1');
+    expect([both.exitCode, both.stdout.split('\n')[0]]).toEqual([0, 'product P-1 of main']);
+    expect(both.stderr).toContain('1 is also erp-order N-1, in doubt: stockbridge jobs show order/N-1\n');
+  });
+
   test('of what nobody knows exits 1, of what makes no sense 64', async () => {
-    expect(await site.run('jobs', 'show', '9')).toMatchObject({ exitCode: 1, stdout: '' });
+    const unknown = await site.run('jobs', 'show', '9');
+    expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(unknown.stderr).toContain('9 is neither a failed job nor in doubt: "stockbridge jobs list" shows what is');
     const nowhere = await site.run('jobs', 'show', 'order', 'N-9');
     expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' });
     expect(nowhere.stderr).toContain('nothing is known of order N-9 in account main');
@@ -348,16 +393,47 @@ describe('jobs discard', () => {
     expect((await site.run('jobs', 'discard', '--account', 'main')).stdout).toBe('No failed job to discard.\n');
   });
 
-  test('gives up a create in doubt, so that it is looked at afresh', async () => {
+  test.each(['order/N-1', '1'])('of what is in doubt is refused with what can be said of it: %s', async (name) => {
     await holdInDoubt('N-1');
-    const { exitCode, stdout } = await site.run('jobs', 'discard', 'order/N-1');
-    expect([exitCode, stdout]).toEqual([
-      0,
-      'the create of order N-1 that was in doubt was given up: 2 match: E-1, E-2\n',
+    for (const verb of ['discard', 'replay']) {
+      const { exitCode, stdout, stderr } = await site.run('jobs', verb, name);
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toBe(
+        [
+          `stockbridge: no failed job ${name}, so nothing was done`,
+          'erp-order N-1 is in doubt. What is it?',
+          '  stockbridge jobs resolve 1 --adopt E-1',
+          '  stockbridge jobs resolve 1 --adopt E-2',
+          '  stockbridge jobs resolve 1 --retry',
+          '  stockbridge jobs resolve 1 --drop',
+          '',
+        ].join('\n'),
+      );
+    }
+    expect((await store.intents.unsettled({ ...here, kind: 'erp-order', key: 'N-1' }))?.state).toBe('in-doubt');
+    expect(await states('order', 'N-1')).toBe('held');
+  });
+
+  test('takes back a replay that still waits', async () => {
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await site.run('jobs', 'replay', '1');
+    expect(await states('product', 'P-1')).toBe('pending');
+    await site.run('jobs', 'replay', '1');
+    await site.run('jobs', 'discard', '1');
+    expect([await ids(), await states('product', 'P-1')]).toEqual([[], 'gone']);
+  });
+
+  test.each(['before', 'after'])('leaves alone what has changed %s it was replayed', async (when) => {
+    const target = { ...here, flow: 'product', key: 'P-1' };
+    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    if (when === 'before') await store.work.mark([target], 'poll', 'changed again');
+    await site.run('jobs', 'replay', '1');
+    if (when === 'after') await store.work.mark([target], 'poll', 'changed again');
+    await site.run('jobs', 'discard', '1');
+    expect([await ids(), await store.work.get(target)]).toMatchObject([
+      [],
+      { state: 'pending', reason: 'changed again' },
     ]);
-    expect(await store.intents.unsettled({ ...here, kind: 'erp-order', key: 'N-1' })).toBeNull();
-    expect(await states('order', 'N-1')).toBe('pending');
-    expect(await store.journal.of('main', 'order', 'N-1', 1)).toMatchObject([{ action: 'job.resolve' }]);
   });
 });
 

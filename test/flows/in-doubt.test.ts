@@ -110,6 +110,7 @@ describe('an order of which the ERP has two', () => {
     await says(64, 'say one of --adopt', `order/${number}`, '--retry', '--drop');
     await says(1, 'waits for your word', `order/${other}`, '--drop');
     await says(1, 'waits for your word', '999', '--retry');
+    await says(64, 'there is no account "nope"', '1', '--retry', '--account', 'nope');
     expect((await json('jobs', 'list')) as object).toMatchObject({ doubts: [{ key: number }] });
     expect(await store().mappings.byErpId('main', 'order', taken)).toMatchObject({ marketplaceId: other });
   });
@@ -133,6 +134,8 @@ describe('a replay', () => {
   test('of what was done meanwhile writes nothing, and says so', async () => {
     number = placeOrder();
     await stage.sync();
+    const again = await verb('jobs', 'resolve', `order/${number}`, '--drop');
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);
     await stage.stop();
     await stage.start();
     await settled('order', number);

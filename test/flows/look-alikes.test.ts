@@ -27,7 +27,7 @@ async function doubts() {
 }
 
 const doubtAbout = (what: string, ...ids: string[]) => ({
-  evidence: `${what}: ${ids.join(', ')}; link the right one or discard the attempt`,
+  evidence: `${what}: ${ids.join(', ')}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`,
   candidates: ids,
   // Any of them, once more, or never.
   choices: ids.length + 2,

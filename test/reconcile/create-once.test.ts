@@ -179,7 +179,8 @@ describe('an answer that is lost', () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS;
     const unprovable = async () => lookAlikes('orders look like it', ['o-9', 'o-10']);
-    const answer = 'orders look like it: o-9, o-10; link the right one or discard the attempt';
+    const answer =
+      'orders look like it: o-9, o-10; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop';
     expect(await create(erp, { unprovable })).toEqual({ outcome: 'in-doubt', answer });
     const [doubt] = await shelf().store.intents.of(INTENT);
     expect(doubt).toMatchObject({ state: 'in-doubt', candidates: '["o-9","o-10"]' });

@@ -63,6 +63,9 @@ describe.each(KINDS)('%s in doubt', (kind) => {
       ['dropped', 'dropped by Ann, until it changes: 2 match: 1, 2'],
     ]);
     expect(await newest()).toMatchObject({ after: 'dropped until it changes' });
+    await expect(doubts().drop(intent, ann)).rejects.toThrow(
+      `${kind} ${intent.key} is dropped already (dropped by Ann, until it changes: 2 match: 1, 2)`,
+    );
     await doubts().retry(intent, ann);
     expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
   });

@@ -16,7 +16,7 @@ const creating = (number: string) =>
 const unasked = (number: string) =>
   `order ${number}: failed, The answer of the ERP does not fit when asked to find the orders with reference ${number}.`;
 const doubt = (numbers: string) =>
-  `erp-order 9: in doubt: orders without an external_id look like it: ${numbers}; link the right one or discard the attempt`;
+  `erp-order 9: in doubt: orders without an external_id look like it: ${numbers}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`;
 
 const NONE_LEFT = 'P-1: buyers can take 3, 0 is there (b)';
 const SHORT = 'P-1: buyers can take 3, -2 is there (b)';

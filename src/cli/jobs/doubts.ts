@@ -10,6 +10,8 @@ export interface Doubt {
   readonly sent: string | null;
   /** What was found when it was looked for; else why its job does not go on. */
   readonly found: string;
+  /** What it is about is held, for this or for something else. */
+  readonly isHeld: boolean;
 }
 
 const JOURNAL_LOOKED_AT = 100;
@@ -22,8 +24,9 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
   const target = { account, flow: intentKind(kind).flow, key };
   const [failed] = await store.work.failed(target);
-  const stopped = failed?.message ?? (await store.work.get(target))?.holdReason ?? 'nothing';
-  return { intent, sent, found: intent.evidence === '' ? stopped : intent.evidence };
+  const work = await store.work.get(target);
+  const stopped = failed?.message ?? work?.holdReason ?? 'nothing';
+  return { intent, sent, found: intent.evidence === '' ? stopped : intent.evidence, isHeld: work?.state === 'held' };
 }
 
 export async function doubtsOf(store: Store, account: string | undefined): Promise<Doubt[]> {

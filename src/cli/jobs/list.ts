@@ -12,8 +12,8 @@ const WIDTH = 100;
 
 export async function listJobs(cli: Cli, opened: Opened, options: Selection & { json?: true }): Promise<void> {
   const { jobs } = await selectJobs(opened, [], options);
-  const waiting = await countWaiting(opened, options.account);
   const doubts = await doubtsOf(opened.store, options.account);
+  const waiting = { held: await countHeld(opened, options.account), inDoubt: doubts.filter(isInDoubt).length };
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)];
   if (options.json) {
     printJson(cli, {
@@ -29,10 +29,10 @@ export async function listJobs(cli: Cli, opened: Opened, options: Selection & { 
   if (jobs.length > 0) {
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
   }
-  const { held, inDoubt } = waiting;
-  if (held > 0) {
-    const doubt = inDoubt === 0 ? '' : `, ${inDoubt} of them in doubt`;
-    note(cli, `Besides, ${held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show order NUMBER`);
+  if (waiting.held > 0) {
+    const held = doubts.filter((doubt) => isInDoubt(doubt) && doubt.isHeld).length;
+    const doubt = held === 0 ? '' : `, ${held} of them in doubt`;
+    note(cli, `Besides, ${waiting.held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show FLOW/KEY`);
   }
 }
 
@@ -66,9 +66,13 @@ export function shownJob({ id, account, flow, key, cause, message, attempts, fai
   return { id, account, flow, key, cause, message, attempts, failed_at: new Date(failedAtMs).toISOString() };
 }
 
-async function countWaiting({ store }: Opened, account: string | undefined) {
-  const isMeant = (row: { account: string }) => account === undefined || row.account === account;
-  const counts = (await store.work.counts()).filter((row) => row.state === 'held' && isMeant(row));
-  const inDoubt = (await store.intents.allInDoubt()).filter(isMeant).length;
-  return { held: counts.reduce((total, { count }) => total + count, 0), inDoubt };
+function isInDoubt({ intent }: Doubt): boolean {
+  return intent.state === 'in-doubt';
+}
+
+async function countHeld({ store }: Opened, account: string | undefined): Promise<number> {
+  const held = (await store.work.counts()).filter(
+    (row) => row.state === 'held' && (account === undefined || row.account === account),
+  );
+  return held.reduce((total, { count }) => total + count, 0);
 }

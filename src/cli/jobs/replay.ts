@@ -5,7 +5,8 @@ import { type Cli, note, print, printJson } from '../output.ts';
 import { noteWhoLooks, type Opened } from '../with-store.ts';
 import { shownJob } from './list.ts';
 import { asResult, awaitResults, exitCodeOfResults, noteCounts, type ReplayResult } from './results.ts';
-import { parseNames, refuseMissing, requireSelection, type Selection, selectJobs } from './select.ts';
+import { parseNames, requireSelection, type Selection, selectJobs } from './select.ts';
+import { refuseMissing } from './waiting.ts';
 
 interface ReplayOptions extends Selection {
   readonly wait?: true;
@@ -23,7 +24,7 @@ export async function replayJobs(
 ): Promise<void> {
   requireSelection(args, options, 'their numbers, --error TEXT, --account NAME, --older-than TIME or --all');
   const { jobs, missing } = await selectJobs(opened, parseNames(args), options);
-  refuseMissing(missing);
+  await refuseMissing(opened, missing, options.account);
   const dryRun = options.dryRun === true;
   const wait = options.wait === true && !dryRun;
   if (wait && lockHolder(opened.config.state.dir, 'work') === null) {

@@ -3,7 +3,7 @@ import type { Word } from '../../store/doubts.ts';
 import { intentKind } from '../../store/intent-kinds.ts';
 import type { Intent } from '../../store/intents.ts';
 import { lockHolder } from '../../store/lock.ts';
-import { accountFor } from '../account.ts';
+import { accountFor, accountsFor } from '../account.ts';
 import { withMarketplace } from '../api/open.ts';
 import { UsageError } from '../exit.ts';
 import { quietLog } from '../log.ts';
@@ -12,9 +12,9 @@ import { UnknownEntity } from '../map/link.ts';
 import { type Cli, print, printJson } from '../output.ts';
 import { noteWhoLooks, type Opened } from '../with-store.ts';
 import { findCandidate } from './candidate.ts';
-import { createsOf } from './creates.ts';
 import { doubtAsJson, doubtOf } from './doubts.ts';
 import { parseNames, shownName, UnknownJob } from './select.ts';
+import { doubtsNamed } from './waiting.ts';
 
 interface ResolveOptions {
   readonly adopt?: string;
@@ -59,21 +59,14 @@ export async function resolveDoubt(
 }
 
 /** By its number in `jobs list`, or by FLOW/KEY. */
-async function findDoubt(
-  { config, store }: Opened,
-  args: readonly string[],
-  account: string | undefined,
-): Promise<Intent> {
+async function findDoubt(opened: Opened, args: readonly string[], account: string | undefined): Promise<Intent> {
   const [named, more] = parseNames(args);
   if (named === undefined || more !== undefined)
     throw new UsageError('name one: its number in "jobs list", or FLOW/KEY');
-  const found = 'id' in named ? [await store.doubts.get(named.id)] : await waitingFor(named);
-  async function waitingFor(key: { flow: string; key: string }): Promise<Intent[]> {
-    const creates = await createsOf(store, { account: accountFor(config, account).name, ...key });
-    const waiting = new Set((await store.doubts.all()).map(({ id }) => id));
-    return creates.filter(({ id }) => waiting.has(id));
-  }
-  const [only, another] = found.filter((one) => one !== null && (account === undefined || one.account === account));
+  const accounts = accountsFor(opened.config, account).map(({ name }) => name);
+  // By its number, also what is settled by now is found: that is told.
+  const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
+  const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));
   if (only == null) {
     throw new UnknownJob(`nothing of ${shownName(named)} waits for your word: "stockbridge jobs list" shows what does`);
   }

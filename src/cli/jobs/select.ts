@@ -34,7 +34,7 @@ export function parseNames(args: readonly string[]): Named[] {
     const [flow, key] = [arg.slice(0, slash), arg.slice(slash + 1)];
     if (slash > 0 && isFlow(flow) && key !== '') return { flow, key };
     throw new UsageError(
-      `"${arg}" is neither the number of a failed job nor FLOW/KEY, such as order/NUMBER; flows are ${FLOWS.join(', ')}`,
+      `"${arg}" is neither a number of "jobs list" nor FLOW/KEY, such as order/NUMBER; flows are ${FLOWS.join(', ')}`,
     );
   });
 }
@@ -83,11 +83,4 @@ export function requireSelection(args: readonly string[], selection: Selection, 
   if (args.length > 0 && (chosen || limit !== undefined)) {
     throw new UsageError('name jobs, or choose them by --all, --error or --older-than: not both');
   }
-}
-
-/** @throws UnknownJob */
-export function refuseMissing(missing: readonly Named[]): void {
-  if (missing.length === 0) return;
-  const names = missing.map(shownName).join(', ');
-  throw new UnknownJob(`no failed job ${names}, so nothing was done: "stockbridge jobs list" shows those there are`);
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { intentKind } from '../../store/intent-kinds.ts';
 import { candidatesOf, type Intent } from '../../store/intents.ts';
 import type { JournalRow } from '../../store/journal.ts';
 import type { WorkKey } from '../../store/work.ts';
@@ -8,9 +10,10 @@ import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';
 import type { Opened } from '../with-store.ts';
 import { type Dossier, dossierOf, isEmpty, type Shown } from './dossier.ts';
-import { choicesOf } from './doubts.ts';
+import { choicesOf, stateText } from './doubts.ts';
 import { shownJob } from './list.ts';
-import { parseNames, refuseMissing, selectJobs, UnknownJob } from './select.ts';
+import { parseNames, selectJobs, UnknownJob } from './select.ts';
+import { doubtsNamed, typedName } from './waiting.ts';
 
 const WIDTH = 110;
 const LABEL = 13;
@@ -22,7 +25,7 @@ export async function showJob(
   args: readonly string[],
   options: { account?: string; json?: true },
 ): Promise<void> {
-  const target = await findTarget(opened, args, options.account);
+  const { target, namesake } = await findTarget(opened, args, options.account);
   const dossier = await dossierOf(opened.store, target);
   if (isEmpty(dossier)) {
     throw new UnknownJob(
@@ -31,18 +34,38 @@ export async function showJob(
   }
   if (options.json) printJson(cli, asJson(dossier));
   else printDossier(cli, dossier);
+  if (namesake !== null) {
+    const { id, kind, key, account } = namesake;
+    const there = opened.config.accounts.length === 1 ? '' : ` --account ${account}`;
+    note(
+      cli,
+      `${id} is also ${kind} ${key}, ${stateText(namesake)}: stockbridge jobs show ${typedName(namesake)}${there}`,
+    );
+  }
 }
 
-async function findTarget(opened: Opened, args: readonly string[], account: string | undefined): Promise<WorkKey> {
+interface Target {
+  readonly target: WorkKey;
+  /** What is in doubt under the number of a failed job. */
+  readonly namesake: Intent | null;
+}
+
+async function findTarget(opened: Opened, args: readonly string[], account: string | undefined): Promise<Target> {
   const names = parseNames(args);
   const [named] = names;
   if (named === undefined || names.length > 1) throw new UsageError('name one job: ID, or FLOW/KEY');
-  if ('flow' in named) return { account: accountFor(opened.config, account).name, ...named };
-  const { jobs, missing } = await selectJobs(opened, names, account === undefined ? {} : { account });
-  refuseMissing(missing);
-  const [job] = jobs;
-  if (job === undefined) throw new UnknownJob(`no failed job ${named.id}`);
-  return { account: job.account, flow: job.flow, key: job.key };
+  if ('flow' in named) {
+    return { target: { account: accountFor(opened.config, account).name, ...named }, namesake: null };
+  }
+  const [job] = (await selectJobs(opened, names, account === undefined ? {} : { account })).jobs;
+  const [doubt = null] = await doubtsNamed(opened, named, account);
+  const ofDoubt = doubt === null ? null : { account: doubt.account, flow: intentKind(doubt.kind).flow, key: doubt.key };
+  if (job === undefined) {
+    if (ofDoubt !== null) return { target: ofDoubt, namesake: null };
+    throw new UnknownJob(`${named.id} is neither a failed job nor in doubt: "stockbridge jobs list" shows what is`);
+  }
+  const target = { account: job.account, flow: job.flow, key: job.key };
+  return { target, namesake: isDeepStrictEqual(target, ofDoubt) ? null : doubt };
 }
 
 function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossier) {

@@ -115,7 +115,7 @@ export async function unlinkEntity(
   const mapping = await findMapping(store, account, kind, erpId, options.marketplace);
   if (mapping.state === 'create-pending') {
     throw new UnknownEntity(
-      `the create of ${kind} ${erpId ?? options.marketplace} is not settled, so there is no link yet: link what is really there, or give it up with "stockbridge jobs discard"`,
+      `the create of ${kind} ${erpId ?? options.marketplace} is not settled, so there is no link yet: link what is really there, or say what became of it with "stockbridge jobs resolve"`,
     );
   }
   await store.links.unlink(mapping, by);
