@@ -4,7 +4,8 @@ import { addActs } from './journal.ts';
 import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import { markLinked } from './relook.ts';
-import { intents, mappings } from './schema.ts';
+import { mappings } from './schema.ts';
+import { settleCreates } from './settle-creates.ts';
 import { releaseWork } from './work.ts';
 
 export interface NewLink extends Link {
@@ -169,7 +170,7 @@ function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {
 export function followLinks(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
-  settleCreates(tx, first, links, by, nowMs);
+  settleCreates(tx, links, `linked by ${by}`, nowMs);
   markLinked(tx, links, `linked (${first.how})`, nowMs);
   releaseLike(tx, first);
 }
@@ -189,29 +190,6 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
 function releaseLike(tx: Queryable, { account, kind }: Pick<Link, 'account' | 'kind'>): void {
   if (kind !== 'customer') return;
   for (const flow of ['customer', 'new-customer']) releaseWork(tx, { account, flow });
-}
-
-/** Creates whose outcome these links tell. */
-function settleCreates(
-  tx: Queryable,
-  { account, kind }: Link,
-  links: readonly Link[],
-  by: string,
-  nowMs: number,
-): void {
-  const erpIds = links.map(({ erpId }) => erpId);
-  const marketplaceIds = links.map(({ marketplaceId }) => marketplaceId);
-  const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
-  const theirs = {
-    product: of('product', erpIds),
-    customer: or(of('customer', marketplaceIds), of('marketplace-customer', erpIds)),
-    order: or(of('erp-order', marketplaceIds), of('marketplace-order', erpIds)),
-    payment: or(of('erp-payment', marketplaceIds), of('marketplace-payment', erpIds)),
-  }[kind];
-  tx.update(intents)
-    .set({ state: 'applied', settledAtMs: nowMs, evidence: `linked by ${by}` })
-    .where(and(eq(intents.account, account), theirs, inArray(intents.state, ['open', 'in-doubt', 'dropped'])))
-    .run();
 }
 
 function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): void {

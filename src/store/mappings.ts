@@ -3,6 +3,7 @@ import { and, asc, eq, getTableColumns, gt, sql } from './orm.ts';
 import { built, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { erpProducts, mappings } from './schema.ts';
+import { settleCreates } from './settle-creates.ts';
 
 export type Mapping = typeof mappings.$inferSelect;
 export type MappingKind = Mapping['kind'];
@@ -97,10 +98,11 @@ export function mappingStore(db: Database, now: () => number) {
       return found?.state === 'linked' ? found.marketplaceId : null;
     },
 
-    /** Links and has both sides of the entity looked at. */
+    /** Links, settles a create of theirs whose outcome was not known, and has both sides of the entity looked at. */
     async link(link: Link): Promise<void> {
       await db.transaction((tx) => {
         linkEntities(tx, link, now());
+        settleCreates(tx, [link], `linked by ${link.how}`, now());
         markLinked(tx, [link], `linked (${link.how})`, now());
       });
     },

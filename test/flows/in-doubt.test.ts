@@ -115,10 +115,28 @@ describe('an order of which the ERP has two', () => {
     expect(await store().mappings.byErpId('main', 'order', taken)).toMatchObject({ marketplaceId: other });
   });
 
+  test.each(['in doubt', 'dropped'])(
+    '%s, it is settled once only one is left, and nothing waits any more',
+    async (how) => {
+      await stage.sync();
+      const { database } = stage.app().core.state;
+      database.sqlite.prepare('update intents set sent_at_ms = 0').run();
+      if (how === 'dropped') expect((await verb('jobs', 'resolve', `order/${number}`, '--drop')).exitCode).toBe(0);
+    else database.sqlite.prepare("update intents set state = 'in-doubt', evidence = '2 match'").run();
+      const [first = '', second = ''] = ordersThere();
+      stage.erp.control.cancelOrder(first);
+      await stage.sync();
+      expect((await store().mappings.byMarketplaceId('main', 'order', number))?.erpId).toBe(second);
+      expect(await json('jobs', 'list')).toMatchObject({ doubts: [] });
+    },
+  );
+
   test('dropped, it is left alone', async () => {
     const { database } = stage.app().core.state;
     database.sqlite.prepare('update intents set sent_at_ms = 0').run();
     expect((await verb('jobs', 'resolve', `order/${number}`, '--drop')).exitCode).toBe(0);
+    const again = await verb('jobs', 'resolve', `order/${number}`, '--drop');
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);
     await stage.sync();
     expect([(await workOf('order', number))?.state, createsSent()]).toEqual(['held', 0]);
     const { creates } = (await json('jobs', 'show', `order/${number}`)) as { creates: object[] };
@@ -134,8 +152,6 @@ describe('a replay', () => {
   test('of what was done meanwhile writes nothing, and says so', async () => {
     number = placeOrder();
     await stage.sync();
-    const again = await verb('jobs', 'resolve', `order/${number}`, '--drop');
-    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);
     await stage.stop();
     await stage.start();
     await settled('order', number);

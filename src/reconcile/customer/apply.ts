@@ -31,7 +31,6 @@ export async function applyCustomer(context: AccountContext, look: Look, action:
   }
 }
 
-/** A create of it whose answer was lost is settled with it. */
 async function linkCustomer(
   { account, store }: AccountContext,
   look: Look,
@@ -39,15 +38,7 @@ async function linkCustomer(
 ): Promise<Applied> {
   const marketplaceId = String(customerId);
   const link = { account, kind: 'customer', marketplaceId, erpId: look.key, how } as const;
-  const creates = [
-    { account, kind: 'marketplace-customer', key: look.key },
-    { account, kind: 'customer', key: marketplaceId },
-  ] as const;
   await store.mappings.link(link);
-  for (const create of creates) {
-    const intent = await store.intents.unsettled(create);
-    if (intent !== null) await store.intents.applied(intent.id, link, `found by ${how}`);
-  }
   return { outcome: 'noted', answer: `linked by ${how}` };
 }
 

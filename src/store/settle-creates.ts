@@ -1,0 +1,26 @@
+import type { Queryable } from './database.ts';
+import type { Link } from './mappings.ts';
+import { and, eq, inArray, or } from './orm.ts';
+import { intents } from './schema.ts';
+
+/**
+ * Settles the creates whose outcome these links tell, in the caller's transaction: whoever is linked is not made again.
+ * @param links of one account and one kind
+ */
+export function settleCreates(tx: Queryable, links: readonly Link[], evidence: string, nowMs: number): void {
+  const [first] = links;
+  if (first === undefined) return;
+  const erpIds = links.map(({ erpId }) => erpId);
+  const marketplaceIds = links.map(({ marketplaceId }) => marketplaceId);
+  const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
+  const theirs = {
+    product: of('product', erpIds),
+    customer: or(of('customer', marketplaceIds), of('marketplace-customer', erpIds)),
+    order: or(of('erp-order', marketplaceIds), of('marketplace-order', erpIds)),
+    payment: or(of('erp-payment', marketplaceIds), of('marketplace-payment', erpIds)),
+  }[first.kind];
+  tx.update(intents)
+    .set({ state: 'applied', settledAtMs: nowMs, evidence })
+    .where(and(eq(intents.account, first.account), theirs, inArray(intents.state, ['open', 'in-doubt', 'dropped'])))
+    .run();
+}
