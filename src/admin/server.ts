@@ -17,6 +17,7 @@ export interface AdminParts {
   readonly tokens: readonly string[];
 }
 
+const REQUEST_MS = 15_000;
 const READINESS_MS = 5_000;
 const PROBES = new Set(['/livez', '/readyz', '/metrics']);
 
@@ -25,7 +26,13 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics']);
  * and `/metrics` (Prometheus) are open; everything else asks for a bearer token first.
  */
 export function createAdmin({ readiness, registry, tokens }: AdminParts): FastifyInstance {
-  const app = fastify({ bodyLimit: 64 * 1024, requestTimeout: 15_000, forceCloseConnections: true });
+  const app = fastify({
+    bodyLimit: 64 * 1024,
+    requestTimeout: REQUEST_MS,
+    forceCloseConnections: true,
+    // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
+    http: { connectionsCheckingInterval: 1_000, headersTimeout: REQUEST_MS },
+  });
   app.addHook('onRequest', async (request, reply) => {
     if (PROBES.has(request.url.split('?')[0] ?? '') || isKnown(request.headers.authorization, tokens)) return;
     return reply.code(401).header('www-authenticate', 'Bearer').send({ error: 'a token of this admin API is needed' });
@@ -61,6 +68,7 @@ async function withinTime(readiness: AdminParts['readiness']): Promise<Readiness
 /** Compares digests, so that neither time nor length tells anything of a token. */
 function isKnown(header: string | undefined, tokens: readonly string[]): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  const given = digest(header ?? '');
+  // The scheme may be spelt in any case (RFC 9110, 11.1).
+  const given = digest((header ?? '').replace(/^bearer +/i, 'Bearer '));
   return tokens.some((token) => token !== '' && timingSafeEqual(given, digest(`Bearer ${token}`)));
 }

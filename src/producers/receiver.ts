@@ -81,7 +81,8 @@ function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     forceCloseConnections: 'idle',
-    http: { connectionsCheckingInterval: 1_000 },
+    // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
+    http: { connectionsCheckingInterval: Math.min(limits.requestMs, 1_000), headersTimeout: limits.requestMs },
   });
   app.server.maxConnections = limits.connections;
   app.removeAllContentTypeParsers();

@@ -89,6 +89,8 @@ describe('everything else', () => {
     ['a wrong token', 'Bearer guess', 401],
     ['an empty token', 'Bearer ', 401],
     ['a token', 'Bearer viewer-4711', 404],
+    ['a token, its scheme in small letters', 'bearer viewer-4711', 404],
+    ['a token in capitals', 'Bearer VIEWER-4711', 401],
   ])('with %s', async (_what, authorization, status) => {
     const { app } = await start();
     for (const url of ['/api/v1/orders', '/livez/orders', '/metrics2', '/']) {
@@ -96,4 +98,9 @@ describe('everything else', () => {
       expect((await app.inject({ url, headers })).statusCode).toBe(status);
     }
   });
+});
+
+it('gives a whole request no longer than its headers: Node takes the longer of the two for it', async () => {
+  const { app } = await start();
+  expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([15_000, 15_000]);
 });

@@ -283,6 +283,14 @@ describe('a flood', () => {
   });
 });
 
+it('a body that keeps coming for longer than a request may take is answered 408, and its connection ends', async () => {
+  const { url, counts } = await start({ limits: { requestMs: 300 } });
+  const head =
+    'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\ncontent-length: 9\r\n\r\n{';
+  expect(await rawExchange(url, [head])).toMatch(/^HTTP\/1\.1 408 /);
+  await vi.waitFor(() => expect(counts).toEqual(['main orders garbage']));
+});
+
 it('closing answers what is being stored and does not wait for a connection that is kept half open', async () => {
   const { app, url, inbox } = await start();
   const half = rawExchange(url, ['POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\n']).catch(() => 'closed');

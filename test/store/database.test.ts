@@ -183,16 +183,16 @@ describe('what cannot be used', () => {
     ],
   ])(
     'another schema than that of its migrations is refused, and what differs is named: %s',
-    async (statement, text) => {
+    async (statement, message) => {
       await openOnce();
       const sqlite = new SqliteDatabase(databasePath(dir));
       sqlite.exec(statement);
       sqlite.close();
       await expect(openOnce()).rejects.toThrow(StoreError);
-      await expect(openOnce()).rejects.toThrow(text);
-      expect(() => inspectDatabase(dir)).toThrow(text);
+      await expect(openOnce()).rejects.toThrow(message);
+      expect(() => inspectDatabase(dir)).toThrow(message);
       // Before it is migrated, too: it is compared with the schema of its own version.
-      await expect(openOnce(migrationsWith('create table later (id integer);'))).rejects.toThrow(text);
+      await expect(openOnce(migrationsWith('create table later (id integer);'))).rejects.toThrow(message);
       expect(readdirSync(dir).filter((name) => name.startsWith('backup'))).toEqual([]);
     },
   );
