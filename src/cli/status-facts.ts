@@ -14,8 +14,9 @@ import { runningRedis } from '../state-redis.ts';
 import { lockHolder } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { type Group, groupAlike } from './group.ts';
-
 import { typedName } from './jobs/waiting.ts';
+import { type StrategyStatus, strategyNeeds, strategyStatus } from './status-strategy.ts';
+
 /** What `status` tells. */
 export interface Status {
   readonly dir: string;
@@ -33,7 +34,7 @@ export interface DaemonStatus {
 
 export interface AccountStatus {
   readonly account: string;
-  readonly strategy: string;
+  readonly strategy: StrategyStatus;
   readonly reads: readonly ReadStatus[];
   /** null when there is no Redis to ask, or no quota. */
   readonly quota: QuotaUsage | null;
@@ -78,7 +79,7 @@ export interface FlowStatus {
 
 /** What an operator should look at: alike ones are one, with an example. */
 export interface Need extends Group {
-  readonly kind: 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
+  readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
 }
 
 export async function gatherStatus(config: Config, store: Store, nowMs: number): Promise<Status> {
@@ -98,17 +99,21 @@ async function accountStatus(
 ): Promise<Omit<AccountStatus, 'quota'>> {
   const account = config.name;
   const orders = await store.orders.byStatus(account);
+  const strategy = await strategyStatus(config, store);
   const pauses = (await store.pauses.all()).filter((pause) => pause.account === account);
   return {
     account,
-    strategy: config.inventory.strategy,
+    strategy,
     reads: await readsOf(config, store, nowMs),
     orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
     flows: await flowsOf(config, store, nowMs),
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
-    needs: await needsOf(account, store),
+    needs: [
+      ...strategyNeeds(strategy).map((need) => ({ kind: 'strategy' as const, ...need })),
+      ...(await needsOf(account, store)),
+    ],
   };
 }
 

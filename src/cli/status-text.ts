@@ -1,5 +1,6 @@
 import { type Cli, paint, type Style } from './output.ts';
 import type { AccountStatus, DaemonStatus, Need, Status } from './status-facts.ts';
+import { comingText } from './status-strategy.ts';
 import { NO_BREAK, table, wrap } from './table.ts';
 
 const WIDTH = 80;
@@ -46,8 +47,10 @@ function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] 
 
 function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint): string[] {
   const { account, strategy, quota, paused, needs } = status;
+  const coming = comingText(strategy);
   return [
-    `${colour('bold', account)}  ${strategy}`,
+    `${colour('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
+    ...(coming === null ? [] : item('strategy', coming).map((line) => colour('yellow', line))),
     ...readsText(status, daemon, colour),
     ...(quota === null ? [] : item('quota', quotaText(quota))),
     ...webhooksText(status, colour),

@@ -3,6 +3,8 @@ import { startApp } from '../app.ts';
 import type { Config } from '../config/resolve.ts';
 import type { Core } from '../core.ts';
 import type { Log } from '../logging.ts';
+import type { AccountContext } from '../reconcile/context.ts';
+import { standingOf } from '../reconcile/strategy-change.ts';
 import { connectForCalls } from '../redis/connect.ts';
 import { NoRedisError } from '../state-redis.ts';
 import type { FailedJob } from '../store/failed-jobs.ts';
@@ -46,6 +48,8 @@ Examples:
 
 interface Report extends Omit<SyncResult, 'failure' | 'held' | 'failed'> {
   readonly exitCode: ExitCode;
+  /** Why the configured strategy is not in force; null when it is. */
+  readonly strategy: string | null;
   /** What kept a side from being worked with. */
   readonly trouble: string | null;
   readonly held: { readonly count: number; readonly first: readonly Held[] };
@@ -80,7 +84,7 @@ async function syncAll(config: Config, names: readonly string[], log: Log, progr
           progress.show(`${account}: ${step}${pending === 0 ? '' : `, ${pending} to go`}`),
         );
         signal.throwIfAborted();
-        reports.push(await reportOf(app.core, result));
+        reports.push(await reportOf(app.core, context, result));
       }
       return reports;
     } finally {
@@ -124,19 +128,21 @@ async function startWorking(config: Config, log: Log) {
   }
 }
 
-async function reportOf(core: Core, result: SyncResult): Promise<Report> {
+async function reportOf(core: Core, context: AccountContext, result: SyncResult): Promise<Report> {
   const { store } = core.state;
   const { account, written, pending } = result;
   const held = await store.work.held(account);
   const failed = await store.work.failed({ account });
   const first = held.slice(0, HELD_SHOWN).map(({ flow, key, holdReason }) => ({ flow, key, reason: holdReason ?? '' }));
   const health = core.health.away(account);
+  const standing = await standingOf(context, context.config.inventory.strategy);
   return {
     account,
     written,
     pending,
     held: { count: result.held, first },
     failed: { count: result.failed, causes: causesOf(failed) },
+    strategy: standing.kind === 'waits' ? standing.reason : null,
     trouble: result.failure?.message ?? health?.message ?? null,
     exitCode: worst([
       result.failure === null ? EXIT.ok : retryable(exitCodeOf(result.failure)),
@@ -172,7 +178,7 @@ function causesOf(failed: readonly FailedJob[]): Cause[] {
 
 const WIDTH = 80;
 
-function printReport(cli: Cli, { account, written, pending, held, failed, trouble, exitCode }: Report): void {
+function printReport(cli: Cli, { account, written, pending, held, failed, trouble, strategy, exitCode }: Report): void {
   const counts = [
     `${written} written`,
     ...(pending > 0 ? [`${pending} left to be tried again`] : []),
@@ -186,6 +192,7 @@ function printReport(cli: Cli, { account, written, pending, held, failed, troubl
     for (const line of wrap(text, WIDTH, '    ')) print(cli, line);
   };
   if (trouble !== null) lines(trouble);
+  if (strategy !== null) lines(strategy);
   if (held.count > 0) print(cli, '  held until something changes:');
   for (const { flow, key, reason } of held.first) lines(`${flow} ${key}: ${reason}`);
   if (held.count > held.first.length) lines(`and ${held.count - held.first.length} more: "stockbridge status"`);

@@ -36,6 +36,7 @@ describe('sync', () => {
           pending: 0,
           held: { count: 0, first: [] },
           failed: { count: 0, causes: [] },
+          strategy: null,
           trouble: null,
           exitCode: 0,
         },

@@ -184,6 +184,42 @@ test('plan --strategy compares with the strategy in force, whatever the configur
   });
 });
 
+test('status and sync tell which strategy is in force, and that the change to another one waits', async () => {
+  await open('a');
+  await changeTo('b');
+  const config = ['--config', stage.configFile];
+  const waits =
+    'the strategy was changed from fulfilled-quantity to submitted-available while 1 order is open: see "stockbridge plan ' +
+    '--strategy submitted-available", then add --approve to it, or set inventory.strategy back to fulfilled-quantity';
+  const status = async () => {
+    const { stdout } = await run(['status', ...config]);
+    return stdout.replaceAll(/\s+/g, ' ');
+  };
+  const named = 'fulfilled-quantity is in force, the configuration names submitted-available: ';
+  expect(await status()).toContain(`main fulfilled-quantity strategy ${named}the change waits for an approval read`);
+  expect(await status()).toContain(
+    `needs you 1 strategy fulfilled-quantity to submitted-available inventory.strategy: ${waits} `,
+  );
+  const json = JSON.parse((await run(['status', '--json', ...config])).stdout) as { accounts: unknown[] };
+  expect(json.accounts[0]).toMatchObject({
+    strategy: {
+      inForce: 'fulfilled-quantity',
+      configured: 'submitted-available',
+      standing: { kind: 'waits', reason: waits },
+    },
+    needs: expect.arrayContaining([expect.objectContaining({ kind: 'strategy' })]) as unknown,
+  });
+  expect((await run(['sync', ...config])).stdout.replaceAll(/\s+/g, ' ')).toContain(` held ${waits} held until`);
+
+  await plan('--strategy', 'b', '--approve');
+  expect(await status()).toContain(
+    `${named}the next start changes to it, since 1 order is open, and the change was approved read`,
+  );
+  expect(await status()).not.toContain('1 strategy');
+  await run(['sync', ...config]);
+  expect(await status()).toContain('main submitted-available read');
+});
+
 test('plan --strategy leaves out what no strategy exports: cancelled in the ERP, or made there', async () => {
   const number = await open('b');
   const erpId = stage.erp.control.findOrders(number)[0]?.id ?? '';
