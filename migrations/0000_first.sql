@@ -28,6 +28,7 @@ CREATE TABLE `brake_items` (
 	`before` text,
 	`after` text,
 	`why` text NOT NULL,
+	`reason` text NOT NULL,
 	`state` text NOT NULL
 );
 --> statement-breakpoint

@@ -14,6 +14,15 @@ export interface Cli {
   exitCode: ExitCode;
 }
 
+/** How many characters a line may take: those of the terminal, or COLUMNS, and `widest` at most. */
+export function lineWidth({ env, stdout }: Pick<Cli, 'env' | 'stdout'>, widest: number): number {
+  const columns = Number(env['COLUMNS'] ?? ('columns' in stdout ? stdout.columns : widest));
+  return columns >= NARROWEST ? Math.min(columns, widest) : widest;
+}
+
+/** A terminal that says less has not been asked, or shows nothing anyway. */
+const NARROWEST = 20;
+
 /** A line of data. */
 export function print(cli: Cli, line: string): void {
   cli.stdout.write(`${shown(cli, cli.stdout, line)}\n`);

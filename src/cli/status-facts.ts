@@ -11,6 +11,7 @@ import { IN_PLAN } from '../reconcile/hold-in-plan.ts';
 import { connectForCalls } from '../redis/connect.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
+import type { BrakeItem, BrakePlan } from '../store/brakes.ts';
 import { lockHolder } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { type Group, groupAlike } from './group.ts';
@@ -208,7 +209,7 @@ async function needsOf(account: string, store: Store): Promise<Need[]> {
       kind: 'brake' as const,
       about: `${plan.flow}, ${plan.kind}`,
       count: items.length,
-      example: { key: `plan ${plan.id} (${hash})`, text: plan.reason },
+      example: { key: `plan ${plan.id} (${hash})`, text: whyPlan(plan, items) },
     })),
     ...needs(
       'in doubt',
@@ -234,6 +235,11 @@ async function needsOf(account: string, store: Store): Promise<Need[]> {
     ),
     ...needs('alert', groupAlike(alerts.map(({ name, value }) => ({ ...alertOf(name), text: value })))),
   ];
+}
+
+function whyPlan({ holdsAll, reason }: BrakePlan, [first]: readonly BrakeItem[]): string {
+  if (holdsAll || first === undefined) return `everything of this kind waits: each ${reason}`;
+  return `each for itself, such as ${first.target} (${first.before} -> ${first.after}): ${first.reason}`;
 }
 
 /** `alert:stock:P-17` is about the stock of P-17. */

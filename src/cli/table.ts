@@ -24,6 +24,12 @@ function widthOf(cell: string): number {
   return stripVTControlCharacters(cell).length;
 }
 
+/** The same, with another indent before the first line, which is no longer than that of the others. */
+export function hang(text: string, width: number, first: string, indent: string): string[] {
+  const [line = '', ...more] = wrap(text, width, indent);
+  return [first + line.slice(indent.length), ...more];
+}
+
 /**
  * A text as lines of at most `width` characters, each after `indent`; a word that is longer has a line of its own. No-break
  * spaces hold together what belongs together, and become spaces.

@@ -1,7 +1,7 @@
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import type { FlowName } from './flow.ts';
-import type { Braked, Policy, Verdict } from './policy.ts';
+import type { Braked, Held, Policy } from './policy.ts';
 
 /** How what is told of a write in a plan ends. */
 export const IN_PLAN = ' of "stockbridge brakes list"';
@@ -14,14 +14,14 @@ export async function holdInPlan(
   { account, config, store }: AccountContext,
   { flow, key }: { readonly flow: FlowName; readonly key: string },
   action: Planned & Braked,
-  { reason, hold }: Extract<Verdict, { allowed: false }>,
+  { reason, hold, exceeds }: Held,
   { brake }: Policy,
 ): Promise<string> {
   const { brake: kind, target, before, after, why } = action;
-  if (kind === undefined || hold === null || hold === 'refused') return reason;
+  if (kind === undefined) return reason;
   const holdsAll = hold === 'all';
   const own = { key, action: action.action, target, before, after, why };
-  const holding = { holdsAll, reason, expiryMs: config.brakes.expiryMs };
+  const holding = { holdsAll, reason: exceeds, expiryMs: config.brakes.expiryMs };
   const writes = [own, ...(holdsAll ? (brake?.others ?? []) : [])];
   const { id } = await store.brakes.hold({ account, flow, kind }, writes, holding);
   return `${reason}; plan ${id}${IN_PLAN}`;

@@ -23,7 +23,7 @@ export interface BrakeState {
   /** Why how many there are of this kind cannot be told yet; null when it can. */
   readonly notYet: string | null;
   /** The open plan that everything of this kind waits for. */
-  readonly holdingAll: { readonly id: number } | null;
+  readonly holdingAll: { readonly reason: string } | null;
   /** This very write in a plan: the same action on the same target. */
   readonly item: (PlannedItem & { readonly same: boolean; readonly decided: boolean }) | null;
 }
@@ -49,8 +49,19 @@ export interface Braked {
 export type Verdict =
   /** `approval`: the item of a plan that this uses up. */
   | { readonly allowed: true; readonly approval: number | null }
-  /** `hold`: it waits in a plan, alone or with everything of its kind; or was refused by an operator. null: all waits. */
-  | { readonly allowed: false; readonly reason: string; readonly hold: 'this' | 'all' | 'refused' | null };
+  /** `hold`: it was refused by an operator. null: all waits. */
+  | { readonly allowed: false; readonly reason: string; readonly hold: 'refused' | null }
+  | Held;
+
+/** It waits in a plan, alone or with everything of its kind. */
+export interface Held {
+  readonly allowed: false;
+  /** With the write itself. */
+  readonly reason: string;
+  readonly hold: 'this' | 'all';
+  /** The limit, which is the same for other writes of the plan: `would be one of 4 in this pass, more than 2`. */
+  readonly exceeds: string;
+}
 
 /** May this write go ahead? Everything else goes on either way. */
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
@@ -66,8 +77,10 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   }
   // What once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
-  if (holdingAll !== null || (waits && item.holdsAll)) return no(`${line} waits for an operator`, 'all');
-  if (waits) return no(`${line} waits for an operator`, 'this');
+  const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason ?? '');
+  const waiting = `${line} waits for an operator: it`;
+  if (holdingAll !== null || (waits && item.holdsAll)) return held(waiting, exceeded, 'all');
+  if (waits) return held(waiting, exceeded, 'this');
   return judgeLimits(action.brake, policy.brake, line);
 }
 
@@ -82,14 +95,14 @@ function judgeLimits(kind: BrakeKind, brake: BrakeState, line: string): Verdict 
       if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
         const over = span === 'pass' ? '' : ' in a day';
         const most = limit.percent.toFixed();
-        return no(`${line} moves the price by ${moved.toFixed(1)} percent${over}, more than ${most}`, 'this');
+        return held(line, `moves the price by ${moved.toFixed(1)} percent${over}, more than ${most}`, 'this');
       }
     } else if (limit.percent !== null && exceedsShare(total(written, brake), limit.percent, brake.of)) {
       const share = `${limit.percent.toFixed()} percent of ${brake.of}`;
-      return no(`${line} would be one of ${total(written, brake)} in ${place}, more than ${share}`, 'all');
+      return held(line, `would be one of ${total(written, brake)} in ${place}, more than ${share}`, 'all');
     }
     if (limit.count !== null && total(written, brake) > limit.count) {
-      return no(`${line} would be one of ${total(written, brake)} in ${place}, more than ${limit.count}`, 'all');
+      return held(line, `would be one of ${total(written, brake)} in ${place}, more than ${limit.count}`, 'all');
     }
   }
   return { allowed: true, approval: null };
@@ -107,8 +120,12 @@ function exceedsShare(count: number, percent: Decimal, of: number): boolean {
   return new Decimal(count).greaterThan(Decimal.max(share, 1));
 }
 
-function no(reason: string, hold: 'this' | 'all' | 'refused' | null): Verdict {
+function no(reason: string, hold: 'refused' | null): Verdict {
   return { allowed: false, reason, hold };
+}
+
+function held(line: string, exceeds: string, hold: 'this' | 'all'): Held {
+  return { allowed: false, reason: `${line} ${exceeds}`, hold, exceeds };
 }
 
 /** Whether a brake counts writes of this kind, and not only looks at each. */

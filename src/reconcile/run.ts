@@ -148,7 +148,10 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
       const entry = entryOf(context.account, flow.name, look.key, action);
       await noteInJournal(context, entry, 'dry-run');
     }
-    const reason = await holdInPlan(context, { flow: flow.name, key: look.key }, action, verdict, policy);
+    const reason =
+      'exceeds' in verdict
+        ? await holdInPlan(context, { flow: flow.name, key: look.key }, action, verdict, policy)
+        : verdict.reason;
     return verdict.hold === null ? { state: 'held', reason } : { state: 'held', reason, inPlan: true };
   }
   const waits = await enforceStrategy(context, action);

@@ -27,6 +27,10 @@ export interface Approved {
 const ROWS_AT_ONCE = 500;
 const LIST = 'stockbridge brakes list';
 
+/** What becomes of a plan whose time is over. */
+export const OPENED_ANEW =
+  'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
+
 /** What an operator says of what a brake holds. Each decision is one transaction, with its acts on record. */
 export function brakeDecisionStore(db: Database, now: () => number) {
   return {
@@ -42,9 +46,7 @@ export function brakeDecisionStore(db: Database, now: () => number) {
       return db.transaction((tx) => {
         const { plan, items, hash } = findPlan(tx, name);
         if (plan.state === 'open' && plan.expiresAtMs <= now()) {
-          throw new BrakeDecisionError(
-            `plan ${plan.id} has expired: the next look at it opens it anew. Then look at it again with "${LIST}"`,
-          );
+          throw new BrakeDecisionError(`plan ${plan.id} has expired: ${OPENED_ANEW}. Then look at it with "${LIST}"`);
         }
         const asked = items.filter(({ state }) => state !== 'approved');
         const vetoed = itemsNamed(plan, asked, except);
@@ -120,9 +122,10 @@ function setState(tx: Queryable, items: readonly BrakeItem[], state: BrakeItem['
 }
 
 function recordAct(tx: Queryable, plan: BrakePlan, action: string, after: string, by: string, nowMs: number): void {
-  const { id, account, flow, kind } = plan;
+  const { id, account, flow, kind, holdsAll, reason } = plan;
   const target = `plan ${id}: ${kind}`;
-  addActs(tx, [{ account, flow, key: '*', action, target, before: plan.reason, after, by }], nowMs);
+  const before = holdsAll ? reason : null;
+  addActs(tx, [{ account, flow, key: '*', action, target, before, after, by }], nowMs);
 }
 
 function recordItems(tx: Queryable, items: readonly BrakeItem[], action: string, by: string, nowMs: number): void {

@@ -14,10 +14,12 @@ export type BrakePool = Pick<BrakePlan, 'account' | 'flow' | 'kind'>;
 export type BrakedWrite = Pick<BrakeItem, 'key' | 'action' | 'target' | 'before' | 'after' | 'why'>;
 
 /** An item with what its plan says of it. */
-export type PlannedItem = BrakeItem & Pick<BrakePlan, 'holdsAll' | 'expiresAtMs' | 'decidedBy'>;
+export type PlannedItem = BrakeItem &
+  Pick<BrakePlan, 'holdsAll' | 'expiresAtMs' | 'decidedBy'> & { readonly planReason: string };
 
 export interface Holding {
   readonly holdsAll: boolean;
+  /** The limit that the writes exceed. */
   readonly reason: string;
   readonly expiryMs: number;
 }
@@ -68,7 +70,9 @@ export function brakeStore(db: Database, now: () => number) {
   const itemsOf = (account: string, flow: string, key: string): PlannedItem[] =>
     findItems(db)
       .all({ account, flow, key })
-      .map(({ item, plan: { holdsAll, expiresAtMs, decidedBy } }) => ({ ...item, holdsAll, expiresAtMs, decidedBy }));
+      .map(({ item, plan: { holdsAll, expiresAtMs, decidedBy, reason } }) => {
+        return { ...item, holdsAll, expiresAtMs, decidedBy, planReason: reason };
+      });
 
   return {
     async itemsOf(account: string, flow: string, key: string): Promise<PlannedItem[]> {
@@ -99,6 +103,7 @@ export function brakeStore(db: Database, now: () => number) {
      * anew: nobody approves what was shown to him long ago. What was decided meanwhile stays decided.
      */
     async hold(pool: BrakePool, writes: readonly BrakedWrite[], holding: Holding): Promise<BrakePlan> {
+      const { reason } = holding;
       return db.transaction((tx) => {
         const plan = openPlan(tx, pool, holding, now());
         const left: number[] = [];
@@ -108,15 +113,17 @@ export function brakeStore(db: Database, now: () => number) {
           if (there === undefined) {
             const { account, flow } = pool;
             tx.insert(brakeItems)
-              .values({ ...pickWrite(write), account, flow, planId: plan.id, state: 'held' })
+              .values({ ...pickWrite(write), account, flow, planId: plan.id, reason, state: 'held' })
               .run();
             continue;
           }
           const of = tx.select().from(brakePlans).where(eq(brakePlans.id, there.planId)).get();
           const isSettled = of !== undefined && isDecided({ state: there.state, expiresAtMs: of.expiresAtMs }, now());
           if (isSettled && there.after === write.after) continue;
+          // As long as it is the same write, it is held for what it was held for at first.
+          const why = there.after === write.after ? there.reason : reason;
           tx.update(brakeItems)
-            .set({ ...pickWrite(write), planId: plan.id, state: 'held' })
+            .set({ ...pickWrite(write), planId: plan.id, reason: why, state: 'held' })
             .where(eq(brakeItems.id, there.id))
             .run();
           left.push(there.planId);
@@ -234,7 +241,7 @@ function openPlan(tx: Queryable, pool: BrakePool, { holdsAll, reason, expiryMs }
       account,
       flow,
       kind,
-      reason,
+      reason: open?.holdsAll ? open.reason : reason,
       state: 'open',
       decidedBy: null,
       holdsAll: holdsAll || open?.holdsAll === true,

@@ -574,7 +574,7 @@ export const brakePlans = sqliteTable(
     kind: text('kind').notNull(),
     /** Everything of this kind waits; else only what is in the plan, each for itself. */
     holdsAll: flag('holds_all'),
-    /** The limit that was exceeded. */
+    /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
     reason: text('reason').notNull(),
     state: text('state', { enum: ['open', 'approved', 'dropped'] }).notNull(),
     createdAtMs: atMs('created_at_ms'),
@@ -599,6 +599,8 @@ export const brakeItems = sqliteTable(
     before: text('before'),
     after: text('after'),
     why: text('why').notNull(),
+    /** The limit for which it is held. */
+    reason: text('reason').notNull(),
     /** held: nobody has decided. vetoed, dropped: not to be written as long as it is the same. */
     state: text('state', { enum: ['held', 'approved', 'vetoed', 'dropped'] }).notNull(),
   },

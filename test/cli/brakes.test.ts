@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { installation } from './installation.ts';
 
@@ -15,6 +15,8 @@ beforeEach(async () => {
   ({ store } = await site.open());
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 const write = (id: number) => ({
   key: `P-${id}`,
   action: 'product.archive',
@@ -23,8 +25,9 @@ const write = (id: number) => ({
   after: 'archived',
   why: 'gone in the ERP',
 });
+const LIMIT = 'would be one of 2 in this pass, more than 1';
 const hold = (...ids: number[]) =>
-  store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: 'brake archive: too many', expiryMs: DAY_MS });
+  store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: LIMIT, expiryMs: DAY_MS });
 const hashNow = async () => (await store.brakes.list())[0]?.hash ?? '';
 const states = async () => (await store.brakes.list()).flatMap(({ items }) => items.map(({ state }) => state));
 
@@ -36,14 +39,15 @@ describe('brakes list', () => {
     expect(exitCode).toBe(0);
     expect(stdout.replaceAll(/\d{4}-\d\d-\d\d \S+Z/g, 'WHEN')).toBe(
       [
-        `plan 1  archive  ${hash}  product, 2 writes, since WHEN, to approve until WHEN`,
-        '  everything of this kind waits: brake archive: too many',
+        `plan 1  archive  ${hash}  product, 2 writes, since WHEN, to approve until`,
+        '  WHEN',
+        `  everything of this kind waits: each ${LIMIT}`,
         '  1  product.archive listing 1 (SB-1): listed -> archived  product/P-1',
         '  2  product.archive listing 2 (SB-2): listed -> archived  product/P-2',
         '',
       ].join('\n'),
     );
-    expect(stderr).toBe(`To let it go ahead: stockbridge brakes approve ${hash}\n`);
+    expect(stderr).toBe(`To let plan 1 go ahead: stockbridge brakes approve ${hash}\n`);
   });
 
   test('shows the beginning of a long plan, and all of it when asked', async () => {
@@ -51,6 +55,73 @@ describe('brakes list', () => {
     expect((await site.run('brakes', 'list')).stdout).toContain('\n  and 5 more: --all shows them\n');
     expect((await site.run('brakes', 'list', '--all')).stdout.match(/product\.archive/g)).toHaveLength(25);
     expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ id: 1, count: 25, holds_all: true }] });
+  });
+
+  test('says of each item why it waits, where each waits for itself, and the hash of each plan', async () => {
+    const price = (id: number, percent: string) =>
+      store.brakes.hold(
+        { ...POOL, kind: 'price' },
+        [{ ...write(id), action: 'product.price', before: '10', after: '3' }],
+        { holdsAll: false, reason: `moves the price by ${percent} percent, more than 50`, expiryMs: DAY_MS },
+      );
+    await price(1, '70.1');
+    await price(2, '70.2');
+    await hold(3);
+    const { stdout, stderr } = await site.run('brakes', 'list');
+    expect(stdout).toContain(
+      [
+        '  only these wait, each for itself',
+        '  1  product.price listing 1 (SB-1): 10 -> 3  product/P-1',
+        '     moves the price by 70.1 percent, more than 50',
+        '  2  product.price listing 2 (SB-2): 10 -> 3  product/P-2',
+        '     moves the price by 70.2 percent, more than 50',
+        '',
+      ].join('\n'),
+    );
+    // What it waited for is gone with it, and another write has its own.
+    await store.brakes.keepOnly('main', 'product', 'P-1', []);
+    expect((await site.run('brakes', 'list')).stdout).not.toContain('70.1');
+    expect((await site.run('status')).stdout).toMatch(/each for itself, such as listing 2 \(SB-2\).*70\.2 percent/s);
+    expect(stderr.match(/To let plan \d go ahead: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
+  });
+
+  test('of what is decided, only what is left waits', async () => {
+    await hold(1, 2);
+    await site.run('brakes', 'approve', '1', '--except', '2');
+    const whole = (await site.run('brakes', 'list')).stdout;
+    expect(whole).not.toContain('everything of this kind waits');
+    expect(whole).toContain('what was approved is written once; what was excepted is held until it is another write\n');
+    await store.brakes.used(1);
+    const left = (await site.run('brakes', 'list')).stdout;
+    expect(left).toContain(`1 write, approved by ${me}\n  what was excepted is held until it is another write\n`);
+    await site.run('brakes', 'drop', '1');
+    expect((await site.run('brakes', 'list')).stdout).toContain('\n  each is held until it is another write\n');
+  });
+
+  test('says that a plan or an approval has expired, and what comes of it', async () => {
+    await hold(1);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
+    const plan = await site.run('brakes', 'list');
+    expect(plan.stdout).toMatch(
+      /since \S+ \S+, expired\s+\S+ \S+\n {2}nothing of it can be approved any more: the next pass/,
+    );
+    expect(plan.stderr).toBe('');
+    expect((await site.run('brakes', 'approve', '1')).stderr).toContain('plan 1 has expired: the next pass over');
+    vi.restoreAllMocks();
+    await site.run('brakes', 'approve', '1');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
+    expect((await site.run('brakes', 'list')).stdout).toMatch(
+      new RegExp(`approved by ${me}, expired\\s.*\\n {2}what was not written in time is held again: the next pass`),
+    );
+    expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ expired: true }] });
+  });
+
+  test.each([40, 60])('fits a terminal of %i columns', async (columns) => {
+    await hold(1, 2);
+    const wide = (await site.run('brakes', 'list')).stdout;
+    const { stdout } = await site.runIn({ COLUMNS: String(columns) }, 'brakes', 'list');
+    expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([]);
+    expect(stdout.split(/\s+/)).toEqual(wide.split(/\s+/));
   });
 
   test('says when there is nothing, and knows its accounts', async () => {

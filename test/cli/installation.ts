@@ -18,6 +18,7 @@ export function installation(accounts = LEAST) {
     /** A path beside the data folder. */
     path,
     run: (...args: string[]) => run([...args, '--config', file]),
+    runIn: (env: Record<string, string>, ...args: string[]) => run([...args, '--config', file], env),
     /** With somebody at the terminal, who answers. */
     runAsked: (confirm: Cli['confirm'], ...args: string[]) => run([...args, '--config', file], {}, { confirm }),
     async json(...args: string[]): Promise<unknown> {

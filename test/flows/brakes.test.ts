@@ -58,7 +58,7 @@ test('beyond a limit nothing of that kind is written, through restarts and a wip
   const { id, hash, count, items } = plan;
   expect(count).toBe(4);
   expect(status).toContain(
-    `4  brake product, archive: "stockbridge brakes list"\n           plan ${id} (${hash}): brake archive`,
+    `4  brake product, archive: "stockbridge brakes list"\n           plan ${id} (${hash}): everything of this kind waits`,
   );
   await until('it is measured', async () =>
     (await app.core.metrics.registry.metrics()).includes(

@@ -103,6 +103,7 @@ describe('counts', () => {
       reason:
         'brake archive: product.archive listing 7 (SB-1) (listed -> archived) would be one of 11 in this pass, more than 10',
       hold: 'all',
+      exceeds: 'would be one of 11 in this pass, more than 10',
     });
     expect(judge(write({ brake: 'archive' }), brake({ day: { percent: '1', written: 10 } }))).toMatchObject({
       reason: expect.stringContaining('would be one of 11 in a day, more than 1 percent of 1000'),
@@ -192,11 +193,13 @@ describe('what an operator has decided', () => {
     holdsAll: true,
     expiresAtMs: 9,
     decidedBy: 'eve',
+    reason: 'would be one of 9 in a day, more than 8',
+    planReason: 'would be one of 7 in a day, more than 6',
     ...changes,
   });
   const verdict = (changes: Partial<Item>, rest: Partial<BrakeState> = {}) =>
     judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, { item: item(changes), ...rest }));
-  const open = { holdingAll: { id: 3 } };
+  const open = { holdingAll: { reason: 'would be one of 11 in this pass, more than 10' } };
 
   test('approved: it goes ahead, whatever the limits and other plans say', () => {
     const approved = { state: 'approved', decided: true } as const;
@@ -226,6 +229,16 @@ describe('what an operator has decided', () => {
     expect(verdict({ same: false })).toMatchObject({ allowed: false, hold: 'all' });
     expect(verdict({ holdsAll: false })).toMatchObject({ allowed: false, hold: 'this' });
     expect(verdict({ holdsAll: false, same: false })).toEqual(YES);
+  });
+
+  test.each([
+    ['its own limit', {}, {}, 'it would be one of 9 in a day'],
+    ['that of the open plan, as another write', { same: false }, open, 'it would be one of 11 in this pass'],
+    ['that of its plan, as another write', { same: false }, {}, 'it would be one of 7 in a day'],
+  ] as const)('what waits says what for: %s', (_, changes, rest, reason) => {
+    expect(verdict(changes, rest)).toMatchObject({
+      reason: expect.stringContaining(`waits for an operator: ${reason}`),
+    });
   });
 
   test('while a plan of its kind is open, what comes joins it', () => {

@@ -92,6 +92,7 @@ const ITEM: BrakeItem = {
   before: 'listed',
   after: 'archived',
   why: 'gone',
+  reason: 'too many',
   state: 'held',
 };
 
@@ -135,6 +136,18 @@ describe('plans', () => {
     expect((await thePlan()).plan).toMatchObject({ id: 2, holdsAll: true });
   });
 
+  test('each item keeps its own reason, until it is another write', async () => {
+    const { brakes } = shelf().store;
+    await brakes.hold(pool, [write('P-1')], { ...holding, reason: 'first' });
+    await brakes.hold(pool, [write('P-2')], { ...holding, reason: 'second' });
+    const reasons = async () => (await thePlan()).items.map(({ reason }) => reason);
+    expect(await reasons()).toEqual(['first', 'second']);
+    await brakes.hold(pool, [write('P-1')], { ...holding, reason: 'third' });
+    expect(await reasons()).toEqual(['first', 'second']);
+    await brakes.hold(pool, [write('P-1', 'other')], { ...holding, reason: 'third' });
+    expect(await reasons()).toEqual(['third', 'second']);
+  });
+
   test('what was decided meanwhile stays decided, unless it is another write', async () => {
     const { brakes } = shelf().store;
     await brakes.hold(pool, [write('P-1'), write('P-2')], holding);
@@ -174,7 +187,7 @@ describe('plans', () => {
     const state = { pass: limit, day: limit, others, of: 3, notYet: null, holdingAll: null, item: null };
     const policy = { dryRun: false, paused: null, brake: state };
     const action = { ...write('P-1'), brake: 'archive' } as const;
-    const verdict = { allowed: false, reason: 'too many', hold: 'all' } as const;
+    const verdict = { allowed: false, reason: 'one too many', hold: 'all', exceeds: 'too many' } as const;
     await holdInPlan(shop.context, { flow: 'product', key: 'P-1' }, action, verdict, policy);
     expect((await thePlan()).items.map(({ key }) => key)).toEqual(['P-1', 'P-2', 'P-3']);
   });
