@@ -49,6 +49,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     if (isRead(job.name)) {
       const read = READS[job.name];
       await context.exclusively([job.name], async () => read(context, look));
+      await alertOfRead(context, job.name, null);
       await noteFirstLinks(context);
       return 'done';
     }
@@ -134,8 +135,9 @@ async function afterError(
     return isRead(job.name) ? 'done' : { delayMs };
   }
   if (isRead(job.name)) {
-    // The next one is due soon anyway, and health tells of it.
     log.warn({ ...facts, err: error }, 'a read did not succeed');
+    // The next one is due soon anyway. What only an outage is, health tells.
+    if (!(error instanceof CallFailure) || needsMending(error)) await alertOfRead(context, job.name, messageOf(error));
     return 'done';
   }
   if (error instanceof MappingConflict) {
@@ -153,6 +155,16 @@ async function afterError(
   onResult(job, 'failed');
   log.error({ ...facts, attempt: attempt.number, err: error }, 'failed: it waits for "stockbridge jobs replay"');
   throw new Hopeless(messageOf(error));
+}
+
+/** A read that fails for a reason of its own shows, until it succeeds: by it nothing is noticed any more. */
+async function alertOfRead({ account, store }: AccountContext, name: string, problem: string | null): Promise<void> {
+  const alert = `alert:${name}`;
+  const text = problem === null ? null : `it fails, so nothing new of it is noticed: ${problem}`;
+  const before = await store.facts.get(account, alert);
+  if (text === before) return;
+  if (text === null) await store.facts.clear(account, alert);
+  else await store.facts.set(account, alert, text);
 }
 
 async function recordFailure({ store }: AccountContext, job: Job, attempt: Attempt, error: unknown): Promise<void> {
