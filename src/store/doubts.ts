@@ -1,14 +1,15 @@
 import { nameKey } from '../domain/name.ts';
 import type { Database, Queryable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
+import { ordersBeside } from './erp-orders.ts';
 import { intentKind, linkedIds } from './intent-kinds.ts';
-import { dropCreatePending, type Intent } from './intents.ts';
+import { candidatesOf, dropCreatePending, type Intent } from './intents.ts';
 import { addActs } from './journal.ts';
 import { followLinks } from './links.ts';
 import { findByMarketplaceId, linkEntities } from './mappings.ts';
 import { and, asc, eq, gt, inArray, ne } from './orm.ts';
 import { insertInto, putInto, rowBy } from './queries.ts';
-import { intents, journal, listingImages, names, reconciles } from './schema.ts';
+import { erpOrders, intents, journal, listingImages, names, reconciles } from './schema.ts';
 import { findWork, markWork, releaseWork, type WorkKey } from './work.ts';
 
 /** The word of an operator on a write that can be neither confirmed nor denied. */
@@ -33,6 +34,7 @@ const SHOWN = 1_000;
 const CALL_ENDS_MS = 600_000;
 
 const findIntent = rowBy(intents, 'id');
+const findErpOrder = rowBy(erpOrders, 'account', 'id');
 const putImage = putInto(listingImages, 'account', 'id');
 const insertName = insertInto(names);
 const findName = rowBy(names, 'account', 'kind', 'id');
@@ -74,13 +76,16 @@ export function doubtStore(db: Database, now: () => number) {
     },
 
     /**
-     * What is named is what was made.
+     * What is named is what was made. Answers the ids of what else may have been it, and is left as it is.
      * @throws MappingConflict when it is linked to something else
      * @throws NotInDoubt @throws LookInProgress
      */
-    async adopt(intent: Intent, madeId: string, word: Word): Promise<void> {
+    async adopt(intent: Intent, madeId: string, word: Word): Promise<string[]> {
+      let left: string[] = [];
       await decide(intent, word, (tx, row) => {
         const { links, makes } = intentKind(row.kind);
+        left = leftBeside(tx, row, madeId);
+        const adopted = `adopted ${makes} ${madeId}${left.length === 0 ? '' : `, and not ${left.join(', ')}`}`;
         if (links === null) {
           ADOPT_UNLINKED[row.kind as keyof typeof ADOPT_UNLINKED](tx, row, madeId, now());
           const evidence = `adopted ${makes} ${madeId}, by ${word.by}`;
@@ -89,14 +94,15 @@ export function doubtStore(db: Database, now: () => number) {
             row.id,
             row.kind === 'reconcile' ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence },
           );
-          return `adopted ${makes} ${madeId}`;
+          return adopted;
         }
         const ids = linkedIds(row.kind, { key: row.key, madeId });
         const link = { account: row.account, kind: links, ...ids, how: 'operator' };
         linkEntities(tx, link, now());
         followLinks(tx, [link], word.by, now());
-        return `adopted ${makes} ${madeId}`;
+        return adopted;
       });
+      return left;
     },
 
     /** Nothing was applied: the flow goes on. */
@@ -124,6 +130,16 @@ export function doubtStore(db: Database, now: () => number) {
       });
     },
   };
+}
+
+/** Of the candidates, and of what the ERP shows by now, those that are still there. */
+function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
+  const candidates = candidatesOf(row).filter((id) => id !== madeId);
+  if (row.kind !== 'erp-order') return candidates;
+  const { account, key: marketplaceId } = row;
+  const shown = ordersBeside(tx, account, { marketplaceId, erpId: madeId }).map(({ id }) => id);
+  const there = candidates.filter((id) => findErpOrder(tx, { account, id })?.status !== 'cancelled');
+  return [...new Set([...there, ...shown])];
 }
 
 function evidenceOf({ evidence }: Intent): string {

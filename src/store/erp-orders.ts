@@ -1,7 +1,7 @@
 import { Decimal } from '../domain/decimal.ts';
 import { isOvertaken } from '../domain/instant.ts';
 import type { ErpOrder } from '../erp/connector.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Database, Queryable, Readable } from './database.ts';
 import { formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
@@ -38,6 +38,11 @@ export function erpOrderStore(db: Database, now: () => number) {
     async order(account: string, id: string): Promise<StoredErpOrder | null> {
       const row = findOrder(db, { account, id });
       return row === undefined ? null : toOrder(row);
+    },
+
+    /** Those that carry the number of an order beside the one that it is linked to, and are not cancelled. */
+    async ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]> {
+      return ordersBeside(db, account, link).map(toOrder);
     },
 
     async ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]> {
@@ -88,6 +93,16 @@ const findByReference = built((db) => {
   const where = and(eq(account, sql.placeholder('account')), eq(reference, sql.placeholder('reference')));
   return db.select().from(erpOrders).where(where).limit(10).prepare();
 });
+
+/** Rows, as `store.erp.ordersBeside` shows them. */
+export function ordersBeside(
+  db: Readable,
+  account: string,
+  { marketplaceId, erpId }: { readonly marketplaceId: string; readonly erpId: string },
+): ErpOrderRow[] {
+  const found = findByReference(db).all({ account, reference: marketplaceId });
+  return found.filter(({ id, origin, status }) => id !== erpId && origin === 'marketplace' && status !== 'cancelled');
+}
 
 function contentOf(order: ErpOrder): string {
   return JSON.stringify({
@@ -145,15 +160,23 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
   recordHoldingChange(tx, { account, id: item.id, ...change, since: row.countedSince ?? item.changedAt }, nowMs);
   const why = `ERP order ${item.id} is ${item.status}`;
   if (item.origin === 'erp') markWork(tx, { account, flow: 'erp-order', key: item.id }, lane, why, nowMs);
-  const number = item.origin === 'erp' ? linkedNumber(tx, account, item.id) : item.reference;
-  if (number !== null) markWork(tx, { account, flow: 'order', key: number }, lane, why, nowMs);
+  const numbers = new Set([item, before ?? item].map((order) => numberOf(tx, account, order)));
+  for (const number of numbers) {
+    if (number !== null) markWork(tx, { account, flow: 'order', key: number }, lane, why, nowMs);
+  }
   const skus = [...item.lines.map((line) => line.sku), ...skusOf(before?.content)];
   markStockOfSkus(tx, account, skus, lane, why, nowMs);
   return true;
 }
 
-function linkedNumber(tx: Queryable, account: string, erpId: string): string | null {
-  return findByErpId(tx, { account, kind: 'order', erpId })?.marketplaceId ?? null;
+/** The marketplace's order that it is about. */
+function numberOf(
+  tx: Queryable,
+  account: string,
+  order: Pick<ErpOrderRow, 'id' | 'origin' | 'reference'>,
+): string | null {
+  if (order.origin !== 'erp') return order.reference;
+  return findByErpId(tx, { account, kind: 'order', erpId: order.id })?.marketplaceId ?? null;
 }
 
 /** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */

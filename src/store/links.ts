@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Queryable } from './database.ts';
+import { ordersBeside } from './erp-orders.ts';
 import { addActs } from './journal.ts';
 import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
@@ -180,7 +181,9 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
   if (first === undefined) return;
   followLinks(tx, links, by, nowMs);
   const acts = links.map((link) => {
-    const after = `marketplace ${link.marketplaceId} - ERP ${link.erpId}`;
+    const beside = link.kind === 'order' ? ordersBeside(tx, link.account, link).map(({ id }) => id) : [];
+    const others = beside.length === 0 ? '' : `, and not ${beside.join(', ')}`;
+    const after = `marketplace ${link.marketplaceId} - ERP ${link.erpId}${others}`;
     return { ...actOn(link), action: 'map.link', before: null, after, by };
   });
   addActs(tx, acts, nowMs);

@@ -84,15 +84,44 @@ describe('an order of which the ERP has two', () => {
   });
 
   test('is adopted: linked, and nothing is created any more', async () => {
-    const [, second = ''] = ordersThere();
+    const [first = '', second = ''] = ordersThere();
     const { exitCode, stdout } = await verb('jobs', 'resolve', `order/${number}`, '--adopt', second);
-    expect([exitCode, stdout]).toEqual([0, `erp-order ${number}: ERP order ${second} is it\n`]);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      `erp-order ${number}: ERP order ${second} is it\n` +
+        `left as it is: ERP order ${first}: cancel it in the ERP, or the goods may be shipped twice\n`,
+    ]);
+    expect((await store().audit.latest(1))[0]?.after).toBe(`adopted ERP order ${second}, and not ${first}`);
     await stage.sync();
     expect((await store().mappings.byMarketplaceId('main', 'order', number))?.erpId).toBe(second);
     expect([await workOf('order', number), createsSent()]).toEqual([null, 0]);
     expect((await verb('audit', 'verify')).exitCode).toBe(0);
     const again = await verb('jobs', 'resolve', `order/${number}`, '--retry');
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('waits for your word') as string]);
+  });
+
+  test.each(['cancelled', 'given another reference'])('the one left is an alert until it is %s', async (how) => {
+    const [first = '', second = ''] = ordersThere();
+    const linked = await json('map', 'link', 'order', number, second);
+    expect(linked).toMatchObject({ outcome: 'linked', left: [first] });
+    expect((await store().audit.latest(1))[0]?.after).toBe(`marketplace ${number} - ERP ${second}, and not ${first}`);
+    const alert = () => store().facts.get('main', `alert:order:${number}`);
+    await stage.sync();
+    expect(await alert()).toContain(`its number is carried by ${first} (reserved): cancel the wrong ones there`);
+    expect((await verb('map', 'link', 'order', number, second)).stdout).toContain(
+      `left as it is: ERP order ${first}: `,
+    );
+    if (how === 'cancelled') {
+      stage.erp.control.cancelOrder(first);
+      await stage.sync();
+    } else {
+      const order = await store().erp.order('main', first);
+      if (order === null) throw new Error('it was not read');
+      const changedAt = new Date(Date.parse(order.changedAt) + 1_000).toISOString();
+      await store().erp.recordOrders('main', [{ ...order, reference: 'another', changedAt }], 'poll');
+      await until('it was looked at', async () => (await alert()) === null);
+    }
+    expect(await alert()).toBeNull();
   });
 
   test('what is not there, is another’s or makes no sense is refused, and nothing changes', async () => {

@@ -8,6 +8,7 @@ import { withMarketplace } from '../api/open.ts';
 import { UsageError } from '../exit.ts';
 import { quietLog } from '../log.ts';
 import { erpIdProblem } from '../map/kinds.ts';
+import { leftText } from '../map/left.ts';
 import { UnknownEntity } from '../map/link.ts';
 import { type Cli, print, printJson } from '../output.ts';
 import { noteWhoLooks, type Opened } from '../with-store.ts';
@@ -40,19 +41,23 @@ export async function resolveDoubt(
   const intent = await findDoubt(opened, args, options.account);
   const word: Word = { by, isWorked: lockHolder(config.state.dir, 'work') !== null };
   const { makes } = intentKind(intent.kind);
+  let left: string[] = [];
   if (adopt !== undefined) {
     await requireThere(cli, opened, intent, adopt, command);
-    await store.doubts.adopt(intent, adopt, word);
+    left = await store.doubts.adopt(intent, adopt, word);
   } else if (retry) await store.doubts.retry(intent, word);
   else await store.doubts.drop(intent, word);
   if (options.json) {
     const after = (await store.doubts.get(intent.id)) ?? intent;
-    printJson(cli, doubtAsJson(await doubtOf(store, after)));
+    printJson(cli, { ...doubtAsJson(await doubtOf(store, after)), left });
     return;
   }
   const what = `${intent.kind} ${intent.key}`;
-  if (adopt !== undefined) print(cli, `${what}: ${makes} ${adopt} is it`);
-  else if (intent.kind === 'unseen-sale') print(cli, `${what}: ${intent.sent} is not kept back any more`);
+  if (adopt !== undefined) {
+    print(cli, `${what}: ${makes} ${adopt} is it`);
+    const others = leftText(intent.kind, left);
+    if (others !== null) print(cli, others);
+  } else if (intent.kind === 'unseen-sale') print(cli, `${what}: ${intent.sent} is not kept back any more`);
   else if (retry) print(cli, `${what}: nothing was applied, so it is tried again`);
   else print(cli, `${what}: dropped; it is held until it changes, or: stockbridge jobs resolve ${intent.id} --retry`);
   noteWhoLooks(cli, config);

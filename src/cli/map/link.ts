@@ -5,6 +5,7 @@ import { UsageError } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import { noteWhoLooks, type Opened } from '../with-store.ts';
 import { erpIdProblem, marketplaceIdProblem } from './kinds.ts';
+import { leftText } from './left.ts';
 
 interface LinkOptions {
   readonly account?: string;
@@ -32,12 +33,16 @@ export async function linkEntity(
   if (problem !== null) throw new UsageError(problem);
   const link = { account, kind, marketplaceId, erpId, how: 'operator' };
   const outcome = await store.links.link(link, options.replace === true, by);
+  const beside = kind === 'order' ? await store.erp.ordersBeside(account, { marketplaceId, erpId }) : [];
+  const left = beside.map(({ id }) => id);
   if (options.json) {
-    printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome });
+    printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome, left });
     return;
   }
   const both = `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP`;
   print(cli, outcome === 'linked' ? `${both} are linked` : `${both} were linked already: nothing to do`);
+  const others = leftText('erp-order', left);
+  if (others !== null) print(cli, others);
   for (const unseen of await unseenOf(store, account, kind, marketplaceId, erpId)) note(cli, unseen);
   if (outcome === 'linked') noteWhoLooks(cli, config);
 }

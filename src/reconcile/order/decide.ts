@@ -20,6 +20,8 @@ export interface OrderSnapshot {
   /** It may be our own create of an ERP order whose answer was lost. */
   readonly maybeOurOwn: string | null;
   readonly linked: boolean;
+  /** ERP orders that carry its number beside the one it is linked to, and are not cancelled. */
+  readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
   readonly desired: DesiredOrder | null;
   readonly customer: {
     readonly erpId: string | null;
@@ -65,7 +67,17 @@ export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
   }
   const erpOrder = live[0] ?? erpOrders[0];
   if (erpOrder === undefined) return decideExport(snapshot, order);
-  return decideLinked(snapshot, order, erpOrder);
+  const decision = decideLinked(snapshot, order, erpOrder);
+  return { ...decision, alerts: [...besideAlerts(snapshot, erpOrder), ...decision.alerts] };
+}
+
+/** What the ERP has twice leaves its stock twice. */
+function besideAlerts({ beside }: OrderSnapshot, { id }: StoredErpOrder): string[] {
+  if (beside.length === 0) return [];
+  const others = beside.map((other) => `${other.id} (${other.status})`).join(', ');
+  return [
+    `beside ERP order ${id}, to which it is linked, its number is carried by ${others}: cancel the wrong ones there`,
+  ];
 }
 
 function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision<OrderAction> {

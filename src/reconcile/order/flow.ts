@@ -6,6 +6,7 @@ import { erpMisfitOf } from '../../reading/erp-misfits.ts';
 import { areCustomersKnown } from '../../reading/read-customers.ts';
 import type { StoredErpOrder } from '../../store/erp-orders.ts';
 import { candidatesOf, type Intent } from '../../store/intents.ts';
+import type { Mapping } from '../../store/mappings.ts';
 import type { StoredOrder } from '../../store/order-rows.ts';
 import type { AccountContext } from '../context.ts';
 import { CUSTOMERS_UNREAD } from '../customer/decide.ts';
@@ -39,6 +40,7 @@ export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
       erpOrders,
       erpMisfit: erpOrders[0] === undefined ? null : await erpMisfitOf(context, 'erp-orders', erpOrders[0].id),
       linked,
+      beside: linked ? await ordersBeside(context, mapping) : [],
       maybeOurOwn: order === null || linked ? null : await maybeOurOwn(context, order, desired),
       desired,
       customer: await customerOf(context, order?.order.customer.id ?? null),
@@ -65,6 +67,13 @@ async function findErpOrders(
   if (erpId === null) return (await store.erp.ordersByReference(account, number)).filter(isWanted);
   const order = await store.erp.order(account, erpId);
   return order === null ? [] : [order];
+}
+
+async function ordersBeside(
+  { account, store }: AccountContext,
+  { marketplaceId, erpId }: Mapping,
+): Promise<StoredErpOrder[]> {
+  return marketplaceId === null || erpId === null ? [] : store.erp.ordersBeside(account, { marketplaceId, erpId });
 }
 
 /** A product that was given another SKU since may stand in the order's lines under the old one: that is no edit. */

@@ -64,6 +64,7 @@ function snapshot(changes: Changes = {}): OrderSnapshot {
     maybeOurOwn: null,
     erpMisfit: null,
     linked: false,
+    beside: [],
     desired:
       desired === null ? null : desired !== undefined && 'problem' in desired ? desired : { ...DESIRED, ...desired },
     customer: { erpId: 'C-5', waits: null },
