@@ -4,7 +4,7 @@ import type { Config } from './config/resolve.ts';
 import type { Log } from './logging.ts';
 import { operatorName } from './operator.ts';
 import { migrationAct } from './store/audit.ts';
-import { type OpenDatabase, openDatabase } from './store/database.ts';
+import { type OpenDatabase, openDatabase, openDatabaseForReading } from './store/database.ts';
 import { createStore, type Store } from './store/store.ts';
 
 /** What is kept in the data folder. */
@@ -26,6 +26,13 @@ export async function openStore(config: Config, log: Log): Promise<OpenStore> {
     log.info({ count, backup }, 'the database was migrated');
   }
   return { dir, database, store, close: () => database.close() };
+}
+
+/** Where it cannot be opened for writing; whatever would write is refused with `why`. */
+export function openStoreForReading(config: Config, why: Error): OpenStore {
+  const dir = realpathSync(config.state.dir);
+  const database = openDatabaseForReading(dir, why);
+  return { dir, database, store: createStore(database.db, Date.now), close: () => database.close() };
 }
 
 /** Keeps installations that share a Redis apart. */

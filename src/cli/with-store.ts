@@ -1,8 +1,11 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config/resolve.ts';
+import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
-import { openStore } from '../state.ts';
-import { databasePath, inspectDatabase } from '../store/database.ts';
+import { type OpenStore, openStore, openStoreForReading } from '../state.ts';
+import { databasePath, inspectDatabase, noDatabase } from '../store/database.ts';
+import { diskTrouble } from '../store/disk-trouble.ts';
 import { LockHeldError, lockHolder } from '../store/lock.ts';
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -32,25 +35,37 @@ export async function withStore(
   const { config } = loadFor(command, cli);
   const path = databasePath(config.state.dir);
   const schema = inspectDatabase(config.state.dir);
-  if (schema === null && absent === 'refuse') {
-    throw new StoreError(
-      `${path} does not exist: nothing has run with this configuration yet. If something has, state.dir is meant from another working directory.`,
-    );
-  }
+  if (schema === null && absent === 'refuse') throw noDatabase(config.state.dir);
   if (schema !== null && schema.applied > 0 && schema.applied < schema.known) {
     throw new StoreError(`${path} is of an older version: stop the daemon, then run "stockbridge migrate"`);
   }
-  const { store, close } = await openStore(config, quietLog(command, cli));
+  const { store, close } = await openOrRead(config, quietLog(command, cli));
   try {
     if (schema === null) note(cli, `${path} did not exist and was created`);
     await work({ config, store, by: operatorName() });
   } catch (error) {
-    throw isBusy(error)
-      ? new LockHeldError(`another process keeps writing to ${path}: try again`, { cause: error })
-      : error;
+    throw told(error, path);
   } finally {
     close();
   }
+}
+
+/** On a disk that is full there is still reading: what wants to write is told so then. */
+async function openOrRead(config: Config, log: Log): Promise<OpenStore> {
+  try {
+    return await openStore(config, log);
+  } catch (error) {
+    if (!(error instanceof StoreError) || diskTrouble(error.cause, config.state.dir) === null) throw error;
+    return openStoreForReading(config, error);
+  }
+}
+
+function told(error: unknown, path: string): unknown {
+  if (isBusy(error)) return new LockHeldError(`another process keeps writing to ${path}: try again`, { cause: error });
+  if (!(error instanceof Error) || error.name !== 'SqliteError') return error;
+  const trouble = diskTrouble(error, dirname(path));
+  if (trouble === null) return error;
+  return new StoreError(`${path} cannot be written: ${error.message}. ${trouble}`, { cause: error });
 }
 
 /** The writer's place was taken for longer than anybody waits for it. */

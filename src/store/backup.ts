@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { copyDatabase } from './copy.ts';
-import { databasePath } from './database.ts';
+import { databasePath, openToRead } from './database.ts';
 import { StoreError } from './store-error.ts';
 
 export interface Backup {
@@ -19,7 +18,7 @@ export async function backupDatabase(dir: string, file: string, replace: boolean
   const path = databasePath(dir);
   if (!existsSync(path)) throw new StoreError(`${path} does not exist: there is nothing to back up`);
   refuseTarget(path, file, replace);
-  const sqlite = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
+  const sqlite = openToRead(path);
   try {
     await copyDatabase(sqlite, file);
   } finally {

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { diskTrouble } from './disk-trouble.ts';
 import { StoreError } from './store-error.ts';
 
 const OWNER_ONLY = 0o600;
@@ -10,7 +11,7 @@ const ALL_PAGES = 0x7fffffff;
 /**
  * Writes the database as it is at one instant, whoever writes meanwhile, into `file`: one file of its own, readable for
  * its owner only, checked from end to end. What stood there before stands there until the copy is whole.
- * @throws StoreError when the copy is not sound.
+ * @throws StoreError when the copy is not sound, or cannot be written.
  */
 export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`;
@@ -20,6 +21,11 @@ export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string
     await sqlite.backup(unfinished, { progress: () => ALL_PAGES });
     finish(unfinished);
     putInPlace(unfinished, file);
+  } catch (error) {
+    const trouble = diskTrouble(error, resolve(dirname(file)));
+    if (trouble === null) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StoreError(`${file} cannot be written: ${why}. ${trouble}`, { cause: error });
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${rest}`, { force: true });
   }

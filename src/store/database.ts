@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
@@ -6,7 +6,9 @@ import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { protectAudit } from './audit-guard.ts';
 import { createCommits } from './commits.ts';
 import { copyDatabase } from './copy.ts';
+import { diskTrouble } from './disk-trouble.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
+import { openForReading } from './open-reading.ts';
 import { drizzle, migrate } from './orm.ts';
 import * as schema from './schema.ts';
 import { differencesMend, differencesText, lastingDifferences } from './schema-differences.ts';
@@ -65,6 +67,24 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     return { db: Object.assign(drizzled, { transaction }), sqlite, migrated, close };
   } catch (error) {
     sqlite.close();
+    throw error instanceof StoreError || diskTrouble(error, dir) === null ? error : cannotBeOpened(path, error);
+  }
+}
+
+/**
+ * Opens the database in `dir` where it could not be opened for writing; every transaction is refused with `why`.
+ * @throws StoreError when it cannot be read either, or is of another version.
+ */
+export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
+  const path = databasePath(dir);
+  const sqlite = openToRead(path);
+  try {
+    if (!isUpToDate(sqlite, path, MIGRATIONS_DIR)) throw why;
+    const db: Database = Object.assign(drizzle(sqlite, { schema }), { transaction: () => Promise.reject(why) });
+    keepStatements(sqlite);
+    return { db, sqlite, migrated: { count: 0, backup: null }, close: () => sqlite.close() };
+  } catch (error) {
+    sqlite.close();
     throw error;
   }
 }
@@ -76,16 +96,24 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
 export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   const path = databasePath(dir);
   if (!existsSync(path)) return null;
-  let sqlite: SqliteDatabase.Database | undefined;
+  const sqlite = openToRead(path);
   try {
-    sqlite = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     const versions = schemaVersions(sqlite, migrationsDir);
     if (!versions.newer) refuseOtherSchema(sqlite, path, migrationsDir);
     return versions;
   } catch (error) {
     throw error instanceof StoreError ? error : cannotBeOpened(path, error);
   } finally {
-    sqlite?.close();
+    sqlite.close();
+  }
+}
+
+/** @throws StoreError when it cannot be read, or is not a database. */
+export function openToRead(path: string): SqliteDatabase.Database {
+  try {
+    return openForReading(path);
+  } catch (error) {
+    throw cannotBeOpened(path, error);
   }
 }
 
@@ -93,10 +121,11 @@ function openSqlite(path: string): SqliteDatabase.Database {
   let sqlite: SqliteDatabase.Database | undefined;
   try {
     sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
-    chmodSync(path, 0o600);
+    closeToOthers(path);
     // What was let go of is given back to the disk, bit by bit (worker/housekeeping.ts). Before there are tables, or never.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
+    for (const beside of ['-wal', '-shm']) closeToOthers(`${path}${beside}`);
     sqlite.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`);
     // The system keeps the file in memory anyway; a cache that grows with the data would look like a leak.
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
@@ -110,11 +139,29 @@ function openSqlite(path: string): SqliteDatabase.Database {
   }
 }
 
+function closeToOthers(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && (found.mode & 0o077) !== 0) chmodSync(path, 0o600);
+}
+
 function cannotBeOpened(path: string, error: unknown): StoreError {
   const why = error instanceof Error ? error.message : String(error);
+  const trouble = diskTrouble(error, dirname(path));
+  const advice =
+    trouble === null
+      ? 'Check the disk and the permissions of its directory, or put a backup in its place with "stockbridge restore".'
+      : `${trouble}. Leave the database where it is: nothing says that it is damaged.`;
+  return new StoreError(`${path} cannot be opened: ${why}. ${advice}`, { cause: error });
+}
+
+/** For who wants to read what is not there. */
+export function noDatabase(dir: string): StoreError {
+  const ranBefore = existsSync(dir) && readdirSync(dir).length > 0;
+  const lost = ranBefore
+    ? ', or the database was lost: then "stockbridge restore FILE" puts a backup in its place, and "stockbridge rebuild" does without one'
+    : '';
   return new StoreError(
-    `${path} cannot be opened: ${why}. Check the disk and the permissions of its directory, or put a backup in its place with "stockbridge restore".`,
-    { cause: error },
+    `${databasePath(dir)} does not exist: nothing has run with this configuration yet${lost}. If something has, state.dir is meant from another working directory.`,
   );
 }
 

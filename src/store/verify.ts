@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import type SqliteDatabase from 'better-sqlite3';
 import { holesIn, type Interval } from '../domain/coverage.ts';
 import { auditStore } from './audit.ts';
 import { integrityProblem } from './copy.ts';
-import { type Database, databasePath } from './database.ts';
+import { type Database, databasePath, noDatabase } from './database.ts';
+import { diskTrouble } from './disk-trouble.ts';
 import { INTENT_KINDS } from './intent-kinds.ts';
+import { openForReading } from './open-reading.ts';
 import { drizzle } from './orm.ts';
 import * as schema from './schema.ts';
 import {
@@ -45,7 +47,7 @@ export async function verifyData(path: string, nowMs: number): Promise<Verified>
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError(`${path} does not exist: name a data folder or a backup`);
   const file = found.isDirectory() ? databasePath(path) : path;
-  if (!existsSync(file)) throw new StoreError(`${file} does not exist: nothing has run in this folder yet`);
+  if (!existsSync(file)) throw noDatabase(path);
   const files = found.isDirectory() ? [path, ...ownFiles(path)] : [path];
   return { file, findings: [...(await verifyFile(file, nowMs)), ...modes(files)] };
 }
@@ -53,7 +55,7 @@ export async function verifyData(path: string, nowMs: number): Promise<Verified>
 async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
   let sqlite: SqliteDatabase.Database | undefined;
   try {
-    sqlite = new SqliteDatabase(file, { readonly: true, fileMustExist: true });
+    sqlite = openForReading(file);
     // All of it at one instant, whoever writes meanwhile.
     sqlite.exec('begin');
     const unsound = soundness(sqlite);
@@ -61,7 +63,9 @@ async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
     return [...triggers(sqlite), ...relations(sqlite, nowMs), ...holes(sqlite), ...(await chain(sqlite))];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [finding('database', `it cannot be read: ${why}`, RESTORE)];
+    const trouble = diskTrouble(error, dirname(file));
+    const mend = trouble === null ? RESTORE : `${trouble}, or verify a copy elsewhere; nothing says that it is damaged`;
+    return [finding('database', `it cannot be read: ${why}`, mend)];
   } finally {
     sqlite?.close();
   }

@@ -34,7 +34,10 @@ export function judgeFree(path: string, { bavail, bsize }: { bavail: number; bsi
 
 /** The database holds orders and what customers are called. */
 function checkModes(dir: string): Finding {
-  const open = [dir, databasePath(dir)].filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0);
+  const database = databasePath(dir);
+  const open = [dir, database, `${database}-wal`, `${database}-shm`].filter(
+    (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+  );
   if (open.length === 0) return ok('file modes', 'closed to other users');
   return warn('file modes', `other users may look into ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`);
 }
@@ -50,6 +53,6 @@ export function checkDatabase(dir: string): Finding {
       return warn('database', 'it is of an older version', 'the next start migrates it, after a backup');
     return ok('database', `${databasePath(dir)}, up to date`);
   } catch (error) {
-    return failed('database', error, 'restore a backup: "stockbridge restore FILE"');
+    return failed('database', error);
   }
 }

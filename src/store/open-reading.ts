@@ -1,0 +1,43 @@
+import { dirname } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { diskTrouble } from './disk-trouble.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens a database in which nothing is to be changed. SQLite keeps an index of the log in a file beside it: where there is
+ * no room for that, it is kept in memory, if no other process has the database open.
+ * @throws what SQLite says of it
+ */
+export function openForReading(path: string): SqliteDatabase.Database {
+  try {
+    return readable(new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
+  } catch (error) {
+    if (diskTrouble(error, dirname(path)) === null) throw error;
+    return openAlone(path, error);
+  }
+}
+
+function openAlone(path: string, why: unknown): SqliteDatabase.Database {
+  let sqlite: SqliteDatabase.Database | undefined;
+  try {
+    sqlite = new SqliteDatabase(path, { fileMustExist: true, timeout: 0 });
+    sqlite.pragma('locking_mode = EXCLUSIVE');
+    sqlite.pragma('query_only = ON');
+    return readable(sqlite);
+  } catch {
+    sqlite?.close();
+    throw why;
+  }
+}
+
+/** Whether it can be read shows at the first look. */
+function readable(sqlite: SqliteDatabase.Database): SqliteDatabase.Database {
+  try {
+    sqlite.prepare('select 1 from sqlite_master').get();
+    return sqlite;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}

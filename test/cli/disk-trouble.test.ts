@@ -1,0 +1,104 @@
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { checkDatabase, checkDisk } from '../../src/cli/doctor/disk.ts';
+import { copyDatabase } from '../../src/store/copy.ts';
+import { installation } from './installation.ts';
+
+/** A database that a killed daemon left, with its last commits in the log, and no way to make an index of that. */
+let site: ReturnType<typeof installation>;
+let database: string;
+
+beforeEach(async () => {
+  const daemon = installation();
+  const { store } = await daemon.open();
+  await store.facts.set('main', 'canary', 'in the log');
+  site = installation();
+  database = join(site.dir, 'stockbridge.db');
+  mkdirSync(site.dir, { mode: 0o700 });
+  for (const end of ['', '-wal']) copyFileSync(join(daemon.dir, `stockbridge.db${end}`), `${database}${end}`);
+  mkdirSync(`${database}-shm`, { mode: 0o700 });
+});
+
+const REPLACING = /restore|rebuild|put a backup/;
+const WRITABLE = (dir: string): string => `Let the user that runs stockbridge write in ${dir}`;
+
+describe('where the index of the log has no room', () => {
+  test.each([['status'], ['jobs', 'list'], ['audit', 'list'], ['verify']])(
+    '%s %s reads all the same',
+    async (...args) => {
+      expect(await site.run(...args)).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test('a backup has what is in the log, and leaves no trace beside the database', async () => {
+    const file = site.path('a.db');
+    expect(await site.run('backup', file)).toMatchObject({ exitCode: 0 });
+    const copy = new SqliteDatabase(file, { readonly: true });
+    expect(copy.prepare("select value from facts where name = 'canary'").pluck().get()).toBe('in the log');
+    copy.close();
+  });
+
+  test('what would write says what to do, which is not to put another database in its place', async () => {
+    const { exitCode, stderr } = await site.run('pause', 'stock', '--reason', 'a test');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${database} cannot be opened: `)]);
+    expect(stderr).toContain(WRITABLE(site.dir));
+    expect(stderr).not.toMatch(REPLACING);
+    expect((await site.run('status')).stdout).not.toContain('a test');
+  });
+});
+
+describe('where the log cannot be opened either', () => {
+  beforeEach(() => {
+    rmSync(`${database}-wal`);
+    mkdirSync(`${database}-wal`, { mode: 0o700 });
+    // Not empty, or SQLite would take it away.
+    writeFileSync(join(`${database}-wal`, 'x'), '');
+  });
+
+  test.each([['status'], ['verify'], ['backup', 'a.db']])('%s says so, and never to replace it', async (...args) => {
+    const { exitCode, stdout, stderr } = await site.run(...args.map((arg) => (arg === 'a.db' ? site.path(arg) : arg)));
+    expect([exitCode, `${stdout}${stderr}`]).toEqual([1, expect.stringContaining(WRITABLE(site.dir))]);
+    expect(`${stdout}${stderr}`).not.toMatch(REPLACING);
+  });
+
+  test('doctor does likewise', () => {
+    const { level, text, mend } = checkDatabase(site.dir);
+    expect([level, text]).toEqual(['fail', expect.stringContaining(WRITABLE(site.dir))]);
+    expect(`${text} ${mend}`).not.toMatch(REPLACING);
+  });
+});
+
+test('a copy for which there is no room names the folder', async () => {
+  const full = {
+    backup: () => Promise.reject(new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL')),
+  };
+  const file = site.path('a.db');
+  await expect(copyDatabase(full as unknown as SqliteDatabase.Database, file)).rejects.toThrow(
+    `${file} cannot be written: database or disk is full. Free some space on the disk of ${dirname(file)}`,
+  );
+  expect(readdirSync(dirname(file)).filter((name) => name.startsWith('a.db'))).toEqual([]);
+});
+
+test('a start closes the log and its index to others, too', async () => {
+  const open = installation();
+  const { store } = await open.open();
+  await store.facts.set('main', 'canary', 'x');
+  const files = ['', '-wal', '-shm'].map((end) => join(open.dir, `stockbridge.db${end}`));
+  for (const file of files) chmodSync(file, 0o644);
+  const found = checkDisk(open.dir).map(({ text }) => text);
+  expect(found).toContainEqual(`other users may look into ${files.join(' and ')}`);
+  await open.open();
+  expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+});
+
+test('a folder that was used, without its database: what brings it back is named', async () => {
+  rmSync(database);
+  for (const verb of ['status', 'verify']) {
+    const { exitCode, stderr } = await site.run(verb);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('nothing has run with this configuration yet, or')]);
+    expect(stderr).toContain('stockbridge restore FILE');
+    expect(stderr).toContain('stockbridge rebuild');
+  }
+});
