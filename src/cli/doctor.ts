@@ -15,6 +15,7 @@ import { exitOf, type Finding, failed, ok, warn } from './doctor/finding.ts';
 import { checkMarketplace } from './doctor/marketplace.ts';
 import { checkPorts } from './doctor/ports.ts';
 import { checkRedis } from './doctor/redis.ts';
+import { checkStrategies } from './doctor/strategy.ts';
 import { findingText, summaryText } from './doctor/text.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
@@ -71,7 +72,9 @@ async function* checkAll(config: Config, path: string, log: Log, signal: AbortSi
     `${path}: mode ${mode}, ${accounts.length === 1 ? '1 account' : `${accounts.length} accounts`}`,
   );
   yield* checkDisk(config.state.dir);
-  yield checkDatabase(config.state.dir);
+  const database = checkDatabase(config.state.dir);
+  yield database;
+  if (database.level === 'ok') yield* await checkStrategies(config, log);
   yield* await checkPorts(config);
   for (const account of accounts) for (const finding of webhookFindings(account)) yield own(account, finding);
   yield* checkCalls(config, log, signal);

@@ -211,11 +211,15 @@ test('status and sync tell which strategy is in force, and that the change to an
   });
   expect((await run(['sync', ...config])).stdout.replaceAll(/\s+/g, ' ')).toContain(` held ${waits} held until`);
 
+  const doctor = async () => (await run(['doctor', ...config])).stdout.replaceAll(/\s+/g, ' ');
+  expect(await doctor()).toContain(`strategy: ${waits}`);
+
   await plan('--strategy', 'b', '--approve');
   expect(await status()).toContain(
     `${named}the next start changes to it, since 1 order is open, and the change was approved read`,
   );
   expect(await status()).not.toContain('1 strategy');
+  expect(await doctor()).not.toContain('the strategy was changed');
   await run(['sync', ...config]);
   expect(await status()).toContain('main submitted-available read');
 });
