@@ -136,7 +136,7 @@ export async function approveStrategy(
   await store.strategies.approve(account, STRATEGIES[to].name, by);
   const next =
     config.inventory.strategy === to
-      ? 'a daemon that was started with it changes now, any other once it is started again'
+      ? 'a daemon that was started with it changes at its next write, any other once it is started again'
       : `set inventory.strategy to ${to} and start the daemon again`;
   note(cli, `${account}: the change from ${inForce} to ${to} is approved for a day: ${next}`);
 }

@@ -214,7 +214,8 @@ test('status and sync tell which strategy is in force, and that the change to an
   const doctor = async () => (await run(['doctor', ...config])).stdout.replaceAll(/\s+/g, ' ');
   expect(await doctor()).toContain(`strategy: ${waits}`);
 
-  await plan('--strategy', 'b', '--approve');
+  const { stderr } = await plan('--strategy', 'b', '--approve');
+  expect(stderr).toContain('is approved for a day: a daemon that was started with it changes at its next write');
   expect(await status()).toContain(
     `${named}the next start changes to it, since 1 order is open, and the change was approved read`,
   );
