@@ -31,7 +31,7 @@ const WAIT_AT_MOST_MS = 75_000;
 
 const FIRST_READS: readonly ReadName[] = [
   'read:all-erp-products',
-  'read:erp-stock',
+  'read:all-erp-stock',
   'read:erp-orders',
   // What orders do to a listing's figures is known to be in them when the orders were read first.
   'read:orders',

@@ -41,7 +41,14 @@ export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue,
         ...(customers === null ? [] : ['all-erp-customers', 'all-customers']),
         ...(payments === null ? [] : ['all-payments']),
       ];
-      for (const collection of ['all-erp-products', 'late-orders', 'all-products', ...more, 'everything'])
+      for (const collection of [
+        'all-erp-products',
+        'all-erp-stock',
+        'late-orders',
+        'all-products',
+        ...more,
+        'everything',
+      ])
         read(collection, 'backfill');
     };
     // Both ask only for what is due.

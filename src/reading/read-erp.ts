@@ -2,7 +2,6 @@ import { isBefore, minusMs } from '../domain/instant.ts';
 import type { ErpPage, ErpProduct } from '../erp/connector.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
-import { recordErpStock } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
@@ -21,18 +20,6 @@ export async function readErpProducts(context: AccountContext, look: Look): Prom
     pageRecorder(context, look, 'erp-products', (items) =>
       store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
     ),
-  );
-}
-
-export async function readErpStock(context: AccountContext, look: Look): Promise<void> {
-  const { erp } = context;
-  await readChanged(
-    context,
-    'erp-stock',
-    (since) => erp.listStock(since, look.signal),
-    async (page) => {
-      await recordErpStock(context, page, look.lane);
-    },
   );
 }
 
@@ -162,9 +149,13 @@ async function listOnce(context: AccountContext, look: Look): Promise<number> {
  * Too much is missing to be believed: nothing is there, or more than a tenth of what is sold lacks. One product may always
  * be gone, unless it is the last. What is not sold does no harm by its absence.
  */
+export function isShort(sold: number, missing: number): boolean {
+  return missing > 0 && (missing >= sold || missing > Math.max(1, sold / 10));
+}
+
 function shortfall(sold: number, missing: number): string | null {
-  if (missing === 0) return null;
-  if (missing >= sold) return `the ERP's listing of products lacks all ${sold} that it sells`;
-  if (missing <= Math.max(1, sold / 10)) return null;
-  return `the ERP's listing of products lacks ${missing} of ${sold} that it sells`;
+  if (!isShort(sold, missing)) return null;
+  return missing >= sold
+    ? `the ERP's listing of products lacks all ${sold} that it sells`
+    : `the ERP's listing of products lacks ${missing} of ${sold} that it sells`;
 }

@@ -1,8 +1,9 @@
 import { resync } from '../producers/resync.ts';
 import type { AccountContext, Look } from '../reconcile/context.ts';
 import { readCustomers, sweepCustomers } from './read-customers.ts';
-import { listErpProducts, readErpOrders, readErpPayments, readErpProducts, readErpStock } from './read-erp.ts';
+import { listErpProducts, readErpOrders, readErpPayments, readErpProducts } from './read-erp.ts';
 import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
+import { listErpStock, readErpStock } from './read-erp-stock.ts';
 import { readImages } from './read-images.ts';
 import { readMeasurements } from './read-measurements.ts';
 import { readNames } from './read-names.ts';
@@ -21,6 +22,7 @@ export const READS = {
   'read:erp-products': readErpProducts,
   'read:all-erp-products': listErpProducts,
   'read:erp-stock': readErpStock,
+  'read:all-erp-stock': listErpStock,
   'read:measurements': readMeasurements,
   'read:erp-orders': readErpOrders,
   'read:customers': readCustomers,

@@ -100,8 +100,8 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
 /** What brings many writes of a kind at once. */
 const READ_FROM: Partial<Record<FlowName, readonly string[]>> = {
   product: ['read:erp-products', 'read:all-erp-products'],
-  stock: ['read:erp-stock'],
-  'facility-stock': ['read:erp-stock'],
+  stock: ['read:erp-stock', 'read:all-erp-stock'],
+  'facility-stock': ['read:erp-stock', 'read:all-erp-stock'],
   order: ['read:erp-orders'],
   customer: ['read:erp-customers', 'read:all-erp-customers'],
 };

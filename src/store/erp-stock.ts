@@ -7,7 +7,7 @@ import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import { built, putInto, rowBy } from './queries.ts';
 import { recordReading } from './record-stock-history.ts';
-import { erpStock } from './schema.ts';
+import { erpProducts, erpStock } from './schema.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface StoredStock extends StockRow {
@@ -42,6 +42,16 @@ export function erpStockStore(db: Database, now: () => number) {
       if (only !== undefined && placed.length === 1) return only;
       const where = placed.map(erpPlaceText).join(', ');
       return { ...first, problem: `it lies at ${where}: map them in facilities, or let the ERP show one row` };
+    },
+
+    /** How many products are sold, and those of them whose stock the ERP has told. */
+    async soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }> {
+      const { absences, active, deleted, id } = erpProducts;
+      const isSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
+      const isOfIt = and(eq(erpStock.account, account), eq(erpStock.productId, id));
+      const stocked = db.selectDistinct({ id }).from(erpProducts).innerJoin(erpStock, isOfIt).where(isSold).all();
+      const sold = db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(isSold).get();
+      return { sold: sold?.count ?? 0, stocked: stocked.map((row) => row.id) };
     },
 
     /** Every row of the product: by location and batch, and as a whole. */

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { erpProduct } from '../store/shelf.ts';
+import { read, standStill } from '../support/by-hand.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+  stage.erp.control.seed(10);
+});
+afterEach(() => stage.close());
+
+const store = () => stage.app().core.state.store;
+const alert = () => store().facts.get('main', 'alert:erp:stock');
+const cursor = async () => (await store().cursors.get('main', 'erp-stock'))?.value;
+const figures = () => stage.marketplace.products().map(({ sku, available }) => [sku, String(available)]);
+
+test.each([
+  ['empty', { kind: 'empty', path: '/v1/stock', times: null }, 'lacks 10 of 10 products'],
+  ['halved', { kind: 'shrink', keep: 0.5, path: '/v1/stock', times: null }, 'lacks 5 of 10 products'],
+  [
+    'incomplete',
+    { kind: 'incomplete', keep: 1, path: '/v1/stock', times: null },
+    'called its list of stock incomplete',
+  ],
+] as const)(
+  'a list of stock that is %s changes nothing, and is an alert until one is whole',
+  async (_, fault, text) => {
+    await stage.sync();
+    const [before, at] = [figures(), await cursor()];
+    expect([await alert(), before.length]).toEqual([null, 10]);
+    stage.erp.control.inject(fault);
+    await stage.sync();
+    expect(figures()).toEqual(before);
+    expect(await alert()).toContain(text);
+    stage.erp.control.clearFaults();
+    await stage.sync();
+    expect(await alert()).toBeNull();
+    expect(await cursor()).not.toBe(at);
+  },
+);
+
+test('what changed is no whole list: it neither raises the alert nor ends it', async () => {
+  const context = await standStill(stage);
+  stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: 1 });
+  await read(context, 'read:erp-stock');
+  expect(await alert()).toBeNull();
+  const at = await cursor();
+  stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: 1 });
+  await read(context, 'read:all-erp-stock');
+  expect([await alert(), await cursor()]).toEqual([expect.stringContaining('lacks 10 of 10'), at]);
+  await read(context, 'read:erp-stock');
+  expect(await alert()).not.toBeNull();
+});
+
+test('a first list that is empty is no beginning for changes: the next read is of all', async () => {
+  await stage.stop();
+  await stage.start([]);
+  const context = stage.context();
+  await read(context, 'read:all-erp-products');
+  stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: 1 });
+  await read(context, 'read:erp-stock');
+  expect([await alert(), await cursor()]).toEqual([expect.stringContaining('is empty, and it sells 10'), undefined]);
+  await read(context, 'read:erp-stock');
+  expect(await alert()).toBeNull();
+  expect((await store().erp.soldWithStock('main')).stocked).toHaveLength(10);
+});
+
+test('a product that never had stock is missed by nobody, and neither is one of many', async () => {
+  const context = await standStill(stage);
+  await store().erp.recordProducts('main', [erpProduct({ id: 'SERVICE', sku: 'SERVICE' })], {
+    listing: null,
+    lane: 'poll',
+  });
+  stage.erp.control.inject({ kind: 'shrink', keep: 0.9, path: '/v1/stock', times: 1 });
+  await read(context, 'read:all-erp-stock');
+  expect(await alert()).toBeNull();
+});
+
+test('a change that one read did not show is in the next whole list', async () => {
+  const context = await standStill(stage);
+  stage.erp.control.setStock('SB-0009', '1');
+  const [changed] = stage.erp.control.state().products.filter(({ sku }) => sku === 'SB-0009');
+  const id = changed?.id ?? '';
+  const available = async () => (await store().erp.stock('main', id))?.available.toFixed();
+  stage.erp.control.inject({ kind: 'empty', path: '/v1/stock', times: 1 });
+  await read(context, 'read:erp-stock');
+  expect(await available()).not.toBe('1');
+  await read(context, 'read:all-erp-stock');
+  expect(await available()).toBe('1');
+});
