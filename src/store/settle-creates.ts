@@ -1,13 +1,20 @@
 import type { Queryable } from './database.ts';
-import type { Link } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import { intents } from './schema.ts';
+
+/** Two entities that are linked. */
+interface Linked {
+  readonly account: string;
+  readonly kind: 'product' | 'order' | 'customer' | 'payment';
+  readonly marketplaceId: string;
+  readonly erpId: string;
+}
 
 /**
  * Settles the creates whose outcome these links tell, in the caller's transaction: whoever is linked is not made again.
  * @param links of one account and one kind
  */
-export function settleCreates(tx: Queryable, links: readonly Link[], evidence: string, nowMs: number): void {
+export function settleCreates(tx: Queryable, links: readonly Linked[], evidence: string, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
   const erpIds = links.map(({ erpId }) => erpId);
