@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../domain/counted.ts';
 import type { AuditRow } from '../store/audit.ts';
 import { accountsFor } from './account.ts';
 import { EXIT } from './exit.ts';
@@ -87,10 +88,12 @@ async function verifyActs(cli: Cli, { store }: Opened, json: boolean): Promise<v
     return;
   }
   if (broken === null) {
-    print(cli, `the audit log is whole: ${rows} ${rows === 1 ? 'act' : 'acts'}`);
+    print(cli, `the audit log is whole: ${counted(rows, 'act')}`);
     if (lastHash !== null) print(cli, `last hash ${lastHash}`);
     return;
   }
   print(cli, `the audit log is broken at row ${broken.id}: ${broken.why}`);
-  note(cli, `The ${rows} before it are whole. A backup from before it was changed shows what was there.`);
+  const before =
+    rows === 0 ? 'It is the first' : `Before it, ${counted(rows, 'act')} ${rows === 1 ? 'is' : 'are'} whole`;
+  note(cli, `${before}. A backup from before it was changed shows what was there.`);
 }

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { configJsonSchema } from '../config/json-schema.ts';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../config/problem.ts';
+import { counted } from '../domain/counted.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
 import { type Cli, print, printJson, printLines } from './output.ts';
@@ -43,7 +44,7 @@ Examples:
 function checkAsText(command: Command, cli: Cli): void {
   const { config } = loadFor(command, cli);
   const count = config.accounts.length;
-  print(cli, `${configPath(command)}: ok (${count} ${count === 1 ? 'account' : 'accounts'})`);
+  print(cli, `${configPath(command)}: ok (${counted(count, 'account')})`);
 }
 
 function checkAsJson(command: Command, cli: Cli): void {

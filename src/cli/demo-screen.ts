@@ -1,7 +1,8 @@
 import type { Figures } from '../demo/figures.ts';
 import type { OnceResult } from '../demo/once.ts';
-import { type Actor, count, type Tell } from '../demo/tell.ts';
+import type { Actor, Tell } from '../demo/tell.ts';
 import type { World } from '../demo/world.ts';
+import { counted } from '../domain/counted.ts';
 import { type Cli, paint, print, type Style } from './output.ts';
 import { table, wrap } from './table.ts';
 
@@ -57,9 +58,9 @@ export function printAddresses(cli: Cli, world: World): void {
 export function printSummary(cli: Cli, figures: Figures): void {
   const { ordersIn, exported, shipped, madeInErp, skus, stockDifferences, webhooks, calls } = figures;
   const lines = [
-    `${count(ordersIn, 'order')} in, ${exported} exported, ${madeInErp} made in the ERP, ${shipped} shipped`,
-    `stock of ${count(skus, 'SKU')}: ${stockDifferences === 0 ? 'no difference' : `${stockDifferences} on the way`}`,
-    `${calls.lastMinute} of ${calls.perMinute} calls used in the last minute, ${count(webhooks.sent, 'webhook')}`,
+    `${counted(ordersIn, 'order')} in, ${exported} exported, ${madeInErp} made in the ERP, ${shipped} shipped`,
+    `stock of ${counted(skus, 'SKU')}: ${stockDifferences === 0 ? 'no difference' : `${stockDifferences} on the way`}`,
+    `${calls.lastMinute} of ${calls.perMinute} calls used in the last minute, ${counted(webhooks.sent, 'webhook')}`,
   ];
   for (const line of lines) print(cli, paint(cli, cli.stdout, 'bold', `  == ${line}`));
 }
@@ -74,13 +75,13 @@ export function printResult(cli: Cli, { figures, duplicates, calls, problems, to
     ['made in the ERP', String(figures.madeInErp), 'and entered on the marketplace'],
     ['shipped', String(figures.shipped), 'in the ERP, and fulfilled on the marketplace'],
     ['duplicates', String(duplicates), 'of orders or listings'],
-    ['stock differences', String(figures.stockDifferences), `of ${count(figures.skus, 'SKU')}`],
+    ['stock differences', String(figures.stockDifferences), `of ${counted(figures.skus, 'SKU')}`],
     ['webhooks', String(figures.webhooks.sent), `${figures.webhooks.lost} lost on purpose`],
     ['API calls used', String(used), `${writes} writes, ${used - writes} reads; ${refused} answered with 429`],
     [
       'least possible',
       String(fewest),
-      `${least.writes} writes, ${count(least.pages, 'list')}; ${(used / fewest).toFixed(2)} times that were used`,
+      `${least.writes} writes, ${counted(least.pages, 'list')}; ${(used / fewest).toFixed(2)} times that were used`,
     ],
     ['most in a second', String(peaks.second), 'of 8'],
     ['most in a minute', String(peaks.minute), 'of 300'],

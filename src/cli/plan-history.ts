@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../domain/counted.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { TotalExcess, WorstOf } from '../domain/excess.ts';
 import type { Way } from '../domain/oversold.ts';
@@ -84,10 +85,6 @@ function aboutText({ fromMs, toMs, readings, orders, products, notReplayed, kept
       : `The ERP counted half of the orders within ${lagMs / 1_000} s.`;
   const left = notReplayed === 0 ? '' : ` ${counted(notReplayed, 'SKU')} cannot be played again.`;
   return `${recorded}. ${lag}${left}`;
-}
-
-function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 function nameOf({ strategy, write }: Pick<Way, 'strategy' | 'write'>): string {

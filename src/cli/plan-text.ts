@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts';
 import type { FlowName } from '../reconcile/flow.ts';
 import { type Cli, paint } from './output.ts';
 import { table, wrap } from './table.ts';
@@ -63,11 +64,11 @@ function changeLines(before: string | null, after: string | null): string[] {
 export function summaryText(cli: Cli, summary: PlanSummary): string[] {
   const { account, writes, links, stopped, held, alerts, actions } = summary;
   const counts = [
-    writes === 0 ? `nothing to write${links > 0 ? ' yet' : ''}` : `${writes} ${writes === 1 ? 'write' : 'writes'}`,
-    ...(links > 0 ? [`${links} ${links === 1 ? 'link' : 'links'}`] : []),
+    writes === 0 ? `nothing to write${links > 0 ? ' yet' : ''}` : counted(writes, 'write'),
+    ...(links > 0 ? [counted(links, 'link')] : []),
     ...(stopped > 0 ? [`${stopped} of them stopped by a pause or a brake`] : []),
     ...(held > 0 ? [`${held} held`] : []),
-    ...(alerts > 0 ? [`${alerts} ${alerts === 1 ? 'alert' : 'alerts'}`] : []),
+    ...(alerts > 0 ? [counted(alerts, 'alert')] : []),
   ];
   const byAction = Object.entries(actions).map(([action, count]) => [action, String(count)]);
   const lines = table(byAction, [1]).map((line) => `  ${line}`);

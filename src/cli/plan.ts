@@ -53,7 +53,8 @@ the ledger, and as a plain push of the ERP's figure less the buffer each time it
 them, and a write arrives at once: what crosses a write is in none. A strategy by which the ERP was not told has it count
 orders as long after it should as it really took. Only the database is read, and nothing is planned: it ends with 0.
 
-Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side is down, 77 a side refuses the credentials.
+Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side is down, 75 it was stopped before
+the end, 77 a side refuses the credentials.
 
 Examples:
   stockbridge plan

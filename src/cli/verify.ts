@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../domain/counted.ts';
 import { verifyData } from '../store/verify.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
@@ -27,7 +28,7 @@ Examples:
         return;
       }
       if (findings.length === 0) print(cli, `${file}: ${paint(cli, cli.stdout, 'green', 'ok')}`);
-      else print(cli, `${file}: ${paint(cli, cli.stdout, 'red', `${findings.length} findings`)}`);
+      else print(cli, `${file}: ${paint(cli, cli.stdout, 'red', counted(findings.length, 'finding'))}`);
       for (const { about, text, mend } of findings) {
         print(cli, `  ${about}: ${text}`);
         print(cli, `    ${mend}`);

@@ -4,11 +4,6 @@ export type Actor = 'buyer' | 'market' | 'erp' | 'bridge' | 'stock' | 'trouble' 
 /** Takes a sentence about something that just happened. */
 export type Tell = (actor: Actor, text: string) => void;
 
-/** `1 order`, `2 orders`. */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
 /** The beginning of an order's number, which tells it apart well enough. */
 export function short(number: string): string {
   return number.slice(0, 8);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { counted } from '../domain/counted.ts';
 import type { Database, Queryable } from './database.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
 import { built } from './queries.ts';
@@ -17,7 +18,7 @@ function installationAct(action: string, target: string, after: string, who: str
 
 export function migrationAct({ count, backup }: { count: number; backup: string | null }, who: string): Act {
   const kept = backup === null ? 'it is new' : `as it was, it is kept in ${backup}`;
-  return installationAct('migrate', 'the database', `${count} migrations applied; ${kept}`, who);
+  return installationAct('migrate', 'the database', `${counted(count, 'migration')} applied; ${kept}`, who);
 }
 
 /** @param replaced what the log of the database that was there said last, where it could be read */

@@ -65,7 +65,7 @@ test('a changed row is found, and the exit code says so', async () => {
     1,
     'the audit log is broken at row 1: what it says is not what its hash was made of\n',
   ]);
-  expect(stderr).toContain('The 0 before it are whole');
+  expect(stderr).toContain('It is the first. A backup');
   expect(await site.json('audit', 'verify')).toMatchObject({ whole: false, rows: 0, broken: { id: 1 } });
 });
 
@@ -85,7 +85,7 @@ test('a migration and a change of mode are acts', async () => {
   const fresh = installation();
   await fresh.run('migrate');
   expect((await fresh.run('audit', 'list')).stdout).toContain(
-    'migrate the database: - -> 1 migrations applied; it is new',
+    'migrate the database: - -> 1 migration applied; it is new',
   );
   const stage = await openStage();
   try {

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { acquireLocks } from '../../src/store/lock.ts';
-import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { startProgram } from '../support/program.ts';
+import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 
 const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
@@ -39,6 +40,18 @@ function placeOrder(quantity = '2') {
 }
 
 describe('plan', () => {
+  test('Ctrl-C ends it in order, with 75 as its help says', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    stage.erp.control.inject({ kind: 'delay', path: '/v1/products', delayMs: 60_000 });
+    const program = startProgram('plan', '--config', stage.configFile);
+    await until('it reads', () => stage.erp.control.requests().length > 0);
+    program.signal('SIGINT');
+    expect(await program.exit()).toBe(75);
+    expect(program.printed.stderr).toBe('stockbridge: stopped by SIGINT before the end: start it again\n');
+    expect((await run(['plan', '--help'])).stdout).toContain('75 it was stopped before');
+  });
+
   test('shows what a pass would write and why, and writes nothing to either side', async () => {
     await open();
     stage.erp.control.seed(2);

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { type Cli, paint, type Style } from '../output.ts';
 import { wrap } from '../table.ts';
 import type { Finding } from './finding.ts';
@@ -21,6 +22,6 @@ export function findingText(cli: Cli, { about, account, level, text, mend }: Fin
 export function summaryText(cli: Cli, findings: readonly Finding[]): string {
   const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
   const [failures, warnings] = [count('fail'), count('warn')];
-  const counts = `${findings.length} checks, ${failures} failed, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  const counts = `${counted(findings.length, 'check')}, ${failures} failed, ${counted(warnings, 'warning')}`;
   return paint(cli, cli.stdout, failures > 0 ? 'red' : warnings > 0 ? 'yellow' : 'green', counts);
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import type { FailedJob } from '../../store/failed-jobs.ts';
 import { lockHolder } from '../../store/lock.ts';
 import { UsageError } from '../exit.ts';
@@ -76,7 +77,7 @@ function tell(cli: Cli, { json }: ReplayOptions, { flow, key, outcome }: ReplayR
 }
 
 export function count(jobs: readonly unknown[]): string {
-  return jobs.length === 1 ? '1 failed job' : `${jobs.length} failed jobs`;
+  return counted(jobs.length, 'failed job');
 }
 
 export function nameOf({ id, account, flow, key, cause }: FailedJob, { config }: Opened): string {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { counted } from '../../domain/counted.ts';
 import { intentKind } from '../../store/intent-kinds.ts';
 import { candidatesOf, type Intent } from '../../store/intents.ts';
 import type { JournalRow } from '../../store/journal.ts';
@@ -115,7 +116,7 @@ function printDossier(cli: Cli, dossier: Dossier): void {
   const once = sayingOnce(failed === null ? [] : [failed.message]);
   print(cli, paint(cli, cli.stdout, 'bold', `${target.flow} ${target.key} of ${target.account}`));
   if (failed !== null) {
-    const tried = failed.attempts === 1 ? '1 attempt' : `${failed.attempts} attempts`;
+    const tried = counted(failed.attempts, 'attempt');
     printPart(cli, 'failed', [
       `job ${failed.id}, ${shownInstant(failed.failedAtMs)}, after ${tried}: ${failed.cause}`,
       failed.message,

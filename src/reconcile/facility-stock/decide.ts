@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../domain/facility-ledger.ts';
 import { later } from '../../domain/instant.ts';
@@ -225,7 +226,7 @@ function sendOf(
     after: target.onHand.toFixed(),
     why:
       `ERP available ${erp?.available.toFixed()} at ${erpName} as of ${erp?.asOf}, ` +
-      `${current.reserved.toFixed()} reserved there, ${open.length} lines the ERP does not count`,
+      `${current.reserved.toFixed()} reserved there, ${counted(open.length, 'line')} the ERP does not count`,
     listingId,
     facilityId,
     batchId,

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
@@ -158,7 +159,7 @@ function writeOf(
   const lists = listing?.comingBack != null;
   const why =
     `${lists ? 'active in the ERP again; ' : ''}ERP available ${stock?.available.toFixed()} as of ${stock?.asOf}, buffer ${rules.buffer.toFixed()}, ` +
-    `${open.length} lines the ERP does not count` +
+    `${counted(open.length, 'line')} the ERP does not count` +
     (listing?.certain === false ? '; the marketplace figure was uncertain' : '') +
     (lostWrite?.mayComeIn === 0 ? '; an earlier write whose answer was lost may have come after it' : '');
   const base = {

@@ -212,7 +212,7 @@ describe('what is written', () => {
       target: 'listing 7 (SB-1) available_inventory',
       before: '40',
       after: '30',
-      why: 'ERP available 40 as of 2030-01-01T00:00:00Z, buffer 3, 1 lines the ERP does not count',
+      why: 'ERP available 40 as of 2030-01-01T00:00:00Z, buffer 3, 1 line the ERP does not count',
     });
   });
 
