@@ -1,6 +1,6 @@
 import type { FailedJob } from '../../store/failed-jobs.ts';
 import { shownInstant } from '../instant.ts';
-import { type Cli, note, paint, print, printJson } from '../output.ts';
+import { type Cli, lineWidth, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';
 import type { Opened } from '../with-store.ts';
 import { choicesOf, type Doubt, doubtAsJson, doubtsOf, doubtTexts } from './doubts.ts';
@@ -8,7 +8,7 @@ import { type Selection, selectJobs } from './select.ts';
 
 /** Of one cause, this many are named; `--json` names all. */
 const NAMED = 20;
-const WIDTH = 100;
+const WIDEST = 100;
 
 export async function listJobs(cli: Cli, opened: Opened, options: Selection & { json?: true }): Promise<void> {
   const { jobs } = await selectJobs(opened, [], options);
@@ -42,10 +42,10 @@ function printCause(cli: Cli, { config }: Opened, cause: string, jobs: readonly 
   const inAccount = config.accounts.length === 1 ? '' : ` of ${example.account}`;
   print(cli, `${paint(cli, cli.stdout, 'red', cause)} (${jobs.length})`);
   const said = `latest, ${shownInstant(example.failedAtMs)}, ${example.flow} ${example.key}${inAccount}: ${example.message}`;
-  for (const line of wrap(said, WIDTH, '  ')) print(cli, line);
+  for (const line of wrap(said, lineWidth(cli, WIDEST), '  ')) print(cli, line);
   const more = jobs.length > NAMED ? ` and ${jobs.length - NAMED} more` : '';
   const ids = jobs.slice(0, NAMED).map(({ id }) => id);
-  for (const line of wrap(`ids ${ids.join(' ')}${more}`, WIDTH, '  ')) print(cli, line);
+  for (const line of wrap(`ids ${ids.join(' ')}${more}`, lineWidth(cli, WIDEST), '  ')) print(cli, line);
 }
 
 /** What can be neither confirmed nor denied waits for an operator, who is told what he can say. */
@@ -55,7 +55,7 @@ function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): vo
   for (const doubt of doubts.slice(0, NAMED)) {
     for (const text of doubtTexts(doubt, config.accounts.length > 1)) {
       const indent = text.startsWith('  ') ? '    ' : '  ';
-      for (const line of wrap(text.trim(), WIDTH, indent)) print(cli, line);
+      for (const line of wrap(text.trim(), lineWidth(cli, WIDEST), indent)) print(cli, line);
     }
     for (const choice of choicesOf(doubt.intent)) print(cli, `    ${choice}`);
   }
