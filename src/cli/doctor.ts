@@ -99,9 +99,12 @@ async function* checkCalls(config: Config, log: Log, signal: AbortSignal): Async
     yield NOT_CALLED;
     return;
   }
-  const redis = connectForCalls(opened.target, () => {});
+  let connectionError: Error | null = null;
+  const redis = connectForCalls(opened.target, (error) => {
+    connectionError = error;
+  });
   try {
-    const found = await checkRedis(redis, opened.target);
+    const found = await checkRedis(redis, opened.target, () => connectionError);
     yield* found;
     if (found.some(({ exit }) => exit === EXIT.unavailable)) {
       yield NOT_CALLED;

@@ -199,11 +199,17 @@ async function withinLimit<T>(redis: Redis, ask: () => Promise<T>): Promise<T> {
 }
 
 function redisLost(cause: unknown): CallFailure {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = whyLost(cause);
   return new CallFailure(
     `Redis, which keeps the marketplace quota, does not answer (${why}); no call is sent without it. Check that Redis runs and see state.redis in the configuration.`,
     { side: 'redis', kind: 'unavailable', outcome: 'not-applied', cause },
   );
+}
+
+function whyLost(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  // What the client says of it is about its own options.
+  return cause.name === 'MaxRetriesPerRequestError' ? 'it cannot be reached' : cause.message;
 }
 
 function noRoom(lane: Lane, maxWaitMs: number, retryAfterMs: number): CallFailure {

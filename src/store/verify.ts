@@ -19,6 +19,7 @@ import {
 } from './schema-differences.ts';
 import { schemaVersions } from './schema-versions.ts';
 import { StoreError } from './store-error.ts';
+import { damagedRows } from './verify-rows.ts';
 
 /** Something that is not as it should be, and what to do about it. */
 export interface Finding {
@@ -60,7 +61,14 @@ async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
     sqlite.exec('begin');
     const unsound = soundness(sqlite);
     if (unsound.length > 0) return unsound;
-    return [...triggers(sqlite), ...relations(sqlite, nowMs), ...holes(sqlite), ...(await chain(sqlite))];
+    const db = readOnly(sqlite);
+    return [
+      ...triggers(sqlite),
+      ...report('database', damagedRows(db), 'what was stored of these is damaged', RESTORE),
+      ...relations(sqlite, nowMs),
+      ...holes(sqlite),
+      ...(await chain(db)),
+    ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const trouble = diskTrouble(error, dirname(file));
@@ -75,6 +83,12 @@ const RESTORE = 'put a backup in its place with "stockbridge restore", or move i
 
 function finding(about: Finding['about'], text: string, mend: string): Finding {
   return { about, text, mend };
+}
+
+function report(about: Finding['about'], rows: readonly string[], text: string, mend: string): Finding[] {
+  if (rows.length === 0) return [];
+  const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';
+  return [finding(about, `${text}: ${rows.slice(0, NAMED).join(', ')}${more}`, mend)];
 }
 
 function soundness(sqlite: SqliteDatabase.Database): Finding[] {
@@ -133,11 +147,6 @@ function relations(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
         .pluck()
         .all(...values) as string[]
     ).map(String);
-  const report = (about: Finding['about'], rows: readonly string[], text: string, mend: string): Finding[] => {
-    if (rows.length === 0) return [];
-    const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';
-    return [finding(about, `${text}: ${rows.slice(0, NAMED).join(', ')}${more}`, mend)];
-  };
   const twins = Object.entries(TWINS).flatMap(([kind, { there, here }]) =>
     named(
       `select kind || ' ' || marketplace_id || ' - ' || erp_id as what from mappings as m where kind = ? and state = 'linked'
@@ -237,9 +246,12 @@ function holes(sqlite: SqliteDatabase.Database): Finding[] {
   );
 }
 
-async function chain(sqlite: SqliteDatabase.Database): Promise<Finding[]> {
+function readOnly(sqlite: SqliteDatabase.Database): Database {
   const refuse = () => Promise.reject(new Error('invariant: verifying writes nothing'));
-  const db: Database = Object.assign(drizzle(sqlite, { schema }), { transaction: refuse });
+  return Object.assign(drizzle(sqlite, { schema }), { transaction: refuse });
+}
+
+async function chain(db: Database): Promise<Finding[]> {
   const { broken } = await auditStore(db, Date.now).verify();
   if (broken === null) return [];
   const mend =

@@ -206,6 +206,10 @@ describe('this machine', () => {
       ['redis', 'fail'],
       ['marketplace', 'warn'],
     ]);
+    expect(bad[0]).toMatchObject({
+      text: expect.stringMatching(/^redis:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\)/),
+      mend: expect.stringContaining('start it, or correct state.redis'),
+    });
     expect(stage.marketplace.requestLog.total()).toBe(0);
   });
 });

@@ -23,8 +23,8 @@ afterEach(() => stage.close());
 
 const verb = (...args: string[]) => run([...args, '--config', stage.configFile]);
 
-function edit(sql: string): void {
-  const sqlite = new SqliteDatabase(database);
+function edit(sql: string, file = database): void {
+  const sqlite = new SqliteDatabase(file);
   sqlite.exec(sql);
   sqlite.close();
 }
@@ -106,18 +106,32 @@ describe('verify', () => {
     expect(stdout).toMatch(/^ {4}\S.*/m);
   });
 
-  test.each([
-    ['alter table orders drop column raw', 'schema: table orders lacks its column raw', 'stockbridge restore'],
-    ['drop index mappings_by_erp', 'schema: index mappings_by_erp is missing', 'stockbridge restore'],
-    ['drop table mappings', 'schema: table mappings is missing', 'stockbridge restore'],
-    ['drop trigger audit_refuses_update', 'schema: trigger audit_refuses_update is missing', 'puts them back'],
-    ['create index mine on orders (total)', 'schema: index mine was added', 'drop index mine'],
-  ])('finds another schema: %s', async (sql, text, mend) => {
+  test('finds another schema, and rows whose bits were changed', async () => {
     await stage.stop();
-    edit(sql);
-    const { exitCode, stdout } = await verb('verify');
-    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(text)]);
-    expect(stdout).toContain(mend);
+    const file = join(stage.dir, 'changed.db');
+    for (const [sql, ...texts] of [
+      ['alter table orders drop column raw', 'schema: table orders lacks its column raw', 'stockbridge restore'],
+      ['drop index mappings_by_erp', 'schema: index mappings_by_erp is missing', 'stockbridge restore'],
+      ['drop table mappings', 'schema: table mappings is missing', 'stockbridge restore'],
+      ['drop trigger audit_refuses_update', 'schema: trigger audit_refuses_update is missing', 'puts them back'],
+      ['create index mine on orders (total)', 'schema: index mine was added', 'drop index mine'],
+      [
+        'update orders set customer_name = customer_name || char(1)',
+        ': order ',
+        '(its fields do not fit their checksum)',
+      ],
+      ["update order_lines set quantity = '3'", ': order ', '(its fields do not fit their checksum)'],
+      ["update orders set discount_amount = '0.p0'", ': order ', '(its fields cannot be read)'],
+      ["update orders set raw = replace(raw, '{', '[')", ': order ', '(what was received is no JSON any more)'],
+      ["update products set price_amount = '1o.00' where id = 1", ': listing 1 (its fields cannot be read)'],
+      ["update products set raw = '' where id = 1", ': listing 1 (what was received is no JSON any more)'],
+    ] as const) {
+      await verb('backup', file, '--force');
+      edit(sql, file);
+      const { exitCode, stdout } = await verb('verify', file);
+      expect([sql, exitCode]).toEqual([sql, 1]);
+      for (const text of texts) expect(stdout).toContain(text);
+    }
   });
 
   test('finds a record that was changed', async () => {

@@ -250,7 +250,7 @@ describe('without Redis nothing is sent', () => {
   test('a lost Redis refuses at once; back again, it remembers', async () => {
     const own = await startRedis();
     onTestFinished(() => own.stop());
-    const client = own.connect({ retryStrategy: () => 20 });
+    const client = own.connect({ retryStrategy: () => 20, maxRetriesPerRequest: 1 });
     const clock = sleepingClock();
     const governor = governorOf('lost', { clock, client });
     await acquire(governor, 'webhook', 8);
@@ -261,6 +261,8 @@ describe('without Redis nothing is sent', () => {
       outcome: 'not-applied',
       message: expect.stringContaining('Redis'),
     });
+    // And not what its client says of its own options.
+    await vi.waitFor(() => expect(governor.acquire('operator')).rejects.toThrow('(it cannot be reached)'), PATIENT);
     // What an answer says of the quota is not worth losing the answer for.
     await governor.observe({ ...SILENT, status: 429 });
     await own.revive();

@@ -4,8 +4,15 @@ import type { RedisTarget } from '../../redis/target.ts';
 import { EXIT } from '../exit.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** The Redis that is used: how it is set, for a server of the user's own, and that it can be asked. */
-export async function checkRedis(redis: Pick<Redis, 'info'>, target: RedisTarget): Promise<Finding[]> {
+/**
+ * The Redis that is used: how it is set, for a server of the user's own, and that it can be asked.
+ * @param connectionError what the connection has said last, which tells more than the call that failed for want of it
+ */
+export async function checkRedis(
+  redis: Pick<Redis, 'info'>,
+  target: RedisTarget,
+  connectionError: () => Error | null,
+): Promise<Finding[]> {
   const what = 'socket' in target ? 'a private redis-server' : `redis://${new URL(target.url).host}`;
   try {
     const found = await inspectRedis(redis);
@@ -14,8 +21,12 @@ export async function checkRedis(redis: Pick<Redis, 'info'>, target: RedisTarget
       (level === 'problem' ? fail : warn)(`redis ${about}`, `${what}: ${message}`, null),
     );
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const text = `${what} does not answer (${why})`;
-    return [fail('redis', text, 'start it, or correct state.redis: without it no call can be made', EXIT.unavailable)];
+    if (error instanceof Error && error.name === 'ReplyError') {
+      const mend = 'correct the user and the password in state.redis';
+      return [fail('redis', `${what} refuses: ${error.message}`, mend, EXIT.unavailable)];
+    }
+    const why = connectionError()?.message ?? 'no answer in time';
+    const mend = 'start it, or correct state.redis: without it no call can be made';
+    return [fail('redis', `${what} does not answer (${why})`, mend, EXIT.unavailable)];
   }
 }

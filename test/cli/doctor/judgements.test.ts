@@ -88,10 +88,24 @@ test.each([
 
 describe('Redis', () => {
   const INFO = 'redis_version:7.0.15\nmaxmemory_policy:noeviction\naof_enabled:1\nrole:master\ncluster_enabled:0';
-  const found = (info: string) => checkRedis({ info: async () => info }, { url: 'redis://:secret@cache:6379/2' });
+  const found = (info: string) =>
+    checkRedis({ info: async () => info }, { url: 'redis://:secret@cache:6379/2' }, () => null);
 
   test('set as it must be', async () => {
     expect(await found(INFO)).toEqual([ok('redis', 'redis://cache:6379, set as it must be')]);
+  });
+
+  test('that refuses, or that says nothing', async () => {
+    const asked = (error: Error) =>
+      checkRedis({ info: () => Promise.reject(error) }, { url: 'redis://:secret@cache:6379/2' }, () => null);
+    const refusal = Object.assign(new Error('NOAUTH Authentication required.'), { name: 'ReplyError' });
+    expect((await asked(refusal))[0]).toMatchObject({
+      text: 'redis://cache:6379 refuses: NOAUTH Authentication required.',
+      mend: 'correct the user and the password in state.redis',
+    });
+    expect((await asked(new Error('Command timed out')))[0]).toMatchObject({
+      text: 'redis://cache:6379 does not answer (no answer in time)',
+    });
   });
 
   test('each setting that is wrong, and each that is not told', async () => {

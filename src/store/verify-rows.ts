@@ -1,0 +1,81 @@
+import type { Database } from './database.ts';
+import { contentHash, linesOf, type OrderRow, toStored as toOrder } from './order-rows.ts';
+import { asc, sql } from './orm.ts';
+import { type ProductRow, toStored as toProduct } from './product-rows.ts';
+import { orders, products } from './schema.ts';
+
+const BATCH = 500;
+/** More of them say no more. */
+const MOST = 1_000;
+
+/**
+ * Orders and listings that cannot be read as the program reads them, or whose content is not what was stored: SQLite has no
+ * checksums of its own. Each with what is wrong; the content itself is not told.
+ */
+export function damagedRows(db: Database): string[] {
+  const found: string[] = [];
+  for (const row of ordersOf(db)) {
+    const why = orderDamage(db, row);
+    if (why !== null) found.push(`order ${row.number} (${why})`);
+    if (found.length === MOST) return found;
+  }
+  for (const row of productsOf(db)) {
+    const why = damageIn(row.raw, () => toProduct(row));
+    if (why !== null) found.push(`listing ${row.id} (${why})`);
+    if (found.length === MOST) return found;
+  }
+  return found;
+}
+
+function* ordersOf(db: Database): Generator<OrderRow> {
+  let rows: OrderRow[] = [];
+  do {
+    const { account, number } = rows.at(-1) ?? { account: '', number: '' };
+    rows = db
+      .select()
+      .from(orders)
+      .where(sql`(${orders.account}, ${orders.number}) > (${account}, ${number})`)
+      .orderBy(asc(orders.account), asc(orders.number))
+      .limit(BATCH)
+      .all();
+    yield* rows;
+  } while (rows.length === BATCH);
+}
+
+function* productsOf(db: Database): Generator<ProductRow> {
+  let rows: ProductRow[] = [];
+  do {
+    const { account, id } = rows.at(-1) ?? { account: '', id: 0 };
+    rows = db
+      .select()
+      .from(products)
+      .where(sql`(${products.account}, ${products.id}) > (${account}, ${id})`)
+      .orderBy(asc(products.account), asc(products.id))
+      .limit(BATCH)
+      .all();
+    yield* rows;
+  } while (rows.length === BATCH);
+}
+
+function orderDamage(db: Database, row: OrderRow): string | null {
+  let fits = true;
+  const unreadable = damageIn(row.raw, () => {
+    const lines = linesOf(db, row.account, row.number);
+    fits = contentHash(toOrder(row, lines).order, lines) === row.hash;
+  });
+  return unreadable ?? (fits ? null : 'its fields do not fit their checksum');
+}
+
+function damageIn(raw: string, read: () => unknown): string | null {
+  try {
+    JSON.parse(raw);
+  } catch {
+    return 'what was received is no JSON any more';
+  }
+  try {
+    read();
+    return null;
+  } catch {
+    return 'its fields cannot be read';
+  }
+}
