@@ -54,11 +54,11 @@ export async function replayJobs(
 async function isMeant(cli: Cli, jobs: readonly FailedJob[], { yes, json }: ReplayOptions): Promise<boolean> {
   if (jobs.length <= 1 || yes) return true;
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)].map(([cause, { length }]) => `${length} ${cause}`);
-  const counted = `${jobs.length} would be replayed (${causes.join(', ')})`;
+  const wouldBe = `${jobs.length} would be replayed (${causes.join(', ')})`;
   if (cli.confirm === undefined || json) {
-    throw new UsageError(`${counted}: add --yes if you mean all of them, or --dry-run to see each. Nothing was done`);
+    throw new UsageError(`${wouldBe}: add --yes if you mean all of them, or --dry-run to see each. Nothing was done`);
   }
-  if (await cli.confirm(`${counted}. Replay all of them?`)) return true;
+  if (await cli.confirm(`${wouldBe}. Replay all of them?`)) return true;
   note(cli, 'Nothing was done.');
   return false;
 }
