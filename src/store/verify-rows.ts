@@ -15,12 +15,12 @@ const MOST = 1_000;
 export function damagedRows(db: Database): string[] {
   const found: string[] = [];
   for (const row of ordersOf(db)) {
-    const why = orderDamage(db, row);
+    const why = damageIn(row.raw, () => isAsStored(db, row));
     if (why !== null) found.push(`order ${row.number} (${why})`);
     if (found.length === MOST) return found;
   }
   for (const row of productsOf(db)) {
-    const why = damageIn(row.raw, () => toProduct(row));
+    const why = damageIn(row.raw, () => toProduct(row).id === row.id);
     if (why !== null) found.push(`listing ${row.id} (${why})`);
     if (found.length === MOST) return found;
   }
@@ -57,24 +57,20 @@ function* productsOf(db: Database): Generator<ProductRow> {
   } while (rows.length === BATCH);
 }
 
-function orderDamage(db: Database, row: OrderRow): string | null {
-  let fits = true;
-  const unreadable = damageIn(row.raw, () => {
-    const lines = linesOf(db, row.account, row.number);
-    fits = contentHash(toOrder(row, lines).order, lines) === row.hash;
-  });
-  return unreadable ?? (fits ? null : 'its fields do not fit their checksum');
+function isAsStored(db: Database, row: OrderRow): boolean {
+  const lines = linesOf(db, row.account, row.number);
+  return contentHash(toOrder(row, lines).order, lines) === row.hash;
 }
 
-function damageIn(raw: string, read: () => unknown): string | null {
+/** @param read reads its fields, and says whether they are what was stored */
+function damageIn(raw: string, read: () => boolean): string | null {
   try {
     JSON.parse(raw);
   } catch {
     return 'what was received is no JSON any more';
   }
   try {
-    read();
-    return null;
+    return read() ? null : 'its fields do not fit their checksum';
   } catch {
     return 'its fields cannot be read';
   }
