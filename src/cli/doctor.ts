@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import { counted } from '../domain/counted.ts';
 import { RAREST_WATCHED_POLL_MS } from '../domain/webhook-loss.ts';
 import { createHttpErp } from '../erp/http/connector.ts';
 import type { Log } from '../logging.ts';
@@ -67,10 +68,7 @@ Examples:
 
 async function* checkAll(config: Config, path: string, log: Log, signal: AbortSignal): AsyncGenerator<Finding> {
   const { mode, accounts } = config;
-  yield ok(
-    'configuration',
-    `${path}: mode ${mode}, ${accounts.length === 1 ? '1 account' : `${accounts.length} accounts`}`,
-  );
+  yield ok('configuration', `${path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
   yield* checkDisk(config.state.dir);
   const database = checkDatabase(config.state.dir);
   yield database;

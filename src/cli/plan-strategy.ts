@@ -1,3 +1,4 @@
+import { counted } from '../domain/counted.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { StrategyStanding } from '../domain/strategy-change.ts';
 import { type StrategyChange, strategyChanges } from '../producers/strategy-changes.ts';
@@ -104,15 +105,14 @@ function changeText(change: StrategyChange): string[] {
 
 function summaryText(summary: Counts & { to: StrategyName; openOrders: number }, standing: StrategyStanding): string[] {
   const { to, openOrders } = summary;
-  const orders = (number: number, what: string) => `${number} ${number === 1 ? 'order' : 'orders'} ${what}`;
-  const listings = (number: number) => `${number} ${number === 1 ? 'listing' : 'listings'}`;
+  const orders = (number: number, what: string) => `${counted(number, 'order')} ${what}`;
   const lines = [
     ...(summary.exportedEarlier > 0 ? [orders(summary.exportedEarlier, 'exported earlier')] : []),
     ...(summary.exportedLater > 0 ? [orders(summary.exportedLater, 'exported later')] : []),
     ...(summary.reservedEarlier > 0 ? [orders(summary.reservedEarlier, 'reserved in the ERP earlier')] : []),
     ...(summary.reservedLater > 0 ? [orders(summary.reservedLater, 'reserved in the ERP later')] : []),
-    ...(summary.stock > 0 ? [`${listings(summary.stock)} with another figure written`] : []),
-    ...(summary.unknown > 0 ? [`${listings(summary.unknown)} of which it cannot be told`] : []),
+    ...(summary.stock > 0 ? [`${counted(summary.stock, 'listing')} with another figure written`] : []),
+    ...(summary.unknown > 0 ? [`${counted(summary.unknown, 'listing')} of which it cannot be told`] : []),
     standing.kind === 'comes'
       ? `${standing.why}: there is nothing to approve`
       : `${orders(openOrders, openOrders === 1 ? 'is open' : 'are open')}: the change ` +

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { StrategyName } from './strategy.ts';
 
 /** The strategy that an account's open orders are kept by, and the one that the configuration names. */
@@ -29,7 +30,7 @@ export function strategyStanding({ configured, inForce, approved, openOrders }: 
   if (inForce === configured) return { kind: 'in-force' };
   if (inForce === null) return { kind: 'comes', why: 'it is the first one' };
   if (openOrders === 0) return { kind: 'comes', why: 'no order is open' };
-  const open = openOrders === 1 ? '1 order is open' : `${openOrders} orders are open`;
+  const open = `${counted(openOrders, 'order')} ${openOrders === 1 ? 'is' : 'are'} open`;
   if (approved === configured) return { kind: 'comes', why: `${open}, and the change was approved` };
   return {
     kind: 'waits',

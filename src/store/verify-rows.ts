@@ -27,32 +27,35 @@ export function damagedRows(db: Database): string[] {
   return found;
 }
 
-function* ordersOf(db: Database): Generator<OrderRow> {
-  let rows: OrderRow[] = [];
-  do {
-    const { account, number } = rows.at(-1) ?? { account: '', number: '' };
-    rows = db
+function ordersOf(db: Database): Generator<OrderRow> {
+  return inBatches((last: Pick<OrderRow, 'account' | 'number'> = { account: '', number: '' }) =>
+    db
       .select()
       .from(orders)
-      .where(sql`(${orders.account}, ${orders.number}) > (${account}, ${number})`)
+      .where(sql`(${orders.account}, ${orders.number}) > (${last.account}, ${last.number})`)
       .orderBy(asc(orders.account), asc(orders.number))
       .limit(BATCH)
-      .all();
-    yield* rows;
-  } while (rows.length === BATCH);
+      .all(),
+  );
 }
 
-function* productsOf(db: Database): Generator<ProductRow> {
-  let rows: ProductRow[] = [];
-  do {
-    const { account, id } = rows.at(-1) ?? { account: '', id: 0 };
-    rows = db
+function productsOf(db: Database): Generator<ProductRow> {
+  return inBatches((last: Pick<ProductRow, 'account' | 'id'> = { account: '', id: 0 }) =>
+    db
       .select()
       .from(products)
-      .where(sql`(${products.account}, ${products.id}) > (${account}, ${id})`)
+      .where(sql`(${products.account}, ${products.id}) > (${last.account}, ${last.id})`)
       .orderBy(asc(products.account), asc(products.id))
       .limit(BATCH)
-      .all();
+      .all(),
+  );
+}
+
+/** @param rowsAfter at most `BATCH` rows after this one, or from the first one */
+function* inBatches<Row>(rowsAfter: (last: Row | undefined) => Row[]): Generator<Row> {
+  let rows: Row[] = [];
+  do {
+    rows = rowsAfter(rows.at(-1));
     yield* rows;
   } while (rows.length === BATCH);
 }

@@ -25,6 +25,14 @@ async function fail(flow: string, key: string, cause: string, message: string, a
   await store.work.fail(target, 1, cause, message, 3);
 }
 
+/** What can be said of what `holdInDoubt` leaves. */
+const CHOICES = [
+  'stockbridge jobs resolve 1 --adopt E-1',
+  'stockbridge jobs resolve 1 --adopt E-2',
+  'stockbridge jobs resolve 1 --retry',
+  'stockbridge jobs resolve 1 --drop',
+];
+
 async function holdInDoubt(number: string): Promise<void> {
   const target = { ...here, flow: 'order', key: number };
   await store.work.mark([target], 'poll', 'order seen');
@@ -65,10 +73,7 @@ describe('jobs list', () => {
         'in doubt (1)',
         '  1: erp-order N-1, begun WHEN, in doubt',
         '    found: 2 match: E-1, E-2',
-        '    stockbridge jobs resolve 1 --adopt E-1',
-        '    stockbridge jobs resolve 1 --adopt E-2',
-        '    stockbridge jobs resolve 1 --retry',
-        '    stockbridge jobs resolve 1 --drop',
+        ...CHOICES.map((choice) => `    ${choice}`),
         '',
       ].join('\n'),
     );
@@ -402,10 +407,7 @@ describe('jobs discard', () => {
         [
           `stockbridge: no failed job ${name}, so nothing was done`,
           'erp-order N-1 is in doubt. What is it?',
-          '  stockbridge jobs resolve 1 --adopt E-1',
-          '  stockbridge jobs resolve 1 --adopt E-2',
-          '  stockbridge jobs resolve 1 --retry',
-          '  stockbridge jobs resolve 1 --drop',
+          ...CHOICES.map((choice) => `  ${choice}`),
           '',
         ].join('\n'),
       );

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/counted.ts';
 import { OPENED_ANEW } from '../../store/brake-decisions.ts';
 import type { BrakeItem, BrakePlan } from '../../store/brakes.ts';
 import { accountsFor } from '../account.ts';
@@ -76,10 +77,9 @@ export function itemJson({ id, flow, key, action, target, before, after, why, re
 function printPlan(cli: Cli, shown: Shown, { withAccount, all }: { withAccount: boolean; all: boolean }): void {
   const { plan, items, hash } = shown;
   const width = lineWidth(cli, WIDEST);
-  const count = `${items.length} ${items.length === 1 ? 'write' : 'writes'}`;
   const of = withAccount ? ` of ${plan.account}` : '';
   const name = `plan ${plan.id}  ${plan.kind}`;
-  const head = `${unbroken(name)}  ${hash}  ${plan.flow}${of}, ${count}, ${stateText(shown)}`;
+  const head = `${unbroken(name)}  ${hash}  ${plan.flow}${of}, ${counted(items.length, 'write')}, ${stateText(shown)}`;
   const [first = '', ...more] = hang(spaced(head), width, '', '  ');
   print(cli, paint(cli, cli.stdout, plan.state === 'open' ? 'yellow' : 'bold', name) + first.slice(name.length));
   for (const line of [...more, ...wrap(whatText(shown), width, '  ')]) print(cli, line);

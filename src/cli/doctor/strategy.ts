@@ -1,14 +1,15 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config/resolve.ts';
 import type { Log } from '../../logging.ts';
 import { standingOf } from '../../reconcile/strategy-change.ts';
 import { openStore } from '../../state.ts';
-import { inspectDatabase } from '../../store/database.ts';
+import { databasePath } from '../../store/database.ts';
 import { type Finding, failed, warn } from './finding.ts';
 
 /** Accounts whose configured strategy waits for an approval. Expects a database that is up to date, or none. */
 export async function checkStrategies(config: Config, log: Log): Promise<Finding[]> {
   try {
-    if (inspectDatabase(config.state.dir) === null) return [];
+    if (!existsSync(databasePath(config.state.dir))) return [];
     const { store, close } = await openStore(config, log);
     try {
       const findings: Finding[] = [];

@@ -36,9 +36,7 @@ async function linkCustomer(
   look: Look,
   { customerId, how }: Action<'customer.link'>,
 ): Promise<Applied> {
-  const marketplaceId = String(customerId);
-  const link = { account, kind: 'customer', marketplaceId, erpId: look.key, how } as const;
-  await store.mappings.link(link);
+  await store.mappings.link({ account, kind: 'customer', marketplaceId: String(customerId), erpId: look.key, how });
   return { outcome: 'noted', answer: `linked by ${how}` };
 }
 
