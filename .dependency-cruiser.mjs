@@ -6,20 +6,19 @@ const LEAVES = ['domain', 'logging.ts', 'redaction.ts'];
 const SIDES = ['store', 'marketplace', 'erp', 'config'];
 const PARTS = {
   domain: [],
-  redis: [],
   // JSONata over what the ERP shows; knows nothing of either side.
   expressions: [],
   config: ['domain', 'expressions', 'marketplace/operations'],
   store: ['domain', 'erp/connector.ts'],
-  queue: [...LEAVES, 'marketplace/quota.ts'],
   marketplace: LEAVES,
   erp: LEAVES,
-  // What reads, what decides and applies, and what says when: the flow. Only the last of them knows the queue.
-  reading: [...LEAVES, ...SIDES, 'expressions', 'reconcile', 'producers'],
-  reconcile: [...LEAVES, ...SIDES, 'expressions', 'reading', 'producers'],
-  producers: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'queue'],
-  worker: [...LEAVES, ...SIDES, 'reading', 'reconcile', 'producers', 'queue', 'redis', 'admin/metrics.ts', 'core.ts'],
-  admin: [...LEAVES, 'config', 'store', 'queue'],
+  shadow: [...LEAVES, ...SIDES, 'expressions'],
+  flows: [...LEAVES, ...SIDES, 'expressions', 'shadow'],
+  // Everything that a person or a program may ask for, as values: the terminal and the screen print them.
+  use: [...LEAVES, ...SIDES, 'shadow', 'flows', 'daemon', 'core.ts', 'sides.ts', 'state.ts'],
+  // What runs the flows: workers, the queue, timers and the webhook receiver.
+  daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', 'core.ts'],
+  admin: [...LEAVES, 'config', 'store', 'daemon/queue'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations'],
   // The whole on one machine: the simulator and the daemon side by side.
@@ -28,7 +27,7 @@ const PARTS = {
 
 /** The only parts that may import a package which one part stands for. */
 const PACKAGES = {
-  bullmq: ['queue'],
+  bullmq: ['daemon/queue'],
   jsonata: ['expressions'],
   'drizzle-orm': ['store'],
   'better-sqlite3': ['store', 'sandbox'],

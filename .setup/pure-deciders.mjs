@@ -1,8 +1,8 @@
 import { parseFileSync } from '@swc/core';
 
-const DECIDER = /^src\/reconcile\/(.*\/)?(decide|policy)[^/]*\.ts$/;
+const DECIDER = /^src\/flows\/(.*\/)?(decide|policy)[^/]*\.ts$/;
 const PURE_PACKAGE = /^node_modules\/decimal\.js\//;
-const EFFECTS = /^src\/(?!domain\/|reconcile\/|marketplace\/operations\/)/;
+const EFFECTS = /^src\/(?!domain\/|flows\/|marketplace\/operations\/)/;
 
 /**
  * A decider, and whatever it runs of other files however far down, does no I/O: no package but decimal.js, nothing of Node, no

@@ -1,25 +1,25 @@
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
+import type { JobQueue } from './daemon/queue/queue.ts';
+import { createExclusive } from './daemon/worker/exclusive.ts';
+import { type Health, watched } from './daemon/worker/health.ts';
 import type { ErpConnector } from './erp/connector.ts';
 import type { ErpCallTrace } from './erp/http/call.ts';
 import { createHttpErp } from './erp/http/connector.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
+import type { AccountContext } from './flows/engine/context.ts';
 import type { CallTrace } from './marketplace/client.ts';
 import type { QuotaUsage } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
-import { createBucket } from './producers/receiver/bucket.ts';
-import type { JobQueue } from './queue/queue.ts';
-import { SINGLE_READS } from './reading/follow-hints.ts';
-import { readCustomers } from './reading/read-customers.ts';
-import { readErpOrders, readErpPayments } from './reading/read-erp.ts';
-import { readOrders } from './reading/read-orders.ts';
-import { readPayments } from './reading/read-payments.ts';
-import { readProducts } from './reading/read-products.ts';
-import type { AccountContext } from './reconcile/context.ts';
+import { createBucket } from './shadow/bucket.ts';
+import { SINGLE_READS } from './shadow/follow-hints.ts';
+import { readCustomers } from './shadow/read-customers.ts';
+import { readErpOrders, readErpPayments } from './shadow/read-erp.ts';
+import { readOrders } from './shadow/read-orders.ts';
+import { readPayments } from './shadow/read-payments.ts';
+import { readProducts } from './shadow/read-products.ts';
 import { openGovernor, openMarketplace } from './sides.ts';
-import type { Store } from './store/store.ts';
-import { createExclusive } from './worker/exclusive.ts';
-import { type Health, watched } from './worker/health.ts';
+import type { Store } from './store/sqlite/store.ts';
 
 export interface Account {
   readonly context: AccountContext;

@@ -2,15 +2,15 @@ import type { Redis } from 'ioredis';
 import { type Account, openAccount } from './accounts.ts';
 import { createMetrics, type Metrics } from './admin/metrics.ts';
 import type { Config } from './config/resolve.ts';
+import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
+import { connectForCalls, connectForQueue } from './daemon/redis/connect.ts';
+import type { RedisTarget } from './daemon/redis/target.ts';
+import { createHealth, type Health, SIDE_NAMES } from './daemon/worker/health.ts';
+import { tellWrites } from './daemon/worker/tell-writes.ts';
+import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
-import { createQueue, type JobQueue } from './queue/queue.ts';
-import type { AccountContext } from './reconcile/context.ts';
-import { connectForCalls, connectForQueue } from './redis/connect.ts';
-import type { RedisTarget } from './redis/target.ts';
 import { type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
-import { createHealth, type Health, SIDE_NAMES } from './worker/health.ts';
-import { tellWrites } from './worker/tell-writes.ts';
 
 /** Everything that is open, for whoever runs a part of it. */
 export interface Core {

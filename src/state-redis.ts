@@ -1,9 +1,9 @@
 import type { Config } from './config/resolve.ts';
+import { ask } from './daemon/redis/ask.ts';
+import { openPrivateRedis } from './daemon/redis/server.ts';
+import { type RedisTarget, socketOf } from './daemon/redis/target.ts';
 import type { Log } from './logging.ts';
-import { ask } from './redis/ask.ts';
-import { openPrivateRedis } from './redis/server.ts';
-import { type RedisTarget, socketOf } from './redis/target.ts';
-import { tryLock } from './store/lock.ts';
+import { tryLock } from './store/sqlite/lock.ts';
 
 const PING_LIMIT_MS = 1_000;
 

@@ -3,9 +3,9 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import type { Config } from './config/resolve.ts';
 import type { Log } from './logging.ts';
 import { operatorName } from './operator.ts';
-import { migrationAct } from './store/audit.ts';
-import { type OpenDatabase, openDatabase, openDatabaseForReading } from './store/database.ts';
-import { createStore, type Store } from './store/store.ts';
+import { migrationAct } from './store/sqlite/audit.ts';
+import { type OpenDatabase, openDatabase, openDatabaseForReading } from './store/sqlite/database.ts';
+import { createStore, type Store } from './store/sqlite/store.ts';
 
 /** What is kept in the data folder. */
 export interface OpenStore {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
-import type { AuditRow } from '../store/audit.ts';
+import type { AuditRow } from '../store/sqlite/audit.ts';
 import { accountsFor } from './account.ts';
 import { EXIT } from './exit.ts';
 import { shownInstant } from './instant.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { backupDatabase } from '../store/backup.ts';
+import { backupDatabase } from '../store/sqlite/backup.ts';
 import { loadFor } from './load.ts';
 import { type Cli, print, printJson } from './output.ts';
 

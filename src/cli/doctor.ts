@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
 import type { AccountConfig, Config } from '../config/resolve.ts';
+import { connectForCalls } from '../daemon/redis/connect.ts';
 import { counted } from '../domain/counted.ts';
 import { RAREST_WATCHED_POLL_MS } from '../domain/webhook-loss.ts';
 import { createHttpErp } from '../erp/http/connector.ts';
 import type { Log } from '../logging.ts';
 import type { CallTrace } from '../marketplace/client.ts';
-import { connectForCalls } from '../redis/connect.ts';
 import { openGovernor, openMarketplace } from '../sides.ts';
 import { openRedis } from '../state-redis.ts';
 import { accountsFor } from './account.ts';

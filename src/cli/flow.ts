@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../config/suggest.ts';
-import { FLOWS } from '../reconcile/flow.ts';
-import { ALL_FLOWS } from '../store/pauses.ts';
+import { FLOWS } from '../flows/engine/flow.ts';
+import { ALL_FLOWS } from '../store/sqlite/pauses.ts';
 
 const PAUSABLE = [...FLOWS, ALL_FLOWS];
 

@@ -1,5 +1,5 @@
 import { ROLES } from '../app.ts';
-import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/lock.ts';
+import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 
 /**
  * The whole data folder for one process: nobody polls, works or serves on it until it is released.

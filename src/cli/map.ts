@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { MappingKind } from '../store/mappings.ts';
+import type { MappingKind } from '../store/sqlite/mappings.ts';
 import { exportMappings } from './map/export.ts';
 import { importMappings } from './map/import.ts';
 import { parseKind } from './map/kinds.ts';

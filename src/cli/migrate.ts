@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { operatorName } from '../operator.ts';
-import { migrationAct } from '../store/audit.ts';
-import { databasePath, inspectDatabase, type OpenDatabase, openDatabase } from '../store/database.ts';
-import type { SchemaVersions } from '../store/schema-versions.ts';
-import { createStore } from '../store/store.ts';
+import { migrationAct } from '../store/sqlite/audit.ts';
+import { databasePath, inspectDatabase, type OpenDatabase, openDatabase } from '../store/sqlite/database.ts';
+import type { SchemaVersions } from '../store/sqlite/schema-versions.ts';
+import { createStore } from '../store/sqlite/store.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { lockFolder } from './lock-folder.ts';

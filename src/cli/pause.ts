@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { FLOWS } from '../reconcile/flow.ts';
+import { FLOWS } from '../flows/engine/flow.ts';
 import { textRedactor } from '../redaction.ts';
-import { ALL_FLOWS } from '../store/pauses.ts';
+import { ALL_FLOWS } from '../store/sqlite/pauses.ts';
 import { accountFor } from './account.ts';
 import { pausableFlow } from './flow.ts';
 import { type Cli, note, print, printJson } from './output.ts';

@@ -4,7 +4,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { TotalExcess, WorstOf } from '../domain/excess.ts';
 import type { Way } from '../domain/oversold.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
-import { type HistoryReport, replayHistory } from '../producers/replay-history.ts';
+import { type HistoryReport, replayHistory } from '../use/replay-history.ts';
 import { accountsFor } from './account.ts';
 import { shownInstant } from './instant.ts';
 import { type Cli, note, paint, streamLines } from './output.ts';

@@ -1,9 +1,9 @@
 import { counted } from '../domain/counted.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { StrategyStanding } from '../domain/strategy-change.ts';
-import { type StrategyChange, strategyChanges } from '../producers/strategy-changes.ts';
-import type { AccountContext } from '../reconcile/context.ts';
-import { standingOf } from '../reconcile/strategy-change.ts';
+import type { AccountContext } from '../flows/engine/context.ts';
+import { standingOf } from '../flows/engine/strategy-change.ts';
+import { type StrategyChange, strategyChanges } from '../use/strategy-changes.ts';
 import { type Cli, note, paint, stream, streamLines } from './output.ts';
 import { wrap } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { counted } from '../domain/counted.ts';
-import type { FlowName } from '../reconcile/flow.ts';
+import type { FlowName } from '../flows/engine/flow.ts';
 import { type Cli, paint } from './output.ts';
 import { table, wrap } from './table.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { operatorName } from '../operator.ts';
-import { type Act, type AuditFinding, restoreAct } from '../store/audit.ts';
-import { inspectDatabase, openDatabase } from '../store/database.ts';
-import { restoreDatabase } from '../store/restore.ts';
-import { createStore } from '../store/store.ts';
+import { type Act, type AuditFinding, restoreAct } from '../store/sqlite/audit.ts';
+import { inspectDatabase, openDatabase } from '../store/sqlite/database.ts';
+import { restoreDatabase } from '../store/sqlite/restore.ts';
+import { createStore } from '../store/sqlite/store.ts';
 import { loadFor } from './load.ts';
 import { lockFolder } from './lock-folder.ts';
 import { type Cli, note, print, printJson } from './output.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { FLOWS } from '../reconcile/flow.ts';
-import { ALL_FLOWS } from '../store/pauses.ts';
+import { FLOWS } from '../flows/engine/flow.ts';
+import { ALL_FLOWS } from '../store/sqlite/pauses.ts';
 import { accountFor } from './account.ts';
 import { EXIT } from './exit.ts';
 import { pausableFlow } from './flow.ts';

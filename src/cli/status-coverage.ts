@@ -1,7 +1,7 @@
 import { type Hole, type Interval, merged } from '../domain/coverage.ts';
-import { holesOf } from '../reading/holes.ts';
-import { intervalOf } from '../store/cursors.ts';
-import type { Store } from '../store/store.ts';
+import { holesOf } from '../shadow/holes.ts';
+import { intervalOf } from '../store/sqlite/cursors.ts';
+import type { Store } from '../store/sqlite/store.ts';
 import { type Cli, paint } from './output.ts';
 import { ageText } from './status-text.ts';
 

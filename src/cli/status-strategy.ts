@@ -1,8 +1,8 @@
 import type { AccountConfig } from '../config/resolve.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { StrategyStanding } from '../domain/strategy-change.ts';
-import { standingOf } from '../reconcile/strategy-change.ts';
-import type { Store } from '../store/store.ts';
+import { standingOf } from '../flows/engine/strategy-change.ts';
+import type { Store } from '../store/sqlite/store.ts';
 import type { Group } from './group.ts';
 
 /** By which strategy an account is kept, and whether that is the one of the configuration. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
-import { verifyData } from '../store/verify.ts';
+import { verifyData } from '../store/sqlite/verify.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { type Cli, paint, print, printJson } from './output.ts';

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../store/journal.ts';
+import type { JournalEntry } from '../store/sqlite/journal.ts';
 import { dollars, short, type Tell } from './tell.ts';
 
 /**

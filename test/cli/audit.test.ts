@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
-import { databasePath } from '../../src/store/database.ts';
+import { databasePath } from '../../src/store/sqlite/database.ts';
 import { openStage } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation } from './installation.ts';

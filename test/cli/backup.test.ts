@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { tryLock } from '../../src/store/lock.ts';
+import { tryLock } from '../../src/store/sqlite/lock.ts';
 import { openStage } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation } from './installation.ts';

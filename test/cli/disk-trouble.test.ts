@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkDatabase, checkDisk } from '../../src/cli/doctor/disk.ts';
-import { copyDatabase } from '../../src/store/copy.ts';
+import { copyDatabase } from '../../src/store/sqlite/copy.ts';
 import { installation } from './installation.ts';
 
 /** A database that a killed daemon left, with its last commits in the log, and no way to make an index of that. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/sandbox/marketplace/auth.ts';
-import { acquireLocks } from '../../src/store/lock.ts';
+import { acquireLocks } from '../../src/store/sqlite/lock.ts';
 import { openStage, type Stage, type StageOptions, WEBHOOK_SECRET } from '../support/stage.ts';
 import { run } from './capture.ts';
 

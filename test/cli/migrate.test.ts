@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type * as databaseModule from '../../src/store/database.ts';
-import { tryLock } from '../../src/store/lock.ts';
+import type * as databaseModule from '../../src/store/sqlite/database.ts';
+import { tryLock } from '../../src/store/sqlite/lock.ts';
 import { installation } from './installation.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
@@ -12,7 +12,7 @@ const KNOWN = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql')).le
 /** The migrations that the program under test knows; undefined: those of today. */
 const known = vi.hoisted(() => ({ migrations: undefined as string | undefined }));
 
-vi.mock('../../src/store/database.ts', async (original) => {
+vi.mock('../../src/store/sqlite/database.ts', async (original) => {
   const real = await original<typeof databaseModule>();
   return {
     ...real,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { acquireLocks } from '../../src/store/lock.ts';
+import { acquireLocks } from '../../src/store/sqlite/lock.ts';
 import { startProgram } from '../support/program.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { run } from './capture.ts';

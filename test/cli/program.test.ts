@@ -5,7 +5,7 @@ import { Interrupted } from '../../src/cli/signals.ts';
 import { ConfigError } from '../../src/config/problem.ts';
 import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
 import { NoRedisError } from '../../src/state-redis.ts';
-import { LockHeldError } from '../../src/store/lock.ts';
+import { LockHeldError } from '../../src/store/sqlite/lock.ts';
 import { run } from './capture.ts';
 
 describe('usage', () => {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ask } from '../../src/redis/ask.ts';
-import { socketOf } from '../../src/redis/target.ts';
+import { ask } from '../../src/daemon/redis/ask.ts';
+import { socketOf } from '../../src/daemon/redis/target.ts';
 import { startProgram } from '../support/program.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { run } from './capture.ts';

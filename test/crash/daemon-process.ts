@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging.ts';
-import { syncAccount } from '../../src/sync.ts';
+import { syncAccount } from '../../src/use/sync.ts';
 import { serve } from '../bench/support/rpc.ts';
 import { holesOnRecord } from '../support/holes.ts';
 import { numberEffects, type Point } from './effects.ts';

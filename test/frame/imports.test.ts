@@ -9,19 +9,19 @@ const PACKAGES = ['bullmq', 'drizzle-orm', 'better-sqlite3', 'decimal.js', 'zod'
 
 /** A program in which everything is in its place. */
 const SOUND = {
-  'src/app.ts': `import { feed } from './producers/feed.ts'; import { queue } from './queue/queue.ts'; export const app = [feed, queue];`,
+  'src/app.ts': `import { feed } from './daemon/feed.ts'; import { queue } from './daemon/queue/queue.ts'; export const app = [feed, queue];`,
   'src/main.ts': `import { app } from './app.ts'; console.log(app);`,
   'src/domain/money.ts': `import { Decimal } from 'decimal.js'; export const money = new Decimal(1);`,
   'src/marketplace/operations/table.ts': `import { z } from 'zod'; export const table = z;`,
   'src/marketplace/client.ts': `import { money } from '../domain/money.ts'; export const client = money;`,
   'src/erp/connector.ts': `import { money } from '../domain/money.ts'; export const erp = money; export type Erp = number;`,
-  'src/queue/queue.ts': `import { Queue } from 'bullmq'; export const queue = Queue;`,
+  'src/daemon/queue/queue.ts': `import { Queue } from 'bullmq'; export const queue = Queue;`,
   'src/store/database.ts': `import { sql } from 'drizzle-orm'; import Sqlite from 'better-sqlite3'; export const db = [sql, Sqlite]; export type Row = number;`,
-  'src/producers/feed.ts': `import { db } from '../store/database.ts'; export const feed = db;`,
+  'src/daemon/feed.ts': `import { db } from '../store/database.ts'; export const feed = db;`,
   'src/sandbox/market.ts': `import Sqlite from 'better-sqlite3'; import { table } from '../marketplace/operations/table.ts'; export const market = [Sqlite, table];`,
   // A decider may speak of what a store holds: types do nothing.
-  'src/reconcile/decide.ts': `import type { Row } from '../store/database.ts'; import { shape } from './shape.ts'; export const decide = (row: Row) => [row, shape];`,
-  'src/reconcile/shape.ts': `import { money } from '../domain/money.ts'; export const shape = money;`,
+  'src/flows/decide.ts': `import type { Row } from '../store/database.ts'; import { shape } from './shape.ts'; export const decide = (row: Row) => [row, shape];`,
+  'src/flows/shape.ts': `import { money } from '../domain/money.ts'; export const shape = money;`,
 } as const;
 
 let folder: string;
@@ -74,8 +74,8 @@ test.each([
     `import { client } from '../marketplace/client.ts'; export const bad = client;`,
   ],
   ['sandbox-imports', 'src/sandbox/bad.ts', `import { db } from '../store/database.ts'; export const bad = db;`],
-  ['only-queue-may-use-bullmq', 'src/reconcile/bad.ts', `import { Queue } from 'bullmq'; export const bad = Queue;`],
-  ['only-queue-may-use-bullmq', 'src/app-bad.ts', `export const bad = () => import('bullmq');`],
+  ['only-daemon/queue-may-use-bullmq', 'src/flows/bad.ts', `import { Queue } from 'bullmq'; export const bad = Queue;`],
+  ['only-daemon/queue-may-use-bullmq', 'src/app-bad.ts', `export const bad = () => import('bullmq');`],
   [
     'only-store-may-use-drizzle-orm',
     'src/sandbox/bad.ts',
@@ -94,17 +94,13 @@ test.each([
   ['only-the-top-uses-app', 'src/admin/bad.ts', `import { app } from '../app.ts'; export const bad = app;`],
   [
     'deciders-are-pure',
-    'src/reconcile/order/decide.ts',
+    'src/flows/order/decide.ts',
     `import { db } from '../../store/database.ts'; export const bad = db;`,
   ],
+  ['deciders-are-pure', 'src/flows/policy-bad.ts', `import { hostname } from 'node:os'; export const bad = hostname;`],
   [
     'deciders-are-pure',
-    'src/reconcile/policy-bad.ts',
-    `import { hostname } from 'node:os'; export const bad = hostname;`,
-  ],
-  [
-    'deciders-are-pure',
-    'src/reconcile/decide-bad.ts',
+    'src/flows/decide-bad.ts',
     `import { client } from '../marketplace/client.ts'; export const bad = client;`,
   ],
   ['parts-are-known', 'src/extra/bad.ts', `import { z } from 'zod'; export const bad = z;`],
@@ -120,12 +116,10 @@ test.each([
 });
 
 test('a decider that does I/O by way of another file is a fault', () => {
-  write('src/reconcile/shape.ts', `import { now } from './now.ts'; export const shape = now;`);
-  write('src/reconcile/now.ts', `import { cpus } from 'node:os'; export const now = cpus;`);
+  write('src/flows/shape.ts', `import { now } from './now.ts'; export const shape = now;`);
+  write('src/flows/now.ts', `import { cpus } from 'node:os'; export const now = cpus;`);
   const { status, text } = check();
-  expect(text).toContain(
-    'src/reconcile/decide.ts -> src/reconcile/shape.ts -> src/reconcile/now.ts -> os: deciders-are-pure',
-  );
+  expect(text).toContain('src/flows/decide.ts -> src/flows/shape.ts -> src/flows/now.ts -> os: deciders-are-pure');
   expect(status).toBe(1);
 });
 

@@ -61,9 +61,13 @@ test.each([
   ['no-clock-no-chance', 'src/domain/bad.ts', `export const bad = (): number => Date.now();`],
   ['no-clock-no-chance', 'src/domain/bad.ts', `export const bad = (): Date => new Date();`],
   ['no-clock-no-chance', 'src/domain/bad.ts', `export const bad = (): string => Date();`],
-  ['no-clock-no-chance', 'src/reconcile/stock/decide.ts', `export const bad = (): number => Math.random();`],
-  ['no-clock-no-chance', 'src/reconcile/stock/shape.ts', `export const bad = (): number => performance.now();`],
-  ['no-clock-no-chance', 'src/reconcile/policy.ts', `export const bad = (): string | undefined => process.env['X'];`],
+  ['no-clock-no-chance', 'src/flows/stock/decide.ts', `export const bad = (): number => Math.random();`],
+  ['no-clock-no-chance', 'src/flows/stock/shape.ts', `export const bad = (): number => performance.now();`],
+  [
+    'no-clock-no-chance',
+    'src/flows/engine/policy.ts',
+    `export const bad = (): string | undefined => process.env['X'];`,
+  ],
 ])('%s: %s with %s is a fault', (rule, path, text) => {
   const { status, output } = lint(path, text);
   expect(output).toContain(`(${rule})]`);

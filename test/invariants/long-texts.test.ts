@@ -11,8 +11,8 @@ import { parseJson, wireDateTime, wireDecimal, wireIntegerList } from '../../src
 import { isEmptyCollection } from '../../src/marketplace/page.ts';
 import { readQuotaHeaders } from '../../src/marketplace/quota-headers.ts';
 import { refusalText } from '../../src/marketplace/refusal.ts';
-import { entityOf } from '../../src/reading/hints.ts';
 import { redactKeys, textRedactor } from '../../src/redaction.ts';
+import { entityOf } from '../../src/shadow/hints.ts';
 
 /** Quadratic work on these takes longer than a test may, linear work a moment. */
 const LENGTH = 30_000;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { RECEIVER_LIMITS } from '../../src/producers/receiver/limits.ts';
+import { RECEIVER_LIMITS } from '../../src/daemon/receiver/limits.ts';
 import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
 
 const CAPTURED = 40;

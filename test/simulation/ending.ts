@@ -1,4 +1,4 @@
-import type { SyncResult } from '../../src/sync.ts';
+import type { SyncResult } from '../../src/use/sync.ts';
 import { disagreements } from '../support/agreement.ts';
 import { isHeld } from '../support/held.ts';
 import type { Stage } from '../support/stage.ts';

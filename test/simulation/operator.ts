@@ -1,9 +1,9 @@
 import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
-import { BrakeDecisionError } from '../../src/store/brake-decisions.ts';
-import type { BrakeItem, BrakePlan } from '../../src/store/brakes.ts';
-import { createCommits } from '../../src/store/commits.ts';
-import type { Database, Queryable } from '../../src/store/database.ts';
-import { createStore } from '../../src/store/store.ts';
+import { BrakeDecisionError } from '../../src/store/sqlite/brake-decisions.ts';
+import type { BrakeItem, BrakePlan } from '../../src/store/sqlite/brakes.ts';
+import { createCommits } from '../../src/store/sqlite/commits.ts';
+import type { Database, Queryable } from '../../src/store/sqlite/database.ts';
+import { createStore } from '../../src/store/sqlite/store.ts';
 import type { Disk } from './bridge.ts';
 
 const EXPIRY_MS = 24 * 60 * 60 * 1_000;

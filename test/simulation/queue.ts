@@ -1,4 +1,4 @@
-import { type Handler, Hopeless, type Job, type JobQueue } from '../../src/queue/queue.ts';
+import { type Handler, Hopeless, type Job, type JobQueue } from '../../src/daemon/queue/queue.ts';
 import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
 
 /**

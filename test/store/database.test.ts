@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { databasePath, inspectDatabase, openDatabase } from '../../src/store/database.ts';
-import { createStore } from '../../src/store/store.ts';
-import { StoreError } from '../../src/store/store-error.ts';
+import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
+import { createStore } from '../../src/store/sqlite/store.ts';
+import { StoreError } from '../../src/store/sqlite/store-error.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
@@ -101,7 +101,7 @@ describe('a new database', () => {
   });
 
   test('is made once by several processes that start together', async () => {
-    const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/database.ts'))};
+    const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/sqlite/database.ts'))};
       const { migrated, close } = await openDatabase(${JSON.stringify(dir)}); console.log(migrated.count); close();`;
     const counts = await Promise.all(
       Array.from({ length: 3 }, async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { acquireLocks, LockHeldError, lockHolder, tryLock } from '../../src/store/lock.ts';
+import { acquireLocks, LockHeldError, lockHolder, tryLock } from '../../src/store/sqlite/lock.ts';
 
 let dir: string;
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 async function holdElsewhere(...roles: string[]) {
-  const lock = join(import.meta.dirname, '../../src/store/lock.ts');
+  const lock = join(import.meta.dirname, '../../src/store/sqlite/lock.ts');
   const script = `import { acquireLocks } from ${JSON.stringify(lock)};
     acquireLocks(${JSON.stringify(dir)}, ${JSON.stringify(roles)}); console.log('held'); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { lostWriteOf } from '../../src/reconcile/stock/lost-write.ts';
-import { accountConfig } from '../reconcile/account.ts';
+import { lostWriteOf } from '../../src/flows/stock/lost-write.ts';
+import { accountConfig } from '../flows/account.ts';
 import { d, useShelf } from './shelf.ts';
 
 const shelf = useShelf();

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type App, ROLES, type Role, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { createLogger } from '../../src/logging.ts';
-import type { AccountContext } from '../../src/reconcile/context.ts';
 import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import {
   type SandboxMarketplace,
   type SandboxOptions,
   startSandboxMarketplace,
 } from '../../src/sandbox/marketplace/start.ts';
-import { type SyncResult, syncAccount } from '../../src/sync.ts';
+import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
 
 /** A marketplace, an ERP, and the daemon between them: all real, on loopback. */
 export interface Stage {

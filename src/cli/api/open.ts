@@ -1,7 +1,7 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
+import { connectForCalls } from '../../daemon/redis/connect.ts';
 import type { Log } from '../../logging.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
-import { connectForCalls } from '../../redis/connect.ts';
 import { openGovernor, openMarketplace } from '../../sides.ts';
 import { openRedis } from '../../state-redis.ts';
 import { interruptibly } from '../signals.ts';

@@ -1,4 +1,4 @@
-import type { ItemName, PlanName } from '../../store/brake-decisions.ts';
+import type { ItemName, PlanName } from '../../store/sqlite/brake-decisions.ts';
 import { accountFor } from '../account.ts';
 import { UsageError } from '../exit.ts';
 import { type Cli, print, printJson } from '../output.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../domain/counted.ts';
-import { OPENED_ANEW } from '../../store/brake-decisions.ts';
-import type { BrakeItem, BrakePlan } from '../../store/brakes.ts';
+import { OPENED_ANEW } from '../../store/sqlite/brake-decisions.ts';
+import type { BrakeItem, BrakePlan } from '../../store/sqlite/brakes.ts';
 import { accountsFor } from '../account.ts';
 import { shownInstant } from '../instant.ts';
 import { type Cli, lineWidth, note, paint, print, printJson } from '../output.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { databasePath, inspectDatabase } from '../../store/database.ts';
+import { databasePath, inspectDatabase } from '../../store/sqlite/database.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 
 const MIN_FREE_BYTES = 100_000_000;

@@ -1,8 +1,8 @@
 import type { AccountConfig } from '../../config/resolve.ts';
+import type { FlowName } from '../../flows/engine/flow.ts';
+import { FLOW_OPERATIONS } from '../../flows/operations.ts';
 import { type Operation, type Permission, permissionText } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
-import type { FlowName } from '../../reconcile/flow.ts';
-import { FLOW_OPERATIONS } from '../../reconcile/operations.ts';
 
 /** A permission that the configured flows need, or an operation of theirs whose permission the documents do not name. */
 export interface PermissionNeed {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../../config/resolve.ts';
 import type { ListenAddress } from '../../config/scalars.ts';
-import { lockHolder } from '../../store/lock.ts';
+import { lockHolder } from '../../store/sqlite/lock.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 /** Whether the daemon could listen where it is configured to, or does so already. */

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { inspectRedis } from '../../redis/inspect.ts';
-import type { RedisTarget } from '../../redis/target.ts';
+import { inspectRedis } from '../../daemon/redis/inspect.ts';
+import type { RedisTarget } from '../../daemon/redis/target.ts';
 import { EXIT } from '../exit.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/resolve.ts';
+import { standingOf } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
-import { standingOf } from '../../reconcile/strategy-change.ts';
 import { openStore } from '../../state.ts';
-import { databasePath } from '../../store/database.ts';
+import { databasePath } from '../../store/sqlite/database.ts';
 import { type Finding, failed, warn } from './finding.ts';
 
 /** Accounts whose configured strategy waits for an approval. Expects a database that is up to date, or none. */

@@ -1,7 +1,7 @@
-import { INTENT_KINDS, type IntentKind } from '../../store/intent-kinds.ts';
-import type { Intent, NewIntent } from '../../store/intents.ts';
-import type { Store } from '../../store/store.ts';
-import type { WorkKey } from '../../store/work.ts';
+import { INTENT_KINDS, type IntentKind } from '../../store/sqlite/intent-kinds.ts';
+import type { Intent, NewIntent } from '../../store/sqlite/intents.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+import type { WorkKey } from '../../store/sqlite/work.ts';
 
 /**
  * What was tried for what a flow's key names, newest first: with an order, also the create of its customer; with stock,

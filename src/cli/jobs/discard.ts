@@ -1,4 +1,4 @@
-import type { FailedJob } from '../../store/failed-jobs.ts';
+import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
 import { UsageError } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import type { Opened } from '../with-store.ts';

@@ -1,9 +1,9 @@
-import type { FailedJob } from '../../store/failed-jobs.ts';
-import type { Intent } from '../../store/intents.ts';
-import type { JournalRow } from '../../store/journal.ts';
-import type { ListedMapping, Mapping } from '../../store/mappings.ts';
-import type { Store } from '../../store/store.ts';
-import type { WorkKey, WorkRow } from '../../store/work.ts';
+import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
+import type { Intent } from '../../store/sqlite/intents.ts';
+import type { JournalRow } from '../../store/sqlite/journal.ts';
+import type { ListedMapping, Mapping } from '../../store/sqlite/mappings.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+import type { WorkKey, WorkRow } from '../../store/sqlite/work.ts';
 import { createsOf } from './creates.ts';
 
 /** What one side shows of an entity, by the names of the fields. */

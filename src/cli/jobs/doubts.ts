@@ -1,6 +1,6 @@
-import { intentKind } from '../../store/intent-kinds.ts';
-import { candidatesOf, type Intent } from '../../store/intents.ts';
-import type { Store } from '../../store/store.ts';
+import { intentKind } from '../../store/sqlite/intent-kinds.ts';
+import { candidatesOf, type Intent } from '../../store/sqlite/intents.ts';
+import type { Store } from '../../store/sqlite/store.ts';
 import { shownInstant } from '../instant.ts';
 
 /** A write that waits for an operator, with all that is known of it. */

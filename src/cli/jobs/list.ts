@@ -1,4 +1,4 @@
-import type { FailedJob } from '../../store/failed-jobs.ts';
+import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
 import { shownInstant } from '../instant.ts';
 import { type Cli, lineWidth, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';

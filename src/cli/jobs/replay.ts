@@ -1,6 +1,6 @@
 import { counted } from '../../domain/counted.ts';
-import type { FailedJob } from '../../store/failed-jobs.ts';
-import { lockHolder } from '../../store/lock.ts';
+import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
+import { lockHolder } from '../../store/sqlite/lock.ts';
 import { UsageError } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
 import { noteWhoLooks, type Opened } from '../with-store.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Word } from '../../store/doubts.ts';
-import { intentKind } from '../../store/intent-kinds.ts';
-import type { Intent } from '../../store/intents.ts';
-import { lockHolder } from '../../store/lock.ts';
+import type { Word } from '../../store/sqlite/doubts.ts';
+import { intentKind } from '../../store/sqlite/intent-kinds.ts';
+import type { Intent } from '../../store/sqlite/intents.ts';
+import { lockHolder } from '../../store/sqlite/lock.ts';
 import { accountFor, accountsFor } from '../account.ts';
 import { withMarketplace } from '../api/open.ts';
 import { UsageError } from '../exit.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditRow } from '../../store/audit.ts';
-import type { Store } from '../../store/store.ts';
+import type { AuditRow } from '../../store/sqlite/audit.ts';
+import type { Store } from '../../store/sqlite/store.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Cli, note } from '../output.ts';
 import { interruptibly } from '../signals.ts';

@@ -1,5 +1,5 @@
-import { FLOWS, type FlowName } from '../../reconcile/flow.ts';
-import type { FailedJob } from '../../store/failed-jobs.ts';
+import { FLOWS, type FlowName } from '../../flows/engine/flow.ts';
+import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
 import { accountsFor } from '../account.ts';
 import { UsageError } from '../exit.ts';
 import type { Opened } from '../with-store.ts';

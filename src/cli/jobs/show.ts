@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../domain/counted.ts';
-import { intentKind } from '../../store/intent-kinds.ts';
-import { candidatesOf, type Intent } from '../../store/intents.ts';
-import type { JournalRow } from '../../store/journal.ts';
-import type { WorkKey } from '../../store/work.ts';
+import { intentKind } from '../../store/sqlite/intent-kinds.ts';
+import { candidatesOf, type Intent } from '../../store/sqlite/intents.ts';
+import type { JournalRow } from '../../store/sqlite/journal.ts';
+import type { WorkKey } from '../../store/sqlite/work.ts';
 import { accountFor } from '../account.ts';
 import { UsageError } from '../exit.ts';
 import { shownInstant } from '../instant.ts';

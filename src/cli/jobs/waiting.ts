@@ -1,5 +1,5 @@
-import { intentKind } from '../../store/intent-kinds.ts';
-import type { Intent } from '../../store/intents.ts';
+import { intentKind } from '../../store/sqlite/intent-kinds.ts';
+import type { Intent } from '../../store/sqlite/intents.ts';
 import { accountsFor } from '../account.ts';
 import type { Opened } from '../with-store.ts';
 import { createsOf } from './creates.ts';

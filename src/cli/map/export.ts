@@ -1,4 +1,4 @@
-import type { ListedMapping, MappingKind } from '../../store/mappings.ts';
+import type { ListedMapping, MappingKind } from '../../store/sqlite/mappings.ts';
 import { accountsFor } from '../account.ts';
 import { type Cli, printJson, streamExactly } from '../output.ts';
 import type { Opened } from '../with-store.ts';

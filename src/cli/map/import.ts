@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../../config/resolve.ts';
-import type { NewLink } from '../../store/links.ts';
+import type { NewLink } from '../../store/sqlite/links.ts';
 import { accountsFor } from '../account.ts';
 import { EXIT } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../config/suggest.ts';
-import type { MappingKind } from '../../store/mappings.ts';
+import type { MappingKind } from '../../store/sqlite/mappings.ts';
 
 export const KINDS = ['product', 'order', 'customer', 'payment'] as const satisfies readonly MappingKind[];
 

@@ -1,4 +1,4 @@
-import { intentKind } from '../../store/intent-kinds.ts';
+import { intentKind } from '../../store/sqlite/intent-kinds.ts';
 
 /** What else may have been what is linked now, and what is to be done with it; null: there is nothing else. */
 export function leftText(kind: string, left: readonly string[]): string | null {

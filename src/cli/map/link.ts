@@ -1,5 +1,5 @@
-import type { Mapping, MappingKind } from '../../store/mappings.ts';
-import type { Store } from '../../store/store.ts';
+import type { Mapping, MappingKind } from '../../store/sqlite/mappings.ts';
+import type { Store } from '../../store/sqlite/store.ts';
 import { accountFor } from '../account.ts';
 import { UsageError } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';

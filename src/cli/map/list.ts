@@ -1,5 +1,5 @@
-import type { ListedMapping, MappingKind } from '../../store/mappings.ts';
-import type { Store } from '../../store/store.ts';
+import type { ListedMapping, MappingKind } from '../../store/sqlite/mappings.ts';
+import type { Store } from '../../store/sqlite/store.ts';
 import { accountsFor } from '../account.ts';
 import { shownInstant } from '../instant.ts';
 import { type Cli, note, printJson, stream } from '../output.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
-import { connectForQueue } from '../../../src/redis/connect.ts';
-import { openPrivateRedis } from '../../../src/redis/server.ts';
+import { connectForQueue } from '../../../src/daemon/redis/connect.ts';
+import { openPrivateRedis } from '../../../src/daemon/redis/server.ts';
 import { serve } from './rpc.ts';
 
 /* BullMQ and nothing else, on a Redis with the settings of the daemon's private one. */

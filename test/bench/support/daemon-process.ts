@@ -4,7 +4,7 @@ import { type App, type Role, startApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { keepHeapSmall } from '../../../src/heap.ts';
 import { createLogger } from '../../../src/logging.ts';
-import { syncAccount } from '../../../src/sync.ts';
+import { syncAccount } from '../../../src/use/sync.ts';
 import { serve } from './rpc.ts';
 
 /* The daemon in a process of its own, as `stockbridge run` and `stockbridge sync` start it, with its quota on or off. */

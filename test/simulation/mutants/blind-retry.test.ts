@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import type { AccountContext } from '../../../src/reconcile/context.ts';
-import type { CreateOnce } from '../../../src/reconcile/create-once.ts';
-import type { Applied } from '../../../src/reconcile/flow.ts';
+import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import type { CreateOnce } from '../../../src/flows/engine/create-once.ts';
+import type { Applied } from '../../../src/flows/engine/flow.ts';
 import { untilBroken } from '../until-broken.ts';
 
-vi.mock('../../../src/reconcile/create-once.ts', () => ({
+vi.mock('../../../src/flows/engine/create-once.ts', () => ({
   createOnce: async <Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> => {
     const created = await work.create(async () => {});
     await work.record(created);

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { hold } from '../../../src/reconcile/decision.ts';
-import type * as Decide from '../../../src/reconcile/order/decide.ts';
+import { hold } from '../../../src/flows/engine/decision.ts';
+import type * as Decide from '../../../src/flows/order/in/decide.ts';
 import { untilBroken } from '../until-broken.ts';
 
-vi.mock('../../../src/reconcile/order/decide.ts', async (original) => ({
+vi.mock('../../../src/flows/order/in/decide.ts', async (original) => ({
   ...(await original<typeof Decide>()),
   decideOrder: () => hold('not now'),
 }));

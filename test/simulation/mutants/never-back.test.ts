@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { untilBroken } from '../until-broken.ts';
 import { COMINGS_BACK, worldOf } from '../world.ts';
 
-vi.mock('../../../src/reconcile/coming-back.ts', () => ({ comingBack: async () => null }));
+vi.mock('../../../src/flows/stock/coming-back.ts', () => ({ comingBack: async () => null }));
 
 test('leaving in the archive what is sold again is caught', { timeout: 100_000 }, async () => {
   expect(await untilBroken(400, (seed) => worldOf(seed).deeds === COMINGS_BACK)).toMatch(

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { hold } from '../../../src/reconcile/decision.ts';
-import type * as Decide from '../../../src/reconcile/stock/decide.ts';
+import { hold } from '../../../src/flows/engine/decision.ts';
+import type * as Decide from '../../../src/flows/stock/decide.ts';
 import { untilBroken } from '../until-broken.ts';
 
-vi.mock('../../../src/reconcile/stock/decide.ts', async (original) => {
+vi.mock('../../../src/flows/stock/decide.ts', async (original) => {
   const real = await original<typeof Decide>();
   const decideStock: typeof real.decideStock = (snapshot) => {
     const decision = real.decideStock(snapshot);

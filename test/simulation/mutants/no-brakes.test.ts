@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import type * as Policy from '../../../src/reconcile/policy.ts';
+import type * as Policy from '../../../src/flows/engine/policy.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
 const off = vi.hoisted((): { brake: Policy.BrakeKind | 'each' } => ({ brake: 'each' }));
 
-vi.mock('../../../src/reconcile/policy.ts', async (original) => {
+vi.mock('../../../src/flows/engine/policy.ts', async (original) => {
   const real = await original<typeof Policy>();
   const judge: typeof real.judge = (action, policy) => {
     const isOff = off.brake === 'each' || off.brake === action.brake;

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import type * as Journal from '../../../src/store/journal.ts';
+import type * as Journal from '../../../src/store/sqlite/journal.ts';
 import { untilBroken } from '../until-broken.ts';
 
-vi.mock('../../../src/store/journal.ts', async (original) => {
+vi.mock('../../../src/store/sqlite/journal.ts', async (original) => {
   const real = await original<typeof Journal>();
   const journalStore: typeof real.journalStore = (db, now) => {
     const journal = real.journalStore(db, now);

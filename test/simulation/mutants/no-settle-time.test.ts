@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type * as Once from '../../../src/reconcile/create-once.ts';
+import type * as Once from '../../../src/flows/engine/create-once.ts';
 import { untilBroken } from '../until-broken.ts';
 import { worldOf } from '../world.ts';
 
-vi.mock('../../../src/reconcile/create-once.ts', async (original) => {
+vi.mock('../../../src/flows/engine/create-once.ts', async (original) => {
   const real = await original<typeof Once>();
   const hasty: typeof real.createOnce = (context, work) => real.createOnce(context, { ...work, settleMs: 0 });
   return { ...real, createOnce: hasty };

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import type * as ReadErp from '../../../src/reading/read-erp.ts';
+import type * as ReadErp from '../../../src/shadow/read-erp.ts';
 import { untilBroken } from '../until-broken.ts';
 
-vi.mock('../../../src/reading/read-erp.ts', async (original) => {
+vi.mock('../../../src/shadow/read-erp.ts', async (original) => {
   const real = await original<typeof ReadErp>();
   const believing: typeof real.listErpProducts = async ({ account, erp, store }, look) => {
     for (let turn = 0; turn < 2; turn += 1) {

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import type { AccountContext } from '../../../src/reconcile/context.ts';
-import type * as StockFlow from '../../../src/reconcile/stock/flow.ts';
+import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import type * as StockFlow from '../../../src/flows/stock/flow.ts';
 import { untilBroken } from '../until-broken.ts';
 
 const REMEMBERED_MS = 5_000;
 
-vi.mock('../../../src/reconcile/stock/flow.ts', async (original) => {
+vi.mock('../../../src/flows/stock/flow.ts', async (original) => {
   const { stockFlow } = await original<typeof StockFlow>();
   type Snapshot = Awaited<ReturnType<typeof stockFlow.observe>>;
   const payloads = new WeakMap<AccountContext, Map<string, { atMs: number; snapshot: Snapshot }>>();

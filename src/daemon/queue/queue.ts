@@ -1,0 +1,143 @@
+import { type ConnectionOptions, DelayedError, Queue, UnrecoverableError, Worker } from 'bullmq';
+
+import type { Lane } from '../../marketplace/quota.ts';
+
+/** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
+export interface Job {
+  readonly account: string;
+  /** A flow (`order`) or a read (`read:orders`). */
+  readonly name: string;
+  readonly key: string;
+  readonly lane: Lane;
+}
+
+/** What a job's handler says: finished, or to be handed back for a while without counting as an attempt. */
+export type Handled = 'done' | { readonly delayMs: number };
+
+/** No retry mends it: the job ends at once. */
+export class Hopeless extends Error {
+  override readonly name = 'Hopeless';
+}
+
+export interface Handler {
+  /** Throws `Hopeless` for what no retry mends; anything else it throws is retried with back-off. */
+  handle(job: Job, attempt: { signal: AbortSignal; number: number; isLast: boolean }): Promise<Handled>;
+  /** Redis or the worker itself is in trouble. */
+  trouble(error: Error): void;
+}
+
+const QUEUE_NAME = 'stockbridge';
+/** After Redis went away, a worker asks for jobs again this often; by default it would pause for 15 seconds each time. */
+const ASK_AGAIN_MS = 1_000;
+/** What was told to end, and the worker's own leave of Redis, is not waited for any longer: Redis may be gone. */
+const CLOSE_LIMIT_MS = 2_000;
+const MAX_ATTEMPTS = 8;
+const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
+const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, backfill: 4 };
+
+/** At most one job of a key runs and one waits. */
+function identity({ account, name, key }: Job): string {
+  return `${account}/${name}/${key}`;
+}
+
+export interface JobQueue {
+  /** Forgets every job: the queue is only a signal, and is filled again from what is on record. */
+  clear(): Promise<void>;
+  enqueue(jobs: readonly Job[]): Promise<void>;
+  counts(): Promise<{ waiting: number; active: number; delayed: number; oldestWaitingMs: number | null }>;
+  close(): Promise<void>;
+}
+
+/** @param prefix keeps installations that share a Redis apart */
+export function createQueue(connection: ConnectionOptions, prefix: string, trouble: (error: Error) => void): JobQueue {
+  const queue = new Queue(QUEUE_NAME, { connection, prefix });
+  queue.on('error', trouble);
+  return {
+    clear: () => queue.obliterate({ force: true }),
+
+    async enqueue(jobs) {
+      if (jobs.length === 0) return;
+      await queue.addBulk(
+        jobs.map((job) => ({
+          name: job.name,
+          data: { account: job.account, key: job.key, lane: job.lane },
+          opts: {
+            // Mixed with jobs of no priority, prioritised ones would starve: every job has one.
+            priority: PRIORITY[job.lane],
+            deduplication: { id: identity(job), keepLastIfActive: true },
+            attempts: MAX_ATTEMPTS,
+            backoff: BACKOFF,
+            // What is left to do, and what failed, is on record in SQLite.
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        })),
+      );
+    },
+
+    async counts() {
+      const { prioritized = 0, waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts();
+      const [oldest] = await queue.getJobs(['prioritized', 'waiting'], 0, 0, true);
+      const oldestWaitingMs = oldest === undefined ? null : Math.max(0, Date.now() - oldest.timestamp);
+      return { waiting: prioritized + waiting, active, delayed, oldestWaitingMs };
+    },
+
+    close: () => queue.close(),
+  };
+}
+
+export interface Workers {
+  /** Stops taking jobs, and waits for those that run, for `limitMs` at most; then they are told to end. */
+  stop(limitMs: number): Promise<void>;
+}
+
+export function startWorkers(
+  connection: ConnectionOptions,
+  prefix: string,
+  concurrency: number,
+  handler: Handler,
+): Workers {
+  const stopping = new AbortController();
+  const inProgress = new Set<Promise<Handled>>();
+  const worker = new Worker<Omit<Job, 'name'>>(
+    QUEUE_NAME,
+    async (job, token) => {
+      const number = job.attemptsMade + 1;
+      const attempt = { signal: stopping.signal, number, isLast: number >= MAX_ATTEMPTS };
+      const running = run(handler, { ...job.data, name: job.name }, attempt);
+      inProgress.add(running);
+      const handled = await running.finally(() => inProgress.delete(running));
+      if (handled === 'done') return;
+      await job.moveToDelayed(Date.now() + handled.delayMs, token);
+      // Does not count as an attempt.
+      throw new DelayedError();
+    },
+    { connection, prefix, concurrency, drainDelay: 1, runRetryDelay: ASK_AGAIN_MS },
+  );
+  worker.on('error', handler.trouble);
+  return {
+    async stop(limitMs) {
+      const closed = worker.close().catch(handler.trouble);
+      await within(limitMs, Promise.allSettled(inProgress));
+      stopping.abort();
+      await within(CLOSE_LIMIT_MS, Promise.all([closed, Promise.allSettled(inProgress)]));
+    },
+  };
+}
+
+/** Waits for `work`, for `ms` at most. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
+async function run(handler: Handler, job: Job, attempt: Parameters<Handler['handle']>[1]): Promise<Handled> {
+  try {
+    return await handler.handle(job, attempt);
+  } catch (error) {
+    if (error instanceof Hopeless) throw new UnrecoverableError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,189 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Bucket, createBucket } from '../../shadow/bucket.ts';
+import { createBatches } from './batches.ts';
+import type { ReceiverLimits } from './limits.ts';
+import { createNudges } from './nudges.ts';
+
+export type WebhookKind = 'orders' | 'products';
+
+/** How the webhooks of an account are signed. */
+export interface WebhookSigning {
+  /** Two while a secret is being rotated. */
+  readonly secrets: readonly string[];
+  readonly header: string;
+  readonly algorithm: 'hmac-sha256';
+  readonly encoding: 'base64' | 'hex';
+}
+
+export interface WebhookDelivery {
+  readonly account: string;
+  readonly kind: WebhookKind;
+  /** The body, byte for byte. */
+  readonly body: Buffer;
+  readonly receivedAtMs: number;
+}
+
+/**
+ * What became of a request: `stored` (202), `nudged` (202, an account without a secret: nothing is kept), `duplicate`
+ * (409), `unsigned` and `forged` (401), `garbage` (400), `too-large` (413), `flood` (429), `failed` (503, the inbox
+ * could not store it), `unknown` (404, no such account).
+ */
+export type WebhookOutcome =
+  | 'stored'
+  | 'nudged'
+  | 'duplicate'
+  | 'unsigned'
+  | 'forged'
+  | 'garbage'
+  | 'too-large'
+  | 'flood'
+  | 'failed'
+  | 'unknown';
+
+/** What to answer, and what to count. */
+export interface Answer {
+  readonly outcome: WebhookOutcome;
+  readonly status: number;
+  /** null when there is nothing to complain of. */
+  readonly error: string | null;
+  readonly retryAfterMs: number | null;
+}
+
+export interface IntakeParts {
+  /** By name; null for an account without a secret, whose webhooks are hints only. */
+  readonly accounts: Readonly<Record<string, WebhookSigning | null>>;
+  readonly verify: (rawBody: Buffer, header: string | undefined, signing: WebhookSigning) => boolean;
+  /** Durable when it answers, in the order given. A body that is there already is a `duplicate`. */
+  readonly inbox: {
+    store(deliveries: readonly WebhookDelivery[]): Promise<readonly ('stored' | 'duplicate')[]>;
+    /** Has a body that was stored before looked at once more; false when it still waits for its first look. */
+    reopen(delivery: WebhookDelivery): Promise<boolean>;
+  };
+  /** Whether a webhook is worth a look; it has been answered by then. */
+  readonly isNews: (delivery: WebhookDelivery) => Promise<boolean>;
+  /** Called at once and then at most once per `debounceMs`. Must not throw. */
+  readonly nudge: (account: string, kind: WebhookKind) => void;
+  /** Something failed on our side: the inbox could not store, say, because the disk is full. */
+  readonly onFailure: (error: unknown) => void;
+  readonly nowMs: () => number;
+  readonly limits: ReceiverLimits;
+}
+
+/** An account with its allowances: what floods in unsigned must not use up the allowance of what is signed. */
+export interface Sender {
+  readonly account: string;
+  readonly signing: WebhookSigning | null;
+  readonly sound: Bucket;
+  readonly unsound: Bucket;
+}
+
+const REFUSALS = {
+  unsigned: [401, 'the signature is missing'],
+  forged: [401, 'the signature is wrong'],
+  garbage: [400, 'the body is not JSON'],
+  'too-large': [413, 'the body is too large'],
+} as const;
+
+const MAX_BATCH = 256;
+const SEND_AGAIN_MS = 30_000;
+
+/** Decides about webhooks, before and after their body is read, and stores the sound ones. */
+export function createIntake(parts: IntakeParts) {
+  const { limits, nowMs } = parts;
+  const senders = new Map<string, Sender>();
+  for (const [account, signing] of Object.entries(parts.accounts)) {
+    const [sound, unsound] = [createBucket(limits.sound, nowMs), createBucket(limits.unsound, nowMs)];
+    senders.set(account, { account, signing, sound, unsound });
+  }
+  const store = createBatches(parts.inbox.store, MAX_BATCH);
+  const nudges = { orders: createNudges(limits.debounceMs), products: createNudges(limits.productDebounceMs) };
+
+  async function keep(sender: Sender, kind: WebhookKind, body: Buffer): Promise<'stored' | 'duplicate' | 'nudged'> {
+    const { account, signing } = sender;
+    const nudge = () => nudges[kind].nudge(account, () => parts.nudge(account, kind));
+    if (signing === null) {
+      nudge();
+      return 'nudged';
+    }
+    const delivery = { account, kind, body, receivedAtMs: nowMs() };
+    const outcome = await store(delivery);
+    follow(delivery, outcome).then((isNews) => isNews && nudge(), nudge);
+    return outcome;
+  }
+
+  /** What was said before may be news again: an order that was edited back, say, sends the very same body. */
+  async function follow(delivery: WebhookDelivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
+    if (!(await parts.isNews(delivery))) return false;
+    return outcome === 'stored' || parts.inbox.reopen(delivery);
+  }
+
+  return {
+    sender: (account: string): Sender | null => senders.get(account) ?? null,
+
+    /** What can be told before the body, so that it is not even read; null to go on. */
+    before(sender: Sender, headers: IncomingHttpHeaders): Answer | null {
+      const { signing } = sender;
+      if (signing !== null && signatureOf(headers, signing) === undefined) return refusal(sender, 'unsigned');
+      return Number(headers['content-length']) > limits.bodyBytes ? refusal(sender, 'too-large') : null;
+    },
+
+    async after(sender: Sender, kind: WebhookKind, headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
+      const { signing } = sender;
+      if (signing !== null && !parts.verify(body, signatureOf(headers, signing), signing)) {
+        return refusal(sender, 'forged');
+      }
+      if (!isJson(body)) return refusal(sender, 'garbage');
+      const waitMs = sender.sound();
+      if (waitMs > 0) return flood(waitMs);
+      try {
+        const outcome = await keep(sender, kind, body);
+        if (outcome === 'duplicate') return { outcome, status: 409, error: 'already received', retryAfterMs: null };
+        return { outcome, status: 202, error: null, retryAfterMs: null };
+      } catch (error) {
+        return failure(parts, error);
+      }
+    },
+
+    stop: () => {
+      nudges.orders.stop();
+      nudges.products.stop();
+    },
+  };
+}
+
+/** A refusal with its own status, or 429 when there were too many of them. */
+export function refusal(sender: Sender, outcome: keyof typeof REFUSALS): Answer {
+  const waitMs = sender.unsound();
+  if (waitMs > 0) return flood(waitMs);
+  const [status, error] = REFUSALS[outcome];
+  return { outcome, status, error, retryAfterMs: null };
+}
+
+export function failure(parts: Pick<IntakeParts, 'onFailure'>, error: unknown): Answer {
+  parts.onFailure(error);
+  return {
+    outcome: 'failed',
+    status: 503,
+    error: 'it could not be stored, send it again',
+    retryAfterMs: SEND_AGAIN_MS,
+  };
+}
+
+export function flood(waitMs: number): Answer {
+  return { outcome: 'flood', status: 429, error: 'too many webhooks at once', retryAfterMs: waitMs };
+}
+
+function signatureOf(headers: IncomingHttpHeaders, { header }: WebhookSigning): string | undefined {
+  const value = headers[header.toLowerCase()];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** An object or a list in UTF-8. */
+function isJson(body: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import {
+  type Answer,
+  createIntake,
+  failure,
+  flood,
+  type IntakeParts,
+  refusal,
+  type Sender,
+  type WebhookKind,
+  type WebhookOutcome,
+} from './intake.ts';
+import { createSlots } from './slots.ts';
+
+export interface ReceiverParts extends IntakeParts {
+  /** `account` is null where the path names none that is configured. */
+  readonly onCount: (account: string | null, kind: WebhookKind, outcome: WebhookOutcome) => void;
+}
+
+/** How long a body may take to arrive while others are waiting for its place. */
+const DAWDLE_MS = 1_000;
+const DRAIN_MS = 2_000;
+const UNKNOWN: Answer = { outcome: 'unknown', status: 404, error: 'there is no such account', retryAfterMs: null };
+
+/**
+ * The webhook receiver: `POST /webhooks/{account}/orders` and `/products`. A webhook is a hint: it is verified over its
+ * raw bytes, stored, answered 202 once that is durable, and makes the poller look. Refused requests leave a counter only.
+ */
+export function createReceiver(parts: ReceiverParts): FastifyInstance {
+  const intake = createIntake(parts);
+  const enter = createSlots(parts.limits.concurrentBodies, DAWDLE_MS, parts.nowMs);
+  const app = rawBodyServer(parts.limits);
+  app.addHook('preClose', async () => {
+    intake.stop();
+    // What is being stored is still answered; whoever keeps a connection half open is not waited for.
+    setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref();
+  });
+
+  const answer = (reply: FastifyReply, sender: Sender | null, kind: WebhookKind, said: Answer): FastifyReply => {
+    parts.onCount(sender?.account ?? null, kind, said.outcome);
+    if (said.retryAfterMs !== null) reply.header('retry-after', Math.ceil(said.retryAfterMs / 1000));
+    return reply.code(said.status).send(said.error === null ? { accepted: true } : { error: said.error });
+  };
+  // What is left of the body is not read: the connection goes with it.
+  const answerUnread: typeof answer = (reply, ...rest) => answer(reply.header('connection', 'close'), ...rest);
+
+  for (const kind of ['orders', 'products'] as const) {
+    app.post<{ Params: { account: string }; Body: Buffer | null }>(`/webhooks/:account/${kind}`, {
+      onRequest(request, reply, next) {
+        const sender = intake.sender(request.params.account);
+        if (sender === null) return void answerUnread(reply, null, kind, UNKNOWN);
+        const refused = intake.before(sender, request.headers);
+        if (refused !== null) return void answerUnread(reply, sender, kind, refused);
+        const slot = enter(() => request.raw.destroy());
+        if (slot === null) return void answerUnread(reply, sender, kind, flood(DAWDLE_MS));
+        reply.raw.once('close', slot.release);
+        request.raw.once('end', slot.arrived);
+        next();
+      },
+      async handler(request, reply) {
+        const sender = intake.sender(request.params.account) as Sender;
+        const said = await intake.after(sender, kind, request.headers, request.body ?? Buffer.alloc(0));
+        return answer(reply, sender, kind, said);
+      },
+      errorHandler(error, request, reply) {
+        const sender = intake.sender(request.params.account) as Sender;
+        const theirs = error.statusCode !== undefined && error.statusCode < 500;
+        const said = theirs
+          ? refusal(sender, error.statusCode === 413 ? 'too-large' : 'garbage')
+          : failure(parts, error);
+        answerUnread(reply, sender, kind, said);
+      },
+    });
+  }
+  return app;
+}
+
+/** A server that hands over bodies as the bytes they are, whatever they claim to be. */
+function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
+  const app = fastify({
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    forceCloseConnections: 'idle',
+    // Node takes the longer of the two for the whole request, and its own for the headers is a minute.
+    http: { connectionsCheckingInterval: Math.min(limits.requestMs, 1_000), headersTimeout: limits.requestMs },
+  });
+  app.server.maxConnections = limits.connections;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing here' }));
+  return app;
+}

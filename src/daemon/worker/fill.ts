@@ -1,0 +1,109 @@
+import type { Log } from '../../logging.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+import type { JobQueue } from '../queue/queue.ts';
+
+/** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
+const WINDOW = 1_000;
+const POKE_DELAY_MS = 10;
+/** Of the time, at most this share goes into filling. */
+const FILLING_SHARE = 0.2;
+/** Everything is put on the queue again this often: what Redis lost comes back by itself. */
+const REBUILD_EVERY_MS = 15_000;
+const TICK_MS = 250;
+/** A clock that is set right bit by bit is not set back: what waits is late by no more than that. */
+const SET_BACK_MS = 1_000;
+
+interface Filled {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/**
+ * Keeps the queue filled from what is on record. SQLite is the truth: a key that is pending there is put on the queue
+ * once for each of its versions, and all of them again from time to time.
+ */
+export function startFilling(filled: Filled) {
+  const { store, queue, log, now } = filled;
+  const queued = new Map<string, number>();
+  let pauseMs = POKE_DELAY_MS;
+  let rebuiltAtMs = now();
+  let latestMs = rebuiltAtMs;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+
+  const fill = async (): Promise<void> => {
+    const nowMs = now();
+    if (nowMs < latestMs - SET_BACK_MS) {
+      await forgetFuture(filled);
+      queued.clear();
+    }
+    latestMs = nowMs;
+    if (Math.abs(nowMs - rebuiltAtMs) > REBUILD_EVERY_MS) {
+      queued.clear();
+      rebuiltAtMs = nowMs;
+    }
+    const startedMs = performance.now();
+    const due = await store.work.due(WINDOW);
+    const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
+    // Noted before they are on the queue: one that has ended by then must not be taken for queued.
+    for (const row of fresh) queued.set(identity(row), row.version);
+    await queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
+    pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
+  };
+
+  const run = (): void => {
+    if (stopped) return;
+    if (running !== null) {
+      again = true;
+      return;
+    }
+    running = fill()
+      .catch((error: unknown) => {
+        queued.clear();
+        log.warn({ err: error }, 'the queue could not be filled; it is tried again');
+      })
+      .finally(() => {
+        running = null;
+        if (!again) return;
+        again = false;
+        poke();
+      });
+  };
+  let poked: NodeJS.Timeout | null = null;
+  const poke = (): void => {
+    poked ??= setTimeout(() => {
+      poked = null;
+      run();
+    }, pauseMs);
+  };
+  const ticking = setInterval(run, TICK_MS);
+
+  return {
+    /** A job of this key has ended, whatever became of it: if the key is still pending, it is put on the queue again. */
+    ended(key: { account: string; flow: string; key: string }): void {
+      queued.delete(identity(key));
+      poke();
+    },
+    /** What is being put on the queue is not waited for: it is on record, and without Redis it would take for ever. */
+    stop(): void {
+      stopped = true;
+      clearInterval(ticking);
+      if (poked !== null) clearTimeout(poked);
+    },
+  };
+}
+
+/** After the clock was set back, nothing waits until it has caught up. */
+async function forgetFuture({ store, queue, log }: Filled): Promise<void> {
+  log.warn('the clock was set back: what waits for a later time is looked at now');
+  await store.restampFuture();
+  // What is delayed there waits for a time of this clock, too.
+  await queue.clear();
+}
+
+function identity(row: { account: string; flow: string; key: string }): string {
+  return `${row.account}/${row.flow}/${row.key}`;
+}

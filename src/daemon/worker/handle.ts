@@ -1,0 +1,223 @@
+import { CallFailure, needsMending } from '../../domain/failure.ts';
+import { CUSTOMERS_UNREAD } from '../../flows/customer/out/decide.ts';
+import type { AccountContext } from '../../flows/engine/context.ts';
+import { LINKS_UNKNOWN, noteFirstLinks, releaseLinked } from '../../flows/engine/first-links.ts';
+import { FLOWS, type FlowName } from '../../flows/engine/flow.ts';
+import { observePolicy } from '../../flows/engine/observe-policy.ts';
+import type { Result } from '../../flows/engine/run.ts';
+import { FLOW_RUNS } from '../../flows/flows.ts';
+import { LISTINGS_UNREAD, NAMES_UNREAD } from '../../flows/product/decide.ts';
+import { resync } from '../../flows/resync.ts';
+import type { Log } from '../../logging.ts';
+import type { Look } from '../../shadow/context.ts';
+import { READS } from '../../shadow/reads.ts';
+import { MappingConflict } from '../../store/sqlite/mappings.ts';
+import type { WorkRow } from '../../store/sqlite/work.ts';
+import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
+import type { Health } from './health.ts';
+
+export interface Attempt {
+  readonly signal: AbortSignal;
+  /** From 1. */
+  readonly number: number;
+  readonly isLast: boolean;
+}
+
+export interface Handling {
+  readonly accounts: ReadonlyMap<string, AccountContext>;
+  readonly dryRun: boolean;
+  readonly health: Health;
+  readonly log: Log;
+  /** The job of this key has ended: what it marked, and what is still pending, goes on the queue. */
+  readonly ended: (key: { account: string; flow: string; key: string }) => void;
+  readonly onResult: (job: Job, outcome: 'in-sync' | 'held' | 'waiting' | 'failed' | 'retried' | 'handed-back') => void;
+}
+
+const PASSES = {
+  ...READS,
+  /** Not a read of a side, but of the shadows: whatever is not in step is looked at. */
+  'read:everything': (context: AccountContext, look: Look) => resync(context, look.signal),
+};
+
+function isRead(name: string): name is keyof typeof PASSES {
+  return Object.hasOwn(PASSES, name);
+}
+
+/** While a side is down its jobs come again after this long, without using up their attempts. */
+const OUTAGE_DELAY_MS = 3_000;
+const STORE_DELAY_MS = 10_000;
+/** Whatever is waited for, it is worth another look by then. */
+const LONGEST_WAIT_MS = 600_000;
+/** A change during a job is looked at at once, this often; then the queue is asked to be fair. */
+const MAX_LOOKS = 3;
+
+/** Handles one job: a read, or one look at one key. Whatever it carries, what is on record decides. */
+export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<Handled> {
+  const context = handling.accounts.get(job.account);
+  if (context === undefined) return 'done';
+  const look: Look = { key: job.key, lane: job.lane, signal: attempt.signal };
+  try {
+    if (handling.health.isStoreInTrouble()) await probeStore(handling, context);
+    if (isRead(job.name)) {
+      const read = PASSES[job.name];
+      await context.exclusively([job.name], async () => read(context, look));
+      await alertOfRead(context, job.name, null);
+      await noteFirstLinks(context);
+      return 'done';
+    }
+    if (!FLOWS.includes(job.name as FlowName)) return 'done';
+    // While a side is away only the reads ask, and tell when it is back: a job per key would spend the quota on refusals.
+    if (handling.health.away(job.account) !== null) {
+      handling.onResult(job, 'handed-back');
+      return { delayMs: OUTAGE_DELAY_MS };
+    }
+    // A queue that was wiped hands out a key that is still being worked on: two looks at once could create twice.
+    const handled = await context.exclusively([`${job.name}/${job.key}`], () => lookAt(handling, context, job, look));
+    if (job.name === 'product') await noteFirstLinks(context);
+    return handled;
+  } catch (error) {
+    return await afterError(handling, context, job, attempt, error);
+  } finally {
+    handling.ended({ account: job.account, flow: job.name, key: job.key });
+  }
+}
+
+async function lookAt(handling: Handling, context: AccountContext, job: Job, look: Look): Promise<Handled> {
+  const flow = job.name as FlowName;
+  const target = { account: job.account, flow, key: job.key };
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    const row = await context.store.work.get(target);
+    if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
+    const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, (action) =>
+      observePolicy(context, { flow, key: job.key }, handling.dryRun, action),
+    );
+    if (await conclude(handling, context, job, row, result)) return 'done';
+  }
+  return 'done';
+}
+
+/** False when the entity changed meanwhile and wants another look. */
+async function conclude(
+  { log, onResult }: Handling,
+  { store, now }: AccountContext,
+  job: Job,
+  row: WorkRow,
+  result: Result,
+): Promise<boolean> {
+  switch (result.state) {
+    case 'held': {
+      onResult(job, 'held');
+      const { account, flow, key, version, holdReason } = row;
+      if (!(await store.work.hold(row, version, result.reason))) return false;
+      if (result.reason === LINKS_UNKNOWN) {
+        await noteFirstLinks({ account, store });
+        await releaseLinked({ account, store });
+      }
+      // Looked at again from time to time, it is told again only when the reason is another one.
+      const isNews =
+        holdReason !== result.reason &&
+        ![CUSTOMERS_UNREAD, LINKS_UNKNOWN, LISTINGS_UNREAD, NAMES_UNREAD].includes(result.reason);
+      if (isNews) log.info({ account, flow, key }, `held: ${result.reason}`);
+      return true;
+    }
+    case 'wait':
+      onResult(job, 'waiting');
+      return store.work.postpone(row, row.version, now() + Math.min(result.waitMs, LONGEST_WAIT_MS));
+    case 'in-sync':
+      onResult(job, 'in-sync');
+      if (result.lookAgainMs === null) return store.work.settle(row, row.version);
+      return store.work.postpone(row, row.version, now() + Math.min(result.lookAgainMs, LONGEST_WAIT_MS));
+  }
+}
+
+async function afterError(
+  handling: Handling,
+  context: AccountContext,
+  job: Job,
+  attempt: Attempt,
+  error: unknown,
+): Promise<Handled> {
+  const { log, onResult } = handling;
+  const facts = { account: job.account, flow: job.name, key: job.key };
+  if (attempt.signal.aborted) return { delayMs: 0 };
+  const delayMs = handBackMs(handling, job, error);
+  if (delayMs !== null) {
+    onResult(job, 'handed-back');
+    log.debug({ ...facts, delayMs, err: error }, 'handed back');
+    return isRead(job.name) ? 'done' : { delayMs };
+  }
+  if (isRead(job.name)) {
+    log.warn({ ...facts, err: error }, 'a read did not succeed');
+    // The next one is due soon anyway. What only an outage is, health tells.
+    if (!(error instanceof CallFailure) || needsMending(error)) await alertOfRead(context, job.name, messageOf(error));
+    return 'done';
+  }
+  if (error instanceof MappingConflict) {
+    const row = await context.store.work.get({ ...facts, flow: job.name });
+    if (row !== null) await context.store.work.hold(row, row.version, error.message);
+    onResult(job, 'held');
+    return 'done';
+  }
+  if (!isHopeless(error) && !attempt.isLast) {
+    onResult(job, 'retried');
+    log.warn({ ...facts, attempt: attempt.number, err: error }, 'will be tried again');
+    throw error;
+  }
+  await recordFailure(context, job, attempt, error);
+  onResult(job, 'failed');
+  log.error({ ...facts, attempt: attempt.number, err: error }, 'failed: it waits for "stockbridge jobs replay"');
+  throw new Hopeless(messageOf(error));
+}
+
+/** A read that fails for a reason of its own shows, until it succeeds: by it nothing is noticed any more. */
+async function alertOfRead({ account, store }: AccountContext, name: string, problem: string | null): Promise<void> {
+  const alert = `alert:${name}`;
+  const text = problem === null ? null : `it fails, so nothing new of it is noticed: ${problem}`;
+  const before = await store.facts.get(account, alert);
+  if (text === before) return;
+  if (text === null) await store.facts.clear(account, alert);
+  else await store.facts.set(account, alert, text);
+}
+
+async function recordFailure({ store }: AccountContext, job: Job, attempt: Attempt, error: unknown): Promise<void> {
+  const target = { account: job.account, flow: job.name, key: job.key };
+  const row = await store.work.get(target);
+  const cause = error instanceof CallFailure ? `${error.side} ${error.kind}` : 'program error';
+  await store.work.fail(target, row?.version ?? 0, cause, messageOf(error), attempt.number);
+}
+
+/** How long until it is worth trying again, when the failure is not the job's own; null when it is. */
+function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {
+  if (error instanceof CallFailure) {
+    if (error.kind === 'rate-limited') return error.retryAfterMs ?? 1_000;
+    if (error.kind === 'credentials') return OUTAGE_DELAY_MS;
+    if (error.kind === 'unavailable' && health.get(job.account, error.side).state !== 'ok') {
+      return Math.max(error.retryAfterMs ?? 0, OUTAGE_DELAY_MS);
+    }
+    return null;
+  }
+  if (!isStoreTrouble(error)) return null;
+  health.storeFailed();
+  return STORE_DELAY_MS;
+}
+
+/** After the database failed, the first thing to do is a write that matters to nobody. */
+async function probeStore({ health }: Handling, { store, now }: AccountContext): Promise<void> {
+  await store.facts.set('', 'heartbeat', String(now()));
+  health.storeWritten();
+}
+
+/** The disk is full or fails: nothing can be put on record, so nothing is done. */
+export function isStoreTrouble(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|BUSY)/.test(code);
+}
+
+function isHopeless(error: unknown): boolean {
+  // What may have been applied is looked up at the next attempt.
+  return needsMending(error) && error.outcome !== 'unknown';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

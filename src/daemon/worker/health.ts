@@ -1,0 +1,143 @@
+import { CallFailure, type Side } from '../../domain/failure.ts';
+
+export const SIDES = ['marketplace', 'erp', 'redis'] as const satisfies readonly Side[];
+export const SIDE_NAMES: Readonly<Record<Side, string>> = {
+  marketplace: 'the marketplace',
+  erp: 'the ERP',
+  redis: 'Redis',
+};
+
+/** How one side of one account answers. */
+export interface SideHealth {
+  /** `down`: several calls in a row got no answer. `credentials`: it does not know our key or token. */
+  readonly state: 'ok' | 'down' | 'credentials';
+  readonly message: string | null;
+  readonly sinceMs: number;
+}
+
+/** One failure may be the entity's own; this many in a row, with no answer between, are the side's. */
+const DOWN_AFTER = 3;
+
+interface Watched {
+  readonly account: string;
+  readonly side: Side;
+  health: SideHealth;
+  failures: number;
+}
+
+/**
+ * Whose fault it is: what readiness tells, and what keeps an outage from using up the attempts of every job.
+ * @param onChange told when a side goes from one state to another
+ */
+export function createHealth(
+  now: () => number,
+  onChange: (account: string, side: Side, health: SideHealth) => void = () => {},
+) {
+  const sides = new Map<string, Watched>();
+  let storeTrouble = false;
+  const of = (account: string, side: Side): Watched => {
+    const key = `${account}/${side}`;
+    const fresh = () =>
+      ({ account, side, health: { state: 'ok', message: null, sinceMs: now() }, failures: 0 }) as const;
+    const known = sides.get(key) ?? fresh();
+    sides.set(key, known);
+    return known;
+  };
+  const change = (known: Watched, state: SideHealth['state'], message: string | null) => {
+    if (known.health.state === state) {
+      known.health = { ...known.health, message };
+      return;
+    }
+    known.health = { state, message, sinceMs: now() };
+    onChange(known.account, known.side, known.health);
+  };
+
+  return {
+    answered(account: string, side: Side): void {
+      // What the marketplace was asked, the quota in Redis had let through.
+      for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
+        const known = of(account, one);
+        known.failures = 0;
+        change(known, 'ok', null);
+      }
+    },
+
+    failed(account: string, error: CallFailure): void {
+      const known = of(account, error.side);
+      if (error.kind === 'credentials') change(known, 'credentials', error.message);
+      else if (error.kind === 'unavailable') {
+        known.failures += 1;
+        if (known.failures >= DOWN_AFTER) change(known, 'down', error.message);
+      } else if (error.status !== null) this.answered(account, error.side);
+    },
+
+    /** The database could not be written. Until it can be again, nothing is done that could not be put on record. */
+    storeFailed(): void {
+      storeTrouble = true;
+    },
+    storeWritten(): void {
+      storeTrouble = false;
+    },
+    isStoreInTrouble(): boolean {
+      return storeTrouble;
+    },
+
+    get(account: string, side: Side): SideHealth {
+      return of(account, side).health;
+    },
+
+    /** The side that does not answer or does not know us, so that nothing can be done for this account; null when all do. */
+    away(account: string): SideHealth | null {
+      const side = SIDES.find((one) => of(account, one).health.state !== 'ok');
+      return side === undefined ? null : of(account, side).health;
+    },
+
+    all(): { account: string; side: Side; health: SideHealth }[] {
+      return [...sides.values()].map(({ account, side, health }) => ({ account, side, health }));
+    },
+  };
+}
+
+export type Health = ReturnType<typeof createHealth>;
+
+/** Tells `health` of every call of a connector or client whose methods answer promises or async lists. */
+export function watched<Connector extends object>(
+  connector: Connector,
+  account: string,
+  side: Side,
+  health: Health,
+): Connector {
+  const fail = (error: unknown): never => {
+    if (error instanceof CallFailure) health.failed(account, error);
+    throw error;
+  };
+  const watchList = async function* (list: AsyncIterable<unknown>) {
+    try {
+      for await (const page of list) {
+        health.answered(account, side);
+        yield page;
+      }
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return new Proxy(connector, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        const result: unknown = Reflect.apply(method, target, args);
+        if (isList(result)) return watchList(result);
+        if (!(result instanceof Promise)) return result;
+        return result.then((value: unknown) => {
+          health.answered(account, side);
+          return value;
+        }, fail);
+      };
+    },
+  });
+}
+
+function isList(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

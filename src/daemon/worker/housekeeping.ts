@@ -1,0 +1,48 @@
+import type { Core } from '../../core.ts';
+import { beginListening, lookForSilence } from '../../shadow/webhook-watch.ts';
+
+const LOOK_FOR_SILENCE_EVERY_MS = 15_000;
+const RELEASE_EVERY_MS = 60_000;
+const PRUNE_EVERY_MS = 60 * 60 * 1000;
+/** How many pages of the database's file are given back at a time: some 16 MB, a fraction of a second. */
+const PAGES_AT_ONCE = 4_000;
+
+/** Looks at what is held from time to time, for its cause may be gone, and lets go of what need not be kept. */
+export function startHousekeeping({ config, log, state, accounts }: Core) {
+  const { store } = state;
+  const guarded = (what: string, work: () => Promise<unknown>) => () => {
+    work().catch((error: unknown) => log.warn({ err: error }, `${what} did not succeed`));
+  };
+  const release = guarded('looking again at what is held', async () => {
+    // What a dry run would do stays told until it is live.
+    if (config.mode === 'live') await store.work.release({});
+  });
+  const listen = guarded('looking whether webhooks still come', async () => {
+    for (const context of accounts.values()) await lookForSilence(context);
+  });
+  const prune = guarded('pruning', async () => {
+    const now = Date.now();
+    await store.journal.prune(now - config.retention.journalMs);
+    await store.inbox.prune(now - config.retention.inboxMs);
+    await store.intents.prune(now - config.retention.journalMs);
+    await store.drifts.prune();
+    await store.history.prune(now - config.retention.journalMs);
+    state.database.sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+  });
+  const begin = guarded('beginning to listen for webhooks', async () => {
+    for (const context of accounts.values()) await beginListening(context);
+  });
+  begin();
+  const { journalMs, inboxMs } = config.retention;
+  const pruneEveryMs = Math.min(PRUNE_EVERY_MS, journalMs / 4, inboxMs / 4);
+  const timers = [
+    setInterval(release, RELEASE_EVERY_MS),
+    setInterval(listen, LOOK_FOR_SILENCE_EVERY_MS),
+    setInterval(prune, pruneEveryMs),
+  ];
+  return {
+    stop: () => {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}

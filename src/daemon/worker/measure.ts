@@ -1,0 +1,56 @@
+import type { Core } from '../../core.ts';
+import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
+import { webhookWatch } from '../../shadow/webhook-watch.ts';
+
+const MEASURE_EVERY_MS = 5_000;
+
+/** Keeps the gauges up to date: what waits, what is held, what failed, how old the cursors are, what the quota has left. */
+export function measure(core: Core) {
+  const { log } = core;
+  let running = false;
+  const look = (): void => {
+    if (running) return;
+    running = true;
+    measureOnce(core)
+      .catch((error: unknown) => log.debug({ err: error }, 'could not be measured'))
+      .finally(() => {
+        running = false;
+      });
+  };
+  look();
+  const timer = setInterval(look, MEASURE_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
+}
+
+async function measureOnce({ state, metrics, opened }: Core): Promise<void> {
+  const { store } = state;
+  const gauges = { pending: metrics.pending, held: metrics.held, failed: metrics.failed };
+  for (const gauge of Object.values(gauges)) gauge.reset();
+  for (const { account, flow, state: kind, count } of await store.work.counts())
+    gauges[kind].set({ account, flow }, count);
+  metrics.inDoubt.reset();
+  for (const intent of await store.intents.allInDoubt()) metrics.inDoubt.inc({ account: intent.account });
+  metrics.brakePlansOpen.reset();
+  for (const { account, kind, count } of await store.brakes.openPlans()) {
+    metrics.brakePlansOpen.set({ account, kind }, count);
+  }
+  for (const { account, collection, updatedAtMs } of await store.cursors.all()) {
+    metrics.cursorLagSeconds.set({ account, collection }, Math.max(0, Date.now() - updatedAtMs) / 1000);
+  }
+  metrics.webhookLoss.reset();
+  metrics.webhookSilenceSeconds.reset();
+  for (const { context, usage } of opened) {
+    for (const kind of ['orders', 'products'] as const) {
+      const labels = { account: context.account, kind };
+      const watch = await webhookWatch(context, kind);
+      const { ratio } = lossOf(watch);
+      if (ratio !== null) metrics.webhookLoss.set(labels, ratio);
+      const silentForMs = silenceMs(watch, context.now()) ?? 0;
+      if (watch.heardAtMs !== null) metrics.webhookSilenceSeconds.set(labels, silentForMs / 1000);
+    }
+    const used = await usage();
+    if (used === null) continue;
+    metrics.quotaUsed.set({ account: context.account, window: 'second' }, used.perSecond.used / used.perSecond.limit);
+    metrics.quotaUsed.set({ account: context.account, window: 'minute' }, used.perMinute.used / used.perMinute.limit);
+  }
+}

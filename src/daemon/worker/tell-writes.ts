@@ -1,0 +1,53 @@
+import type { Metrics } from '../../admin/metrics.ts';
+import type { Log } from '../../logging.ts';
+import type { JournalEntry } from '../../store/sqlite/journal.ts';
+
+const MAX_SHOWN = 500;
+
+/** Which side an action writes to; links and alerts write to neither. */
+const SIDES: Readonly<Record<string, 'marketplace' | 'erp'>> = {
+  'product.create': 'marketplace',
+  'product.patch': 'marketplace',
+  'product.price': 'marketplace',
+  'product.archive': 'marketplace',
+  'product.restore': 'marketplace',
+  'stock.write': 'marketplace',
+  'stock.reconcile': 'marketplace',
+  'order.mark': 'marketplace',
+  'order.transition': 'marketplace',
+  'marketplace-order.create': 'marketplace',
+  'customer.create': 'erp',
+  'marketplace-customer.create': 'marketplace',
+  'customer.patch': 'marketplace',
+  'customer.address': 'marketplace',
+  'customer.archive': 'marketplace',
+  'customer.restore': 'marketplace',
+  'erp-order.create': 'erp',
+  'erp-order.update': 'erp',
+  'marketplace-payment.create': 'marketplace',
+  'erp-payment.create': 'erp',
+};
+
+/** Tells every entry of the journal as it is made: a line in the log that a person can follow, and the count of writes. */
+export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEntry) => void {
+  return (entry) => {
+    const { account, flow, key, action, outcome, why, answer } = entry;
+    const kind = action.split(':')[0] ?? action;
+    const side = SIDES[kind];
+    const isWrite = outcome === 'written' || outcome === 'refused' || outcome === 'unknown';
+    if (side !== undefined && isWrite) metrics.writes.inc({ account, side, kind, outcome });
+    if (kind === 'drift') metrics.drift.inc({ account, kind: action.slice('drift:'.length) });
+    const level =
+      outcome === 'refused' || outcome === 'unknown' || kind === 'alert' || kind === 'drift' ? 'warn' : 'info';
+    log[level]({ account, flow, key, action, outcome, why, answer: cut(answer) }, sentence(entry));
+  };
+}
+
+function sentence({ action, target, before, after, why }: JournalEntry): string {
+  if (after === null) return `${action} ${target}: ${cut(why)}`;
+  return `${action} ${target}: ${before === null ? '' : `${cut(before)} -> `}${cut(after)}`;
+}
+
+function cut(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+}

@@ -1,0 +1,86 @@
+import type { Core } from '../../core.ts';
+import { settleStrategy } from '../../flows/engine/strategy-change.ts';
+import { startWorkers, type Workers } from '../queue/queue.ts';
+import { connectForQueue } from '../redis/connect.ts';
+import { startFilling } from './fill.ts';
+import { handleJob } from './handle.ts';
+
+/** How many jobs run at once: the quota is the bound, not this. */
+const CONCURRENCY = 16;
+const WATCH_EVERY_MS = 10_000;
+/** A worker that takes nothing while something has waited this long has gone silent. */
+const SILENT_AFTER_MS = 30_000;
+
+export interface Work {
+  stop(limitMs: number): Promise<void>;
+}
+
+/** Keeps the queue filled from what is on record, and works it off. */
+export async function startWork(core: Core): Promise<Work> {
+  const { log, queue, state, health, metrics, accounts, config } = core;
+  const { store } = state;
+  if (config.mode === 'live') {
+    await store.work.release({ reasonPrefix: 'dry-run' });
+    for (const context of accounts.values()) {
+      const reason = await settleStrategy(context);
+      if (reason !== null)
+        log.warn({ account: context.account }, `no stock is written and nothing exported: ${reason}`);
+    }
+  }
+  // The clock may have been set back while nothing ran.
+  await store.restampFuture();
+  // Jobs of a process that died are only in the way: what is left to do is on record.
+  await queue.clear();
+  const filling = startFilling({ store, queue, log, now: Date.now });
+  const handling = {
+    accounts,
+    dryRun: config.mode === 'dry-run',
+    health,
+    log,
+    ended: filling.ended,
+    onResult: (job: { account: string; name: string }, outcome: string) =>
+      metrics.jobs.inc({ account: job.account, flow: job.name, outcome }),
+  };
+  const connection = connectForQueue(core.redisTarget, () => {});
+  const start = () =>
+    startWorkers(connection, core.prefix, CONCURRENCY, {
+      handle: (job, attempt) => handleJob(handling, job, attempt),
+      trouble: (error) => log.debug({ err: error }, 'the worker is in trouble'),
+    });
+  const watchdog = watchOver(core, start(), start);
+  return {
+    async stop(limitMs) {
+      filling.stop();
+      await watchdog.stop(limitMs);
+      connection.disconnect();
+    },
+  };
+}
+
+/** After an outage of Redis a worker can go silent: it is replaced when the oldest job ages and none is running. */
+function watchOver({ queue, log }: Core, first: Workers, start: () => Workers) {
+  let workers = first;
+  let replacing: Promise<void> | null = null;
+  const look = async () => {
+    const { waiting, active, oldestWaitingMs } = await queue.counts();
+    if (waiting === 0 || active > 0 || (oldestWaitingMs ?? 0) < SILENT_AFTER_MS) return;
+    log.warn({ waiting, oldestWaitingMs }, 'the worker has gone silent and is replaced');
+    const silent = workers;
+    workers = start();
+    await silent.stop(0);
+  };
+  const timer = setInterval(() => {
+    replacing ??= look()
+      .catch((error: unknown) => log.debug({ err: error }, 'the queue could not be asked'))
+      .finally(() => {
+        replacing = null;
+      });
+  }, WATCH_EVERY_MS);
+  return {
+    async stop(limitMs: number) {
+      clearInterval(timer);
+      await replacing;
+      await workers.stop(limitMs);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ErpAddress, ErpCustomerDraft } from '../../../erp/connector.ts';
+import { field, readText } from '../../../marketplace/entities/amounts.ts';
+import { parseJson } from '../../../marketplace/operations/wire.ts';
+import type { Look } from '../../../shadow/context.ts';
+import type { StoredCustomer } from '../../../store/sqlite/customers.ts';
+import type { AccountContext } from '../../engine/context.ts';
+import { createOnce } from '../../engine/create-once.ts';
+import type { Applied } from '../../engine/flow.ts';
+
+/** Creates a marketplace customer in the ERP, once, whether an order or the customer itself asks for it. */
+export async function createErpCustomer(
+  context: AccountContext,
+  look: Look,
+  draft: ErpCustomerDraft,
+  adoptOnly: boolean,
+): Promise<Applied> {
+  const { account, config, erp, store } = context;
+  const key = String(draft.marketplaceId);
+  return context.exclusively([`customer ${key}`], async () => {
+    const known = await store.mappings.byMarketplaceId(account, 'customer', key);
+    if (known?.state === 'linked') return { outcome: 'noted', answer: `linked to ${known.erpId} meanwhile` };
+    return createOnce(context, {
+      intent: { account, kind: 'customer', key, externalId: key },
+      alwaysFind: true,
+      adoptOnly,
+      settleMs: 2 * config.erp.timeoutMs,
+      find: () => erp.findCustomers(draft.marketplaceId, look.signal),
+      create: () => erp.createCustomer(draft, look.signal),
+      record: async (customer) => {
+        if (config.customers !== null) await store.erp.recordCustomers(account, [customer], look.lane);
+      },
+      link: (customer, how) => ({ account, kind: 'customer', marketplaceId: key, erpId: customer.id, how }),
+      show: (customer) => `ERP customer ${customer.id}`,
+    });
+  });
+}
+
+/** What the marketplace shows of a customer, as a draft for the ERP. */
+export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft {
+  const fields = parseJson(content);
+  const [corporate, delivery] = [addressOf(fields, 'corporate_address'), addressOf(fields, 'delivery_address')];
+  return {
+    name: name === '' ? `marketplace customer ${id}` : name,
+    marketplaceId: id,
+    ...shown({
+      email: readText(field(fields, 'email')),
+      phone: readText(field(fields, 'phone')),
+      licenseNumber: readText(field(fields, 'license_number')),
+      addresses: corporate === null && delivery === null ? null : shown({ corporate, delivery }),
+    }),
+  };
+}
+
+function addressOf(fields: unknown, name: string): ErpAddress | null {
+  const there = field(fields, name);
+  const of = (part: string) => readText(field(there, part));
+  const address = shown({
+    address: of('address'),
+    unitNumber: of('unit_number'),
+    city: of('city'),
+    county: of('county'),
+    state: of('state'),
+    zipcode: of('zipcode'),
+  });
+  return Object.keys(address).length === 0 ? null : address;
+}
+
+type Shown<T> = { [Name in keyof T]?: Exclude<T[Name], null> };
+
+function shown<T extends object>(fields: T): Shown<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Shown<T>;
+}

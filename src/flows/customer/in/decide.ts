@@ -1,0 +1,70 @@
+import type { ErpCustomerDraft } from '../../../erp/connector.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { CUSTOMERS_UNREAD } from '../out/decide.ts';
+import type { Match } from '../out/match.ts';
+
+/** One customer of the marketplace, and whether the ERP has it. */
+export interface NewCustomerSnapshot {
+  readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
+  readonly misfit: string | null;
+  readonly linked: boolean;
+  /** Who of the ERP's customers that nobody is linked to it is. */
+  readonly match: Match;
+  /** It may be our own create on the marketplace whose answer is outstanding. */
+  readonly maybeOurOwn: string | null;
+  /** Every customer of both sides has been read at least once. */
+  readonly known: boolean;
+  /** A create that may have been applied. */
+  readonly createInDoubt: boolean;
+  /** Customers that only the marketplace has are created in the ERP. */
+  readonly create: boolean;
+}
+
+export interface CreateErpCustomer extends Planned {
+  readonly action: 'customer.create';
+  readonly draft: ErpCustomerDraft;
+  /** An earlier create may have been applied, and nothing is to be created any more. */
+  readonly adoptOnly: boolean;
+}
+
+/** Whom the two sides know each for himself is linked by the flow of the ERP's customer; here, nobody is made twice. */
+export function decideNewCustomer(snapshot: NewCustomerSnapshot): Decision<CreateErpCustomer> {
+  const { customer, linked, match, createInDoubt } = snapshot;
+  if (linked || !(snapshot.create || createInDoubt)) return inSync();
+  if (snapshot.misfit !== null) return hold(`it does not fit the documented shape: ${snapshot.misfit}`);
+  if (customer === null) return inSync();
+  if (!snapshot.known) return hold(CUSTOMERS_UNREAD);
+  if (customer.archived && !createInDoubt) return inSync();
+  const reason = reasonToWait(match);
+  if (reason !== null) return match.kind === 'one' && isLinkedSoon(match) ? inSync() : contested(reason);
+  if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
+  const { draft } = customer;
+  const adoptOnly = customer.archived || !snapshot.create;
+  return act([
+    {
+      action: 'customer.create',
+      target: `customer ${draft.marketplaceId}`,
+      before: null,
+      after: adoptOnly
+        ? 'linked if it is there'
+        : `ERP customer ${draft.name}, with marketplace id ${draft.marketplaceId}`,
+      why: createInDoubt ? 'a create whose answer was lost has to be settled' : 'the ERP has no such customer yet',
+      draft,
+      adoptOnly,
+    },
+  ]);
+}
+
+/** Why a customer without a link is not to be created in the ERP; null when nobody there is like it. */
+export function reasonToWait(match: Match): string | null {
+  if (match.kind === 'none') return null;
+  if (match.kind === 'conflict') return match.reason;
+  const who = `ERP customer ${match.other.id} has the same ${match.by.replace('_', ' ')}`;
+  if (isLinkedSoon(match)) return `${who}: it is about to be linked`;
+  return `${who} and is inactive: activate it there, or link it with "stockbridge map link customer"`;
+}
+
+/** Who has left is linked by its id alone. */
+function isLinkedSoon(match: Extract<Match, { kind: 'one' }>): boolean {
+  return !match.other.gone || match.by === 'external_id';
+}

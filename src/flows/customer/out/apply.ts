@@ -1,0 +1,207 @@
+import { emailKey, licenseKey } from '../../../domain/customer.ts';
+import { readCustomer } from '../../../marketplace/entities/customer.ts';
+import { parseJson } from '../../../marketplace/operations/wire.ts';
+import type { Answer, Body, Query } from '../../../marketplace/request.ts';
+import type { Look } from '../../../shadow/context.ts';
+import { recordCustomerPage } from '../../../shadow/read-customers.ts';
+import { afterWrite } from '../../engine/after-write.ts';
+import type { AccountContext } from '../../engine/context.ts';
+import { createOnce, lookAlikes } from '../../engine/create-once.ts';
+import type { Applied } from '../../engine/flow.ts';
+import { type Echoes, echoesOf, type WireFields } from '../../product/fields.ts';
+import { addressField, type CustomerAction } from './decide.ts';
+
+type Row = Answer<'customers.list'>;
+type Filter = Omit<Query<'customers.list'>, 'page' | 'page_size'>;
+type Action<Name extends CustomerAction['action']> = Extract<CustomerAction, { action: Name }>;
+
+export async function applyCustomer(context: AccountContext, look: Look, action: CustomerAction): Promise<Applied> {
+  switch (action.action) {
+    case 'customer.link':
+      return linkCustomer(context, look, action);
+    case 'marketplace-customer.create':
+      return createCustomer(context, look, action);
+    case 'customer.patch':
+      return patchCustomer(context, look, action.customerId, action.fields);
+    case 'customer.archive':
+      return patchCustomer(context, look, action.customerId, { is_archived: true });
+    case 'customer.restore':
+      return patchCustomer(context, look, action.customerId, { is_archived: false });
+    case 'customer.address':
+      return writeAddress(context, look, action);
+  }
+}
+
+async function linkCustomer(
+  { account, store }: AccountContext,
+  look: Look,
+  { customerId, how }: Action<'customer.link'>,
+): Promise<Applied> {
+  await store.mappings.link({ account, kind: 'customer', marketplaceId: String(customerId), erpId: look.key, how });
+  return { outcome: 'noted', answer: `linked by ${how}` };
+}
+
+async function patchCustomer(context: AccountContext, look: Look, id: number, fields: WireFields): Promise<Applied> {
+  const shown = await context.client.call('customers.patch', { path: { id }, body: fields }, look);
+  const answer = `customer ${id} changed`;
+  await afterWrite(answer, async () => {
+    await recordAnswer(context, look, id, shown, fields);
+    await saveEchoes(context, look.key, id, fields);
+  });
+  return { outcome: 'written', answer };
+}
+
+async function writeAddress(context: AccountContext, look: Look, action: Action<'customer.address'>): Promise<Applied> {
+  const { customerId: id, kind, how, fields, wanted } = action;
+  const shown = await sendAddress(context, look, action);
+  const answer = `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}`;
+  await afterWrite(answer, async () => {
+    const name = addressField(kind);
+    const known = (await shownFields(context, id))[name];
+    const before = how === 'patch' && typeof known === 'object' ? known : {};
+    await recordMerged(context, look, id, { [name]: { ...before, ...fields, ...shown } });
+    await saveEchoes(context, look.key, id, { [name]: wanted });
+  });
+  return { outcome: 'written', answer };
+}
+
+function sendAddress(
+  { client }: AccountContext,
+  look: Look,
+  { customerId: id, kind, how, fields }: Action<'customer.address'>,
+): Promise<Answer<'customers.set-delivery-address'>> {
+  // What `set` demands, the decision has seen to.
+  const request = { path: { id }, body: fields as Body<'customers.set-delivery-address'> };
+  if (how === 'set') {
+    return kind === 'corporate'
+      ? client.call('customers.set-corporate-address', request, look)
+      : client.call('customers.set-delivery-address', request, look);
+  }
+  return kind === 'corporate'
+    ? client.call('customers.patch-corporate-address', request, look)
+    : client.call('customers.patch-delivery-address', request, look);
+}
+
+/** Remembers what was sent and what the marketplace made of it. */
+async function saveEchoes(context: AccountContext, key: string, id: number, sent: WireFields): Promise<void> {
+  const { account, store } = context;
+  const mapping = await store.mappings.byErpId(account, 'customer', key);
+  if (mapping === null) return;
+  const echoes = echoesOf(sent, await shownFields(context, id), JSON.parse(mapping.echoes) as Echoes);
+  await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
+}
+
+async function shownFields({ account, store }: AccountContext, id: number): Promise<WireFields> {
+  const stored = await store.customers.get(account, id);
+  return stored === null ? {} : (parseJson(stored.content) as WireFields);
+}
+
+/** Answers need not show the whole customer (spec 2): where they do not, it is read. */
+async function recordAnswer(
+  context: AccountContext,
+  look: Look,
+  id: number,
+  answer: Answer<'customers.patch'>,
+  known: WireFields,
+): Promise<void> {
+  const isArchived = known['is_archived'];
+  const sure = typeof isArchived === 'boolean' ? { is_archived: isArchived } : {};
+  const isWhole = answer?.id === id && typeof answer.name === 'string' && answer.external_ids !== undefined;
+  const rows = isWhole
+    ? [answer as Row]
+    : (await readLike(context, look, { id: [id], ...sure })).filter((row) => row.id === id);
+  const page = { rows: rows.map((row) => ({ ...sure, ...row })), misfits: [] };
+  await recordCustomerPage(context, page, { window: null, lane: look.lane });
+}
+
+/** The shadow with these fields changed: of an address, the answer shows no more. */
+async function recordMerged(context: AccountContext, look: Look, id: number, fields: WireFields): Promise<void> {
+  const stored = await context.store.customers.get(context.account, id);
+  if (stored === null) return;
+  const shown = parseJson(stored.content) as WireFields;
+  const row = { ...shown, ...fields, status: statusOf(shown), id, modified_date: stored.modified };
+  await recordCustomerPage(context, { rows: [row as Row], misfits: [] }, { window: null, lane: look.lane });
+}
+
+function statusOf(shown: WireFields) {
+  return 'status_id' in shown ? { id: shown['status_id'] } : undefined;
+}
+
+async function readLike({ client }: AccountContext, look: Look, filter: Filter): Promise<readonly Row[]> {
+  const page = await client.list('customers.list', { query: { ...filter, page: 1, page_size: 50 } }, look);
+  return page.rows;
+}
+
+async function createCustomer(
+  context: AccountContext,
+  look: Look,
+  { fields, adoptOnly }: Action<'marketplace-customer.create'>,
+): Promise<Applied> {
+  const { account, client, config } = context;
+  return createOnce<Row>(context, {
+    intent: { account, kind: 'marketplace-customer', key: look.key, externalId: look.key },
+    alwaysFind: false,
+    adoptOnly,
+    settleMs: 2 * config.marketplace.timeoutMs,
+    find: () => findCreated(context, look, fields),
+    unprovable: () => namesakes(context, look, fields),
+    create: (sending) =>
+      client.call('customers.create', { body: fields as Body<'customers.create'> }, { ...look, sending }),
+    record: async (row) => {
+      const isWhole = typeof row.name === 'string' && row.external_ids !== undefined;
+      const rows = isWhole ? [row] : await readLike(context, look, { id: [row.id] });
+      await recordCustomerPage(context, { rows, misfits: [] }, { window: null, lane: look.lane });
+    },
+    link: ({ id }, how) => ({ account, kind: 'customer', marketplaceId: String(id), erpId: look.key, how }),
+    show: ({ id }) => `customer ${id}`,
+    remember: ({ id }) => saveEchoes(context, look.key, id, fields),
+  });
+}
+
+/** By external id, then by licence number, then by e-mail address; never one that belongs to somebody else. */
+async function findCreated(context: AccountContext, look: Look, fields: WireFields): Promise<readonly Row[]> {
+  const key = context.config.marketplace.externalIdKey;
+  const { license_number: license, email } = fields;
+  const ways: { filter: Filter; isIt: (row: Row) => boolean }[] = [
+    {
+      filter: { external_id_key: key, external_id_values: look.key },
+      isIt: (row) => readCustomer(row, key).externalId === look.key,
+    },
+  ];
+  if (typeof license === 'string') {
+    ways.push({
+      filter: { license_number: license },
+      isIt: (row) => licenseKey(row.license_number) === licenseKey(license),
+    });
+  }
+  if (typeof email === 'string') {
+    ways.push({ filter: { email }, isIt: (row) => emailKey(row.email) === emailKey(email) });
+  }
+  for (const { filter, isIt } of ways) {
+    const found: Row[] = [];
+    // A server that ignores the filter answers with every customer there is.
+    for (const row of (await readLike(context, look, filter)).filter(isIt)) {
+      const isOurs = (readCustomer(row, key).externalId ?? look.key) === look.key;
+      if (isOurs && (await isFree(context, row, look.key))) found.push(row);
+    }
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function isFree({ account, store }: AccountContext, { id }: Row, erpId: string): Promise<boolean> {
+  const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(id));
+  return mapping?.state !== 'linked' || mapping.erpId === erpId;
+}
+
+/** A marketplace that ignores external_ids on create leaves a customer who only looks like ours. */
+async function namesakes(context: AccountContext, look: Look, fields: WireFields) {
+  const key = context.config.marketplace.externalIdKey;
+  const name = String(fields['name']);
+  const alike: string[] = [];
+  for (const row of await readLike(context, look, { name })) {
+    const isAlike = row.name === name && readCustomer(row, key).externalId === null;
+    if (isAlike && (await isFree(context, row, look.key))) alike.push(String(row.id));
+  }
+  return lookAlikes('customers without an external id have its name', alike);
+}

@@ -1,0 +1,205 @@
+import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import type { Braked } from '../../engine/policy.ts';
+import { differingFields, type Echoes, showFields, type WireFields } from '../../product/fields.ts';
+import type { Match } from './match.ts';
+import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
+
+/** Both sides of one customer of the ERP. */
+export interface CustomerSnapshot {
+  readonly erp: {
+    readonly id: string;
+    readonly name: string;
+    /** Left out: the ERP does not say, so nothing follows from it. */
+    readonly active?: boolean | undefined;
+    /** The marketplace customer that it says it is. */
+    readonly marketplaceId: number | null;
+  } | null;
+  /** Why the ERP's last row of it cannot be read. */
+  readonly erpMisfit: string | null;
+  readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
+  /** Who of those that nobody is linked to it is. */
+  readonly match: Match;
+  /** It may be our own create in the ERP whose answer is outstanding. */
+  readonly maybeOurOwn: string | null;
+  /** Every customer of both sides has been read at least once: only then is "not there" known. */
+  readonly known: boolean;
+  /** A create that may have been applied. */
+  readonly createInDoubt: boolean;
+  readonly wanted: WantedCustomer;
+  /** What a create sends besides. */
+  readonly createFields: WireFields;
+  readonly echoes: Echoes;
+  readonly rules: { readonly write: boolean; readonly archive: boolean };
+}
+
+export interface ShownCustomer {
+  readonly archived: boolean;
+  readonly misfit: string | null;
+  readonly fields: WireFields;
+}
+
+export type CustomerAction = Planned &
+  Braked &
+  (
+    | { readonly action: 'customer.link'; readonly customerId: number; readonly how: string }
+    | {
+        readonly action: 'marketplace-customer.create';
+        readonly fields: WireFields;
+        /** An earlier create may have been applied, and nothing is to be created any more. */
+        readonly adoptOnly: boolean;
+      }
+    | { readonly action: 'customer.patch'; readonly customerId: number; readonly fields: WireFields }
+    | {
+        readonly action: 'customer.address';
+        readonly customerId: number;
+        readonly kind: AddressKind;
+        /** `set` replaces the whole address, `patch` changes what is sent. */
+        readonly how: 'set' | 'patch';
+        readonly fields: WireFields;
+        readonly wanted: WireFields;
+      }
+    | { readonly action: 'customer.archive' | 'customer.restore'; readonly customerId: number }
+  );
+
+/** A hold that ends by itself. */
+export const CUSTOMERS_UNREAD = 'the customers are not completely read yet';
+
+export function decideCustomer(snapshot: CustomerSnapshot): Decision<CustomerAction> {
+  const { erp, erpMisfit, linked, known } = snapshot;
+  if (erpMisfit !== null) return hold(`the ERP's customer does not fit: ${erpMisfit}`);
+  if (erp === null) return inSync();
+  if (linked === null) return known ? decideUnlinked(snapshot, erp) : hold(CUSTOMERS_UNREAD);
+  if (linked.shown === null) {
+    if (!known) return hold(CUSTOMERS_UNREAD);
+    return hold(
+      `customer ${linked.id} is linked to ${erp.id} and the marketplace does not show it: unlink it to create another`,
+    );
+  }
+  if (!snapshot.rules.write) return inSync();
+  if (linked.shown.misfit !== null) return hold(`customer ${linked.id} does not fit: ${linked.shown.misfit}`);
+  return decideLinked(snapshot, erp, linked.id, linked.shown);
+}
+
+type ErpSide = NonNullable<CustomerSnapshot['erp']>;
+
+function decideLinked(
+  snapshot: CustomerSnapshot,
+  erp: ErpSide,
+  id: number,
+  shown: ShownCustomer,
+): Decision<CustomerAction> {
+  const target = `customer ${id} (${erp.name})`;
+  if (erp.active === false) {
+    if (shown.archived || !snapshot.rules.archive) return inSync();
+    const change = { before: 'active', after: 'archived', why: 'inactive or deleted in the ERP' };
+    return act([{ action: 'customer.archive', target, ...change, brake: 'archive', customerId: id }]);
+  }
+  if (shown.archived) {
+    if (erp.active === undefined || !snapshot.rules.archive) return inSync();
+    const change = { before: 'archived', after: 'active', why: 'active in the ERP again' };
+    return act([{ action: 'customer.restore', target, ...change, customerId: id }]);
+  }
+  return decideFields(snapshot, erp, { id, target, shown });
+}
+
+interface Linked {
+  readonly id: number;
+  readonly target: string;
+  readonly shown: ShownCustomer;
+}
+
+const WHY = 'the ERP shows it otherwise';
+
+function decideFields({ wanted, echoes }: CustomerSnapshot, erp: ErpSide, linked: Linked): Decision<CustomerAction> {
+  const { id, target, shown } = linked;
+  const alerts = [...wanted.problems];
+  if (erp.marketplaceId !== null && erp.marketplaceId !== id) {
+    alerts.push(`the ERP says that ${erp.id} is customer ${erp.marketplaceId}, and it is linked to ${id}`);
+  }
+  const actions: CustomerAction[] = [];
+  const differing = differingFields(wanted.fields, shown.fields, echoes);
+  const names = differing.filter((name) => !ADDRESS_KINDS.some((kind) => name === addressField(kind)));
+  if (names.length > 0) {
+    const change = { before: showFields(names, shown.fields), after: showFields(names, wanted.fields), why: WHY };
+    actions.push({ action: 'customer.patch', target, ...change, customerId: id, fields: only(names, wanted.fields) });
+  }
+  for (const kind of ADDRESS_KINDS) {
+    if (!differing.includes(addressField(kind))) continue;
+    const action = decideAddress(kind, wanted.fields[addressField(kind)] as WireFields, linked);
+    if (typeof action === 'string') alerts.push(action);
+    else actions.push(action);
+  }
+  return act(actions, alerts);
+}
+
+/** What the marketplace demands of an address (spec 2, Customer: Address). */
+const DEMANDED = ['address', 'city', 'zipcode'];
+
+/** A text says why it cannot be written. */
+function decideAddress(kind: AddressKind, wanted: WireFields, { id, target, shown }: Linked): CustomerAction | string {
+  const before = shown.fields[addressField(kind)];
+  const isThere = isObject(before) && DEMANDED.some((name) => typeof before[name] === 'string' && before[name] !== '');
+  const missing = DEMANDED.filter((name) => wanted[name] === undefined);
+  if (!isThere && missing.length > 0)
+    return `its ${kind} address is not written: the ERP does not say ${missing.join(' and ')}`;
+  const names = isThere ? differingFields(wanted, before, {}) : Object.keys(wanted);
+  return {
+    action: 'customer.address',
+    target: `${kind} address of ${target}`,
+    before: isThere ? showFields(names, before) : null,
+    after: showFields(names, wanted),
+    why: WHY,
+    customerId: id,
+    kind,
+    how: isThere ? 'patch' : 'set',
+    fields: only(names, wanted),
+    wanted,
+  };
+}
+
+export function addressField(kind: AddressKind): string {
+  return `${kind}_address`;
+}
+
+function decideUnlinked(snapshot: CustomerSnapshot, erp: ErpSide): Decision<CustomerAction> {
+  const { match } = snapshot;
+  if (match.kind === 'conflict') return contested(`${erp.id}: ${match.reason}`);
+  if (match.kind === 'one') {
+    const { other, by } = match;
+    const change = { before: 'not linked', after: `linked to ERP customer ${erp.id}`, why: `found by ${by}` };
+    const target = `customer ${other.id} (${erp.name})`;
+    return act([{ action: 'customer.link', target, ...change, customerId: Number(other.id), how: by }]);
+  }
+  if (snapshot.maybeOurOwn !== null) return hold(`${erp.id}: ${snapshot.maybeOurOwn}`);
+  const isWanted = snapshot.rules.write && erp.active !== false;
+  if (!isWanted && !snapshot.createInDoubt) return inSync();
+  return decideCreate(snapshot, erp, isWanted);
+}
+
+function decideCreate(snapshot: CustomerSnapshot, erp: ErpSide, isWanted: boolean): Decision<CustomerAction> {
+  const { wanted, createFields, createInDoubt } = snapshot;
+  if (isWanted && wanted.fields['name'] === undefined) return hold(`${erp.id} has no name in the ERP: give it one`);
+  // Addresses are written once it is there.
+  const names = Object.keys(wanted.fields).filter((name) => !name.endsWith('_address'));
+  const fields = { ...createFields, ...only(names, wanted.fields) };
+  const change = {
+    before: null,
+    after: isWanted ? showFields(Object.keys(fields), fields) : 'linked if it is there',
+    why: createInDoubt
+      ? 'a create whose answer was lost has to be settled'
+      : 'the marketplace has no such customer yet',
+  };
+  const target = `a customer for ${erp.id} (${erp.name})`;
+  return act(
+    [{ action: 'marketplace-customer.create', target, ...change, fields, adoptOnly: !isWanted }],
+    wanted.problems,
+  );
+}
+
+function only(names: readonly string[], fields: WireFields): WireFields {
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+function isObject(value: unknown): value is WireFields {
+  return typeof value === 'object' && value !== null;
+}

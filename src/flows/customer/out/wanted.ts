@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { ErpAddress, ErpCustomer } from '../../../erp/connector.ts';
+import { customerOperations } from '../../../marketplace/operations/customers.ts';
+import type { WireFields } from '../../product/fields.ts';
+
+/** What a marketplace customer should show, as far as the ERP says it and the marketplace takes it. */
+export interface WantedCustomer {
+  /** By their names on the wire; addresses whole, under `corporate_address` and `delivery_address`. */
+  readonly fields: WireFields;
+  /** What the ERP says and the marketplace does not take. */
+  readonly problems: readonly string[];
+}
+
+export interface WantedRules {
+  readonly externalIdKey: string;
+  readonly addresses: boolean;
+  readonly statuses: readonly { readonly erpStatus: string; readonly state: string }[];
+  /** The marketplace's customer statuses: their ids by name; null while they are not known. */
+  readonly statusIds: ReadonlyMap<string, number> | null;
+}
+
+export const ADDRESS_KINDS = ['corporate', 'delivery'] as const;
+export type AddressKind = (typeof ADDRESS_KINDS)[number];
+
+/** A field that the ERP does not send is not wanted; one that it sends empty is. */
+export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCustomer {
+  const problems: string[] = [];
+  const status = wantedStatus(erp.status, rules);
+  if (typeof status === 'string') problems.push(status);
+  const wanted: WireFields = {
+    name: erp.name,
+    email: emptyAsNull(erp.email),
+    phone: emptyAsNull(erp.phone),
+    // It cannot be taken away.
+    license_number: erp.licenseNumber || undefined,
+    status_id: typeof status === 'number' ? status : undefined,
+    external_ids: { [rules.externalIdKey]: erp.id },
+    ...(rules.addresses ? wantedAddresses(erp) : {}),
+  };
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const problem = value === undefined ? null : misfitOf(name, value);
+    if (problem !== null) problems.push(problem);
+    else if (value !== undefined) fields[name] = value;
+  }
+  return { fields, problems };
+}
+
+function emptyAsNull(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text;
+}
+
+/** The id to write, undefined to leave it alone, or what is wrong. */
+function wantedStatus(
+  erpStatus: string | undefined,
+  { statuses, statusIds }: WantedRules,
+): number | string | undefined {
+  const mapped = statuses.find((one) => one.erpStatus.toLowerCase() === erpStatus?.toLowerCase());
+  if (mapped === undefined || statusIds === null) return undefined;
+  const known = statusIds.get(mapped.state.toLowerCase());
+  return known ?? `the marketplace has no customer status "${mapped.state}" (customers.statuses)`;
+}
+
+function wantedAddresses({ addresses }: ErpCustomer): WireFields {
+  return {
+    corporate_address: wantedAddress(addresses?.corporate),
+    delivery_address: wantedAddress(addresses?.delivery),
+  };
+}
+
+/** An ERP that has none sends empty texts: they say nothing where the marketplace demands something. */
+function wantedAddress(erp: ErpAddress | undefined): WireFields | undefined {
+  if (erp === undefined) return undefined;
+  const { address, city, state, zipcode, unitNumber, county } = erp;
+  const demanded = Object.entries({ address, city, state, zipcode }).filter(([, value]) => (value ?? '') !== '');
+  if (demanded.length === 0) return undefined;
+  const free = Object.entries({ unit_number: unitNumber, county }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...demanded, ...free]);
+}
+
+const BODY = customerOperations['customers.patch'].body;
+const ADDRESS_BODY = customerOperations['customers.patch-delivery-address'].body;
+
+function misfitOf(name: string, value: unknown): string | null {
+  if (name.endsWith('_address')) {
+    const issue = firstIssue(ADDRESS_BODY, value);
+    return issue === null ? null : `its ${name.replace('_', ' ')} cannot be written: ${issue}`;
+  }
+  const issue = firstIssue(BODY, { [name]: value });
+  return issue === null ? null : `its ${name.replace('_', ' ')} ${JSON.stringify(value)} cannot be written: ${issue}`;
+}
+
+function firstIssue(schema: z.ZodType, value: unknown): string | null {
+  const issue = schema.safeParse(value).error?.issues[0];
+  return issue === undefined ? null : `${issue.path.map(String).join('.')}: ${issue.message}`;
+}

@@ -1,0 +1,147 @@
+import { CallFailure } from '../../domain/failure.ts';
+import { intentKind } from '../../store/sqlite/intent-kinds.ts';
+import type { Intent, NewIntent } from '../../store/sqlite/intents.ts';
+import type { Link } from '../../store/sqlite/mappings.ts';
+import { afterWrite } from './after-write.ts';
+import type { AccountContext } from './context.ts';
+import type { Applied } from './flow.ts';
+import { isNotApplied } from './not-applied.ts';
+
+interface Unprovable {
+  readonly evidence: string;
+  /** Ids of what may be it. */
+  readonly candidates: readonly string[];
+}
+
+/** A create on a system without idempotency keys. */
+export interface CreateOnce<Created> {
+  readonly intent: NewIntent;
+  /** Looks for what an earlier attempt may have made. Several matches are in doubt. */
+  readonly find: () => Promise<readonly Created[]>;
+  /** Why an empty answer of `find` proves nothing, so that an operator has to decide; null when it does prove it. */
+  readonly unprovable?: () => Promise<Unprovable | null>;
+  /** @param sending to be told right before the request leaves, where it has to wait for that */
+  readonly create: (sending: () => Promise<void>) => Promise<Created>;
+  /** Stores what was made, in the shadow. */
+  readonly record: (created: Created) => Promise<void>;
+  /** What it links; null for what has no mapping. */
+  readonly link: (created: Created, how: string) => Link | null;
+  readonly show: (created: Created) => string;
+  /** Told once it is linked as it was sent now; what an earlier attempt made may have been sent otherwise. */
+  readonly remember?: (created: Created) => Promise<void>;
+  /** How long a request that timed out may still be applied: twice the client's time-out. */
+  readonly settleMs: number;
+  /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
+  readonly alwaysFind: boolean;
+  /** An earlier attempt is settled, and no new one is made: what it was for is not wanted any more. */
+  readonly adoptOnly?: boolean;
+}
+
+/**
+ * Commits the intent, then calls, then commits the answer. Whoever finds an intent that is still open looks the entity
+ * up and adopts it; "not there" counts only of a look that begins after the settle time, because a zombie request may
+ * still be applied.
+ * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
+ */
+export async function createOnce<Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> {
+  const { intents } = context.store;
+  const earlier = await intents.unsettled(work.intent);
+  if (earlier?.state === 'in-doubt') return { outcome: 'in-doubt', answer: earlier.evidence };
+  const dropped = earlier === null ? await intents.dropped(work.intent) : null;
+  if (dropped !== null) return { outcome: 'dropped', answer: dropped.evidence };
+  if (earlier !== null || work.alwaysFind) {
+    const settled = await settle(context, work, earlier);
+    if (settled !== null) return settled;
+  }
+  if (work.adoptOnly === true) return { outcome: 'noted', answer: 'an earlier attempt was not applied' };
+  const id = await intents.open(work.intent);
+  const created = await createAs(context, work, id);
+  const answer = work.show(created);
+  try {
+    await work.record(created);
+    await intents.applied(id, work.link(created, 'created'), answer);
+    await work.remember?.(created);
+  } catch (error) {
+    await afterWrite(answer, async () => {
+      // The next look finds what was made; where it does not, it is in doubt, and not made again.
+      await intents.taken(id, `${answer} was made`);
+      throw error;
+    });
+  }
+  return { outcome: 'written', answer };
+}
+
+async function createAs<Created>({ store }: AccountContext, work: CreateOnce<Created>, id: number): Promise<Created> {
+  const { intents } = store;
+  try {
+    return await work.create(() => intents.sending(id));
+  } catch (error) {
+    if (isNotApplied(error)) await intents.refused(id, error.message);
+    if (error instanceof CallFailure && isTaken(error)) await intents.taken(id, error.message);
+    throw error;
+  }
+}
+
+/** null: surely not there, go on and create. */
+async function settle<Created>(
+  context: AccountContext,
+  work: CreateOnce<Created>,
+  earlier: Intent | null,
+): Promise<Applied | null> {
+  const { intents } = context.store;
+  // A look that begins before the settle time is over may be answered before the late request is applied.
+  const waitMs = earlier === null ? 0 : settleLeftMs(earlier, work.settleMs, context.now());
+  const found = await work.find();
+  const [only] = found;
+  if (only !== undefined && found.length === 1) {
+    const id = earlier?.id ?? (await intents.open(work.intent));
+    await work.record(only);
+    await intents.applied(id, work.link(only, 'adopted'), `adopted ${work.show(only)}`);
+    return { outcome: 'written', answer: `adopted ${work.show(only)}` };
+  }
+  if (found.length > 1) {
+    const told = `${found.length} match: ${found.map(work.show).join(', ')}`;
+    const evidence = earlier === null ? `nothing was sent: ${told}` : told;
+    const id = earlier?.id ?? (await intents.open(work.intent));
+    await intents.inDoubt(id, evidence, candidateIds(work, found));
+    return { outcome: 'in-doubt', answer: evidence };
+  }
+  if (earlier === null) return null;
+  if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
+  const doubt = earlier.evidence === '' ? ((await work.unprovable?.()) ?? null) : notShown(earlier);
+  if (doubt !== null) {
+    await intents.inDoubt(earlier.id, doubt.evidence, doubt.candidates);
+    return { outcome: 'in-doubt', answer: doubt.evidence };
+  }
+  await intents.refused(earlier.id, 'looked up after the settle time: not there');
+  return null;
+}
+
+/** The answer was a success, though not of the documented shape. */
+function isTaken({ kind, status, outcome }: CallFailure): boolean {
+  return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
+}
+
+function notShown({ evidence }: Intent): Unprovable {
+  return { evidence: `it was taken, and what was made is not to be found: ${evidence}`, candidates: [] };
+}
+
+/** Of what carries no id of ours, one may be what was made. */
+export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
+  if (ids.length === 0) return null;
+  return {
+    evidence: `${what}: ${ids.join(', ')}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`,
+    candidates: ids,
+  };
+}
+
+/** By what an operator may name them. */
+function candidateIds<Created>({ intent, link }: CreateOnce<Created>, found: readonly Created[]): string[] {
+  const side = intentKind(intent.kind).madeOn === 'erp' ? 'erpId' : 'marketplaceId';
+  return found.flatMap((created) => link(created, 'adopted')?.[side] ?? []);
+}
+
+/** Until the date of an intent that is later than now was set right (`store/set-back.ts`), it counts as sent now. */
+function settleLeftMs(intent: Intent, settleMs: number, nowMs: number): number {
+  return Math.min(settleMs, settleMs - (nowMs - intent.sentAtMs));
+}

@@ -1,0 +1,31 @@
+import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
+import type { AccountContext } from './context.ts';
+
+/** Fact that says that of what was on both sides at the first start, all that belongs together is linked. */
+const FIRST_LINKED = 'first-linked';
+
+/** Why what a brake counts of stock is not written yet: judged one by one, as many as a pass may have would go ahead. */
+export const LINKS_UNKNOWN = 'the listings are not all linked yet: how much of their stock changes is not known';
+
+type Linking = Pick<AccountContext, 'account' | 'store'>;
+
+/** Once linked, for good: a restart waits for nothing. */
+export async function areFirstLinked({ account, store }: Linking): Promise<boolean> {
+  return (await store.facts.get(account, FIRST_LINKED)) !== null;
+}
+
+/** Lets stock that waited for the first links go on, all of it at once, as soon as both sides were read and compared. */
+export async function noteFirstLinks({ account, store }: Linking): Promise<void> {
+  if (await areFirstLinked({ account, store })) return;
+  if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
+  const read = await store.cursors.collections(account);
+  if (!read.includes('all-erp-products') && !read.includes('erp-products')) return;
+  if (await store.work.isLinking(account)) return;
+  await store.facts.set(account, FIRST_LINKED, 'yes');
+  await releaseLinked({ account, store });
+}
+
+/** What was held while the last link was made. */
+export async function releaseLinked({ account, store }: Linking): Promise<void> {
+  if (await areFirstLinked({ account, store })) await store.work.release({ account, reasonPrefix: LINKS_UNKNOWN });
+}

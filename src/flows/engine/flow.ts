@@ -1,0 +1,53 @@
+import type { Look } from '../../shadow/context.ts';
+import type { AccountContext } from './context.ts';
+import type { Decision, Planned } from './decision.ts';
+
+/** What became of one action. */
+export type Applied =
+  | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string }
+  /** The world moved on before it was sent: decide again. */
+  | { readonly outcome: 'superseded'; readonly answer: string }
+  /** Cannot be told yet whether an earlier write was applied: look again after this long. */
+  | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
+  /** Neither confirmed nor denied: an operator decides. */
+  | { readonly outcome: 'in-doubt'; readonly answer: string }
+  /** An operator gave it up: it is not tried again while the entity stays as it is. */
+  | { readonly outcome: 'dropped'; readonly answer: string };
+
+/**
+ * A flow brings one kind of entity into step: it observes both sides, decides with a pure function, and applies one
+ * action at a time. Running it twice is harmless; nothing but the key is ever passed to it.
+ */
+export interface Flow<Snapshot, Action extends Planned> {
+  readonly name: FlowName;
+  /** `fresh` reads the other sides where the shadow may be old. Planning observes without it. */
+  observe(context: AccountContext, look: Look, fresh: boolean): Promise<Snapshot>;
+  decide(snapshot: Snapshot): Decision<Action>;
+  /** @throws CallFailure */
+  apply(context: AccountContext, look: Look, action: Action): Promise<Applied>;
+}
+
+export const FLOWS = [
+  'product',
+  'product-images',
+  'stock',
+  'facility-stock',
+  'order',
+  'erp-order',
+  'payment',
+  'erp-payment',
+  'customer',
+  'new-customer',
+] as const;
+export type FlowName = (typeof FLOWS)[number];
+
+/** Whether a flow is switched on in the account's configuration. */
+export function isFlowOn(
+  { customers, facilities, payments, products }: AccountContext['config'],
+  flow: FlowName,
+): boolean {
+  if (flow === 'customer' || flow === 'new-customer') return customers !== null;
+  if (flow === 'product-images') return products.images !== null;
+  if (flow === 'facility-stock') return facilities !== null;
+  return payments !== null || (flow !== 'payment' && flow !== 'erp-payment');
+}

@@ -1,0 +1,139 @@
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { isDead, rankOf } from '../../domain/status.ts';
+import { isDecided } from '../../store/sqlite/brakes.ts';
+import type { AccountContext } from './context.ts';
+import type { Planned } from './decision.ts';
+import { areFirstLinked, LINKS_UNKNOWN } from './first-links.ts';
+import type { FlowName } from './flow.ts';
+import { pausedBy } from './paused.ts';
+import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
+import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** What is written within this time is one pass: longer than any side takes by default to show what belongs together. */
+const PASS_MS = 15 * 60 * 1000;
+
+const OF_STOCK: ReadonlySet<FlowName> = new Set<FlowName>(['stock', 'facility-stock']);
+
+/** Which journal entries a brake counts; of the flow that writes them, where another writes them too. */
+const COUNTED_ACTION = {
+  archive: 'product.archive:archive',
+  zero: 'stock.write:zero',
+  increase: 'stock.write:increase',
+  price: 'product.price:price',
+  reject: 'order.transition:reject',
+} as const satisfies Record<BrakeKind, string>;
+
+const COUNTED_BY_FACILITY: Partial<Record<BrakeKind, readonly string[]>> = {
+  zero: ['stock.reconcile:zero'],
+  increase: ['stock.reconcile:increase', 'product.restore:increase'],
+};
+
+function countedActions(flow: FlowName, kind: BrakeKind): readonly string[] {
+  if (flow === 'customer') return [`customer.archive:${kind}`];
+  return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? [COUNTED_ACTION[kind]];
+}
+
+/** One entity of one flow. */
+interface Subject {
+  readonly flow: FlowName;
+  readonly key: string;
+}
+
+/**
+ * What an operator and the configuration say of this write at this moment.
+ * @param waiting all braked writes of the flow that wait to be made
+ */
+export async function observePolicy(
+  context: AccountContext,
+  subject: Subject,
+  dryRun: boolean,
+  action: Planned & Braked,
+  waiting: () => Promise<readonly WaitingWrite[]> = () => waitingWrites(context, subject.flow),
+): Promise<Policy> {
+  const paused = await pausedBy(context, subject.flow);
+  const kind = action.brake;
+  const isJudged = kind !== undefined && !dryRun && paused === null;
+  return { dryRun, paused, brake: isJudged ? await observeBrake(context, subject, action, kind, waiting) : null };
+}
+
+async function observeBrake(
+  context: AccountContext,
+  { flow, key }: Subject,
+  action: Planned & Braked,
+  kind: BrakeKind,
+  waiting: () => Promise<readonly WaitingWrite[]>,
+): Promise<BrakeState> {
+  const { account, config, store, now } = context;
+  const limits = config.brakes[kind];
+  const pool = { account, flow, kind };
+  const items = await store.brakes.itemsOf(account, flow, key);
+  const item = items.find((one) => one.action === action.action && one.target === action.target) ?? null;
+  const isSettled = item !== null && item.after === action.after && isDecided(item, now());
+  const holdingAll = await store.brakes.holdingAll(pool);
+  const isOpen = isCounted(kind, limits) && !isSettled && holdingAll === null;
+  const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
+  const counted = isOpen ? await writtenOf(context, countedActions(flow, kind)) : [];
+  // What was written and may be written once more is one write.
+  const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
+  const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
+  const inPass = written.filter(({ atMs }) => atMs >= now() - PASS_MS);
+  return {
+    pass: { limit: limits.pass, written: inPass.length, movedPercent: action.changePercent ?? null },
+    day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, key, action) },
+    others,
+    of: await shareOf(context, flow, kind, written.length),
+    notYet: isCounted(kind, limits) && OF_STOCK.has(flow) && !(await areFirstLinked(context)) ? LINKS_UNKNOWN : null,
+    holdingAll,
+    item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
+  };
+}
+
+async function writtenOf({ account, store, now }: AccountContext, actions: readonly string[]) {
+  const sinceMs = now() - DAY_MS;
+  return (await Promise.all(actions.map((action) => store.journal.written(account, action, sinceMs)))).flat();
+}
+
+/** Without this one, and without those of which an operator has decided. */
+async function othersOf(
+  { store }: AccountContext,
+  pool: { account: string; flow: FlowName; kind: BrakeKind },
+  own: { key: string; action: Planned },
+  waiting: readonly WaitingWrite[],
+): Promise<WaitingWrite[]> {
+  const decided = new Set((await store.brakes.decided(pool)).map((item) => nameOf(item) + item.after));
+  const ownName = nameOf({ ...own.action, key: own.key });
+  return waiting.filter(
+    (write) => write.kind === pool.kind && nameOf(write) !== ownName && !decided.has(nameOf(write) + write.after),
+  );
+}
+
+function nameOf({ key, action, target }: { key: string; action: string; target: string }): string {
+  return `${key}\0${action}\0${target}\0`;
+}
+
+/** From what the price was a day ago, whatever it was in between. */
+async function movedInDay(
+  { account, store, now }: AccountContext,
+  key: string,
+  { brake, priceAmount, changePercent }: Braked,
+): Promise<Decimal | null> {
+  if (brake !== 'price' || priceAmount === undefined) return null;
+  const before = await store.brakes.priceBefore(account, key, COUNTED_ACTION.price, now() - DAY_MS);
+  const amount = before === null ? null : parseDecimal(before.split(' ')[0] ?? '');
+  if (amount === null || amount.isZero()) return changePercent ?? null;
+  return priceAmount.minus(amount).dividedBy(amount).times(100);
+}
+
+/** @param written orders that were rejected were open before */
+async function shareOf(
+  { account, store }: AccountContext,
+  flow: FlowName,
+  kind: BrakeKind,
+  written: number,
+): Promise<number> {
+  if (flow === 'customer') return store.customers.count(account);
+  if (kind !== 'reject') return store.products.count(account);
+  const open = (await store.orders.byStatus(account)).filter(({ status }) => !isDead(status) && rankOf(status) !== 5);
+  return open.reduce((total, { count }) => total + count, written);
+}

@@ -1,0 +1,10 @@
+import { ALL_FLOWS } from '../../store/sqlite/pauses.ts';
+import type { AccountContext } from './context.ts';
+import type { FlowName } from './flow.ts';
+
+/** Why an operator has stopped the writes of this flow; null when it goes. */
+export async function pausedBy({ account, store }: AccountContext, flow: FlowName): Promise<string | null> {
+  const pauses = await store.pauses.all();
+  const stops = (of: string) => of === flow || of === ALL_FLOWS;
+  return pauses.find((pause) => pause.account === account && stops(pause.flow))?.reason ?? null;
+}

@@ -1,0 +1,134 @@
+import type { Limit } from '../../config/brakes.ts';
+import { Decimal } from '../../domain/decimal.ts';
+import type { BrakedWrite, PlannedItem } from '../../store/sqlite/brakes.ts';
+import type { Planned } from './decision.ts';
+
+/** What an operator and the configuration have to say about one write, at this moment. */
+export interface Policy {
+  readonly dryRun: boolean;
+  /** Why this flow of this account is stopped; null when it goes. */
+  readonly paused: string | null;
+  /** The brake that watches this kind of write; null when none does. */
+  readonly brake: BrakeState | null;
+}
+
+/** What a brake knows of one write, and of the others of its kind. */
+export interface BrakeState {
+  readonly pass: Counted;
+  readonly day: Counted;
+  /** Other writes of this kind that wait to be made now: with this one, they are judged as one. */
+  readonly others: readonly BrakedWrite[];
+  /** What percentages are of: listings, customers, open orders. */
+  readonly of: number;
+  /** Why how many there are of this kind cannot be told yet; null when it can. */
+  readonly notYet: string | null;
+  /** The open plan that everything of this kind waits for. */
+  readonly holdingAll: { readonly reason: string } | null;
+  /** This very write in a plan: the same action on the same target. */
+  readonly item: (PlannedItem & { readonly same: boolean; readonly decided: boolean }) | null;
+}
+
+interface Counted {
+  readonly limit: Limit;
+  /** Writes of this kind that nobody approved, in this pass or this day. */
+  readonly written: number;
+  /** How far the price has moved with this one; null where there is nothing to compare to. */
+  readonly movedPercent: Decimal | null;
+}
+
+export type BrakeKind = 'archive' | 'zero' | 'increase' | 'price' | 'reject';
+
+/** An action that a brake may hold. */
+export interface Braked {
+  readonly brake?: BrakeKind;
+  /** How far a price moves, and to what. */
+  readonly changePercent?: Decimal;
+  readonly priceAmount?: Decimal;
+}
+
+export type Verdict =
+  /** `approval`: the item of a plan that this uses up. */
+  | { readonly allowed: true; readonly approval: number | null }
+  /** `hold`: it was refused by an operator. null: all waits. */
+  | { readonly allowed: false; readonly reason: string; readonly hold: 'refused' | null }
+  | Held;
+
+/** It waits in a plan, alone or with everything of its kind. */
+export interface Held {
+  readonly allowed: false;
+  /** With the write itself. */
+  readonly reason: string;
+  readonly hold: 'this' | 'all';
+  /** The limit, which is the same for other writes of the plan: `would be one of 4 in this pass, more than 2`. */
+  readonly exceeds: string;
+}
+
+/** May this write go ahead? Everything else goes on either way. */
+export function judge(action: Planned & Braked, policy: Policy): Verdict {
+  if (policy.dryRun) return no(`dry-run: would ${action.action} ${action.target}`, null);
+  if (policy.paused !== null) return no(`paused: ${policy.paused}`, null);
+  if (action.brake === undefined || policy.brake === null) return { allowed: true, approval: null };
+  const { item, holdingAll, notYet } = policy.brake;
+  if (notYet !== null) return no(notYet, null);
+  const line = `brake ${action.brake}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
+  if (item?.same && item.decided) {
+    if (item.state === 'approved') return { allowed: true, approval: item.id };
+    return no(`${line} was ${item.state} by ${item.decidedBy}: it is held until it is another write`, 'refused');
+  }
+  // What once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
+  const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
+  const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason ?? '');
+  const waiting = `${line} waits for an operator: it`;
+  if (holdingAll !== null || (waits && item.holdsAll)) return held(waiting, exceeded, 'all');
+  if (waits) return held(waiting, exceeded, 'this');
+  return judgeLimits(action.brake, policy.brake, line);
+}
+
+function judgeLimits(kind: BrakeKind, brake: BrakeState, line: string): Verdict {
+  for (const [span, { limit, written, movedPercent }] of [
+    ['pass', brake.pass],
+    ['day', brake.day],
+  ] as const) {
+    const place = span === 'pass' ? 'this pass' : 'a day';
+    if (kind === 'price') {
+      const moved = movedPercent?.abs();
+      if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
+        const over = span === 'pass' ? '' : ' in a day';
+        const most = limit.percent.toFixed();
+        return held(line, `moves the price by ${moved.toFixed(1)} percent${over}, more than ${most}`, 'this');
+      }
+    } else if (limit.percent !== null && exceedsShare(total(written, brake), limit.percent, brake.of)) {
+      const share = `${limit.percent.toFixed()} percent of ${brake.of}`;
+      return held(line, `would be one of ${total(written, brake)} in ${place}, more than ${share}`, 'all');
+    }
+    if (limit.count !== null && total(written, brake) > limit.count) {
+      return held(line, `would be one of ${total(written, brake)} in ${place}, more than ${limit.count}`, 'all');
+    }
+  }
+  return { allowed: true, approval: null };
+}
+
+/** This one, those that wait beside it, and those that were written. */
+function total(written: number, { others }: BrakeState): number {
+  return written + others.length + 1;
+}
+
+/** A share of a small catalogue would be less than one: one is always allowed, unless none is. */
+function exceedsShare(count: number, percent: Decimal, of: number): boolean {
+  if (percent.isZero()) return true;
+  const share = percent.times(of).dividedBy(100);
+  return new Decimal(count).greaterThan(Decimal.max(share, 1));
+}
+
+function no(reason: string, hold: 'refused' | null): Verdict {
+  return { allowed: false, reason, hold };
+}
+
+function held(line: string, exceeds: string, hold: 'this' | 'all'): Held {
+  return { allowed: false, reason: `${line} ${exceeds}`, hold, exceeds };
+}
+
+/** Whether a brake counts writes of this kind, and not only looks at each. */
+export function isCounted(kind: BrakeKind, { pass, day }: { readonly pass: Limit; readonly day: Limit }): boolean {
+  return [pass, day].some(({ count, percent }) => count !== null || (percent !== null && kind !== 'price'));
+}

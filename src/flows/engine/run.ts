@@ -1,0 +1,263 @@
+import { CallFailure } from '../../domain/failure.ts';
+import { Superseded } from '../../marketplace/client.ts';
+import type { Look } from '../../shadow/context.ts';
+import { noteInJournal } from '../../shadow/note.ts';
+import { APPROVED } from '../../store/sqlite/brakes.ts';
+import type { JournalEntry } from '../../store/sqlite/journal.ts';
+import { MappingConflict } from '../../store/sqlite/mappings.ts';
+import { AfterWrite } from './after-write.ts';
+import type { AccountContext } from './context.ts';
+import type { Decision, Planned } from './decision.ts';
+import type { Applied, Flow, FlowName } from './flow.ts';
+import { holdInPlan } from './hold-in-plan.ts';
+import { pausedBy } from './paused.ts';
+import { type Braked, isCounted, judge, type Policy } from './policy.ts';
+import { enforceStrategy } from './strategy-change.ts';
+
+/** What became of one look at one key. */
+export type Result =
+  | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
+  | { readonly state: 'held'; readonly written: number; readonly reason: string }
+  | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
+
+/** What is to be said about this write now. */
+export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
+
+export interface FlowRun {
+  /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
+  reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
+  /** What a reconcile would write now, and why; writes nothing. */
+  plan(context: AccountContext, look: Look): Promise<Decision<Planned & Braked>>;
+}
+
+/** An entity needs a few steps at most (create, mark, transition); more means that two rules disagree. */
+const MAX_ROUNDS = 12;
+
+export function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>): FlowRun {
+  return {
+    plan: async (context, look) => flow.decide(await flow.observe(context, look, false)),
+    reconcile: (context, look, policy) => reconcile(flow, context, look, policy),
+  };
+}
+
+async function reconcile<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: AccountContext,
+  look: Look,
+  policy: PolicyOf,
+): Promise<Result> {
+  const done = new Set<string>();
+  let written = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    look.signal.throwIfAborted();
+    const decision = flow.decide(await flow.observe(context, look, true));
+    await noteAlerts(context, flow.name, look.key, decision.alerts);
+    const { step, action, held } = await firstOf(flow, context, look, decision, { done, policy });
+    if (step === null) return settled(decision, held, written);
+    if ('state' in step) return { ...step, written };
+    if (step.outcome === 'written') written += 1;
+    if (step.outcome !== 'superseded') done.add(repeatOf(action));
+  }
+  return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
+}
+
+type Tried<Action> =
+  | { readonly step: Applied | Stopped; readonly action: Action; readonly held: readonly string[] }
+  /** Nothing is left to do, or all of it is held. */
+  | { readonly step: null; readonly action: null; readonly held: readonly string[] };
+
+/** Makes the first write that no brake holds: what waits in a plan keeps nothing else back. */
+async function firstOf<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: AccountContext,
+  look: Look,
+  { actions, hold, lookAgainMs }: Decision<Action>,
+  { done, policy }: { readonly done: ReadonlySet<string>; readonly policy: PolicyOf },
+): Promise<Tried<Action>> {
+  const [first] = actions;
+  // A braked write that is not decided any more waits no longer. What has to come before one says nothing of it.
+  if (hold === null && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
+    await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions);
+  }
+  const passed = new Set<string>();
+  const held: string[] = [];
+  for (const action of actions) {
+    if (done.has(repeatOf(action))) {
+      const reason = `${action.target} was set to ${action.after} and still shows ${action.before}`;
+      return { step: { state: 'held', reason }, action, held };
+    }
+    const isDecided = () => isStillDecided(flow, context, look, action, passed);
+    const stillRight = async (again = isDecided) => (await pausedBy(context, flow.name)) === null && again();
+    const step = await countedAlone(context, flow.name, action, isDecided, async () =>
+      applyOne(flow, context, { ...look, stillRight }, action, await policy(action)),
+    );
+    if (!('inPlan' in step)) return { step, action, held };
+    held.push(step.reason);
+    passed.add(repeatOf(action));
+  }
+  return { step: null, action: null, held };
+}
+
+/** What brings many writes of a kind at once. */
+const READ_FROM: Partial<Record<FlowName, readonly string[]>> = {
+  product: ['read:erp-products', 'read:all-erp-products'],
+  stock: ['read:erp-stock', 'read:all-erp-stock'],
+  'facility-stock': ['read:erp-stock', 'read:all-erp-stock'],
+  order: ['read:erp-orders'],
+  customer: ['read:erp-customers', 'read:all-erp-customers'],
+};
+
+/**
+ * Of what a brake counts, one is written at a time: several at once would all be the last that is allowed. And none while
+ * the ERP is being read: what one read brings is judged as a whole.
+ */
+async function countedAlone(
+  { config, exclusively }: AccountContext,
+  flow: FlowName,
+  { brake }: Braked,
+  isDecided: () => Promise<boolean>,
+  work: () => Promise<Applied | Stopped>,
+): Promise<Applied | Stopped> {
+  if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
+  await exclusively(READ_FROM[flow] ?? [], async () => {});
+  // What that read took back must not be judged either: it would hold the others.
+  return exclusively([`brake ${brake}`], async () =>
+    (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
+  );
+}
+
+/** @param inPlan why writes wait in a plan */
+function settled({ hold, lookAgainMs }: Decision<Planned>, inPlan: readonly string[], written: number): Result {
+  const reasons = hold === null ? inPlan : [...inPlan, hold];
+  if (reasons.length > 0) return { state: 'held', written, reason: reasons.join('; ') };
+  return { state: 'in-sync', written, lookAgainMs };
+}
+
+/** `inPlan`: an operator decides of it alone. */
+type Stopped = { state: 'held'; reason: string; inPlan?: true } | { state: 'wait'; waitMs: number; reason: string };
+
+async function applyOne<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: AccountContext,
+  look: Look,
+  action: Action,
+  policy: Policy,
+): Promise<Applied | Stopped> {
+  const verdict = judge(action, policy);
+  if (!verdict.allowed) {
+    if (policy.dryRun) {
+      const entry = entryOf(context.account, flow.name, look.key, action);
+      await noteInJournal(context, entry, 'dry-run');
+    }
+    const reason =
+      'exceeds' in verdict
+        ? await holdInPlan(context, { flow: flow.name, key: look.key }, action, verdict, policy)
+        : verdict.reason;
+    return verdict.hold === null ? { state: 'held', reason } : { state: 'held', reason, inPlan: true };
+  }
+  const waits = await enforceStrategy(context, action);
+  if (waits !== null) return { state: 'held', reason: waits };
+  const { approval } = verdict;
+  const entry = entryOf(context.account, flow.name, look.key, action);
+  const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
+  let applied: Applied;
+  try {
+    applied = await flow.apply(context, { ...look, sending: written.sending }, action);
+  } catch (error) {
+    const ended = endOf(error);
+    if (ended === null) await written.drop();
+    else await written.end(ended.outcome, ended.answer);
+    if (ended?.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
+    if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
+    throw error instanceof AfterWrite ? error.reason : error;
+  }
+  if (isEnded(applied)) await written.end(applied.outcome, applied.answer);
+  else await written.drop();
+  if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
+  if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
+  if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
+  if (applied.outcome === 'dropped') return { state: 'held', reason: applied.answer };
+  return applied;
+}
+
+/** What the journal says of a write that failed so; null: it was not sent, and leaves no entry. */
+function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; answer: string } | null {
+  if (error instanceof AfterWrite) return { outcome: 'written', answer: error.answer };
+  if (error instanceof Superseded || error instanceof MappingConflict) return null;
+  const answer = error instanceof Error ? error.message : String(error);
+  // Something of ours failed, and it is not told whether before it was sent or after it was answered.
+  if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
+  // What was answered with 429 was sent, and may have arrived once before that.
+  const hadNoRoom = error.kind === 'rate-limited' && error.status === null;
+  if (error.ofRead || hadNoRoom) return null;
+  return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
+}
+
+/**
+ * A write may have waited for the quota, and one that a brake watches for others of its kind and for the very read that it is
+ * wrong by, so it is decided once more before it leaves.
+ * @param passed what came before it and is held
+ */
+async function isStillDecided<Snapshot, Action extends Planned & Braked>(
+  flow: Flow<Snapshot, Action>,
+  context: AccountContext,
+  look: Look,
+  action: Action,
+  passed: ReadonlySet<string>,
+): Promise<boolean> {
+  const { actions } = flow.decide(await flow.observe(context, look, false));
+  const first = actions.find((one) => !passed.has(repeatOf(one)));
+  return first !== undefined && repeatOf(first) === repeatOf(action);
+}
+
+function repeatOf({ action, target, after, confirms }: Planned): string {
+  return `${action} ${target} ${after} ${confirms ?? false}`;
+}
+
+type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;
+
+/** Something was sent and answered, or need not have been; the rest leaves no entry in the journal. */
+function isEnded(applied: Applied): applied is Ended {
+  return ['written', 'refused', 'noted'].includes(applied.outcome);
+}
+
+function entryOf(account: string, flow: FlowName, key: string, action: Planned & Braked) {
+  const { target, before, after, why } = action;
+  // Brakes count by their kind: a price change and an archive are different things to an operator.
+  const name = action.brake === undefined ? action.action : `${action.action}:${action.brake}`;
+  return { account, flow, key, action: name, target, before, after, why };
+}
+
+/** What is to be written is on record before it is sent, so that whatever kills the program, every write has its reason. */
+async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typeof entryOf>) {
+  const id = await store.journal.begin(entry);
+  return {
+    async end(outcome: JournalEntry['outcome'], answer: string): Promise<void> {
+      await store.journal.end(id, outcome, answer);
+      onJournal({ ...entry, outcome, answer });
+    },
+    sending: () => store.journal.sending(id),
+    drop: () => store.journal.drop(id),
+  };
+}
+
+/** An alert stands until a look finds its cause gone. */
+async function noteAlerts(
+  context: AccountContext,
+  flow: FlowName,
+  key: string,
+  alerts: readonly string[],
+): Promise<void> {
+  const { account, store } = context;
+  const name = `alert:${flow}:${key}`;
+  const text = alerts.join('; ');
+  const before = (await store.facts.get(account, name)) ?? '';
+  if (before === text) return;
+  if (text === '') {
+    await store.facts.clear(account, name);
+    return;
+  }
+  await store.facts.set(account, name, text);
+  const found = { account, flow, key, action: 'alert', target: key, before: null, after: null, why: text };
+  await noteInJournal(context, found);
+}

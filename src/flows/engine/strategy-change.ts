@@ -1,0 +1,58 @@
+import type { StrategyName } from '../../domain/strategy.ts';
+import { type StrategyStanding, strategyStanding } from '../../domain/strategy-change.ts';
+import type { AccountContext } from './context.ts';
+
+/** What the strategy decides: the stock that is written, and what the ERP is told of an order. */
+const BY_STRATEGY: ReadonlySet<string> = new Set([
+  'stock.write',
+  'stock.reconcile',
+  'customer.create',
+  'erp-order.create',
+  'erp-order.update',
+]);
+
+type Known = Pick<AccountContext, 'account' | 'store'>;
+
+export async function standingOf({ account, store }: Known, configured: StrategyName): Promise<StrategyStanding> {
+  const inForce = await store.strategies.inForce(account);
+  if (inForce === configured) return { kind: 'in-force' };
+  const approved = await store.strategies.approved(account);
+  return strategyStanding({ configured, inForce, approved, openOrders: await store.strategies.openOrders(account) });
+}
+
+type Configured = Known & Pick<AccountContext, 'config'>;
+type Write = { readonly action: string; readonly after: string | null };
+
+/** Why this write waits for an approval of another strategy; null when it does not. Changes nothing. */
+export async function strategyHold(context: Configured, write: Write): Promise<string | null> {
+  if (!isByStrategy(write)) return null;
+  const standing = await standingOf(context, context.config.inventory.strategy);
+  return standing.kind === 'waits' ? standing.reason : null;
+}
+
+/** The same right before the write: where it may, the configured strategy comes into force. */
+export async function enforceStrategy(
+  context: Configured & Pick<AccountContext, 'onJournal'>,
+  write: Write,
+): Promise<string | null> {
+  return isByStrategy(write) ? settleStrategy(context) : null;
+}
+
+/** Has the configured strategy come into force, and says so; answers why it may not, or null. */
+export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<string | null> {
+  const { account, config, store, onJournal } = context;
+  const { strategy } = config.inventory;
+  const standing = await standingOf(context, strategy);
+  if (standing.kind === 'waits') return standing.reason;
+  if (standing.kind === 'in-force') return null;
+  const before = await store.strategies.inForce(account);
+  if (!(await store.strategies.comeIntoForce(account, strategy, `the daemon: ${standing.why}`))) return null;
+  const change = { action: 'strategy', target: 'inventory.strategy', before, after: strategy, why: standing.why };
+  onJournal({ account, flow: 'strategy', key: '*', ...change, outcome: 'noted', answer: '' });
+  return null;
+}
+
+/** What is dead gives its stock back, whatever the strategy. */
+function isByStrategy({ action, after }: Write): boolean {
+  return BY_STRATEGY.has(action) && !(action === 'erp-order.update' && after === 'cancelled');
+}

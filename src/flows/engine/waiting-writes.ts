@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BrakedWrite } from '../../store/sqlite/brakes.ts';
+import { FLOW_RUNS } from '../flows.ts';
+import type { AccountContext } from './context.ts';
+import type { Planned } from './decision.ts';
+import type { FlowName } from './flow.ts';
+import type { Braked, BrakeKind } from './policy.ts';
+
+export interface WaitingWrite extends BrakedWrite {
+  readonly kind: BrakeKind;
+}
+
+/** Where what a flow is to look at may still wait under another name. */
+const WAITS_IN: Partial<Record<FlowName, readonly FlowName[]>> = { 'facility-stock': ['stock', 'facility-stock'] };
+const TURN_EVERY_KEYS = 20;
+const NEVER = new AbortController().signal;
+
+interface Seen {
+  readonly version: string;
+  readonly writes: readonly WaitingWrite[];
+}
+
+/** Of each key that waits, what was planned for it as it is now: a large catalogue is not compared anew for each write. */
+const seenBy = new WeakMap<AccountContext, Map<FlowName, Map<string, Seen>>>();
+
+/** The braked writes that keys of a flow wait for: what a pass would write, as far as the shadows show. Costs no call. */
+export async function waitingWrites(context: AccountContext, flow: FlowName): Promise<WaitingWrite[]> {
+  const flows = seenBy.get(context) ?? new Map<FlowName, Map<string, Seen>>();
+  seenBy.set(context, flows);
+  const known = flows.get(flow);
+  const now = new Map<string, Seen>();
+  let looked = 0;
+  for (const { key, version } of await context.store.brakes.waitingKeys(context.account, WAITS_IN[flow] ?? [flow])) {
+    const before = known?.get(key);
+    if (before?.version === version) {
+      now.set(key, before);
+      continue;
+    }
+    looked += 1;
+    if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
+    now.set(key, { version, writes: await writesOf(context, flow, key) });
+  }
+  flows.set(flow, now);
+  return [...now.values()].flatMap(({ writes }) => writes);
+}
+
+async function writesOf(context: AccountContext, flow: FlowName, key: string): Promise<WaitingWrite[]> {
+  const look = { key, lane: 'backfill', signal: NEVER } as const;
+  return brakedOf(key, (await FLOW_RUNS[flow].plan(context, look)).actions);
+}
+
+/** Of what is planned for a key, that which a brake watches. */
+export function brakedOf(key: string, actions: readonly (Planned & Braked)[]): WaitingWrite[] {
+  return actions.flatMap(({ brake, action, target, before, after, why }) =>
+    brake === undefined ? [] : [{ kind: brake, key, action, target, before, after, why }],
+  );
+}

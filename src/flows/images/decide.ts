@@ -1,0 +1,92 @@
+import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+import type { Braked } from '../engine/policy.ts';
+
+/** An image that a listing should show. */
+export interface WantedImage {
+  readonly url: string;
+  /** For a person. */
+  readonly shown: string;
+  readonly position: number;
+  /** SHA-256 of what was found there last; null while nothing was. */
+  readonly hash: string | null;
+  /** Why it cannot be fetched. */
+  readonly failure: string | null;
+}
+
+export interface PlacedImage {
+  readonly id: number;
+  readonly position: number;
+  readonly hash: string;
+}
+
+/** The images of one product; null where it has no listing that could show them. */
+export type ImagesSnapshot = {
+  readonly sku: string;
+  readonly listingId: number;
+  /** Why it cannot be told what is wanted. */
+  readonly problem: string | null;
+  readonly wanted: readonly WantedImage[];
+  /** Those that were uploaded from here, or taken for such. */
+  readonly placed: readonly PlacedImage[];
+  readonly remove: boolean;
+} | null;
+
+export type ImageAction = Planned &
+  Braked &
+  (
+    | {
+        readonly action: 'product-image.upload';
+        readonly listingId: number;
+        readonly url: string;
+        readonly position: number;
+      }
+    | { readonly action: 'product-image.remove'; readonly listingId: number; readonly imageId: number }
+  );
+
+/** An image that cannot be had is told, and keeps nothing else from being done. */
+export function decideImages(snapshot: ImagesSnapshot): Decision<ImageAction> {
+  if (snapshot === null) return inSync();
+  const { sku, problem, wanted } = snapshot;
+  if (problem !== null) return hold(`${sku}: ${problem}`);
+  const isPlaced = (image: WantedImage) =>
+    snapshot.placed.some(({ position, hash }) => position === image.position && hash === image.hash);
+  const uploads = wanted.filter((image) => image.failure === null && !isPlaced(image));
+  const surplus = surplusOf(snapshot, uploads);
+  const actions = uploads.map((image) => uploadOf(snapshot, image));
+  const alerts = wanted.flatMap(({ shown, failure }) => (failure === null ? [] : [`image ${shown} ${failure}`]));
+  if (snapshot.remove) actions.push(...surplus.map((image) => removalOf(snapshot, image)));
+  else
+    for (const { id } of surplus)
+      alerts.push(`image ${id} is not the ERP's any more and products.images.remove is off`);
+  return actions.length === 0 ? inSync(alerts) : act(actions, alerts);
+}
+
+/** What is certainly not wanted: where it is not known what is wanted, what is there stays. */
+function surplusOf({ wanted, placed }: NonNullable<ImagesSnapshot>, uploads: readonly WantedImage[]): PlacedImage[] {
+  return placed.filter(({ position, hash }) => {
+    const there = wanted.find((image) => image.position === position);
+    if (there === undefined) return true;
+    return there.hash !== hash && there.failure === null && !uploads.includes(there);
+  });
+}
+
+function uploadOf({ sku, listingId, placed }: NonNullable<ImagesSnapshot>, image: WantedImage): ImageAction {
+  const { url, shown, position, hash } = image;
+  const before = placed.filter((one) => one.position === position).map(({ id }) => `image ${id}`);
+  return {
+    action: 'product-image.upload',
+    target: `image ${position} of listing ${listingId} (${sku})`,
+    before: before.length === 0 ? null : before.join(', '),
+    after: hash === null ? shown : `${shown} (${hash.slice(0, 12)})`,
+    why: before.length === 0 ? 'the ERP names it' : "the ERP's image has another content",
+    listingId,
+    url,
+    position,
+  };
+}
+
+function removalOf({ sku, listingId }: NonNullable<ImagesSnapshot>, { id, position }: PlacedImage): ImageAction {
+  const target = `image ${id} of listing ${listingId} (${sku})`;
+  const change = { before: `position ${position}`, after: 'deleted', why: 'the ERP does not name it any more' };
+  return { action: 'product-image.remove', target, ...change, listingId, imageId: id };
+}

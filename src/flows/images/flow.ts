@@ -1,0 +1,83 @@
+import { CallFailure } from '../../domain/failure.ts';
+import { addressProblem, shownAddress } from '../../erp/images/address.ts';
+import { ExpressionError } from '../../expressions/expression.ts';
+import type { Look } from '../../shadow/context.ts';
+import { wantedImages } from '../../shadow/wanted-images.ts';
+import { isSold, type StoredErpProduct } from '../../store/sqlite/erp-products.ts';
+import { afterWrite } from '../engine/after-write.ts';
+import { type AccountContext, decidedBy } from '../engine/context.ts';
+import type { Applied, Flow } from '../engine/flow.ts';
+import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
+import { listingImages, uploadImage } from './upload.ts';
+
+/** Keeps the images of listings in step with the ERP's. Its key is the ERP's product id. */
+export const productImagesFlow: Flow<ImagesSnapshot, ImageAction> = {
+  name: 'product-images',
+  decide: decideImages,
+  observe: (context, look) => observeImages(context, look.key),
+  apply: (context, look, action) =>
+    action.action === 'product-image.upload'
+      ? uploadImage(
+          context,
+          decidedBy(look, () => isToBeUploaded(context, look.key, action)),
+          action,
+        )
+      : removeImage(context, look, action.listingId, action.imageId),
+};
+
+/** What is found at its address is on record by now, so that the action reads otherwise. */
+async function isToBeUploaded(
+  context: AccountContext,
+  key: string,
+  { url, position }: Extract<ImageAction, { action: 'product-image.upload' }>,
+): Promise<boolean> {
+  const { actions } = decideImages(await observeImages(context, key));
+  return actions.some(
+    (action) => action.action === 'product-image.upload' && action.url === url && action.position === position,
+  );
+}
+
+async function observeImages(context: AccountContext, key: string): Promise<ImagesSnapshot> {
+  const { account, config, store } = context;
+  const { images } = config.products;
+  const erp = await store.erp.product(account, key);
+  const linked = await store.mappings.linkedTo(account, 'product', key);
+  if (images === null || erp === null || linked === null) return null;
+  const listing = await store.products.get(account, Number(linked));
+  if (listing === null || listing.archived || !isSold(erp)) return null;
+  const placed = await store.images.ofListing(account, listing.id);
+  const facts = { sku: erp.sku, listingId: listing.id, placed, remove: images.remove };
+  try {
+    return { ...facts, problem: null, wanted: await asFound(context, erp, images.hosts) };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { ...facts, problem: error.message, wanted: [] };
+  }
+}
+
+async function asFound(
+  { account, config, store }: AccountContext,
+  erp: StoredErpProduct,
+  hosts: readonly string[],
+): Promise<WantedImage[]> {
+  const known = await store.images.ofErpProduct(account, erp.id);
+  return (await wantedImages(config, erp)).map(({ url, position }) => {
+    const found = known.find((image) => image.url === url);
+    const failure = addressProblem(url, hosts) ?? found?.failure ?? null;
+    return { url, shown: shownAddress(url), position, hash: found?.hash ?? null, failure };
+  });
+}
+
+async function removeImage(context: AccountContext, look: Look, listingId: number, id: number): Promise<Applied> {
+  const { account, client, store } = context;
+  try {
+    await client.call('product-images.delete', { path: { id } }, look);
+  } catch (error) {
+    // Gone already, or a path that this deployment does not have.
+    if (!(error instanceof CallFailure) || error.kind !== 'not-found') throw error;
+    if ((await listingImages(context, look, listingId)).some((image) => image.id === id)) throw error;
+  }
+  const answer = `image ${id} deleted`;
+  await afterWrite(answer, () => store.images.forgetListingImages(account, [id]));
+  return { outcome: 'written', answer };
+}

@@ -1,0 +1,179 @@
+import { CallFailure } from '../../../domain/failure.ts';
+import { rankOf } from '../../../domain/status.ts';
+import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
+import { externalIdBody } from '../../../marketplace/entities/bodies.ts';
+import type { Look } from '../../../shadow/context.ts';
+import { recordOrderAnswer } from '../../../shadow/shadow.ts';
+import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
+import { afterWrite } from '../../engine/after-write.ts';
+import type { AccountContext } from '../../engine/context.ts';
+import { createOnce } from '../../engine/create-once.ts';
+import type { Applied } from '../../engine/flow.ts';
+import { lostWriteOf } from '../../stock/lost-write.ts';
+import { moneyText, type OrderAction } from './decide.ts';
+
+/** Fact per order: the money fields that the ERP did not take. */
+export const MONEY_REFUSED = 'money-refused:';
+
+type Action<Name extends OrderAction['action']> = Extract<OrderAction, { action: Name }>;
+
+export async function applyOrder(context: AccountContext, look: Look, action: OrderAction): Promise<Applied> {
+  switch (action.action) {
+    case 'customer.create':
+      return createCustomer(context, look, action);
+    case 'erp-order.create':
+      return createErpOrder(context, look, action);
+    case 'erp-order.update':
+      return updateErpOrder(context, look, action.erpId, action.change);
+    case 'order.link':
+      return linkOrder(context, look, action.erpId);
+    case 'order.mark':
+      return markOrder(context, look, action.erpId);
+    case 'order.transition':
+      return transitionOrder(context, look, action);
+  }
+}
+
+async function createCustomer(
+  context: AccountContext,
+  look: Look,
+  { marketplaceId, name }: Action<'customer.create'>,
+): Promise<Applied> {
+  const seen = await context.store.customers.get(context.account, marketplaceId);
+  return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
+}
+
+async function createErpOrder(
+  context: AccountContext,
+  look: Look,
+  action: Action<'erp-order.create'>,
+): Promise<Applied> {
+  const { account, erp, store } = context;
+  return createOnce<ErpOrder>(context, {
+    intent: { account, kind: 'erp-order', key: look.key, externalId: look.key },
+    // Asking the ERP is cheap, and an order it has already must never be made twice.
+    alwaysFind: true,
+    settleMs: 2 * context.config.erp.timeoutMs,
+    find: async () => (await erp.findOrders(look.key, look.signal)).filter((order) => order.origin === 'marketplace'),
+    create: () => erp.createOrder(action.draft, look.signal),
+    record: async (order) => {
+      await store.erp.recordOrders(account, [order], look.lane);
+    },
+    link: (order, how) => ({ account, kind: 'order', marketplaceId: look.key, erpId: order.id, how }),
+    show: (order) => `ERP order ${order.id}`,
+  });
+}
+
+/** Replacing lines and setting a status may be repeated. When the ERP refuses, what it has now is read. */
+async function updateErpOrder(
+  context: AccountContext,
+  look: Look,
+  id: string,
+  change: ErpOrderChange,
+): Promise<Applied> {
+  const { account, erp, store } = context;
+  const isMoney = change.total !== undefined;
+  try {
+    const order = await erp.updateOrder(id, change, look.signal);
+    const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
+    await afterWrite(answer, async () => {
+      await store.erp.recordOrders(account, [order], look.lane);
+      if (isMoney) await noteMoney(context, look.key, change, order);
+    });
+    return { outcome: 'written', answer };
+  } catch (error) {
+    if (!(error instanceof CallFailure) || error.kind !== 'refused') throw error;
+    const before = await store.erp.order(account, id);
+    const current = await erp.getOrder(id, look.signal);
+    if (current !== null) await store.erp.recordOrders(account, [current], look.lane);
+    if (isMoney && current !== null) await noteMoney(context, look.key, change, current);
+    // It was shipped or changed meanwhile: decide again on what it is now.
+    if (isMoney || (current !== null && current.changedAt !== before?.changedAt)) {
+      return { outcome: 'refused', answer: error.message };
+    }
+    throw error;
+  }
+}
+
+/** The contract's PATCH names lines and status only: an ERP may leave the money as it was. It is asked once. */
+async function noteMoney(
+  { account, store }: AccountContext,
+  number: string,
+  change: ErpOrderChange,
+  order: ErpOrder,
+): Promise<void> {
+  const { discount, shipping, tax, total } = { ...order, ...change };
+  const wanted = moneyText({ discount, shipping, tax, total });
+  if (wanted === moneyText(order)) await store.facts.clear(account, MONEY_REFUSED + number);
+  else await store.facts.set(account, MONEY_REFUSED + number, wanted);
+}
+
+async function linkOrder({ account, store }: AccountContext, look: Look, erpId: string): Promise<Applied> {
+  await store.mappings.link({ account, kind: 'order', marketplaceId: look.key, erpId, how: 'reference' });
+  return { outcome: 'noted', answer: `linked to ERP order ${erpId}` };
+}
+
+async function markOrder(context: AccountContext, look: Look, erpId: string): Promise<Applied> {
+  const tick = await context.store.cursors.tick(context.account);
+  const request = { path: { number: look.key }, body: externalIdBody(erpId) };
+  const shown = await context.client.call('orders.patch', request, look);
+  const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
+  const reading = { lane: look.lane, knownBeforeTick: tick, known: { external_id: erpId } };
+  await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
+  return { outcome: 'written', answer };
+}
+
+/**
+ * Reads the status first: at or after the target it is done, at the expected source it is posted once, anywhere else it
+ * is superseded. Alone among the stock writes of the same products.
+ */
+async function transitionOrder(
+  context: AccountContext,
+  look: Look,
+  action: Action<'order.transition'>,
+): Promise<Applied> {
+  const { account, client, store } = context;
+  const products = await productKeys(context, look.key);
+  return context.exclusively(products, async () => {
+    // Written for lines that are still reserved, it would give them away once they are shipped.
+    const waitMs = await lostWritesWaitMs(context, products);
+    if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
+    const tick = await store.cursors.tick(account);
+    const path = { number: look.key };
+    const current = await client.call('orders.get', { path }, look);
+    await recordOrderAnswer(context, look.key, current, { lane: look.lane, knownBeforeTick: tick });
+    if (current.status !== action.from) {
+      const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
+      return {
+        outcome: 'noted',
+        answer: done ? `${current.status} already` : `superseded: it is ${current.status} now`,
+      };
+    }
+    const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, look);
+    const answer = `${action.name}: ${shown?.status ?? '(not shown)'}`;
+    const reading = { lane: look.lane, knownBeforeTick: tick, known: { status: action.to } };
+    await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
+    return { outcome: 'written', answer };
+  });
+}
+
+async function lostWritesWaitMs(context: AccountContext, products: readonly string[]): Promise<number> {
+  const lost = await Promise.all(products.map((key) => lostWriteOf(context, key)));
+  return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
+}
+
+/** Of both sides' lines: an order that we have just made is not shown with its lines yet. */
+async function productKeys({ account, store }: AccountContext, number: string): Promise<string[]> {
+  const order = await store.orders.get(account, number);
+  const keys = new Set<string>();
+  for (const { productId } of order?.lines ?? []) {
+    const mapping = await store.mappings.byMarketplaceId(account, 'product', String(productId));
+    if (mapping?.erpId != null) keys.add(mapping.erpId);
+  }
+  const link = await store.mappings.byMarketplaceId(account, 'order', number);
+  const erpOrder = link?.erpId == null ? null : await store.erp.order(account, link.erpId);
+  for (const { sku } of erpOrder?.lines ?? []) {
+    for (const product of await store.erp.productsBySku(account, sku)) keys.add(product.id);
+  }
+  return [...keys];
+}

@@ -1,0 +1,132 @@
+import type { Decimal } from '../../../domain/decimal.ts';
+import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
+import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
+import type { ErpOrderLine } from '../../../erp/connector.ts';
+import type { StoredOrder } from '../../../store/sqlite/order-rows.ts';
+
+/** A line's product as far as it is known: its SKU in the ERP, or what the listing calls it. */
+export interface KnownProduct {
+  readonly sku: string | null;
+  readonly listingSku: string | null;
+  readonly listingName: string | null;
+  readonly unitMultiplier: Decimal | null;
+}
+
+/** What the ERP's order should hold; or why it cannot be told. */
+export type DesiredOrder =
+  | {
+      readonly lines: readonly ErpOrderLine[];
+      readonly discount: Decimal;
+      readonly shipping: Decimal;
+      readonly tax: Decimal;
+      readonly total: Decimal;
+      readonly alerts: readonly string[];
+    }
+  | { readonly problem: string };
+
+export interface DesiredRules {
+  readonly unit: LineUnit;
+  readonly excise: ExciseRule;
+  readonly currency: string;
+  readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
+}
+
+/** ERP prices are per unit, the marketplace's per sold-in unit: divided, a price may not end; it is kept to ten digits. */
+const UNIT_PRICE_DIGITS = 10;
+
+export function desiredOrder(
+  { order, lines }: StoredOrder,
+  products: ReadonlyMap<number, KnownProduct>,
+  rules: DesiredRules,
+): DesiredOrder {
+  if (lines === null) return { problem: 'its line items have not been read yet' };
+  const erpLines: ErpOrderLine[] = [];
+  for (const line of lines) {
+    const made = desiredLine(line, products.get(line.productId) ?? null, rules);
+    if (typeof made === 'string') return { problem: `line ${line.id}: ${made}` };
+    erpLines.push(made);
+  }
+  const withMultiplier = lines.map((line) => ({
+    ...line,
+    unitMultiplier: multiplierOf(line, products.get(line.productId)),
+  }));
+  const totals = orderTotals({ ...order, lines: withMultiplier }, rules.unit, rules.excise);
+  const { discount, shipping, tax, total } = totals;
+  return { lines: erpLines, discount, shipping, tax, total, alerts: totalAlerts(order, tax, total) };
+}
+
+type Line = NonNullable<StoredOrder['lines']>[number];
+
+function multiplierOf(line: Line, product: KnownProduct | undefined | null): Decimal | null {
+  return line.unitMultiplier ?? product?.unitMultiplier ?? null;
+}
+
+function desiredLine(line: Line, product: KnownProduct | null, rules: DesiredRules): ErpOrderLine | string {
+  const problem = quantityProblem(line.quantity);
+  if (problem !== null) return `its quantity ${problem}`;
+  const price = soldPrice(line);
+  if (price.currency !== rules.currency) {
+    return `its price is in ${price.currency}, the account's currency is ${rules.currency}`;
+  }
+  const multiplier = multiplierOf(line, product);
+  const quantity = erpQuantity(line.quantity, rules.unit, multiplier);
+  if (quantity === null) return 'its quantity is in cases and the units per case are not known';
+  if (multiplier?.lessThanOrEqualTo(0)) return `its unit_multiplier ${multiplier.toFixed()} is not above zero`;
+  const inUnits = quantityProblem(quantity);
+  if (inUnits !== null) return `its quantity in ERP units ${inUnits}`;
+  const unitPrice = price.amount.dividedBy(multiplier ?? 1).toDecimalPlaces(UNIT_PRICE_DIGITS);
+  if (product?.sku != null) return { sku: product.sku, quantity, unitPrice };
+  if (rules.onUnmappedProduct !== 'pass') return unmapped(line, product);
+  return {
+    sku: product?.listingSku ?? `marketplace-${line.productId}`,
+    quantity,
+    unitPrice,
+    description: product?.listingName ?? `marketplace product ${line.productId}`,
+  };
+}
+
+function unmapped(line: Line, product: KnownProduct | null): string {
+  const known = product?.listingSku == null ? '' : ` (SKU ${product.listingSku})`;
+  return `marketplace product ${line.productId}${known} is not linked to an ERP product: link it with "stockbridge map link"`;
+}
+
+/** The marketplace's own figures are compared, and a difference is told, never rounded away. */
+function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal): string[] {
+  const alerts: string[] = [];
+  const compare = (what: string, ours: Decimal, theirs: Decimal | null) => {
+    if (theirs === null || ours.equals(theirs)) return;
+    const difference = theirs.minus(ours).toFixed();
+    alerts.push(`${what} by the rules is ${ours.toFixed()}, the marketplace says ${theirs.toFixed()} (${difference})`);
+  };
+  compare('tax', tax, order.taxAmount);
+  compare('total', total, order.total);
+  return alerts;
+}
+
+/** Does the ERP hold these lines, in whatever order? */
+export function sameLines(wanted: readonly ErpOrderLine[], theirs: readonly ErpOrderLine[]): boolean {
+  if (!sameQuantities(wanted, theirs)) return false;
+  const shown = theirs.toSorted(byContent);
+  return wanted.toSorted(byContent).every((line, at) => samePrice(line.unitPrice, shown[at]?.unitPrice));
+}
+
+function byContent(a: ErpOrderLine, b: ErpOrderLine): number {
+  return a.sku.localeCompare(b.sku) || a.quantity.comparedTo(b.quantity) || a.unitPrice.comparedTo(b.unitPrice);
+}
+
+/** A price that was cut off by us may be cut off sooner by an ERP that keeps fewer digits, of which it needs the cents. */
+function samePrice(wanted: Decimal, shown: Decimal | undefined): boolean {
+  if (shown === undefined || wanted.decimalPlaces() < UNIT_PRICE_DIGITS) return shown?.equals(wanted) ?? false;
+  return wanted.toDecimalPlaces(Math.max(2, shown.decimalPlaces())).equals(shown);
+}
+
+/** The same, whatever the prices. */
+export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]): boolean {
+  const texts = (lines: readonly ErpOrderLine[]) =>
+    lines.map((line) => `${line.sku} ${line.quantity.toFixed()}`).toSorted();
+  return texts(a).join('\n') === texts(b).join('\n');
+}
+
+export function showLines(lines: readonly ErpOrderLine[]): string {
+  return lines.map((line) => `${line.quantity.toFixed()} x ${line.sku} at ${line.unitPrice.toFixed()}`).join(', ');
+}

@@ -1,0 +1,142 @@
+import { CallFailure } from '../../../domain/failure.ts';
+import type { OrderLine } from '../../../domain/order.ts';
+import { orderCreateBody } from '../../../marketplace/entities/bodies.ts';
+import { parseJson } from '../../../marketplace/operations/wire.ts';
+import type { Answer } from '../../../marketplace/request.ts';
+import type { Look } from '../../../shadow/context.ts';
+import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
+import { readBeforeCreate } from '../../../shadow/last-read.ts';
+import { recordOrderAnswer } from '../../../shadow/shadow.ts';
+import type { StoredErpOrder } from '../../../store/sqlite/erp-orders.ts';
+import type { AccountContext } from '../../engine/context.ts';
+import { createOnce, lookAlikes } from '../../engine/create-once.ts';
+import type { Applied, Flow } from '../../engine/flow.ts';
+import { type CreateOrder, decideErpOrder, type ErpOrderSnapshot, type KnownListing } from './decide.ts';
+
+type OrderRow = Answer<'orders.list'>;
+
+/** Creates orders that were made in the ERP on the marketplace, once. Its key is the ERP's order id. */
+export const erpOrderFlow: Flow<ErpOrderSnapshot, CreateOrder> = {
+  name: 'erp-order',
+  decide: decideErpOrder,
+  apply: createMarketplaceOrder,
+
+  async observe(context, { key }) {
+    const { account, config, store } = context;
+    const erpOrder = await store.erp.order(account, key);
+    return {
+      erpOrder,
+      erpMisfit: await erpMisfitOf(context, 'erp-orders', key),
+      linkedNumber: await store.mappings.linkedTo(account, 'order', key),
+      createInDoubt: (await store.intents.unsettled({ account, kind: 'marketplace-order', key })) !== null,
+      customerId: erpOrder === null ? null : await customerOf(context, erpOrder),
+      products: await listingsOf(context, erpOrder?.lines.map((line) => line.sku) ?? []),
+      unit: config.inventory.lineQuantityIn,
+      currency: config.currency,
+    };
+  },
+};
+
+async function customerOf({ account, store }: AccountContext, { customer }: StoredErpOrder): Promise<number | null> {
+  if (customer.marketplaceId !== undefined) return customer.marketplaceId;
+  const linked = customer.id === undefined ? null : await store.mappings.linkedTo(account, 'customer', customer.id);
+  return linked === null ? null : Number(linked);
+}
+
+async function listingsOf(
+  { account, store }: AccountContext,
+  skus: readonly string[],
+): Promise<Map<string, KnownListing>> {
+  const found = new Map<string, KnownListing>();
+  for (const sku of new Set(skus)) {
+    const [product, twin] = await store.erp.productsBySku(account, sku);
+    if (product === undefined || twin !== undefined) continue;
+    const linked = await store.mappings.linkedTo(account, 'product', product.id);
+    const listing = linked === null ? null : await store.products.get(account, Number(linked));
+    if (listing !== null) {
+      const unitMultiplier = listing.unitMultiplier ?? product.unitMultiplier;
+      found.set(sku, { id: listing.id, archived: listing.archived, unitMultiplier });
+    }
+  }
+  return found;
+}
+
+async function createMarketplaceOrder(context: AccountContext, look: Look, action: CreateOrder): Promise<Applied> {
+  const { account, client, config, store } = context;
+  return createOnce<OrderRow>(context, {
+    intent: { account, kind: 'marketplace-order', key: look.key, externalId: look.key },
+    alwaysFind: true,
+    adoptOnly: action.adoptOnly,
+    settleMs: 2 * config.marketplace.timeoutMs,
+    find: () => findByExternalId(context, look),
+    unprovable: () => lookAlike(context, action),
+    create: async (sending) =>
+      withNumber(await client.call('orders.create', { body: bodyOf(context, look, action) }, { ...look, sending })),
+    record: async (row) => {
+      const tick = await store.cursors.tick(account);
+      await recordOrderAnswer(context, row.number, row, { lane: look.lane, knownBeforeTick: tick });
+      // What the answer does not show, its lines above all, the list does.
+      await context.requestRead('orders');
+    },
+    link: (row, how) => ({ account, kind: 'order', marketplaceId: row.number, erpId: look.key, how }),
+    show: (row) => `order ${row.number}`,
+  });
+}
+
+function bodyOf({ config }: AccountContext, look: Look, action: CreateOrder) {
+  const price = (amount: CreateOrder['discount']) => ({ amount, currency: action.currency });
+  return orderCreateBody({
+    sellerId: config.marketplace.sellerId,
+    customerId: action.customerId,
+    status: action.status,
+    lines: action.lines.map(({ productId, quantity, priceAmount }) => ({
+      productId,
+      quantity,
+      orderedUnitPrice: price(priceAmount),
+    })),
+    discountAmount: action.discount,
+    externalId: look.key,
+  });
+}
+
+/** The spec does not show the answer of a create. Without a number in it, the order is looked up like a lost one. */
+function withNumber(answer: Answer<'orders.create'>): OrderRow {
+  if (typeof answer?.number === 'string') return answer as OrderRow;
+  const message =
+    'marketplace orders.create answered without the number of the order: it is looked up by its external_id';
+  throw new CallFailure(message, { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' });
+}
+
+/** Orders are found by their external id among those read since: the poll comes first, then the shadow is asked. */
+async function findByExternalId(context: AccountContext, look: Look): Promise<OrderRow[]> {
+  const { account, store } = context;
+  const earlier = await store.intents.unsettled({ account, kind: 'marketplace-order', key: look.key });
+  // Only one that begins now shows what came of an earlier attempt.
+  if (earlier !== null) await context.readNow('orders', look);
+  else await readBeforeCreate(context, look, 'orders');
+  const rows: OrderRow[] = [];
+  for (const number of await store.orders.byExternalId(account, look.key)) {
+    const raw = await store.orders.raw(account, number);
+    if (raw !== null) rows.push(parseJson(raw) as OrderRow);
+  }
+  return rows;
+}
+
+/** A marketplace that ignores external_id on create leaves an order that only looks like ours, or shows no lines yet. */
+async function lookAlike({ account, store }: AccountContext, action: CreateOrder) {
+  const textOf = (lines: readonly Pick<OrderLine, 'productId' | 'quantity'>[]) =>
+    lines
+      .map((line) => `${line.productId} ${line.quantity.toFixed()}`)
+      .toSorted()
+      .join();
+  const wanted = textOf(action.lines);
+  const alike = (await store.orders.unmarked(account, action.customerId)).filter(
+    ({ lines }) => lines === null || textOf(lines) === wanted,
+  );
+  const unlinked: string[] = [];
+  for (const { order } of alike) {
+    const mapping = await store.mappings.byMarketplaceId(account, 'order', order.number);
+    if (mapping === null) unlinked.push(order.number);
+  }
+  return lookAlikes('orders without an external_id look like it', unlinked);
+}

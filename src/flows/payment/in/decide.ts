@@ -1,0 +1,114 @@
+import type { Decimal } from '../../../domain/decimal.ts';
+import { isBefore } from '../../../domain/instant.ts';
+import { alike, type MarketplacePayment, paymentAmountProblem } from '../../../domain/payment.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import type { UnlinkedPayment, UnsettledPayment } from './observe.ts';
+
+/** A payment of the marketplace, and what the ERP knows of it. */
+export interface PaymentSnapshot {
+  readonly payment: MarketplacePayment | null;
+  /** Why the marketplace's last row of it cannot be read. */
+  readonly misfit: string | null;
+  readonly linked: boolean;
+  /** A create in the ERP that may have been applied. */
+  readonly createInDoubt: boolean;
+  /** The reference of its order in the ERP; null while the ERP has none. */
+  readonly reference: string | null;
+  /** The ERP's name of its type. */
+  readonly method: string;
+  /** Of its order, in the ERP. */
+  readonly unlinked: readonly UnlinkedPayment[];
+  readonly unsettled: readonly UnsettledPayment[];
+  /** Every payment of the ERP has been read. */
+  readonly paymentsKnown: boolean;
+  /** null where payments are not kept in step. */
+  readonly rules: { readonly create: boolean; readonly currency: string; readonly from: string | null } | null;
+}
+
+export type PaymentAction = LinkErpPayment | CreateErpPayment;
+
+export interface LinkErpPayment extends Planned {
+  readonly action: 'payment.link';
+  readonly erpId: string;
+}
+
+export interface CreateErpPayment extends Planned {
+  readonly action: 'erp-payment.create';
+  /** null: an earlier create may have been applied, and no new one is wanted. */
+  readonly payment: NewErpPayment | null;
+}
+
+export interface NewErpPayment {
+  readonly reference: string;
+  readonly amount: Decimal;
+  readonly currency: string;
+  readonly method: string;
+  readonly receivedAt: string | null;
+}
+
+export function decidePayment(snapshot: PaymentSnapshot): Decision<PaymentAction> {
+  const { payment, rules } = snapshot;
+  if (rules === null) return inSync();
+  if (snapshot.misfit !== null) return hold(`the marketplace's payment does not fit: ${snapshot.misfit}`);
+  if (payment === null || snapshot.linked) return inSync();
+  const wanted = wantedOf(payment, snapshot, rules);
+  if (snapshot.createInDoubt) return act([creation(payment, typeof wanted === 'string' ? null : wanted)]);
+  if (wanted === null) return inSync();
+  const facts = { ...payment, amount: payment.total };
+  const [unsettled] = alike(facts, snapshot.unsettled);
+  if (unsettled !== undefined) return hold(`it is like ${unsettled.what}, which is being recorded: that comes first`);
+  if (typeof wanted === 'string') return hold(wanted);
+  if (!snapshot.paymentsKnown) return hold('the payments of the ERP have not been read yet');
+  const found = alike(facts, snapshot.unlinked);
+  if (found.length > 1) return contested(severalText(payment.id, found));
+  const [only] = found;
+  return act([only === undefined ? creation(payment, wanted) : link(payment, only.id)]);
+}
+
+/** null: nothing is wanted. A text: why it cannot be recorded. */
+function wantedOf(
+  payment: MarketplacePayment,
+  { reference, method }: PaymentSnapshot,
+  { create, currency, from }: NonNullable<PaymentSnapshot['rules']>,
+): NewErpPayment | string | null {
+  const { total, paidAt } = payment;
+  if (!create) return null;
+  if (from !== null && isBefore(paidAt ?? payment.createdAt ?? from, from)) return null;
+  if (payment.currency !== null && payment.currency !== currency) {
+    return `it is in ${payment.currency}, the account's currency is ${currency}`;
+  }
+  const problem = paymentAmountProblem(total);
+  if (problem !== null) return problem;
+  if (reference === null) return `its order ${payment.orderNumber} is not in the ERP (yet)`;
+  return { reference, amount: total, currency, method, receivedAt: paidAt };
+}
+
+function creation(payment: MarketplacePayment, wanted: NewErpPayment | null): CreateErpPayment {
+  return {
+    action: 'erp-payment.create',
+    target: `ERP payment for marketplace payment ${payment.id}`,
+    before: null,
+    after:
+      wanted === null
+        ? 'nothing more'
+        : `${wanted.amount.toFixed(2)} ${wanted.currency}, ${wanted.method}, for ${wanted.reference}`,
+    why: wanted === null ? 'whether an earlier attempt was applied has to be settled' : 'recorded on the marketplace',
+    payment: wanted,
+  };
+}
+
+function link(payment: MarketplacePayment, erpId: string): LinkErpPayment {
+  return {
+    action: 'payment.link',
+    target: `marketplace payment ${payment.id}`,
+    before: 'not linked',
+    after: `linked to ERP payment ${erpId}`,
+    why: 'of the same order, amount, type and day',
+    erpId,
+  };
+}
+
+function severalText(id: string, found: readonly UnlinkedPayment[]): string {
+  const ids = found.map((one) => one.id).join(', ');
+  return `${found.length} payments in the ERP may be it (${ids}): link one with "stockbridge map link payment ${id} ERP_ID"`;
+}

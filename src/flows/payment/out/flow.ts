@@ -1,0 +1,173 @@
+import { isBefore } from '../../../domain/instant.ts';
+import { alike } from '../../../domain/payment.ts';
+import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
+import type { Look } from '../../../shadow/context.ts';
+import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
+import { readBeforeCreate } from '../../../shadow/last-read.ts';
+import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
+import { type AccountContext, decidedBy } from '../../engine/context.ts';
+import { createOnce } from '../../engine/create-once.ts';
+import type { Applied, Flow } from '../../engine/flow.ts';
+import { linkPayments } from '../in/link.ts';
+import {
+  factsOfMarketplace,
+  orderNumberOf,
+  type PaymentType,
+  sentFacts,
+  sentText,
+  typeOfMethod,
+  unlinkedOnMarketplace,
+  unsettledPayments,
+} from '../in/observe.ts';
+import {
+  type CreateMarketplacePayment,
+  decideErpPayment,
+  type ErpPaymentAction,
+  type ErpPaymentSnapshot,
+  type NewOrderPayment,
+} from './decide.ts';
+
+/** Records payments received in the ERP on the marketplace's orders, once. Its key is the ERP's payment id. */
+export const erpPaymentFlow: Flow<ErpPaymentSnapshot, ErpPaymentAction> = {
+  name: 'erp-payment',
+  decide: decideErpPayment,
+  async observe(context, look, fresh) {
+    const snapshot = await observeErpPayment(context, look.key);
+    if (!fresh || !isToBeCreated(snapshot)) return snapshot;
+    await readBeforeCreate(context, look, 'payments');
+    return observeErpPayment(context, look.key);
+  },
+  apply: (context, look, action) =>
+    action.action === 'payment.link'
+      ? linkPayments(context, action.marketplaceId, look.key, action.how)
+      : createOrderPayment(context, look, action),
+};
+
+/** One whose create is in doubt is looked up by itself. */
+function isToBeCreated(snapshot: ErpPaymentSnapshot): boolean {
+  if (snapshot.createInDoubt) return false;
+  return decideErpPayment(snapshot).actions.some(({ action }) => action === 'marketplace-payment.create');
+}
+
+/** Which order's payments this one is alone with: of two equal ones, one is recorded after the other. */
+export async function orderOfErpPayment(context: AccountContext, key: string): Promise<string> {
+  const payment = await context.store.erp.payment(context.account, key);
+  if (payment === null) return key;
+  return (await orderNumberOf(context, payment.reference)) ?? payment.reference;
+}
+
+async function observeErpPayment(context: AccountContext, key: string): Promise<ErpPaymentSnapshot> {
+  const { account, config, store } = context;
+  const rules = config.payments;
+  const payment = await store.erp.payment(account, key);
+  const linkedId = await store.mappings.linkedTo(account, 'payment', key);
+  const orderNumber = payment === null ? null : await orderNumberOf(context, payment.reference);
+  return {
+    payment,
+    erpMisfit: await erpMisfitOf(context, 'erp-payments', key),
+    linked: linkedId === null ? null : { id: linkedId, shown: await store.payments.get(account, linkedId) },
+    createInDoubt: (await store.intents.unsettled({ account, kind: 'marketplace-payment', key })) !== null,
+    orderNumber,
+    type: payment === null || rules === null ? null : typeOfMethod(rules, payment.method),
+    unlinked: orderNumber === null ? [] : await unlinkedOnMarketplace(context, orderNumber),
+    unsettled: rules === null ? [] : await unsettledPayments(context, key),
+    paymentsKnown: (await store.facts.get(account, PAYMENTS_KNOWN)) !== null,
+    rules: rules === null ? null : { create: rules.toMarketplace, currency: config.currency, from: rules.from },
+  };
+}
+
+/**
+ * The marketplace's newest payment: what is recorded now comes later. One from the future tells of a clock that was wrong
+ * there, and may be set right by now; an earlier instant only has more read.
+ */
+async function lookUpFrom({ account, store, now }: AccountContext): Promise<string | null> {
+  const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  const here = new Date(now()).toISOString();
+  return newest !== null && isBefore(here, newest) ? here : newest;
+}
+
+/** The marketplace keeps no id of ours, so a lost answer is looked up among what was recorded since. */
+async function createOrderPayment(
+  context: AccountContext,
+  look: Look,
+  { payment }: CreateMarketplacePayment,
+): Promise<Applied> {
+  const { account, client, config, store } = context;
+  const since = await lookUpFrom(context);
+  const intent = { account, kind: 'marketplace-payment', key: look.key, externalId: look.key } as const;
+  let unreadable = 0;
+  return createOnce<{ id: number; row: PaymentRow | null }>(context, {
+    intent: payment === null ? intent : { ...intent, sent: sentText(payment, since) },
+    alwaysFind: false,
+    adoptOnly: payment === null,
+    settleMs: 2 * config.marketplace.timeoutMs,
+    async find() {
+      const found = await findSent(context, look);
+      unreadable = found.unreadable;
+      return found.rows.map((row) => ({ id: row.id, row }));
+    },
+    unprovable: async () =>
+      unreadable === 0
+        ? null
+        : {
+            evidence: `${unreadable} payments of the marketplace cannot be read: one of them may be it`,
+            candidates: [],
+          },
+    async create(sending) {
+      if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
+      const { id } = await client.call(
+        'order-payments.create',
+        { body: bodyOf(payment) },
+        { ...decidedBy(look, () => isStillNew(context, look.key, payment)), sending },
+      );
+      return { id, row: null };
+    },
+    async record({ id, row }) {
+      // What was found has been recorded as it was read; an answer need not show more than the id.
+      if (row !== null || payment === null) return;
+      const { orderNumber, amount, type, paidAt } = payment;
+      const shown = { id: String(id), orderNumber, total: amount, currency: null, type, paidAt, createdAt: null };
+      if ((await store.payments.get(account, shown.id)) === null)
+        await store.payments.record({ account, rows: [shown], misfits: [], lane: look.lane });
+    },
+    link: ({ id }, how) => ({ account, kind: 'payment', marketplaceId: String(id), erpId: look.key, how }),
+    show: ({ id }) => `payment ${id}`,
+  });
+}
+
+/** Its own intent stands by now; what was recorded by hand meanwhile is the same payment. */
+async function isStillNew(context: AccountContext, key: string, payment: NewOrderPayment): Promise<boolean> {
+  const [first] = decideErpPayment({ ...(await observeErpPayment(context, key)), createInDoubt: false }).actions;
+  if (first?.action !== 'marketplace-payment.create' || first.payment === null) return false;
+  return sentText(first.payment, null) === sentText(payment, null);
+}
+
+function bodyOf({ orderNumber, amount, type, paidAt }: NewOrderPayment) {
+  const payment_type: PaymentType = type;
+  return { order: orderNumber, payment_date: paidAt, total: amount.toFixed(2), payment_type };
+}
+
+/** What an earlier attempt may have recorded: like what was sent then, whatever the ERP says now, and linked to nothing. */
+async function findSent(
+  context: AccountContext,
+  look: Look,
+): Promise<{ rows: readonly PaymentRow[]; unreadable: number }> {
+  const { account, store } = context;
+  const earlier = await store.intents.unsettled({ account, kind: 'marketplace-payment', key: look.key });
+  if (earlier === null) return { rows: [], unreadable: 0 };
+  const { since, ...sent } = sentFacts(earlier);
+  const unlinked: { readonly row: PaymentRow; readonly facts: ReturnType<typeof factsOfMarketplace> }[] = [];
+  let unreadable = 0;
+  for await (const page of listPaymentsSince(context, look, since)) {
+    unreadable += page.misfits.length;
+    for (const row of page.rows) {
+      const mapping = await store.mappings.byMarketplaceId(account, 'payment', String(row.id));
+      if (mapping?.state !== 'linked') unlinked.push({ row, facts: factsOfMarketplace(readPayment(row)) });
+    }
+  }
+  const rows = alike(
+    sent,
+    unlinked.map(({ row, facts }) => ({ ...facts, row })),
+  ).map(({ row }) => row);
+  return { rows, unreadable };
+}

@@ -1,0 +1,138 @@
+import { readProduct } from '../../marketplace/entities/product.ts';
+import { parseJson } from '../../marketplace/operations/wire.ts';
+import type { Answer } from '../../marketplace/request.ts';
+import type { Look } from '../../shadow/context.ts';
+import { recordProductPage } from '../../shadow/shadow.ts';
+import { afterWrite } from '../engine/after-write.ts';
+import type { AccountContext } from '../engine/context.ts';
+import { createOnce } from '../engine/create-once.ts';
+import type { Applied } from '../engine/flow.ts';
+import type { ProductAction } from './decide.ts';
+import { type Echoes, echoesOf, type WireFields } from './fields.ts';
+import { createLine } from './lines.ts';
+import { readListings, recordListing } from './listing.ts';
+import { sendsExternalIds } from './wanted.ts';
+
+export async function applyProduct(context: AccountContext, look: Look, action: ProductAction): Promise<Applied> {
+  switch (action.action) {
+    case 'product.link':
+      return linkListing(context, look, action.listingId, action.how);
+    case 'product-line.create':
+      return createLine(context, look, action.line);
+    case 'product.create':
+      return createListing(context, look, action.fields, action.adoptOnly);
+    case 'product.patch':
+    case 'product.price':
+      return patchListing(context, look, action.listingId, action.fields, {});
+    case 'product.restore':
+      return restoreListing(context, look, action.listingId);
+    case 'product.archive':
+      return archiveListing(context, look, action.listingId);
+  }
+}
+
+async function linkListing(context: AccountContext, look: Look, id: number, how: string): Promise<Applied> {
+  await context.store.mappings.link({
+    account: context.account,
+    kind: 'product',
+    marketplaceId: String(id),
+    erpId: look.key,
+    how,
+  });
+  return { outcome: 'noted', answer: `linked by ${how}` };
+}
+
+export function restoreListing(context: AccountContext, look: Look, id: number): Promise<Applied> {
+  return patchListing(context, look, id, context.config.products.restoreFields, { archived: false });
+}
+
+/** @param known what the patch is sure to have set, where no row shows it */
+async function patchListing(
+  context: AccountContext,
+  look: Look,
+  id: number,
+  fields: WireFields,
+  known: WireFields,
+): Promise<Applied> {
+  const shown = await context.client.call('products.patch', { path: { id }, body: fields }, look);
+  const answer = `listing ${id} patched`;
+  await afterWrite(answer, async () => {
+    await recordListing(context, look, shown, id, fields, known);
+    await saveEchoes(context, look.key, fields);
+  });
+  return { outcome: 'written', answer };
+}
+
+/** Remembers what was sent and what the marketplace made of it. */
+async function saveEchoes({ account, store }: AccountContext, key: string, sent: WireFields): Promise<void> {
+  const mapping = await store.mappings.byErpId(account, 'product', key);
+  if (mapping?.marketplaceId == null) return;
+  const shown = await store.products.raw(account, Number(mapping.marketplaceId));
+  const echo = shown === null ? {} : (parseJson(shown) as WireFields);
+  const echoes = echoesOf(sent, echo, JSON.parse(mapping.echoes) as Echoes);
+  await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
+}
+
+/** What its answer does not show stays as it was. */
+async function archiveListing(context: AccountContext, look: Look, id: number): Promise<Applied> {
+  const shown = await context.client.call('products.archive', { path: { id } }, look);
+  const answer = `listing ${id} archived`;
+  await afterWrite(answer, async () => {
+    const raw = await context.store.products.raw(context.account, id);
+    if (raw === null) return;
+    const known = parseJson(raw) as Answer<'products.list'>;
+    const row = { ...known, ...(isAbout(shown, id) ? shown : {}), archived: true, listing_state: 'Archived' };
+    await recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: look.lane });
+  });
+  return { outcome: 'written', answer };
+}
+
+function isAbout(answer: unknown, id: number): answer is Partial<Answer<'products.list'>> {
+  return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id;
+}
+
+/** Listings of this product by the id that was sent with them. */
+async function byExternalId(
+  context: AccountContext,
+  look: Look,
+  archived: boolean,
+): Promise<readonly Answer<'products.list'>[]> {
+  const key = context.config.marketplace.externalIdKey;
+  const found = await readListings(context, look, { external_id_key: key, external_id_values: look.key, archived });
+  return found.filter((row) => readProduct(row, key).externalId === look.key);
+}
+
+async function createListing(
+  context: AccountContext,
+  look: Look,
+  fields: WireFields,
+  adoptOnly: boolean,
+): Promise<Applied> {
+  const { account, client, config } = context;
+  const sku = String(fields['sku']);
+  const key = config.marketplace.externalIdKey;
+  return createOnce<Answer<'products.list'>>(context, {
+    intent: { account, kind: 'product', key: look.key, externalId: look.key },
+    alwaysFind: false,
+    adoptOnly,
+    settleMs: 2 * config.marketplace.timeoutMs,
+    // By external id, then by SKU; archived ones too.
+    find: async () => {
+      for (const archived of [false, true]) {
+        const ours = sendsExternalIds(config) ? await byExternalId(context, look, archived) : [];
+        if (ours.length > 0) return ours;
+        const bySku = await readListings(context, look, { sku, archived });
+        const same = bySku.filter(
+          (row) => row.sku === sku && (readProduct(row, key).externalId ?? look.key) === look.key,
+        );
+        if (same.length > 0) return same;
+      }
+      return [];
+    },
+    create: (sending) => client.call('products.create', { body: fields }, { ...look, sending }),
+    record: (row) => recordListing(context, look, row, row.id, fields),
+    link: (row, how) => ({ account, kind: 'product', marketplaceId: String(row.id), erpId: look.key, how }),
+    show: (row) => `listing ${row.id}`,
+    remember: () => saveEchoes(context, look.key, fields),
+  });
+}

@@ -1,0 +1,45 @@
+import { needsMending } from '../../domain/failure.ts';
+import type { Look } from '../../shadow/context.ts';
+import { areListingsCurrent } from '../../shadow/listings-known.ts';
+import type { AccountContext } from '../engine/context.ts';
+import type { Flow } from '../engine/flow.ts';
+import { applyProduct } from './apply.ts';
+import { decideProduct, type ProductAction, type ProductSnapshot } from './decide.ts';
+import { observeProduct } from './observe.ts';
+
+/** Keeps listings in step with the ERP's products. Its key is the ERP's product id. */
+export const productFlow: Flow<ProductSnapshot, ProductAction> = {
+  name: 'product',
+  decide: decideProduct,
+  apply: applyProduct,
+
+  async observe(context, look, fresh) {
+    const snapshot = await observeProduct(context, look.key);
+    if (!fresh || !isToBeListed(snapshot)) return snapshot;
+    const unread = await readListingsFirst(context, look);
+    return { ...(await observeProduct(context, look.key)), listingsUnread: unread };
+  },
+};
+
+/** One whose create is in doubt is looked up by itself. */
+function isToBeListed(snapshot: ProductSnapshot): boolean {
+  if (snapshot.linked !== null || snapshot.createInDoubt) return false;
+  return decideProduct(snapshot).actions.some(({ action }) => action === 'product.create');
+}
+
+/**
+ * Somebody may have listed it by hand meanwhile. One read does for all that the ERP has told of before it.
+ * @returns why the listings cannot be read
+ * @throws CallFailure when the marketplace does not answer now
+ */
+async function readListingsFirst(context: AccountContext, look: Look): Promise<string | null> {
+  try {
+    const isStale = async () => !(await areListingsCurrent(context));
+    if (await isStale()) await context.readNow('products', look, isStale);
+    return null;
+  } catch (error) {
+    if (!needsMending(error)) throw error;
+    // Not the product's own failure: it waits until that is mended.
+    return error.message;
+  }
+}

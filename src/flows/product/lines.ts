@@ -1,0 +1,53 @@
+import { nameKey } from '../../domain/name.ts';
+import type { Look } from '../../shadow/context.ts';
+import { listNames } from '../../shadow/read-names.ts';
+import type { Named } from '../../store/sqlite/names.ts';
+import type { AccountContext } from '../engine/context.ts';
+import { createOnce } from '../engine/create-once.ts';
+import type { Applied } from '../engine/flow.ts';
+import type { MissingLine } from './decide.ts';
+
+/**
+ * Creates a product line, once, however many products wait for it. What the marketplace has by now is read first: it may
+ * have been made since the list was read, here or there.
+ */
+export async function createLine(
+  context: AccountContext,
+  look: Look,
+  { name, brandId }: MissingLine,
+): Promise<Applied> {
+  const { account, client, config, store } = context;
+  const key = `${brandId}/${nameKey(name)}`;
+  const sameName = (all: readonly Named[]) =>
+    all.filter((one) => nameKey(one.name) === nameKey(name) && (one.parentId ?? brandId) === brandId);
+  return context.exclusively([`product-line ${key}`], async () => {
+    const known = sameName(await store.names.find(account, 'product_line', name));
+    if (known.length > 0) return { outcome: 'superseded', answer: 'it is there by now' };
+    let there: readonly Named[] = [];
+    return createOnce<Named>(context, {
+      intent: { account, kind: 'product-line', key, externalId: name },
+      alwaysFind: true,
+      settleMs: 2 * config.marketplace.timeoutMs,
+      find: async () => {
+        there = sameName(await listNames(context, look, 'product_line'));
+        // Several are for an operator to tell apart, once they are known here.
+        return there.slice(0, 1);
+      },
+      create: async (sending) => {
+        const { id } = await client.call(
+          'product-lines.create',
+          { body: { name, brand_id: brandId } },
+          { ...look, sending },
+        );
+        return { id, name, parentId: brandId };
+      },
+      record: async (line) => {
+        for (const one of there.length > 0 ? there : [line]) {
+          await store.names.add(account, 'product_line', { ...one, parentId: one.parentId ?? brandId });
+        }
+      },
+      link: () => null,
+      show: ({ id }) => `product line ${id}`,
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { ExpressionError } from '../../expressions/expression.ts';
+import { evaluateNamed, evaluateRule } from '../../expressions/rule.ts';
+import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
+import { attributesOf, erpInput } from '../../shadow/erp-input.ts';
+import { areNamesKnown, NAMES } from '../../shadow/read-names.ts';
+import type { StoredErpProduct } from '../../store/sqlite/erp-products.ts';
+import type { NameKind } from '../../store/sqlite/names.ts';
+import type { AccountContext } from '../engine/context.ts';
+import { type MissingLine, NAMES_UNREAD } from './decide.ts';
+import type { WireFields } from './fields.ts';
+import { pickNamed, unknownName } from './names.ts';
+
+/** What a listing should show of an ERP product, as it goes over the wire. */
+export interface Wanted {
+  /** Kept in step. */
+  readonly fields: WireFields;
+  /** Sent with a new listing only. */
+  readonly createOnly: WireFields;
+  /** Why it cannot be told; names the field. */
+  readonly problem: string | null;
+  /** A product line that has to be created first. */
+  readonly missingLine: MissingLine | null;
+}
+
+/** @param sold what is made by expressions is of no use for a product that is not sold */
+export async function wantedOf(context: AccountContext, erp: StoredErpProduct, sold: boolean): Promise<Wanted> {
+  const base = ownFields(context.config, erp);
+  const none = { createOnly: {}, problem: null, missingLine: null };
+  if (!sold) return { fields: base, ...none };
+  try {
+    const input = erpInput(erp);
+    const made = await madeFields(context, input);
+    const { found, missingLine } = await references(context, input);
+    const isCreateOnly = (name: string) => context.config.products.createOnly.includes(name);
+    const mapped = Object.entries({ ...made, ...found });
+    return {
+      fields: { ...base, ...Object.fromEntries(mapped.filter(([name]) => !isCreateOnly(name))) },
+      createOnly: Object.fromEntries(mapped.filter(([name]) => isCreateOnly(name))),
+      problem: null,
+      missingLine,
+    };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { fields: base, ...none, problem: error.message };
+  }
+}
+
+/** What is sent of every product, without what is configured away. */
+function ownFields(config: AccountContext['config'], erp: StoredErpProduct): WireFields {
+  const attributes = attributesOf(erp);
+  const copied = config.products.attributes.filter((name) => Object.hasOwn(attributes, name));
+  const fields = {
+    ...Object.fromEntries(copied.map((name) => [name, attributes[name]])),
+    sku: erp.sku,
+    name: erp.name,
+    description: erp.description,
+    wholesale_price: writeMoney(erp.price),
+    unit_multiplier: writeDecimal(erp.unitMultiplier),
+    external_ids: { [config.marketplace.externalIdKey]: erp.id },
+  };
+  return withoutLeftOut(config, fields);
+}
+
+export function withoutLeftOut(config: AccountContext['config'], fields: WireFields): WireFields {
+  const { leftOut } = config.products;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !leftOut.includes(name)));
+}
+
+/** Fields that the configuration maps and that are kept in step. */
+export function mappedNames({ products }: AccountContext['config']): string[] {
+  const names = [...products.fields.map(({ name }) => name), ...products.references.map(({ field }) => field)];
+  return names.filter((name) => !products.createOnly.includes(name));
+}
+
+export function sendsExternalIds({ products }: AccountContext['config']): boolean {
+  return !products.leftOut.includes('external_ids');
+}
+
+async function madeFields({ config }: AccountContext, input: unknown): Promise<WireFields> {
+  const made: Record<string, unknown> = {};
+  for (const { name, rule } of config.products.fields) {
+    const value = await evaluateRule(rule, input, `products.fields.${name}`);
+    if (value !== undefined) made[name] = value;
+  }
+  return made;
+}
+
+interface References {
+  readonly found: WireFields;
+  readonly missingLine: MissingLine | null;
+}
+
+async function references(context: AccountContext, input: unknown): Promise<References> {
+  const { config, store, account } = context;
+  const ids: Partial<Record<NameKind, number>> = {};
+  let missingLine: MissingLine | null = null;
+  for (const { field, name: expression } of config.products.references) {
+    const place = `products.${field}`;
+    const name = nameIn(await evaluateNamed(expression, input, place), place);
+    if (name === null) continue;
+    if (!(await areNamesKnown(context, field))) throw new ExpressionError(NAMES_UNREAD);
+    const parentId = parentOf(field, ids);
+    const match = pickNamed(await store.names.find(account, field, name), parentId, NAMES[field].one);
+    if (match?.problem != null) throw new ExpressionError(`${place}: ${match.problem}`);
+    if (match !== null) ids[field] = match.id;
+    else if (field === 'product_line' && config.products.createProductLines && parentId !== null) {
+      missingLine = { name: lineName(name, place), brandId: parentId };
+    } else {
+      const all = await store.names.list(account, field, MAX_COMPARED);
+      throw new ExpressionError(`${place}: ${unknownName(NAMES[field].one, name, all)}`);
+    }
+  }
+  const asSent = (id: number) => (config.products.referencesAs === 'id' ? id : { id });
+  return {
+    found: Object.fromEntries(Object.entries(ids).map(([field, id]) => [field, asSent(id)])),
+    missingLine,
+  };
+}
+
+/** As many names are compared with an unknown one. */
+const MAX_COMPARED = 5_000;
+
+function parentOf(field: NameKind, ids: Partial<Record<NameKind, number>>): number | null {
+  if (field === 'sub_category') return ids.category ?? null;
+  return field === 'product_line' ? (ids.brand ?? null) : null;
+}
+
+/** null where the product has none. */
+function nameIn(value: unknown, place: string): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') {
+    throw new ExpressionError(`${place}: expected a name and got ${JSON.stringify(value).slice(0, 100)}`);
+  }
+  return value.trim() === '' ? null : value;
+}
+
+/** Spec 2, Catalog records: 1 to 100 characters. */
+function lineName(name: string, place: string): string {
+  const tidy = name.trim().replace(/\s+/g, ' ');
+  if (tidy.length > 100) throw new ExpressionError(`${place}: "${tidy}" has more than 100 characters`);
+  return tidy;
+}

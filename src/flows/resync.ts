@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { eachKey, type KeysAfter } from '../store/sqlite/each-key.ts';
+import type { WorkKey, WorkRow } from '../store/sqlite/work.ts';
+import type { AccountContext } from './engine/context.ts';
+import type { Decision, Planned } from './engine/decision.ts';
+import { FLOWS, type FlowName, isFlowOn } from './engine/flow.ts';
+import type { Braked } from './engine/policy.ts';
+import { FLOW_RUNS } from './flows.ts';
+
+export interface PlannedKey {
+  readonly flow: FlowName;
+  readonly key: string;
+  readonly decision: Decision<Planned & Braked>;
+}
+
+const FOUND = 'found by a pass over everything';
+
+/**
+ * Every entity of the account that is not in step, as the shadows show it; costs no call.
+ * @param onLook told of every entity that is looked at
+ */
+export async function* findDifferences(
+  context: AccountContext,
+  signal: AbortSignal,
+  onLook: (flow: FlowName) => void = () => {},
+): AsyncGenerator<PlannedKey> {
+  for (const flow of FLOWS.filter((one) => isFlowOn(context.config, one))) {
+    for await (const key of eachKey(context.account, keysOf(context, flow), signal)) {
+      onLook(flow);
+      const decision = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
+      if (decision.actions.length > 0 || decision.hold !== null || decision.alerts.length > 0)
+        yield { flow, key, decision };
+    }
+  }
+}
+
+/** What earlier passes of the same run have tried. */
+export interface Tried {
+  /** When the run began, in epoch milliseconds. */
+  readonly sinceMs: number;
+  /** What was planned then, as digests: there may be a plan for every entity. */
+  readonly plans: Set<string>;
+}
+
+/**
+ * Has everything looked at that is not in step, or held for another reason than before. Answers how many are not in step.
+ * @param tried what is not to be tried again: a write that was refused, or that did not bring anything into step, would be again
+ */
+export async function resync(
+  context: AccountContext,
+  signal: AbortSignal,
+  tried: Tried | null = null,
+): Promise<number> {
+  const { account, store } = context;
+  let found = 0;
+  // What brakes count is marked all at once, so that it is judged as a whole.
+  const braked: WorkKey[] = [];
+  for await (const { flow, key, decision } of findDifferences(context, signal)) {
+    const [next] = decision.actions;
+    const target = { account, flow, key };
+    if (next === undefined) {
+      if (isHeldOtherwise(await store.work.get(target), decision)) await store.work.mark([target], 'backfill', FOUND);
+      continue;
+    }
+    const plan = digestOf([flow, key, next.action, next.target, next.after]);
+    if (tried !== null && isInVain(await store.work.get(target), plan, tried)) continue;
+    tried?.plans.add(plan);
+    found += 1;
+    if (decision.actions.some(({ brake }) => brake !== undefined)) braked.push(target);
+    else await store.work.mark([target], 'backfill', FOUND);
+  }
+  if (braked.length > 0) await store.work.mark(braked, 'backfill', FOUND);
+  return found;
+}
+
+/** It was looked at before all was read that is known by now: whoever is told why it is held is told what is so now. */
+function isHeldOtherwise(row: WorkRow | null, { hold }: Decision<Planned>): boolean {
+  return row?.state === 'held' && hold !== null && row.holdReason !== hold;
+}
+
+/** What is held for a cause that is gone has another plan than before. */
+function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
+  if (row?.state === 'failed') return row.sinceMs >= sinceMs;
+  return row?.state === 'held' && plans.has(plan);
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
+
+function keysOf({ store }: AccountContext, flow: FlowName): KeysAfter {
+  return {
+    product: store.erp.productIds,
+    'product-images': store.erp.productIds,
+    stock: store.erp.productIds,
+    'facility-stock': store.erp.productIds,
+    order: store.orders.numbers,
+    'erp-order': store.erp.orderIds,
+    customer: store.erp.customerIds,
+    'new-customer': store.customers.ids,
+    payment: store.payments.ids,
+    'erp-payment': store.erp.paymentIds,
+  }[flow];
+}

@@ -1,0 +1,41 @@
+import { isBefore } from '../../domain/instant.ts';
+import type { StoredErpProduct } from '../../store/sqlite/erp-products.ts';
+import { PRODUCT_PAUSED } from '../../store/sqlite/pauses.ts';
+import type { AccountContext } from '../engine/context.ts';
+import { pausedBy } from '../engine/paused.ts';
+import { decideProduct, WITH_ITS_STOCK } from '../product/decide.ts';
+import { observeProduct } from '../product/observe.ts';
+
+interface Shown {
+  readonly archived: boolean;
+  /** The marketplace keeps its quantity. */
+  readonly managed: boolean;
+}
+
+/** A listing on its way back from the archive. */
+export interface ComingBack {
+  /** Why it waits for an operator; null when it does not. */
+  readonly hold: string | null;
+  /** The ERP's figure of its stock is from before it sold the product again. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * A listing is archived, and the ERP sells its product again. Buyers could take what it had long ago, so it is the flow of
+ * its stock that lists it, with the stock of now. Where the marketplace keeps no quantity, the product's own flow does.
+ */
+export async function comingBack(
+  context: AccountContext,
+  product: StoredErpProduct | null,
+  listing: Shown | null,
+  stockAsOf: string | null,
+): Promise<ComingBack | null> {
+  if (product === null || listing?.archived !== true || !listing.managed) return null;
+  const { hold } = decideProduct(await observeProduct(context, product.id));
+  if (hold?.endsWith(WITH_ITS_STOCK) !== true) return null;
+  const paused = await pausedBy(context, 'product');
+  return {
+    hold: paused === null ? null : `${PRODUCT_PAUSED}${paused}`,
+    isOutdated: stockAsOf !== null && isBefore(stockAsOf, product.changedAt),
+  };
+}

@@ -1,0 +1,103 @@
+import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
+import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
+import type { Look } from '../../shadow/context.ts';
+import { noteInJournal } from '../../shadow/note.ts';
+import { ordersReadAfter } from '../../shadow/orders-known.ts';
+import { stockQuantity } from '../../shadow/shadow.ts';
+import type { Drift } from '../../store/sqlite/drifts.ts';
+import type { StoredLine } from '../../store/sqlite/order-rows.ts';
+import type { AccountContext } from '../engine/context.ts';
+
+/** Writes cross reads within this time. */
+const CROSSING_MS = 10 * 60 * 1000;
+
+/** What is done about each kind. */
+const MENDS: Readonly<Record<DriftKind, string>> = {
+  edited: 'somebody changed it there: it is written again',
+  'unknown-order': 'an order that no list shows moved it: nothing of it is sold again',
+  'late-line': 'a line that was added after Accepted is counted otherwise than documented: see its order',
+  'own-write': 'a write of ours came late or crossed the read: it is written again',
+};
+
+/**
+ * Judges why a listing showed other figures than its shadow foretold. Orders may explain it, so they are read first. What
+ * they do not explain is put on record by its kind; the stock flow writes again what is wrong.
+ */
+export async function judgeDrift(context: AccountContext, look: Look): Promise<void> {
+  const { account, store } = context;
+  const linked = await store.mappings.linkedTo(account, 'product', look.key);
+  if (linked === null) return;
+  const listingId = Number(linked);
+  const isUnread = async () => {
+    const open = await store.drifts.open(account, listingId);
+    return open !== null && !(await ordersReadAfter(context, open.tick));
+  };
+  if (await isUnread()) await context.readNow('orders', look, isUnread);
+  const drift = await store.drifts.open(account, listingId);
+  if (drift === null || (await isUnread())) return;
+  const difference = leftUnexplained(drift.difference, drift.moves);
+  const taken = await judgeTaken(context, look.key, drift, difference);
+  const kind = taken.greaterThan(0)
+    ? 'unknown-order'
+    : classifyDrift({
+        difference,
+        shown: drift.shown,
+        certain: drift.certain,
+        field: context.config.inventory.write,
+        written: await writtenLately(context, look.key),
+        ...(await doubtfulLines(context, listingId)),
+      });
+  const note = noteOf(drift, difference, kind);
+  await store.drifts.judge(drift.id, kind, note);
+  if (kind === null) return;
+  await noteInJournal(context, {
+    account,
+    flow: 'stock',
+    key: look.key,
+    action: `drift:${kind}`,
+    target: `listing ${listingId}`,
+    before: textOf(minus(drift.shown, difference)),
+    after: textOf(drift.shown),
+    why: note,
+  });
+}
+
+/** Of what was reserved by no known order and has gone, known orders may have reserved some after all. */
+function judgeTaken({ account, store }: AccountContext, key: string, drift: Drift, left: Shift): Promise<Decimal> {
+  const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
+  const evidence = `of listing ${drift.listingId} were reserved and are gone, by an order that no list shows: kept back until one does`;
+  return store.unseenSales.judge({ account, erpId: key }, explained, evidence);
+}
+
+function noteOf({ shown }: Drift, difference: Shift, kind: DriftKind | null): string {
+  if (kind === null) return '';
+  return `expected ${textOf(minus(shown, difference))}, and it showed ${textOf(shown)}: ${MENDS[kind]}`;
+}
+
+function minus(a: Shift, b: Shift): Shift {
+  return { quantity: a.quantity.minus(b.quantity), reserved: a.reserved.minus(b.reserved) };
+}
+
+function textOf({ quantity, reserved }: Shift): string {
+  const available = quantity.minus(reserved);
+  return `quantity ${quantity.toFixed()}, reserved ${reserved.toFixed()}, available ${available.toFixed()}`;
+}
+
+/** Figures that writes of this stock set or replaced a short while ago. */
+async function writtenLately({ account, store, now }: AccountContext, key: string): Promise<Decimal[]> {
+  const writes = await store.journal.latestWrites(account, 'stock', key);
+  return writes
+    .filter(({ atMs }) => Math.abs(now() - atMs) <= CROSSING_MS)
+    .flatMap(({ before, after }) => [before, after])
+    .flatMap((text) => (text === null ? [] : (parseDecimal(text) ?? [])));
+}
+
+async function doubtfulLines({ account, config, store }: AccountContext, listingId: number) {
+  const listing = await store.products.get(account, listingId);
+  const inUnits = (line: StoredLine) => stockQuantity(config.inventory.lineQuantityIn, line, listing?.unitMultiplier);
+  const live = await store.orders.liveLines(account, listingId);
+  return {
+    lateLines: (await store.orders.lateLines(account, listingId)).map(inUnits),
+    consumedLines: live.filter(({ effect }) => effect === 'consumed').map(({ line }) => inUnits(line)),
+  };
+}

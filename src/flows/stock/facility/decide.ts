@@ -1,0 +1,258 @@
+import { counted } from '../../../domain/counted.ts';
+import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
+import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
+import { later } from '../../../domain/instant.ts';
+import { magnitudeProblem } from '../../../domain/quantity.ts';
+import type { Decision, Planned } from '../../engine/decision.ts';
+import type { Braked, BrakeKind } from '../../engine/policy.ts';
+import type { Basis } from '../read-before-more.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
+
+export interface SendReconcile extends Planned, Braked {
+  readonly action: 'stock.reconcile';
+  readonly listingId: number;
+  readonly facilityId: number;
+  readonly batchId: number;
+  readonly toQuantity: Decimal;
+  /** What is reserved there as far as is known. */
+  readonly reserved: Decimal;
+}
+
+/** Looks for what became of a command. */
+export interface FollowReconcile extends Planned {
+  readonly action: 'stock.follow';
+  readonly listingId: number;
+  readonly place: Place;
+  readonly command: PlaceCommand;
+}
+
+/** Its stock is in step: it comes back from the archive. */
+export interface RestoreListing extends Planned, Braked {
+  readonly action: 'product.restore';
+  readonly listingId: number;
+}
+
+export type FacilityAction = SendReconcile | FollowReconcile | RestoreListing;
+
+export const MEASUREMENTS_UNREAD = 'what the marketplace shows by facility has not been read yet';
+/** Of one product, more commands than these are never on their way at once. */
+const MAX_OPEN = 5;
+/** How soon to ask again for stock figures that do not count an order yet. */
+const ERP_LAG_MS = 500;
+
+/**
+ * What no brake watches comes first, and what is on its way is followed before anything may be held: of the rest, what is
+ * held keeps nothing else back.
+ */
+export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<FacilityAction> {
+  const { listing, sku, unread } = snapshot;
+  const follows = listing === null ? [] : followsOf(snapshot, listing.id);
+  const open = snapshot.places.flatMap(({ command }) => (command === null || command.state !== 'open' ? [] : command));
+  const waits = open.map(({ lookInMs }) => lookInMs);
+  const wanted: Wanted =
+    listing === null || sku === null || isIdle(listing)
+      ? { sends: [], restores: [], hold: null, alerts: [] }
+      : wantedOf(snapshot, listing.id, sku);
+  if (snapshot.awaitingErp) waits.push(ERP_LAG_MS);
+  const sends = open.length < MAX_OPEN ? wanted.sends : [];
+  const of = (brake: BrakeKind | undefined) => sends.filter((send) => send.brake === brake);
+  const actions = [...of(undefined), ...follows, ...of('zero'), ...of('increase'), ...wanted.restores];
+  const given = unread === null ? actions : actions.filter((action) => !givesMore(snapshot, action));
+  const holds = [wanted.hold, given.length < actions.length ? unread : null].filter((reason) => reason !== null);
+  return {
+    actions: given,
+    // What is on its way is looked for in time: a key that is held is looked at less often.
+    hold: waits.length > 0 || holds.length === 0 ? null : holds.join('; '),
+    alerts: wanted.alerts,
+    lookAgainMs: waits.length === 0 ? null : Math.min(...waits),
+  };
+}
+
+/** By which figures buyers would be given more; null when they would not. */
+export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
+  const { sku, listing, places, measuredTick } = snapshot;
+  if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => givesMore(snapshot, action))) return null;
+  const rows = places.flatMap(({ erp }) => erp ?? []);
+  const [first, ...others] = rows.map((row) => row.asOf);
+  const asOf = first === undefined ? null : others.reduce(later, first);
+  // An order that was placed and fulfilled shows in the measurements alone.
+  const tick = Math.max(measuredTick, ...rows.map(({ changedTick }) => changedTick));
+  return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, tick };
+}
+
+/** Whether something is to be done that gives buyers nothing. */
+export function hasElse(snapshot: FacilitySnapshot): boolean {
+  return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
+}
+
+/** Of a listing that comes back, whatever is set is sold as soon as it is listed. */
+function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
+  if (action.action === 'stock.follow') return false;
+  return listing?.comingBack != null || action.brake === 'increase';
+}
+
+/** What nobody can take, and soon neither. */
+function isIdle({ archived, comingBack, managed }: NonNullable<FacilitySnapshot['listing']>): boolean {
+  return !managed || (archived && comingBack === null);
+}
+
+interface Wanted {
+  readonly sends: readonly SendReconcile[];
+  /** Once every place that is mapped has what it should have. */
+  readonly restores: readonly RestoreListing[];
+  readonly hold: string | null;
+  readonly alerts: readonly string[];
+}
+
+function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
+  const problem = snapshot.listing?.comingBack?.hold ?? problemOf(snapshot, sku);
+  if (problem !== null) return { sends: [], restores: [], hold: problem, alerts: [] };
+  const { measured, places, lines, buffer, unmapped } = snapshot;
+  if (measured === null) return { sends: [], restores: [], hold: MEASUREMENTS_UNREAD, alerts: [] };
+  const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
+  const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
+  const targets = facilityTargets({ erpAvailable, buffer, reserved, lines });
+  const sends: SendReconcile[] = [];
+  const holds: string[] = [];
+  let inStep = true;
+  for (const place of places) {
+    const target = targets.get(place.place);
+    const { command } = place;
+    // Never a second command while the first may still be applied.
+    if (command?.state === 'in-doubt') holds.push(`in doubt: ${command.evidence}`);
+    const isOnItsWay = command !== null && command.state !== 'settled';
+    if (isOnItsWay) inStep = false;
+    if (target === undefined || isOnItsWay) continue;
+    const current = measured.get(place.place) ?? NOTHING;
+    if (current.onHand.equals(target.onHand) || isTold(snapshot, place, target)) continue;
+    inStep = false;
+    const { failed = null } = command ?? {};
+    const isSame = failed !== null && command?.toQuantity.equals(target.onHand);
+    if (isSame && failed.againInMs === null) holds.push(failed.message);
+    else if (isSame && failed.againInMs !== null && failed.againInMs > 0) {
+      holds.push(`${failed.message}; it is tried again after ten minutes`);
+    } else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
+  }
+  if (unmapped.length > 0) {
+    holds.push(`the ERP has stock of SKU ${sku} at ${unmapped.join(', ')}: no entry of facilities.map names it`);
+  }
+  const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
+  const restores = inStep ? restoreOf(snapshot, targets, measured) : [];
+  return { sends, restores, hold: holds.length === 0 ? null : holds.join('; '), alerts };
+}
+
+/** What is archived need not be measured: then the last command is believed, so that it is not sent for ever. */
+function isTold({ listing, measured }: FacilitySnapshot, { place, command }: FacilityPlace, target: FacilityTarget) {
+  const isUnmeasured = listing?.comingBack != null && measured?.has(place) === false;
+  return isUnmeasured && command?.justApplied === true && command.toQuantity.equals(target.onHand);
+}
+
+function restoreOf(
+  { listing, sku }: FacilitySnapshot,
+  targets: ReadonlyMap<Place, FacilityTarget>,
+  measured: ReadonlyMap<Place, PlaceFigures>,
+): RestoreListing[] {
+  if (listing?.comingBack == null) return [];
+  const places = new Map([...measured, ...targets].map(([place, { available }]) => [place, Decimal.max(available, 0)]));
+  const given = sum([...places.values()]);
+  const base = {
+    action: 'product.restore' as const,
+    target: `listing ${listing.id} (${sku})`,
+    before: 'archived',
+    after: `listed, ${given.toFixed()} available`,
+    why: 'active in the ERP again, and its stock is in step',
+    listingId: listing.id,
+  };
+  return [given.isZero() ? base : { ...base, brake: 'increase' }];
+}
+
+/** A facility and batch that the marketplace does not list has nothing on hand. */
+const NOTHING: PlaceFigures = { onHand: ZERO, reserved: ZERO, available: ZERO };
+
+function problemOf({ twins, misfit, places, unmapped, lineProblem }: FacilitySnapshot, sku: string): string | null {
+  if (twins > 1) return `SKU ${sku} stands ${twins} times in the ERP: which one is sold cannot be told`;
+  if (misfit !== null) return misfit;
+  for (const { erp, erpName } of places) {
+    const problem = erp === null ? null : (erp.problem ?? magnitudeProblem(erp.available));
+    if (problem !== null) return `the ERP's stock of SKU ${sku} at ${erpName}: ${problem}`;
+  }
+  if (unmapped.length === 0 && places.every(({ erp }) => erp === null)) {
+    return `the ERP gives no stock for SKU ${sku}: unknown is never written as zero`;
+  }
+  return lineProblem;
+}
+
+function alertsOf(
+  { places, lines }: FacilitySnapshot,
+  { listingId, sku }: { listingId: number; sku: string },
+  targets: ReadonlyMap<Place, FacilityTarget>,
+  measured: ReadonlyMap<Place, PlaceFigures>,
+): string[] {
+  const alerts: string[] = [];
+  for (const { place, erpName } of places) {
+    const available = targets.get(place)?.available;
+    if (available?.isNegative()) {
+      alerts.push(`SKU ${sku} is oversold by ${available.abs().toFixed()} at ${erpName}: buyers can take none there`);
+    }
+  }
+  for (const [place, { available }] of measured) {
+    if (targets.has(place) || !available.greaterThan(0)) continue;
+    const what = `listing ${listingId} offers ${available.toFixed()} of SKU ${sku} at facility/batch ${place}`;
+    alerts.push(`${what}, of which the ERP says nothing: it is left as it is`);
+  }
+  const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
+  const unknown = sum([...measured.values()].map(({ reserved }) => reserved)).minus(known);
+  if (unknown.greaterThan(0)) {
+    alerts.push(`SKU ${sku} has ${unknown.toFixed()} reserved that no known order explains: it is kept back`);
+  }
+  return alerts;
+}
+
+function sendOf(
+  { lines, listing }: FacilitySnapshot,
+  { facilityId, batchId, erpName, erp }: FacilityPlace,
+  {
+    listingId,
+    sku,
+    target,
+    current,
+  }: { listingId: number; sku: string; target: FacilityTarget; current: PlaceFigures },
+): SendReconcile {
+  const open = lines.filter((line) => !line.counted);
+  const base = {
+    action: 'stock.reconcile' as const,
+    target: `listing ${listingId} (${sku}) facility ${facilityId} batch ${batchId} on hand`,
+    before: current.onHand.toFixed(),
+    after: target.onHand.toFixed(),
+    why:
+      `ERP available ${erp?.available.toFixed()} at ${erpName} as of ${erp?.asOf}, ` +
+      `${current.reserved.toFixed()} reserved there, ${counted(open.length, 'line')} the ERP does not count`,
+    listingId,
+    facilityId,
+    batchId,
+    toQuantity: target.onHand,
+    reserved: current.reserved,
+  };
+  // What is archived nobody can take: listing it is what a brake watches.
+  if (listing?.comingBack != null) return base;
+  if (current.available.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
+  const isMore = target.available.greaterThan(Decimal.max(current.available, 0));
+  return isMore ? { ...base, brake: 'increase' } : base;
+}
+
+function followsOf({ places }: FacilitySnapshot, listingId: number): FollowReconcile[] {
+  return places.flatMap(({ place, facilityId, batchId, command }) => {
+    if (command === null || command.state === 'settled' || command.lookInMs > 0) return [];
+    const name = command.commandId === null ? 'a command whose answer was lost' : `command ${command.commandId}`;
+    return {
+      action: 'stock.follow' as const,
+      target: `listing ${listingId} facility ${facilityId} batch ${batchId}`,
+      before: null,
+      after: null,
+      why: `what became of ${name}, to set ${command.toQuantity.toFixed()} on hand`,
+      listingId,
+      place,
+      command,
+    };
+  });
+}

@@ -1,0 +1,85 @@
+import type { Look } from '../../../shadow/context.ts';
+import { ordersReadAfter } from '../../../shadow/orders-known.ts';
+import { readMeasurements, readWantedMeasurements } from '../../../shadow/read-measurements.ts';
+import type { AccountContext } from '../../engine/context.ts';
+import type { Flow } from '../../engine/flow.ts';
+import { restoreListing } from '../../product/apply.ts';
+import { readBeforeMore, readStockOf } from '../read-before-more.ts';
+import { basisOfMore, decideFacilityStock, type FacilityAction, hasElse } from './decide.ts';
+import { followReconcile } from './follow.ts';
+import { agreesWithOrders, isStale, type Observed, observeFacilities } from './observe.ts';
+import { sendReconcile } from './send.ts';
+import type { FacilitySnapshot } from './snapshot.ts';
+
+/** Keeps what is on hand at each facility and batch in step with the ERP. Its key is the ERP's product id. */
+export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
+  name: 'facility-stock',
+  decide: decideFacilityStock,
+  apply(context, look, action) {
+    switch (action.action) {
+      case 'stock.reconcile':
+        return sendReconcile(context, look, action);
+      case 'stock.follow':
+        return followReconcile(context, look, action);
+      case 'product.restore':
+        return restoreListing(context, look, action.listingId);
+    }
+  },
+
+  async observe(context, look, fresh) {
+    const observed = await observeFacilities(context, look.key);
+    if (!fresh || observed.snapshot.sku === null || observed.snapshot.listing === null) return observed.snapshot;
+    return refresh(context, look, observed);
+  },
+};
+
+/** Calls are spent only where something is about to be written. */
+async function refresh(context: AccountContext, look: Look, first: Observed): Promise<FacilitySnapshot> {
+  let observed = first;
+  const again = async () => {
+    observed = await observeFacilities(context, look.key);
+    return observed.snapshot;
+  };
+  if (observed.measured === null) {
+    await readAllMeasurements(context, look);
+    await again();
+  }
+  const { sku, awaitingErp } = observed.snapshot;
+  if (sku !== null && awaitingErp) {
+    await readStockOf(context, look, sku);
+    await again();
+  }
+  if (isWriting(observed) && (await isStale(context, look.key, observed))) {
+    await readAgain(context, look, observed);
+    await again();
+  }
+  const unexplained = async () => isWriting(observed) && !agreesWithOrders(observed.snapshot);
+  if (await unexplained()) {
+    const tick = observed.measured?.tick ?? 0;
+    await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
+    await again();
+  }
+  return readBeforeMore(context, look, observed.snapshot, { observe: again, basisOf: basisOfMore, hasElse });
+}
+
+function isWriting({ snapshot }: Observed): boolean {
+  return decideFacilityStock(snapshot).actions.some(({ action }) => action !== 'stock.follow');
+}
+
+async function readAllMeasurements(context: AccountContext, look: Look): Promise<void> {
+  const known = async () => (await observeFacilities(context, look.key)).measured !== null;
+  await context.exclusively(['read:measurements'], async () => {
+    if (!(await known())) await readMeasurements(context, look);
+  });
+}
+
+/** One call for all that wait for it. */
+async function readAgain(context: AccountContext, look: Look, { snapshot, measured }: Observed): Promise<void> {
+  const { account, store } = context;
+  const listingId = snapshot.listing?.id;
+  if (listingId === undefined) return;
+  await context.exclusively(['read:wanted-measurements'], async () => {
+    const now = await store.measurements.get(account, listingId);
+    if (now === null || now.tick === measured?.tick) await readWantedMeasurements(context, listingId, look);
+  });
+}

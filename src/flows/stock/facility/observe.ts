@@ -1,0 +1,184 @@
+import { type Decimal, sum } from '../../../domain/decimal.ts';
+import { erpPlaceKey, type Place, placeOf } from '../../../domain/facility-ledger.ts';
+import { earlier, isBefore } from '../../../domain/instant.ts';
+import { knownReserved } from '../../../domain/ledger.ts';
+import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
+import { erpPlaceText, isPlaced, type KnownStock, type StoredStock } from '../../../store/sqlite/erp-stock.ts';
+import type { Measured } from '../../../store/sqlite/measurements.ts';
+import type { Reconcile } from '../../../store/sqlite/reconciles.ts';
+import type { AccountContext } from '../../engine/context.ts';
+import { comingBack } from '../coming-back.ts';
+import { countLines } from '../lines.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
+
+/** What the snapshot is made of, for whoever has to know how fresh it is. */
+export interface Observed {
+  readonly snapshot: FacilitySnapshot;
+  readonly measured: Measured | null;
+}
+
+/** Both sides as the shadows have them. */
+export async function observeFacilities(context: AccountContext, key: string): Promise<Observed> {
+  const { account, config, store } = context;
+  const product = await store.erp.product(account, key);
+  const linked = await store.mappings.linkedTo(account, 'product', key);
+  const listingId = linked === null ? null : Number(linked);
+  const listing = listingId === null ? null : await store.products.get(account, listingId);
+  const rows = await store.erp.stockRows(account, key);
+  const places = placesOf(context, rows, await store.reconciles.latest(account, key));
+  const asOf = earliest(places);
+  const measured = listingId === null ? null : await store.measurements.get(account, listingId);
+  const { lines, lineProblem, awaitingErp } = await countLines(context, listingId, {
+    sku: product?.sku ?? '',
+    asOf,
+    unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
+  });
+  // What is not sold any more but still listed can be bought.
+  const gone = product === null || product.deleted;
+  const snapshot: FacilitySnapshot = {
+    sku: gone ? null : product.sku,
+    twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,
+    listing:
+      listing === null
+        ? null
+        : {
+            id: listing.id,
+            archived: listing.archived,
+            comingBack: await comingBack(context, product, listing, asOf),
+            managed: listing.managed,
+          },
+    misfit: await misfitOf(context, key, listingId),
+    places,
+    unmapped: unmappedOf(context, rows),
+    measured: measured?.byPlace ?? null,
+    measuredTick: measured?.tick ?? 0,
+    lines: lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
+    lineProblem,
+    awaitingErp,
+    unread: null,
+    buffer: config.inventory.buffer,
+  };
+  return { snapshot, measured };
+}
+
+async function misfitOf(
+  { account, store }: AccountContext,
+  key: string,
+  listingId: number | null,
+): Promise<string | null> {
+  const ofErp = await erpMisfitOf({ account, store }, 'erp-stock', key);
+  if (ofErp !== null) return `the ERP's stock of product ${key} does not fit: ${ofErp}`;
+  for (const collection of ['products', 'measurements']) {
+    const misfit = listingId === null ? null : await store.misfits.get(account, collection, String(listingId));
+    if (misfit === null) continue;
+    const what = collection === 'products' ? 'listing' : 'what the marketplace shows by facility of listing';
+    return `${what} ${listingId} does not fit: ${misfit.path}: ${misfit.message}`;
+  }
+  return null;
+}
+
+/** Mapped places that the ERP has a row for, or a command is on its way to. */
+function placesOf(
+  context: AccountContext,
+  rows: readonly KnownStock[],
+  commands: readonly Reconcile[],
+): FacilityPlace[] {
+  const left = new Map(commands.map((command) => [command.place, command]));
+  const found: (FacilityPlace & { order: number })[] = [];
+  for (const row of rows) {
+    const mapped = context.config.facilities?.places.get(erpPlaceKey(row));
+    if (mapped === undefined) continue;
+    const place = placeOf(mapped.facilityId, mapped.batchId);
+    const command = left.get(place);
+    left.delete(place);
+    const { available, asOf, problem, changedTick } = row;
+    found.push({
+      ...mapped,
+      place,
+      erpName: erpPlaceText(row),
+      erp: { available, asOf, problem, changedTick },
+      command: command === undefined ? null : commandOf(context, command),
+    });
+  }
+  const sorted = found.toSorted((a, b) => a.order - b.order).map(({ order: _order, ...place }) => place);
+  const bare = [...left.values()].map(
+    ({ place, facilityId, batchId, ...command }): FacilityPlace => ({
+      place,
+      facilityId,
+      batchId,
+      erpName: '(not in the ERP)',
+      erp: null,
+      command: commandOf(context, { place, facilityId, batchId, ...command }),
+    }),
+  );
+  return [...sorted, ...bare];
+}
+
+/** A row without a location stands for the whole: it is not mapped when the ERP shows nothing newer by location. */
+function unmappedOf({ config }: AccountContext, rows: readonly StoredStock[]): string[] {
+  const placed = rows.filter(isPlaced);
+  const has = ({ onHand, reserved }: StoredStock) => !onHand.isZero() || !reserved.isZero();
+  const unnamed = placed.filter((row) => has(row) && config.facilities?.places.has(erpPlaceKey(row)) !== true);
+  const whole = rows.find((row) => !isPlaced(row));
+  const isWhole = whole !== undefined && placed.every((row) => isBefore(row.asOf, whole.asOf));
+  return [...unnamed.map(erpPlaceText), ...(isWhole ? ['a row without a location'] : [])];
+}
+
+function earliest(places: readonly FacilityPlace[]): string | null {
+  const [first, ...others] = places.flatMap(({ erp }) => erp?.asOf ?? []);
+  return first === undefined ? null : others.reduce(earlier, first);
+}
+
+const FIRST_LOOK_MS = 1_000;
+const MAX_LOOK_MS = 60_000;
+/** A command that failed is not sent again the same before this; one that was applied is believed for as long. */
+const RETRY_FAILED_MS = 600_000;
+
+/** When it is worth looking for what became of a command: soon, and then less and less often. */
+export function lookAtMs({ config }: AccountContext, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
+  // A request whose answer was lost may still be applied: twice the time-out later it is not any more.
+  if (commandId === null) return sentAtMs + 2 * config.marketplace.timeoutMs;
+  return lookedAtMs + Math.min(Math.max(lookedAtMs - sentAtMs, FIRST_LOOK_MS), MAX_LOOK_MS);
+}
+
+function commandOf(context: AccountContext, reconcile: Reconcile): PlaceCommand {
+  const { intentId, commandId, toQuantity, evidence } = reconcile;
+  const state = reconcile.state === 'open' || reconcile.state === 'in-doubt' ? reconcile.state : 'settled';
+  const nowMs = context.now();
+  return {
+    intentId,
+    commandId,
+    toQuantity,
+    state,
+    evidence,
+    justApplied: reconcile.state === 'applied' && nowMs - (reconcile.settledAtMs ?? 0) < RETRY_FAILED_MS,
+    lookInMs: state === 'settled' ? 0 : Math.max(0, lookAtMs(context, reconcile) - nowMs),
+    failed: failedOf(reconcile, nowMs),
+  };
+}
+
+/** What an operator dropped is not sent again the same at all. */
+function failedOf({ state, evidence, failure, settledAtMs }: Reconcile, nowMs: number): PlaceCommand['failed'] {
+  if (state === 'dropped') return { message: evidence, againInMs: null };
+  if (failure === null) return null;
+  return { message: failure, againInMs: (settledAtMs ?? nowMs) + RETRY_FAILED_MS - nowMs };
+}
+
+/** Something happened that the measurements need not show yet: an order moved, or a command was followed to its end. */
+export async function isStale(
+  context: AccountContext,
+  key: string,
+  { snapshot, measured }: Observed,
+): Promise<boolean> {
+  const { account, store } = context;
+  if (snapshot.listing === null || measured === null) return false;
+  const settled = (await store.reconciles.latest(account, key)).map(({ settledAtMs }) => settledAtMs ?? 0);
+  const movedAtMs = await store.orders.movedAtMs(account, snapshot.listing.id);
+  return Math.max(movedAtMs, ...settled) >= measured.askedAtMs || !agreesWithOrders(snapshot);
+}
+
+/** Is as much reserved as the known orders reserve? */
+export function agreesWithOrders({ lines, measured }: FacilitySnapshot): boolean {
+  if (measured === null) return true;
+  return sum([...measured.values()].map(({ reserved }) => reserved)).equals(knownReserved(lines));
+}

@@ -1,0 +1,67 @@
+import { placeOf } from '../../../domain/facility-ledger.ts';
+import type { Look } from '../../../shadow/context.ts';
+import { type AccountContext, decidedBy } from '../../engine/context.ts';
+import type { Applied } from '../../engine/flow.ts';
+import { isNotApplied } from '../../engine/not-applied.ts';
+import { isStillKnown } from '../read-before-more.ts';
+import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.ts';
+import { observeFacilities } from './observe.ts';
+
+/**
+ * Sends one reconcile. It is queued: its intent stays open until it was followed to its end, and until then no second one
+ * is sent for its place. There is no compare-and-set: what is reserved is looked at again with its outcome.
+ */
+export async function sendReconcile(context: AccountContext, look: Look, action: SendReconcile): Promise<Applied> {
+  const { account, client, config, store } = context;
+  if (config.facilities === null) return { outcome: 'superseded', answer: 'facilities are switched off' };
+  const { listingId, facilityId, batchId, toQuantity, reserved } = action;
+  const place = { listingId, facilityId, batchId };
+  const intentId = await store.reconciles.open({ account, key: look.key, ...place, toQuantity, reserved });
+  const request = {
+    query: { company_id: config.facilities.companyId },
+    body: {
+      product_id: listingId,
+      facility_id: facilityId,
+      batch_id: batchId,
+      to_quantity: toQuantity.toFixed(),
+      reason: `Stockbridge: ${action.why}`,
+      created_by: config.facilities.createdBy,
+      metadata: { stockbridge_intent: String(intentId), stockbridge_account: account },
+    },
+  };
+  const again = () => isStillDecided(context, look, action, intentId);
+  try {
+    const { command_id: commandId } = await client.call('inventory.reconcile', request, {
+      ...decidedBy(look, again),
+      sending: () => store.intents.sending(intentId),
+    });
+    await store.reconciles.accepted(intentId, commandId);
+    return { outcome: 'written', answer: `command ${commandId} accepted` };
+  } catch (error) {
+    if (isNotApplied(error)) await store.reconciles.settle(intentId, 'refused', { evidence: error.message });
+    throw error;
+  }
+}
+
+/** Its own intent stands by now, so it is left out of the look. */
+async function isStillDecided(
+  context: AccountContext,
+  look: Look,
+  { facilityId, batchId, after, brake }: SendReconcile,
+  intentId: number,
+): Promise<boolean> {
+  const { snapshot } = await observeFacilities(context, look.key);
+  const own = placeOf(facilityId, batchId);
+  const places = snapshot.places.map((each) =>
+    each.command?.intentId === intentId ? { ...each, command: null } : each,
+  );
+  const now = { ...snapshot, places };
+  const isSame = decideFacilityStock(now).actions.some(
+    (send) =>
+      send.action === 'stock.reconcile' &&
+      placeOf(send.facilityId, send.batchId) === own &&
+      send.after === after &&
+      send.brake === brake,
+  );
+  return isSame && (brake !== 'increase' || (await isStillKnown(context, basisOfMore(now))));
+}

@@ -1,0 +1,71 @@
+import { needsMending } from '../../domain/failure.ts';
+import type { Look } from '../../shadow/context.ts';
+import { ordersReadAfter } from '../../shadow/orders-known.ts';
+import type { AccountContext } from '../engine/context.ts';
+import type { Flow } from '../engine/flow.ts';
+import { readListings } from '../product/listing.ts';
+import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
+import { judgeDrift } from './drift.ts';
+import { observeStock } from './observe.ts';
+import { readBeforeMore, readStockOf } from './read-before-more.ts';
+import { writeStock } from './write.ts';
+
+/** Keeps what buyers can take in step with the ERP. Its key is the ERP's product id. */
+export const stockFlow: Flow<StockSnapshot, WriteStock> = {
+  name: 'stock',
+  decide: decideStock,
+  apply: writeStock,
+
+  async observe(context, look, fresh) {
+    const observed = () => observeStock(context, look.key);
+    if (!fresh) return observed();
+    if (await isReservedByUnseen(context, look.key)) {
+      await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
+    }
+    await judgeDrift(context, look);
+    // After each read it is observed again: what is decided on is never from before it.
+    let snapshot = await observed();
+    if (snapshot.listing !== null && isGuess(snapshot)) {
+      await readAgain(context, look, snapshot.listing);
+      snapshot = await observed();
+    }
+    if (snapshot.sku !== null && snapshot.awaitingErp) {
+      await readStockOf(context, look, snapshot.sku);
+      snapshot = await observed();
+    }
+    return readBeforeMore(context, look, snapshot, { observe: observed, basisOf: basisOfMore, hasElse: () => false });
+  },
+};
+
+/**
+ * What would be written is a guess: the listing showed a reservation that no known order explained, and orders have moved since.
+ * They may be what it was, or have come beside it.
+ */
+function isGuess(snapshot: StockSnapshot): boolean {
+  const { listing, lines } = snapshot;
+  if (listing?.certain !== false) return false;
+  const isUnexplained = lines.some(({ order, effect }) => order === null && effect === 'reserved');
+  return isUnexplained && decideStock(snapshot).actions.length > 0;
+}
+
+/** Where it cannot be read, the guess stays. It errs towards too little, and nobody is to wait for what ends a sale. */
+async function readAgain(
+  context: AccountContext,
+  look: Look,
+  { id, archived }: { readonly id: number; readonly archived: boolean },
+): Promise<void> {
+  try {
+    await readListings(context, look, { id: String(id), ...(archived ? { archived } : {}) });
+  } catch (error) {
+    if (!needsMending(error)) throw error;
+  }
+}
+
+/** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
+async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
+  const { account, store } = context;
+  const linked = await store.mappings.linkedTo(account, 'product', key);
+  const listing = linked === null ? null : await store.products.get(account, Number(linked));
+  if (listing === null || listing.unexplained.isZero()) return false;
+  return !(await ordersReadAfter(context, listing.observedTick));
+}

@@ -1,0 +1,70 @@
+import { knownReserved } from '../../domain/ledger.ts';
+import type { StockFigures } from '../../domain/product.ts';
+import { quantityBody } from '../../marketplace/entities/bodies.ts';
+import { readFigures } from '../../marketplace/entities/product.ts';
+import type { Look } from '../../shadow/context.ts';
+import { afterWrite } from '../engine/after-write.ts';
+import { type AccountContext, decidedBy } from '../engine/context.ts';
+import type { Applied } from '../engine/flow.ts';
+import { readListings, recordListing } from '../product/listing.ts';
+import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
+import { observeStock } from './observe.ts';
+import { isStillKnown } from './read-before-more.ts';
+
+/** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
+export async function writeStock(context: AccountContext, look: Look, action: WriteStock): Promise<Applied> {
+  const { account, client, store } = context;
+  const listed = action.lists ? context.config.products.restoreFields : {};
+  const body = { ...listed, ...quantityBody(action.field, action.value) };
+  const request = { path: { id: action.listingId }, body };
+  // This very write is on record already: it is not one that was lost.
+  const seenNow = () => observeStock(context, look.key, action.lostWrite);
+  const sameIn = (snapshot: StockSnapshot) => {
+    const [first] = decideStock(snapshot).actions;
+    return first?.after === action.after && first.lists === action.lists ? first : null;
+  };
+  // The same figure may give buyers more by now, which another brake judges, and be another reading of the ERP's.
+  const again = async () => {
+    const snapshot = await seenNow();
+    const same = sameIn(snapshot);
+    return same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot));
+  };
+  const sent = await client.call('products.patch', request, decidedBy(look, again));
+  const figures = readFigures(sent);
+  const observe = (seen: StockFigures, { knownReserved: expectedReserved, observedTick }: WriteStock) => {
+    const answer = { figures: seen, expectedReserved, observedTick };
+    return store.products.observeFigures(account, action.listingId, answer);
+  };
+  const slipped = figures.reserved !== null && !figures.reserved.equals(action.expectedReserved);
+  const knownNow = async () => {
+    if (!slipped || action.expectedReserved.equals(action.knownReserved)) return action.knownReserved;
+    await context.readNow('orders', look);
+    return knownReserved((await seenNow()).lines);
+  };
+  await afterWrite(showFigures(figures), async () => {
+    if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
+    // What was read since it was decided is not undone by a figure from before it.
+    const now = await seenNow();
+    const moved = !knownReserved(now.lines).equals(action.knownReserved);
+    if (figures.quantity !== null && !moved) return observe(figures, { ...action, knownReserved: await knownNow() });
+    // Answers need not show the figures (spec 1). While the same would be decided, they follow from it.
+    const same = figures.quantity === null ? sameIn(now) : null;
+    if (same !== null) return observe(assumedFigures(same), same);
+    await readListings(context, look, { id: String(action.listingId) });
+  });
+  if (slipped) await afterWrite(showFigures(figures), () => context.requestRead('orders'));
+  const note = slipped ? `; ${action.expectedReserved.toFixed()} reserved was expected: orders are read again` : '';
+  return { outcome: 'written', answer: showFigures(figures) + note };
+}
+
+function showFigures({ quantity, reserved, available }: StockFigures): string {
+  if (quantity === null) return 'answered without figures';
+  return `quantity ${quantity.toFixed()}, reserved ${reserved?.toFixed() ?? '?'}, available ${available?.toFixed() ?? '?'}`;
+}
+
+/** The spec's rule (spec 1, Inventory setting rules 2 and 3). */
+function assumedFigures({ field, value, expectedReserved }: WriteStock) {
+  return field === 'quantity'
+    ? { quantity: value, reserved: expectedReserved, available: value.minus(expectedReserved) }
+    : { quantity: value.plus(expectedReserved), reserved: expectedReserved, available: value };
+}

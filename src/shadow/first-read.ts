@@ -1,0 +1,8 @@
+import type { ReadContext } from './context.ts';
+
+/** From now on, what is not there is known not to be there: what waited for that is looked at. */
+export async function nowKnown({ account, store }: ReadContext, fact: string, flows: readonly string[]): Promise<void> {
+  if ((await store.facts.get(account, fact)) !== null) return;
+  await store.facts.set(account, fact, 'yes');
+  for (const flow of flows) await store.work.release({ account, flow });
+}

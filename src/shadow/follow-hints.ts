@@ -1,0 +1,82 @@
+import { CallFailure } from '../domain/failure.ts';
+import type { InboxRow } from '../store/sqlite/inbox.ts';
+import type { Rate } from './bucket.ts';
+import type { Look, ReadContext } from './context.ts';
+import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
+import { isKnownOrder } from './known.ts';
+import { recordOrderAnswer, recordProductPage } from './shadow.ts';
+
+/**
+ * Single reads of an account are dear: beyond these, the next polls bring the rest. Nothing in a webhook says how old it
+ * is, so whoever has kept many may send them again and again, signed as they are.
+ */
+export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
+const IDS_PER_CALL = 500;
+
+/**
+ * Orders that webhooks named and the poll did not return are read singly: they may not be visible in the list yet. Only
+ * signed webhooks are followed, others make the poller look and nothing more.
+ */
+export async function followOrderHints(
+  context: ReadContext,
+  look: Look,
+  deliveries: readonly InboxRow[],
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const { account, client, config, store, singleReads } = context;
+  if (config.marketplace.webhooks !== null) {
+    for (const number of await unseenOrders(context, deliveries, seen)) {
+      if (singleReads() > 0) break;
+      const tick = await store.cursors.tick(account);
+      const answer = await orNotFound(() => client.call('orders.get', { path: { number } }, look));
+      if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
+    }
+  }
+  await store.inbox.processed(deliveries.map((delivery) => delivery.id));
+}
+
+/** Orders that were not read and of which a webhook says what is not known yet. */
+async function unseenOrders(
+  context: ReadContext,
+  deliveries: readonly InboxRow[],
+  seen: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const unseen = new Set<string>();
+  for (const { body } of deliveries) {
+    const entity = entityOf(body);
+    const number = orderNumberOf(entity);
+    if (entity === null || number === null || seen.has(number) || (await isKnownOrder(context, entity))) continue;
+    unseen.add(number);
+    if (unseen.size === SINGLE_READS.burst) break;
+  }
+  return unseen;
+}
+
+/** A changed reservation need not bump `modified`: listings that webhooks named are read by their ids, many at once. */
+export async function followProductHints(
+  context: ReadContext,
+  look: Look,
+  deliveries: readonly InboxRow[],
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const { client, config, store } = context;
+  if (config.marketplace.webhooks !== null) {
+    const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
+    const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, IDS_PER_CALL);
+    if (ids.length > 0) {
+      const query = { id: ids.join(','), page: 1, page_size: IDS_PER_CALL };
+      const page = await client.list('products.list', { query }, look);
+      await recordProductPage(context, page, { window: null, lane: look.lane });
+    }
+  }
+  await store.inbox.processed(deliveries.map((delivery) => delivery.id));
+}
+
+async function orNotFound<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof CallFailure && error.kind === 'not-found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { type Hole, holesIn } from '../domain/coverage.ts';
+import { isBefore } from '../domain/instant.ts';
+import { intervalOf } from '../store/sqlite/cursors.ts';
+import type { ReadContext } from './context.ts';
+import { noteInJournal } from './note.ts';
+
+/** The finding of a window that was read because no other had covered it. */
+export const HOLE = 'hole';
+/** Of one pass: new orders do not wait behind a hole. */
+const MAX_PAGES = 4;
+
+/** A collection whose first read begins where it is told to has nothing missing before that. */
+const BEGINS_LATER = new Set(['payments']);
+
+/** What no completed read has covered, earliest first. */
+export async function holesOf(
+  { account, store }: Pick<ReadContext, 'account' | 'store'>,
+  collection: string,
+): Promise<Hole[]> {
+  const windows = await store.cursors.windows(account, collection);
+  return holesIn(windows.map(intervalOf), !BEGINS_LATER.has(collection));
+}
+
+interface Step {
+  readonly covered: { readonly to: string | null };
+  readonly page: { readonly raw: readonly unknown[] };
+}
+
+/**
+ * Reads the earliest hole of a collection again, as left by an edited cursor, say. At most some pages; the next pass goes on
+ * where this one has come to.
+ * @param read from this instant on
+ * @param record stores a step and what it covers
+ */
+export async function readHole<S extends Step>(
+  context: ReadContext,
+  collection: string,
+  read: (start: string | null) => AsyncIterable<S>,
+  record: (step: S) => Promise<void>,
+): Promise<void> {
+  const [hole] = await holesOf(context, collection);
+  if (hole === undefined) return;
+  let [pages, rows] = [0, 0];
+  let reached: string | null = hole.from;
+  for await (const step of read(hole.from)) {
+    await record(step);
+    pages += 1;
+    rows += step.page.raw.length;
+    reached = step.covered.to;
+    if (reached === null || reached === hole.from) continue;
+    // A page that got nowhere, of rows of one instant, is gone on with: another pass would begin there again.
+    if (pages >= MAX_PAGES || !isBefore(reached, hole.to)) break;
+  }
+  // Beyond the last row nothing can be read yet: the hole ends with the next one.
+  if (reached !== hole.from) await noteHole(context, collection, hole, `${rows} rows, up to ${reached}`);
+}
+
+/** Puts on record that a hole is read again. */
+export async function noteHole(
+  context: ReadContext,
+  collection: string,
+  { from, to }: Hole,
+  after: string,
+): Promise<void> {
+  const target = `${collection} from ${from ?? 'the beginning'} to ${to}`;
+  const why = 'no completed read had covered it: the cursor was moved, or a read was lost';
+  const { account } = context;
+  const found = { account, flow: 'read', key: collection, action: 'read.hole', target, before: null, after, why };
+  await noteInJournal(context, found);
+}

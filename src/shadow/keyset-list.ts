@@ -1,0 +1,138 @@
+import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Window } from '../store/sqlite/cursors.ts';
+import type { ReadContext } from './context.ts';
+import { HOLE, readHole } from './holes.ts';
+import { instantField, listQuery } from './list.ts';
+import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
+
+/** A page as the reader gave it; a finding of ours may stand in the place of the reader's. */
+export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
+
+export function windowOf(
+  account: string,
+  collection: string,
+  { page, covered, finding, cursor }: Step<unknown>,
+): Window {
+  return { account, collection, ...covered, rows: page.raw.length, finding, cursor };
+}
+
+/**
+ * Reads what changed since the cursor, and then again what no read has covered.
+ * @param cursor as it is stored; null: there is none, and everything is read
+ * @param read from this instant on
+ * @param record stores a step; it belongs to a hole where its finding says so
+ */
+export async function readChanges<Row>(
+  context: ReadContext,
+  { collection, cursor }: { readonly collection: Overlapping; readonly cursor: string | null },
+  read: (from: string | null) => AsyncIterable<Step<Row>>,
+  record: (step: Step<Row>) => Promise<void>,
+): Promise<void> {
+  const overlap = await beginOverlap(context, collection, cursor);
+  for await (const step of read(overlap.start)) await record(step);
+  await overlap.wasRead();
+  await readHole(context, collection, read, (step) => record({ ...step, finding: HOLE }));
+}
+
+interface ListRequest extends ReturnType<typeof listQuery> {
+  readonly modified__gte?: string;
+  readonly created_on__gte?: string;
+}
+
+/** A list that can also be read whole, by `created_on`, which never changes. */
+export interface KeysetList<Row> {
+  readonly collection: Exclude<Overlapping, 'orders'>;
+  /** What is filtered and ordered by, as the rows call it. */
+  readonly rowFields: { readonly modified: string; readonly created_on: string };
+  /** @param archived those that deployments may leave out of the list unless they are asked for */
+  readonly fetch: (query: ListRequest, archived: boolean) => Promise<ListPage<Row>>;
+  readonly record: (page: ListPage<Row>, window: Window) => Promise<void>;
+  /** A row that only the filter for archived ones shows. */
+  readonly shownAsArchived: (row: Row) => Row;
+}
+
+interface Reading {
+  readonly start: string | null;
+  readonly cursor: string | null;
+  readonly archived: boolean;
+}
+
+const WHOLE: Reading = { start: null, cursor: null, archived: false };
+
+function readBy<Row>(
+  { rowFields, fetch }: KeysetList<Row>,
+  field: 'modified' | 'created_on',
+  { start, cursor, archived }: Reading,
+): AsyncIterable<Step<Row>> {
+  return readKeyset({
+    start,
+    cursor,
+    field: rowFields[field],
+    key: 'id',
+    fetch: ({ from, page }) => {
+      const since = from === null ? {} : field === 'modified' ? { modified__gte: from } : { created_on__gte: from };
+      return fetch({ ...listQuery(page, field), ...since }, archived);
+    },
+  });
+}
+
+/** Reads the rows that changed since the cursor, and then again what no read has covered. */
+export async function readChangedRows<Row>(
+  context: ReadContext,
+  list: KeysetList<Row>,
+  cursor: string,
+  record: (step: Step<Row>) => Promise<void>,
+): Promise<void> {
+  const read = (from: string | null) => readBy(list, 'modified', { start: from, cursor, archived: false });
+  await readChanges(context, { collection: list.collection, cursor }, read, record);
+}
+
+/** Reads every row there is, and then the archived ones. */
+export async function sweepList<Row extends { readonly id: number }>(
+  context: ReadContext,
+  list: KeysetList<Row>,
+): Promise<void> {
+  const { account, store, now } = context;
+  const { collection } = list;
+  const beganMs = now();
+  const cursor = (await store.cursors.get(account, collection))?.value ?? null;
+  // What changes from here on is later than this: it is where reading changes begins.
+  const newest = cursor === null ? await newestModified(list) : null;
+  const live = new Set<number>();
+  for await (const step of readBy(list, 'created_on', WHOLE)) {
+    await list.record(step.page, windowOf(account, `all-${collection}`, { ...step, cursor: null }));
+    for (const { id } of step.page.rows) live.add(id);
+  }
+  await sweepArchived(account, list, live);
+  await readWhole(context, collection, { cursor: cursor ?? newest, beganMs });
+  if (newest === null) return;
+  const window = { account, collection, from: null, to: newest, rows: 0, finding: 'all were read' };
+  await store.cursors.record({ ...window, cursor: newest });
+}
+
+async function newestModified({
+  fetch,
+  rowFields,
+}: Pick<KeysetList<unknown>, 'fetch' | 'rowFields'>): Promise<string | null> {
+  const { raw } = await fetch({ ordering: '-modified', page: 1, page_size: 1 }, false);
+  return instantField(raw[0], rowFields.modified);
+}
+
+/**
+ * What only the filter shows is archived, even where its row does not say so. A deployment that ignores the filter
+ * answers with what was read already: then the first page is enough.
+ * @param live what was shown without the filter
+ */
+async function sweepArchived<Row extends { readonly id: number }>(
+  account: string,
+  list: KeysetList<Row>,
+  live: ReadonlySet<number>,
+): Promise<void> {
+  for await (const step of readBy(list, 'created_on', { ...WHOLE, archived: true })) {
+    const rows = step.page.rows.map((row) => (live.has(row.id) ? row : list.shownAsArchived(row)));
+    const window = windowOf(account, `archived-${list.collection}`, { ...step, cursor: null });
+    await list.record({ ...step.page, rows }, window);
+    if (rows.every(({ id }) => live.has(id)) && step.page.count <= live.size) return;
+  }
+}

@@ -1,0 +1,50 @@
+import { readOrder } from '../marketplace/entities/order.ts';
+import { readProduct } from '../marketplace/entities/product.ts';
+import { OPERATIONS } from '../marketplace/operations/table.ts';
+import { parseJson } from '../marketplace/operations/wire.ts';
+import type { InboxRow } from '../store/sqlite/inbox.ts';
+import type { Look, ReadContext } from './context.ts';
+import { type Entity, entityOf, orderNumberOf } from './hints.ts';
+
+/** The key of reads that webhooks ask for. */
+export const FOR_WEBHOOKS = 'webhooks';
+
+type Shadowed = Pick<ReadContext, 'account' | 'config' | 'store'>;
+
+/**
+ * Does a webhook say nothing but what the shadow knows? Every write of ours comes back as one, and several may tell of
+ * one event: calls are too scarce for them. One that does not show everything may hide a change, so it is not known.
+ */
+export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 'kind' | 'body'>): Promise<boolean> {
+  const entity = entityOf(body);
+  if (entity === null) return false;
+  if (kind === 'products') return isKnownProduct(context, entity);
+  return linesOf(entity) !== undefined && isKnownOrder(context, entity);
+}
+
+/** A read that webhooks asked for is not made when they say nothing new, or another read has looked after them. */
+export async function isNeedless(context: Shadowed, look: Look, deliveries: readonly InboxRow[]): Promise<boolean> {
+  // Those that are not signed are not kept: nobody knows what they said.
+  if (look.key !== FOR_WEBHOOKS || context.config.marketplace.webhooks === null) return false;
+  for (const delivery of deliveries) if (!(await isKnown(context, delivery))) return false;
+  return true;
+}
+
+/** Whether everything that is said of the order is known; what is left out says nothing. */
+export async function isKnownOrder({ account, store }: Shadowed, entity: Entity): Promise<boolean> {
+  const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
+  if (raw === null) return false;
+  const before = parseJson(raw) as Entity;
+  const row = OPERATIONS['orders.list'].answer.safeParse({ ...before, ...entity, line_items: linesOf(entity) });
+  return row.success && store.orders.isAsKnown(account, readOrder(row.data));
+}
+
+/** Field notes: in webhooks the lines have another name. */
+function linesOf(entity: Entity): unknown {
+  return entity['orderedproduct_set'] ?? entity['line_items'];
+}
+
+async function isKnownProduct({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
+  const row = OPERATIONS['products.list'].answer.safeParse(entity);
+  return row.success && store.products.isAsKnown(account, readProduct(row.data, config.marketplace.externalIdKey));
+}

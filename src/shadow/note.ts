@@ -1,0 +1,13 @@
+import type { JournalEntry } from '../store/sqlite/journal.ts';
+import type { ReadContext } from './context.ts';
+
+/** Puts on record what was found out, or would have been written, and tells those who follow the journal. */
+export async function noteInJournal(
+  { store, onJournal }: Pick<ReadContext, 'store' | 'onJournal'>,
+  found: Omit<JournalEntry, 'outcome' | 'answer'>,
+  outcome: 'noted' | 'dry-run' = 'noted',
+): Promise<void> {
+  const entry: JournalEntry = { ...found, outcome, answer: '' };
+  await store.journal.add(entry);
+  onJournal(entry);
+}

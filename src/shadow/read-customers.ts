@@ -1,0 +1,100 @@
+import { readCustomer, readCustomerFields } from '../marketplace/entities/customer.ts';
+import { stringifyJson } from '../marketplace/operations/wire.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { Window } from '../store/sqlite/cursors.ts';
+import type { Look, ReadContext } from './context.ts';
+import { nowKnown } from './first-read.ts';
+import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
+import { beginRead, noteRead } from './last-read.ts';
+import { listQuery } from './list.ts';
+import { eachPage } from './pages.ts';
+import { foundMisfits } from './shadow.ts';
+
+/** Fact that says that every customer of the marketplace has been read at least once. */
+const CUSTOMERS_READ = 'customers-read';
+/** Fact that says the same of the ERP's. */
+export const ERP_CUSTOMERS_READ = 'erp-customers-read';
+/** Fact: the marketplace's customer statuses, their ids by name in small letters. */
+const CUSTOMER_STATUSES = 'customer-statuses';
+
+/** Ten thousand statuses. */
+const MAX_STATUS_PAGES = 20;
+
+type Row = Answer<'customers.list'>;
+
+/** Reads the customers that changed since the cursor into the shadow. */
+export async function readCustomers(context: ReadContext, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if (config.customers === null) return;
+  const cursor = (await store.cursors.get(account, 'customers'))?.value ?? null;
+  if (cursor === null) return sweepCustomers(context, look);
+  await readStatuses(context, look);
+  const began = await beginRead(context);
+  const list = customers(context, look);
+  await readChangedRows(context, list, cursor, (step) => list.record(step.page, windowOf(account, 'customers', step)));
+  await noteRead(context, 'customers', began);
+}
+
+/** Reads every customer there is, archived ones too, which deployments may leave out of the list unless asked for. */
+export async function sweepCustomers(context: ReadContext, look: Look): Promise<void> {
+  if (context.config.customers === null) return;
+  await readStatuses(context, look);
+  const began = await beginRead(context);
+  await sweepList(context, customers(context, look));
+  await noteRead(context, 'customers', began);
+  await customersNowKnown(context, CUSTOMERS_READ);
+}
+
+/** Those of one side were read. */
+export async function customersNowKnown(context: ReadContext, fact: string): Promise<void> {
+  await nowKnown(context, fact, ['customer', 'new-customer', 'order']);
+}
+
+/** Has every customer of both sides been read at least once? */
+export async function areCustomersKnown({ account, store }: ReadContext): Promise<boolean> {
+  const facts = [CUSTOMERS_READ, ERP_CUSTOMERS_READ].map((fact) => store.facts.get(account, fact));
+  return (await Promise.all(facts)).every((fact) => fact !== null);
+}
+
+/** Customers as a list or a write of ours showed them go into the shadow. */
+export async function recordCustomerPage(
+  { account, config, store }: ReadContext,
+  { rows, misfits }: Pick<ListPage<Row>, 'rows' | 'misfits'>,
+  how: { readonly window: Window | null; readonly lane: Look['lane'] },
+): Promise<void> {
+  const key = config.marketplace.externalIdKey;
+  const found = rows.map((row) => ({
+    customer: readCustomer(row, key),
+    content: stringifyJson(readCustomerFields(row, key)),
+  }));
+  await store.customers.record({ account, rows: found, misfits: foundMisfits(misfits), ...how });
+}
+
+/** The ids of the marketplace's customer statuses by their names in small letters; null before they are read. */
+export async function customerStatusIds({ account, store }: ReadContext): Promise<Map<string, number> | null> {
+  const fact = await store.facts.get(account, CUSTOMER_STATUSES);
+  return fact === null ? null : new Map(JSON.parse(fact) as [string, number][]);
+}
+
+async function readStatuses(context: ReadContext, look: Look): Promise<void> {
+  const { account, client, config, store } = context;
+  if ((config.customers?.statuses.length ?? 0) === 0) return;
+  const ids = new Map<string, number>();
+  const list = { of: 'customer statuses', maxPages: MAX_STATUS_PAGES };
+  const pages = eachPage(list, (page) => client.list('customer-statuses.list', { query: listQuery(page, 'id') }, look));
+  for await (const { rows } of pages) for (const { id, state } of rows) ids.set(state.toLowerCase(), id);
+  await store.facts.set(account, CUSTOMER_STATUSES, JSON.stringify([...ids]));
+}
+
+function customers(context: ReadContext, look: Look): KeysetList<Row> {
+  return {
+    collection: 'customers',
+    // Spec 2, Customer: what is filtered and ordered by has another name in the rows.
+    rowFields: { modified: 'modified_date', created_on: 'created_date' },
+    fetch: (query, archived) =>
+      context.client.list('customers.list', { query: archived ? { ...query, is_archived: true } : query }, look),
+    record: (page, window) => recordCustomerPage(context, page, { window, lane: look.lane }),
+    shownAsArchived: (row) => ({ ...row, is_archived: row.is_archived ?? true }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
+import type { Look, ReadContext } from './context.ts';
+import { customersNowKnown, ERP_CUSTOMERS_READ } from './read-customers.ts';
+import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
+
+/** Fact: why the ERP's customers are not known. */
+const LISTING_ALERT = 'alert:erp:customers';
+
+/** Reads what changed in the ERP's customers since the last read. */
+export async function readErpCustomers(context: ReadContext, look: Look): Promise<void> {
+  const { config, erp } = context;
+  if (config.customers === null) return;
+  if ((await context.store.cursors.get(context.account, 'erp-customers')) === null)
+    return listErpCustomers(context, look);
+  await readChanged(
+    context,
+    'erp-customers',
+    (since) => erp.listCustomers?.(since, look.signal) ?? noCustomers(),
+    recordCustomers(context, look),
+  );
+}
+
+/** Lists every customer of the ERP. Whom the listing lacks stays as he is: only what the ERP says of a customer counts. */
+export async function listErpCustomers(context: ReadContext, look: Look): Promise<void> {
+  const { account, config, erp, store, now } = context;
+  if (config.customers === null) return;
+  if (erp.listCustomers === undefined) {
+    await store.facts.set(
+      account,
+      LISTING_ALERT,
+      'this ERP connector cannot list customers: leave the section customers out',
+    );
+    return;
+  }
+  const startedMs = now();
+  const pages = erp.listCustomers(null, look.signal);
+  const { asOf, complete, rows } = await readThrough(pages, recordCustomers(context, look));
+  if (!complete) {
+    const doubt = 'the ERP called its listing of customers incomplete, or rows of it have no readable id';
+    await store.facts.set(account, LISTING_ALERT, `${doubt}: no customer is created because of it`);
+  } else await store.facts.clear(account, LISTING_ALERT);
+  const cursor = complete ? asOf : null;
+  const window = { account, collection: 'erp-customers', from: null, to: cursor, rows, cursor };
+  await store.cursors.record({ ...window, finding: complete ? null : 'the ERP called this read incomplete' });
+  if (!complete) return;
+  await store.misfits.clear(account, 'erp-customers', startedMs);
+  await customersNowKnown(context, ERP_CUSTOMERS_READ);
+}
+
+function recordCustomers(context: ReadContext, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {
+  const { account, store } = context;
+  return pageRecorder(context, look, 'erp-customers', (items) => store.erp.recordCustomers(account, items, look.lane));
+}
+
+async function* noCustomers(): AsyncGenerator<ErpPage<ErpCustomer>> {}

@@ -1,0 +1,66 @@
+import type { Look, ReadContext } from './context.ts';
+import { recordErpStock } from './erp-shadow.ts';
+import { isShort, readChanged, readThrough } from './read-erp.ts';
+
+/** Fact: why the last whole list of the ERP's stock was not believed to be whole. */
+const STOCK_ALERT = 'alert:erp:stock';
+
+/** Reads what changed in the ERP's stock since the last read. */
+export async function readErpStock(context: ReadContext, look: Look): Promise<void> {
+  const { account, erp, store } = context;
+  if ((await store.cursors.get(account, 'erp-stock')) === null) return listErpStock(context, look);
+  await readChanged(
+    context,
+    'erp-stock',
+    (since) => erp.listStock(since, look.signal),
+    async (page) => {
+      await recordErpStock(context, page, look.lane);
+    },
+  );
+}
+
+/**
+ * Lists all stock of the ERP. What the list lacks stays as it is; one that lacks too much is an alert until one is whole,
+ * and changes are read on from where they were. A product that never had stock is missed by nobody.
+ */
+export async function listErpStock(context: ReadContext, look: Look): Promise<void> {
+  const { account, erp, store } = context;
+  const { sold, stocked } = await store.erp.soldWithStock(account);
+  const missing = new Set(stocked);
+  let misfits = 0;
+  const { asOf, complete, rows } = await readThrough(erp.listStock(null, look.signal), async (page) => {
+    await recordErpStock(context, page, look.lane);
+    for (const { productId } of page.items) missing.delete(productId);
+    // A row that does not fit is there all the same.
+    misfits += page.misfits.length;
+    for (const { id } of page.misfits) if (id !== null) missing.delete(id);
+  });
+  const doubt = complete
+    ? shortfall({ sold, stocked: stocked.length, missing: missing.size, rows: rows + misfits })
+    : 'the ERP called its list of stock incomplete';
+  const cursor = doubt === null ? asOf : null;
+  await store.cursors.record({
+    account,
+    collection: 'erp-stock',
+    from: null,
+    to: cursor,
+    rows,
+    finding: doubt,
+    cursor,
+  });
+  if (doubt === null) await store.facts.clear(account, STOCK_ALERT);
+  else await store.facts.set(account, STOCK_ALERT, `${doubt}: nothing is changed because of it`);
+}
+
+interface Listed {
+  readonly sold: number;
+  readonly stocked: number;
+  readonly missing: number;
+  readonly rows: number;
+}
+
+function shortfall({ sold, stocked, missing, rows }: Listed): string | null {
+  if (stocked === 0 && rows === 0 && sold > 0) return `the ERP's list of stock is empty, and it sells ${sold} products`;
+  if (!isShort(stocked, missing)) return null;
+  return `the ERP's list of stock lacks ${missing} of ${stocked} products that it sells and told the stock of`;
+}

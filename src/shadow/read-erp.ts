@@ -1,0 +1,161 @@
+import { isBefore, minusMs } from '../domain/instant.ts';
+import type { ErpPage, ErpProduct } from '../erp/connector.ts';
+import type { Look, ReadContext } from './context.ts';
+import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
+import { holesOf, noteHole } from './holes.ts';
+
+/** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
+const OVERLAP_MS = 60_000;
+
+/** Fact: why the last complete listing was not believed. */
+export const LISTING_ALERT = 'alert:erp:listing';
+
+/** Reads what changed in the ERP's products since the last read. */
+export async function readErpProducts(context: ReadContext, look: Look): Promise<void> {
+  const { account, erp, store } = context;
+  await readChanged(
+    context,
+    'erp-products',
+    (since) => erp.listProducts(since, look.signal),
+    pageRecorder(context, look, 'erp-products', (items) =>
+      store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
+    ),
+  );
+}
+
+export async function readErpOrders(context: ReadContext, look: Look): Promise<void> {
+  const { account, erp, store } = context;
+  await readChanged(
+    context,
+    'erp-orders',
+    (since) => erp.listOrders(since, look.signal),
+    pageRecorder(context, look, 'erp-orders', (items) => store.erp.recordOrders(account, items, look.lane)),
+  );
+}
+
+export async function readErpPayments(context: ReadContext, look: Look): Promise<void> {
+  const { account, config, erp, store } = context;
+  if (config.payments === null) return;
+  await readChanged(
+    context,
+    'erp-payments',
+    (since) => erp.listPayments(since, look.signal),
+    pageRecorder(context, look, 'erp-payments', (items) => store.erp.recordPayments(account, items, look.lane)),
+  );
+}
+
+/** What fits of a page goes into the shadow, and then what does not. */
+export function pageRecorder<T>(
+  context: ReadContext,
+  { lane }: Look,
+  collection: ErpCollection,
+  recordItems: (items: readonly T[]) => Promise<unknown>,
+): (page: ErpPage<T>) => Promise<void> {
+  return async ({ items, misfits }) => {
+    await recordItems(items);
+    await recordErpMisfits(context, collection, misfits, lane);
+  };
+}
+
+/** What the pages of one read come to. */
+interface ReadThrough {
+  /** The ERP's clock at its start; null without a page. */
+  readonly asOf: string | null;
+  /** The ERP says that nothing is missing. */
+  readonly complete: boolean;
+  readonly rows: number;
+}
+
+/** Records a read page by page. */
+export async function readThrough<T>(
+  pages: AsyncIterable<ErpPage<T>>,
+  record: (page: ErpPage<T>) => Promise<void>,
+): Promise<ReadThrough> {
+  let read: ReadThrough = { asOf: null, complete: false, rows: 0 };
+  for await (const page of pages) {
+    await record(page);
+    read = { asOf: read.asOf ?? page.asOf, complete: page.complete, rows: read.rows + page.items.length };
+  }
+  return read;
+}
+
+/** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
+export async function readChanged<T>(
+  context: ReadContext,
+  collection: ErpCollection,
+  list: (since: string | null) => AsyncIterable<ErpPage<T>>,
+  record: (page: ErpPage<T>) => Promise<void>,
+): Promise<void> {
+  const { account, store } = context;
+  const cursor = (await store.cursors.get(account, collection))?.value ?? null;
+  const [hole] = await holesOf(context, collection);
+  const usual = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
+  const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
+  const { asOf, complete, rows } = await readThrough(list(from), record);
+  const finding = complete ? null : 'the ERP called this read incomplete';
+  // Asked from later than its own clock, it was asked for nothing.
+  const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
+  const reached = complete ? { to: asOf, cursor: asOf } : { to: began, cursor: null };
+  await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
+  if (hole !== undefined && complete) await noteHole(context, collection, hole, `${rows} rows, up to ${asOf}`);
+}
+
+/**
+ * Lists every product of the ERP. A product that a complete listing lacks is looked for in a second one; only then is it
+ * gone. A listing that is incomplete, empty, or lacks more than a tenth of what is sold removes nothing.
+ */
+export async function listErpProducts(context: ReadContext, look: Look): Promise<void> {
+  const absent = await listOnce(context, look);
+  if (absent > 0) await listOnce(context, look);
+}
+
+async function listOnce(context: ReadContext, look: Look): Promise<number> {
+  const { account, erp, store, now } = context;
+  const listing = await store.cursors.tick(account);
+  const startedMs = now();
+  // Before what it brings is counted in.
+  const { sold } = await store.erp.missingFrom(account, listing);
+  const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
+    store.erp.recordProducts(account, items, { listing, lane: look.lane }),
+  );
+  let nameless = 0;
+  let misfits = 0;
+  const { asOf, complete, rows } = await readThrough(erp.listProducts(null, look.signal), async (page) => {
+    await record(page);
+    // A row that does not fit is there all the same; one without an id could be anybody.
+    const ids = page.misfits.flatMap(({ id }) => id ?? []);
+    await store.erp.seenInListing(account, ids, listing);
+    nameless += page.misfits.length - ids.length;
+    misfits += page.misfits.length;
+  });
+  const size = rows + misfits;
+  const doubt = complete
+    ? nameless > 0
+      ? "the ERP's listing of products holds rows without a readable id"
+      : shortfall(sold, (await store.erp.missingFrom(account, listing)).missing)
+    : 'the ERP called its listing of products incomplete';
+  const window = { account, collection: 'all-erp-products', from: null, to: asOf, rows: size };
+  await store.cursors.record({ ...window, finding: doubt, cursor: null });
+  if (doubt !== null) {
+    await store.facts.set(account, LISTING_ALERT, `${doubt}: nothing is archived because of it`);
+    return 0;
+  }
+  await store.facts.clear(account, LISTING_ALERT);
+  await store.misfits.clear(account, 'erp-products', startedMs);
+  return store.erp.closeListing(account, listing);
+}
+
+/**
+ * Too much is missing to be believed: nothing is there, or more than a tenth of what is sold lacks. One product may always
+ * be gone, unless it is the last. What is not sold does no harm by its absence.
+ */
+export function isShort(sold: number, missing: number): boolean {
+  return missing > 0 && (missing >= sold || missing > Math.max(1, sold / 10));
+}
+
+function shortfall(sold: number, missing: number): string | null {
+  if (!isShort(sold, missing)) return null;
+  return missing >= sold
+    ? `the ERP's listing of products lacks all ${sold} that it sells`
+    : `the ERP's listing of products lacks ${missing} of ${sold} that it sells`;
+}

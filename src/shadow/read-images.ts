@@ -1,0 +1,61 @@
+import { ExpressionError } from '../expressions/expression.ts';
+import type { ErpImage } from '../store/sqlite/images.ts';
+import type { Look, ReadContext } from './context.ts';
+import { wantedImages } from './wanted-images.ts';
+
+/** So many images are asked at a time; what is left is due the next time. */
+const IMAGES_AT_ONCE = 200;
+/** What could not be fetched is tried again after this long. */
+const FAILED_RECHECK_MS = 10 * 60_000;
+/** So many failures in a row are the host's, not the images'. */
+const GIVE_UP_AFTER = 5;
+
+/** Asks the ERP's images that are due whether their content is still the same; what changed is looked at. */
+export async function readImages(context: ReadContext, look: Look): Promise<void> {
+  const { account, config, store, now } = context;
+  const { images } = config.products;
+  if (images === null) return;
+  const failedMs = Math.min(images.recheckMs, FAILED_RECHECK_MS);
+  const due = [
+    ...(await store.images.erpImagesFailed(account, now() - failedMs, IMAGES_AT_ONCE)),
+    ...(await store.images.erpImagesFound(account, now() - images.recheckMs, IMAGES_AT_ONCE)),
+  ];
+  let failures = 0;
+  for (const image of due) {
+    look.signal.throwIfAborted();
+    if (failures === GIVE_UP_AFTER) return;
+    if (!(await isWanted(context, image))) {
+      await store.images.forgetErpImages(account, image.productId, [image.url]);
+      continue;
+    }
+    failures = (await checkImage(context, look, image)) ? 0 : failures + 1;
+  }
+}
+
+async function isWanted({ account, config, store }: ReadContext, image: ErpImage): Promise<boolean> {
+  const erp = await store.erp.product(account, image.productId);
+  if (erp === null || erp.deleted) return false;
+  try {
+    return (await wantedImages(config, erp)).some(({ url }) => url === image.url);
+  } catch (error) {
+    // It cannot be told, and its product is held for it.
+    if (error instanceof ExpressionError) return true;
+    throw error;
+  }
+}
+
+/** False when it could not be fetched. */
+async function checkImage({ account, images, store }: ReadContext, look: Look, image: ErpImage): Promise<boolean> {
+  const found = await images.fetch(image.url, image.hash === null ? null : image.etag, look.signal);
+  const { checkedAtMs: _, ...before } = image;
+  const seen =
+    found.found === 'image'
+      ? { ...before, hash: found.hash, etag: found.etag, failure: null }
+      : { ...before, failure: found.found === 'nothing' ? found.failure : null };
+  await store.images.recordErpImage(seen);
+  if (seen.hash !== image.hash || seen.failure !== image.failure) {
+    const target = { account, flow: 'product-images', key: image.productId };
+    await store.work.mark([target], look.lane, "the ERP's image changed");
+  }
+  return seen.failure === null;
+}

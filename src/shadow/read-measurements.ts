@@ -1,0 +1,101 @@
+import { checked, readDecimal } from '../marketplace/entities/amounts.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { Measurement } from '../store/sqlite/measurements.ts';
+import type { Look, ReadContext } from './context.ts';
+import { fieldOf } from './list.ts';
+
+const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
+type Row = Answer<typeof MEASUREMENTS>;
+
+/** Keeps the address well below what proxies accept. */
+const LISTINGS_PER_CALL = 200;
+/** Fact: why an answer of all measurements was not believed as a whole. */
+const MEASUREMENTS_ALERT = 'alert:facility-stock:measurements';
+
+/** Reads what the marketplace shows by facility and batch, of all listings: one call. */
+export async function readMeasurements(context: ReadContext, look: Look): Promise<void> {
+  const { account, client, config, store, now } = context;
+  if (config.facilities === null) return;
+  const [tick, askedAtMs] = [await store.cursors.tick(account), now()];
+  const page = await client.list(MEASUREMENTS, { query: { company_id: config.facilities.companyId } }, look);
+  const known = await store.measurements.count(account);
+  const read = readRows(page);
+  const finding = doubtOf(read, known);
+  const unread = new Set(read.misfits.keys());
+  await store.misfits.record(account, 'measurements', foundMisfits(read));
+  const batch = { account, rows: read.rows, unread, tick, askedAtMs, lane: look.lane };
+  await store.measurements.record({ ...batch, asked: null, absenceCounts: finding === null });
+  if (finding === null) await store.facts.clear(account, MEASUREMENTS_ALERT);
+  else await store.facts.set(account, MEASUREMENTS_ALERT, `${finding}: what it lacks stays as it was known`);
+  const window = { account, collection: 'measurements', from: null, to: null, cursor: null };
+  await store.cursors.record({ ...window, rows: page.raw.length, finding });
+}
+
+/**
+ * Reads what the marketplace shows of one listing, and in the same call of others that will be asked for soon: one call
+ * confirms many commands.
+ */
+export async function readWantedMeasurements(context: ReadContext, listingId: number, look: Look): Promise<void> {
+  const { account, client, config, store, now } = context;
+  if (config.facilities === null) return;
+  const wanted = new Set([listingId, ...(await store.measurements.wanted(account, LISTINGS_PER_CALL))]);
+  const asked = [...wanted].slice(0, LISTINGS_PER_CALL);
+  const [tick, askedAtMs] = [await store.cursors.tick(account), now()];
+  const query = { company_id: config.facilities.companyId, product_id: asked.join(',') };
+  const read = readRows(await client.list(MEASUREMENTS, { query }, look));
+  await store.misfits.record(account, 'measurements', foundMisfits(read));
+  await store.measurements.record({
+    account,
+    rows: read.rows,
+    asked,
+    unread: new Set(read.misfits.keys()),
+    absenceCounts: !read.nameless,
+    tick,
+    askedAtMs,
+    lane: look.lane,
+  });
+}
+
+interface Read {
+  readonly rows: readonly Measurement[];
+  /** Of listings of which a row does not fit: none of theirs is believed. */
+  readonly misfits: ReadonlyMap<number, { readonly path: string; readonly message: string }>;
+  /** A row does not even say of which listing it is. */
+  readonly nameless: boolean;
+}
+
+function readRows(page: ListPage<Row>): Read {
+  const misfits = new Map<number, { path: string; message: string }>();
+  let nameless = false;
+  for (const { raw, path, message } of page.misfits) {
+    const id = Number(fieldOf(raw, 'product_id') ?? '');
+    if (Number.isSafeInteger(id) && id > 0) misfits.set(id, { path, message });
+    else nameless = true;
+  }
+  return { rows: page.rows.map(toMeasurement), misfits, nameless };
+}
+
+function toMeasurement(row: Row): Measurement {
+  return {
+    listingId: row.product_id,
+    facilityId: row.facility_id,
+    batchId: row.batch_id,
+    onHand: checked(readDecimal(row.on_hand_quantity)),
+    reserved: checked(readDecimal(row.reserved_quantity)),
+    available: checked(readDecimal(row.available_quantity)),
+  };
+}
+
+function foundMisfits({ misfits }: Read) {
+  return [...misfits].map(([id, issue]) => ({ what: String(id), ...issue }));
+}
+
+/** One listing may always lose its rows; of many, a tenth. */
+function doubtOf({ rows, misfits, nameless }: Read, known: number): string | null {
+  if (nameless) return 'the measurements hold rows that do not say of which listing they are';
+  const found = new Set([...rows.map((row) => row.listingId), ...misfits.keys()]).size;
+  const lost = known - found;
+  if (lost <= Math.max(1, known / 10)) return null;
+  return `the measurements shrank from ${known} listings to ${found}`;
+}

@@ -1,0 +1,87 @@
+import type { ListPage } from '../marketplace/page.ts';
+import type { Named, NameKind } from '../store/sqlite/names.ts';
+import type { Look, ReadContext } from './context.ts';
+import { listQuery } from './list.ts';
+import { eachPage } from './pages.ts';
+
+/** Fact: when the names of a kind were read last, in epoch milliseconds. */
+const READ_AT: Readonly<Record<NameKind, string>> = {
+  category: 'names-read:category',
+  sub_category: 'names-read:sub_category',
+  brand: 'names-read:brand',
+  product_line: 'names-read:product_line',
+};
+
+/** A hundred thousand names. */
+const MAX_PAGES = 200;
+
+/** Reads the names that are looked up for products, each list whole, at most once in its interval. */
+export async function readNames(context: ReadContext, look: Look): Promise<void> {
+  const { account, config, store, now } = context;
+  const { references, namesEveryMs } = config.products;
+  for (const { field: kind } of references) {
+    const lastMs = Number((await store.facts.get(account, READ_AT[kind])) ?? Number.NaN);
+    if (Math.abs(now() - lastMs) < namesEveryMs) continue;
+    const startedMs = now();
+    const changed = await store.names.replace(account, kind, await listNames(context, look, kind));
+    await store.facts.set(account, READ_AT[kind], String(startedMs));
+    // What waits for a name may have it now.
+    if (changed || Number.isNaN(lastMs)) await store.work.release({ account, flow: 'product' });
+  }
+}
+
+/** Has this list been read at least once? Only then is "not there" known. */
+export async function areNamesKnown({ account, store }: ReadContext, kind: NameKind): Promise<boolean> {
+  return (await store.facts.get(account, READ_AT[kind])) !== null;
+}
+
+/**
+ * Every name of a kind, as the marketplace shows it now.
+ * @throws CallFailure
+ */
+export async function listNames(context: ReadContext, look: Look, kind: NameKind): Promise<Named[]> {
+  const found = new Map<number, Named>();
+  const list = { of: NAMES[kind].many, maxPages: MAX_PAGES };
+  for await (const { rows } of eachPage(list, (page) => pageOf(context, look, kind, page))) {
+    for (const row of rows) {
+      if (typeof row.name === 'string' && row.name.trim() !== '')
+        found.set(row.id, { ...named(kind, row), name: row.name });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What they are called, for a person. */
+export const NAMES: Readonly<Record<NameKind, { readonly one: string; readonly many: string }>> = {
+  category: { one: 'category', many: 'categories' },
+  sub_category: { one: 'sub-category', many: 'sub-categories' },
+  brand: { one: 'brand', many: 'brands' },
+  product_line: { one: 'product line', many: 'product lines' },
+};
+
+interface NameRow {
+  readonly id: number;
+  readonly name?: string | null | undefined;
+}
+
+function pageOf({ client, config }: ReadContext, look: Look, kind: NameKind, page: number): Promise<ListPage<NameRow>> {
+  const query = listQuery(page, 'id');
+  switch (kind) {
+    case 'category':
+      return client.list('product-categories.list', { query }, look);
+    case 'sub_category':
+      return client.list('product-subcategories.list', { query }, look);
+    case 'brand':
+      return client.list('brands.list', { query }, look);
+    case 'product_line':
+      return client.list('product-lines.list', { query: { ...query, company: config.marketplace.sellerId } }, look);
+  }
+}
+
+/** What a name belongs to is shown as an id or as an object, or not at all. */
+function named(kind: NameKind, row: NameRow): Pick<Named, 'id' | 'parentId'> {
+  const shown = row as NameRow & Readonly<Record<string, unknown>>;
+  const parent = kind === 'sub_category' ? shown['category'] : kind === 'product_line' ? shown['brand'] : null;
+  const id = typeof parent === 'object' && parent !== null && 'id' in parent ? parent.id : parent;
+  return { id: row.id, parentId: typeof id === 'number' && Number.isSafeInteger(id) ? id : null };
+}

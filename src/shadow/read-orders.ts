@@ -1,0 +1,81 @@
+import { readKeyset } from '../marketplace/keyset.ts';
+import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
+import type { Answer, Query } from '../marketplace/request.ts';
+import type { Look, ReadContext } from './context.ts';
+import { followOrderHints } from './follow-hints.ts';
+import { HOLE } from './holes.ts';
+import { readChanges, type Step, windowOf } from './keyset-list.ts';
+import { isNeedless } from './known.ts';
+import { beginRead, lastRead, noteRead } from './last-read.ts';
+import { fieldOf, listQuery } from './list.ts';
+import { recordOrderPage } from './shadow.ts';
+import { watchRead } from './webhook-watch.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Fact: the cursor of changed orders as the last complete read of late ones began. */
+const LATE_READ_FROM = 'late-orders-read';
+
+/** Reads the orders that changed since the cursor into the shadow, with their lines. */
+export async function readOrders(context: ReadContext, look: Look): Promise<void> {
+  const { account, store } = context;
+  const hints = await store.inbox.unprocessed(account, 'orders', 1_000);
+  const before = await store.cursors.get(account, 'orders');
+  const watch = await watchRead(context, 'orders', hints, before?.updatedAtMs ?? null);
+  if (await isNeedless(context, look, hints)) {
+    await watch.end();
+    return store.inbox.processed(hints.map(({ id }) => id));
+  }
+  const began = await beginRead(context);
+  const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
+  const cursor = before?.value ?? null;
+  const seen = new Set<string>();
+  const record = async (step: Step<Answer<'orders.list'>>) => {
+    const window = windowOf(account, 'orders', step);
+    const reading = { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor };
+    const changed = await recordOrderPage(context, step.page, reading);
+    if (step.finding !== HOLE) await watch.saw(changed);
+    for (const row of step.page.raw) seen.add(fieldOf(row, 'number') ?? '');
+  };
+  const read = (from: string | null) => readChangedOrders(context, look, from, cursor);
+  await readChanges(context, { collection: 'orders', cursor }, read, record);
+  await watch.end();
+  await noteRead(context, 'orders', began);
+  await followOrderHints(context, look, hints, seen);
+}
+
+/**
+ * Reads the orders again that changed since a day before the last such read began, or in the last two days: one that lists show
+ * up to a day late is found, of which no webhook tells. The cursor stays with those who read what changed.
+ */
+export async function readLateOrders(context: ReadContext, look: Look): Promise<void> {
+  const { account, store } = context;
+  const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
+  // Nothing is late before all were read.
+  if (cursor === null) return;
+  const before = await store.facts.get(account, LATE_READ_FROM);
+  // A cursor that was moved back is before the one of then.
+  const start = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
+  const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
+  for await (const step of readChangedOrders(context, look, start, cursor)) {
+    const window = { ...windowOf(account, 'orders', step), cursor: null };
+    await recordOrderPage(context, step.page, { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor });
+  }
+  await store.facts.set(account, LATE_READ_FROM, cursor);
+}
+
+function readChangedOrders({ client }: ReadContext, look: Look, start: string | null, cursor: string | null) {
+  return readKeyset({
+    start,
+    cursor,
+    field: 'modified',
+    key: 'number',
+    fetch: async ({ from, page }) => {
+      const query = {
+        ...listQuery(page, 'modified'),
+        include_children: 'line_items' as const,
+        ...(from === null ? {} : { modified__gte: from }),
+      } satisfies Query<'orders.list'>;
+      return client.list('orders.list', { query }, look);
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { isBefore, minusMs } from '../domain/instant.ts';
+import { readPayment } from '../marketplace/entities/payment.ts';
+import { laterOf } from '../marketplace/keyset-instants.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { Look, ReadContext } from './context.ts';
+import { nowKnown } from './first-read.ts';
+import { holesOf, noteHole } from './holes.ts';
+import { beginRead, noteRead } from './last-read.ts';
+import { instantField, listQuery } from './list.ts';
+import { eachPage } from './pages.ts';
+import { foundMisfits } from './shadow.ts';
+
+/** Fact that says that every payment has been read at least once. */
+export const PAYMENTS_KNOWN = 'payments-known';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A million payments. */
+const MAX_PAGES = 2_000;
+
+type Page = ListPage<Answer<'order-payments.list'>>;
+
+/**
+ * Reads the marketplace's payments since the newest one known, or since the earliest hole. The filter takes dates, of
+ * whatever time zone the server has, so a day is read again.
+ */
+export async function readPayments(context: ReadContext, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if (config.payments === null) return;
+  const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  const [hole] = await holesOf(context, 'payments');
+  if (hole === undefined || hole.from === null || cursor === null || isBefore(cursor, hole.from)) {
+    await readSince(context, look, cursor ?? config.payments.from, cursor);
+    return;
+  }
+  const { rows, to } = await readSince(context, look, hole.from, cursor);
+  // Beyond the newest payment nothing can be read yet: the hole ends with the next one.
+  if (to !== hole.from) await noteHole(context, 'payments', hole, `${rows} rows, up to ${to}`);
+}
+
+/** Reads every payment: what was changed on the marketplace does not show otherwise, since there is no filter for it. */
+export async function sweepPayments(context: ReadContext, look: Look): Promise<void> {
+  const { account, config, store } = context;
+  if (config.payments === null) return;
+  const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
+  await readSince(context, look, config.payments.from, cursor);
+}
+
+/** Answers how many rows there were, and up to when. */
+async function readSince(
+  context: ReadContext,
+  look: Look,
+  since: string | null,
+  cursor: string | null,
+): Promise<{ rows: number; to: string | null }> {
+  const { account, store } = context;
+  const began = await beginRead(context);
+  let to = since;
+  let rows = 0;
+  for await (const page of listPaymentsSince(context, look, since)) {
+    for (const row of page.raw) to = laterOf(to, instantField(row, 'created_date'));
+    rows += page.raw.length;
+  }
+  // The cursor moves when all was read: the server may not have kept to the order that was asked for.
+  const window = { account, collection: 'payments', from: since, to, rows, finding: null };
+  await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
+  await noteRead(context, 'payments', began);
+  await nowKnown(context, PAYMENTS_KNOWN, ['erp-payment']);
+  return { rows, to };
+}
+
+/** Every page since the day before `since`, or of all there is, stored as it comes. */
+export async function* listPaymentsSince(context: ReadContext, look: Look, since: string | null): AsyncGenerator<Page> {
+  const filter = since === null ? {} : { created_date_from: minusMs(since, DAY_MS).slice(0, 'yyyy-mm-dd'.length) };
+  const list = { of: 'payments', maxPages: MAX_PAGES, mend: 'set payments.from' };
+  const pages = eachPage(list, (page) => {
+    const query = { ...listQuery(page, 'created_date'), ...filter };
+    return context.client.list('order-payments.list', { query }, look);
+  });
+  for await (const page of pages) {
+    await recordPaymentPage(context, page, look.lane);
+    yield page;
+  }
+}
+
+async function recordPaymentPage(
+  { account, store }: ReadContext,
+  { rows, misfits }: Page,
+  lane: Look['lane'],
+): Promise<void> {
+  const found = { rows: rows.map(readPayment), misfits: foundMisfits(misfits) };
+  await store.payments.record({ account, ...found, lane });
+}

@@ -1,0 +1,91 @@
+import type { Answer } from '../marketplace/request.ts';
+import type { Look, ReadContext } from './context.ts';
+import { nowKnown } from './first-read.ts';
+import { followProductHints } from './follow-hints.ts';
+import { HOLE } from './holes.ts';
+import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
+import { isNeedless } from './known.ts';
+import { beginRead, lastRead, noteRead } from './last-read.ts';
+import { fieldOf } from './list.ts';
+import { LISTINGS_KNOWN } from './listings-known.ts';
+import { ordersReadAfter } from './orders-known.ts';
+import { recordProductPage, shownAsArchived } from './shadow.ts';
+import { watchRead } from './webhook-watch.ts';
+
+type Row = Answer<'products.list'>;
+
+/** Reads the listings that changed since the cursor into the shadow. */
+export async function readProducts(context: ReadContext, look: Look): Promise<void> {
+  const { account, store } = context;
+  const hints = await store.inbox.unprocessed(account, 'products', 1_000);
+  const before = await store.cursors.get(account, 'products');
+  const watch = await watchRead(context, 'products', hints, before?.updatedAtMs ?? null);
+  if (await isNeedless(context, look, hints)) {
+    await watch.end();
+    return store.inbox.processed(hints.map(({ id }) => id));
+  }
+  const cursor = before?.value ?? null;
+  // Without a cursor, everything is read, by what never changes.
+  if (cursor === null) return sweepProducts(context, look);
+  if (hints.length > 0) {
+    // Orders move these figures: read first, they are known to be in them, and no write is owed to a doubt.
+    const tick = await store.cursors.tick(account);
+    await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
+  }
+  const began = await beginRead(context);
+  const list = listings(context, look);
+  const seen = new Set<string>();
+  const record = async (step: Step<Row>) => {
+    const isWatched = watch.isWatching && step.finding !== HOLE;
+    const rowsBefore = isWatched ? await contentOf(context, step) : new Map<number, string>();
+    await list.record(step.page, windowOf(account, 'products', step));
+    if (step.finding === HOLE) return;
+    if (isWatched) {
+      const rowsAfter = await contentOf(context, step);
+      await watch.saw([...rowsAfter].flatMap(([id, shown]) => (rowsBefore.get(id) === shown ? [] : String(id))));
+    }
+    for (const row of step.page.raw) seen.add(fieldOf(row, 'id') ?? '');
+  };
+  await readChangedRows(context, list, cursor, record);
+  await noteRead(context, 'listings', began);
+  await watch.end();
+  await followProductHints(context, look, hints, seen);
+}
+
+/** What webhooks tell of; figures move with orders, which webhooks of their own tell of. */
+async function contentOf({ account, store }: ReadContext, { page }: Step<Row>): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const { id } of page.rows) {
+    const listing = await store.products.get(account, id);
+    if (listing === null) continue;
+    const { sku, externalId, name, description, price, unitMultiplier, archived } = listing;
+    found.set(id, JSON.stringify([sku, externalId, name, description, price, unitMultiplier, archived]));
+  }
+  return found;
+}
+
+/**
+ * Reads every listing there is, by the immutable `created_on`, and then the archived ones, which deployments leave out
+ * of the list unless they are asked for.
+ */
+export async function sweepProducts(context: ReadContext, look: Look): Promise<void> {
+  // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
+  await context.readNow('orders', look, async () => (await lastRead(context, 'orders')) === null);
+  const began = await beginRead(context);
+  await sweepList(context, listings(context, look));
+  await noteRead(context, 'listings', began);
+  await nowKnown(context, LISTINGS_KNOWN, ['product']);
+}
+
+function listings(context: ReadContext, look: Look): KeysetList<Row> {
+  return {
+    collection: 'products',
+    rowFields: { modified: 'modified', created_on: 'created_on' },
+    fetch: (query, archived) =>
+      context.client.list('products.list', { query: archived ? { ...query, archived } : query }, look),
+    record: async (page, window) => {
+      await recordProductPage(context, page, { window, lane: look.lane });
+    },
+    shownAsArchived,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Decimal } from '../domain/decimal.ts';
+import { erpQuantity } from '../domain/quantity.ts';
+import { readOrder } from '../marketplace/entities/order.ts';
+import { readProduct } from '../marketplace/entities/product.ts';
+import { OPERATIONS } from '../marketplace/operations/table.ts';
+import { parseJson, stringifyJson } from '../marketplace/operations/wire.ts';
+import type { ListPage } from '../marketplace/page.ts';
+import type { Lane } from '../marketplace/quota.ts';
+import type { Answer } from '../marketplace/request.ts';
+import type { Window } from '../store/sqlite/cursors.ts';
+import type { FoundMisfit } from '../store/sqlite/misfits.ts';
+import type { ReadContext } from './context.ts';
+
+/*
+ * What the marketplace answered goes into the shadow here, whoever asked: a poll, a single read, or a write whose
+ * answer shows the entity.
+ */
+
+type Shadowed = Pick<ReadContext, 'account' | 'config' | 'store'>;
+
+export interface OrderReading {
+  readonly window: Window | null;
+  readonly lane: Lane;
+  /** Everything that happened before this tick was known when these rows were asked for. */
+  readonly knownBeforeTick: number;
+  readonly cursorBefore: string | null;
+}
+
+/** Answers the numbers of the orders that changed. */
+export async function recordOrderPage(
+  { account, config, store }: Shadowed,
+  page: Pick<ListPage<Answer<'orders.list'>>, 'rows' | 'misfits'>,
+  reading: OrderReading,
+): Promise<string[]> {
+  return store.orders.record({
+    account,
+    rows: page.rows.map((row) => ({ order: readOrder(row), raw: stringifyJson(row) })),
+    misfits: foundMisfits(page.misfits),
+    stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
+    ...reading,
+  });
+}
+
+/**
+ * The answer to a write of ours, or a single read: it need not show the whole order, so what it leaves out stays as it
+ * was. `known` is what the write is sure to have set.
+ */
+export async function recordOrderAnswer(
+  context: Shadowed,
+  number: string,
+  answer: Readonly<Record<string, unknown>> | null,
+  reading: {
+    readonly known?: Readonly<Record<string, unknown>>;
+    readonly lane: Lane;
+    readonly knownBeforeTick: number;
+  },
+): Promise<void> {
+  const { known, ...rest } = reading;
+  const raw = await context.store.orders.raw(context.account, number);
+  const before = raw === null ? {} : (parseJson(raw) as Record<string, unknown>);
+  // Lines as they were read: an answer without them says nothing of them.
+  const merged = { ...before, line_items: undefined, ...known, ...answer };
+  const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
+  if (!checked.success) return;
+  const page = { rows: [merged as Answer<'orders.list'>], misfits: [] };
+  await recordOrderPage(context, page, { ...rest, window: null, cursorBefore: null });
+}
+
+/** A listing that the filter for archived ones shows; its row need not say so, and is believed if it says otherwise. */
+export function shownAsArchived(row: Answer<'products.list'>): Answer<'products.list'> {
+  return { ...row, archived: row.archived ?? true };
+}
+
+/** Answers the ids of the listings that changed. */
+export async function recordProductPage(
+  { account, config, store }: Shadowed,
+  page: Pick<ListPage<Answer<'products.list'>>, 'rows' | 'misfits'>,
+  reading: { readonly window: Window | null; readonly lane: Lane },
+): Promise<number[]> {
+  return store.products.record({
+    account,
+    rows: page.rows.map((row) => ({
+      product: readProduct(row, config.marketplace.externalIdKey),
+      raw: stringifyJson(row),
+    })),
+    misfits: foundMisfits(page.misfits),
+    // Commands of facilities move them too.
+    foretold: config.facilities === null,
+    stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
+    ...reading,
+  });
+}
+
+/**
+ * A line whose units per case are not known is counted as it stands here; the ledger holds its product.
+ * @param ofListing units per case, of a line that does not say it
+ */
+export function stockQuantity(
+  unit: ReadContext['config']['inventory']['lineQuantityIn'],
+  line: { quantity: Decimal; unitMultiplier: Decimal | null },
+  ofListing?: Decimal,
+): Decimal {
+  return erpQuantity(line.quantity, unit, line.unitMultiplier ?? ofListing ?? null) ?? line.quantity;
+}
+
+export function foundMisfits(misfits: ListPage<unknown>['misfits']): FoundMisfit[] {
+  return misfits.map(({ id, index, path, message }) => ({ what: id ?? `row ${index}`, path, message }));
+}

@@ -1,0 +1,161 @@
+import {
+  crossMatch,
+  NOTHING_WATCHED,
+  type Seen,
+  silenceMs,
+  type WebhookWatch,
+  watchAfterBreak,
+} from '../domain/webhook-loss.ts';
+import type { InboxRow } from '../store/sqlite/inbox.ts';
+import type { ReadContext } from './context.ts';
+import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
+import { isKnown } from './known.ts';
+import { noteInJournal } from './note.ts';
+
+type Kind = InboxRow['kind'];
+
+/** Fact: the watch over the webhooks of one kind, as JSON. */
+const WATCH = 'webhooks:';
+/** A write of ours may come back as a change for so long; nobody else is to tell us of it. */
+const OUR_WRITE_MS = 10 * 60_000;
+/** After a longer break there is nothing to be said of webhooks: nobody may have been there to take them. */
+const STEADY_MS = 5 * 60_000;
+
+type Watched = Pick<ReadContext, 'account' | 'store'>;
+
+export async function webhookWatch({ account, store }: Watched, kind: Kind): Promise<WebhookWatch> {
+  const fact = await store.facts.get(account, WATCH + kind);
+  return fact === null ? NOTHING_WATCHED : (JSON.parse(fact) as WebhookWatch);
+}
+
+/** For how long webhooks have been taken to be switched off; null while they come. */
+export async function webhookSilenceMs(
+  context: Watched & Pick<ReadContext, 'now'>,
+  kind: Kind,
+): Promise<number | null> {
+  return silenceMs(await webhookWatch(context, kind), context.now());
+}
+
+/** One read, held against the webhooks that came since the one before. */
+export interface ReadWatch {
+  /** Is anything to be learned from what this read brings? */
+  readonly isWatching: boolean;
+  /** Entities that the read showed to be new or changed. */
+  saw(entities: readonly string[]): Promise<void>;
+  end(): Promise<void>;
+}
+
+/**
+ * Begins before the read, when it can still be told which webhooks say something new.
+ * @param lastReadMs when the collection was read before; null: never, and all of it is new now
+ */
+export async function watchRead(
+  context: ReadContext,
+  kind: Kind,
+  hints: readonly InboxRow[],
+  lastReadMs: number | null,
+): Promise<ReadWatch> {
+  const { config, now } = context;
+  const { poll, webhooks } = config.marketplace;
+  const everyMs = kind === 'orders' ? poll.ordersMs : poll.productsMs;
+  const isSteady = lastReadMs !== null && now() - lastReadMs < Math.max(STEADY_MS, 3 * everyMs);
+  const isWatching = webhooks !== null && isSteady;
+  const deliveries = webhooks === null ? [] : await deliveriesOf(context, hints);
+  const changed: string[] = [];
+  return {
+    isWatching,
+    async saw(entities) {
+      if (!isWatching) return;
+      for (const entity of entities) if (!(await isOurWrite(context, kind, entity))) changed.push(entity);
+    },
+    end: () => note(context, kind, { changed, deliveries }),
+  };
+}
+
+/** To be told when the program starts. */
+export async function beginListening(context: ReadContext): Promise<void> {
+  for (const kind of ['orders', 'products'] as const) {
+    await changeWatch(context, kind, (watch) => watchAfterBreak(watch, context.now()));
+  }
+}
+
+/** Between two reads: what has waited long enough for its webhook is lost, and enough that is lost is silence. */
+export async function lookForSilence(context: ReadContext): Promise<void> {
+  for (const kind of ['orders', 'products'] as const) {
+    // What has come is held against what was seen by the read that looks after it.
+    const [waiting] = await context.store.inbox.unprocessed(context.account, kind, 1);
+    if (waiting === undefined) await note(context, kind, { changed: [], deliveries: [] });
+  }
+}
+
+/** Without a secret nobody knows who sends webhooks, so what was known of them while there was one is forgotten. */
+function note(context: ReadContext, kind: Kind, seen: Seen): Promise<void> {
+  const { config, now } = context;
+  return changeWatch(context, kind, (watch) =>
+    config.marketplace.webhooks === null ? NOTHING_WATCHED : crossMatch(watch, seen, now()),
+  );
+}
+
+function changeWatch(context: ReadContext, kind: Kind, change: (watch: WebhookWatch) => WebhookWatch): Promise<void> {
+  const { account, store } = context;
+  const name = WATCH + kind;
+  return context.exclusively([name], async () => {
+    const before = await webhookWatch(context, kind);
+    const after = change(before);
+    if (JSON.stringify(after) === JSON.stringify(before)) return;
+    await store.facts.set(account, name, JSON.stringify(after));
+    if (after.silentSinceMs !== before.silentSinceMs) await tellSilence(context, kind, after);
+  });
+}
+
+async function deliveriesOf(context: ReadContext, hints: readonly InboxRow[]): Promise<Seen['deliveries']> {
+  const deliveries: Seen['deliveries'][number][] = [];
+  for (const hint of hints) {
+    const about = entityOf(hint.body);
+    const id = hint.kind === 'orders' ? orderNumberOf(about) : productIdOf(about);
+    const isNews = !(await isKnown(context, hint));
+    deliveries.push({ entity: id === null ? null : String(id), isNews, atMs: hint.receivedAtMs });
+  }
+  return deliveries;
+}
+
+/** An answer that was lost, or an effect that its answer did not show, comes back with a poll. */
+async function isOurWrite({ account, store, now }: ReadContext, kind: Kind, entity: string): Promise<boolean> {
+  const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
+  const erpId = mapping?.erpId ?? '';
+  const ofOrder = [
+    { flow: 'order', key: entity },
+    { flow: 'erp-order', key: erpId },
+  ];
+  const ofListing = ['product', 'product-images'].map((flow) => ({ flow, key: erpId }));
+  for (const { flow, key } of kind === 'orders' ? ofOrder : ofListing) {
+    const [latest] = await store.journal.latestWrites(account, flow, key);
+    if (latest !== undefined && now() - latest.atMs < OUR_WRITE_MS) return true;
+  }
+  return false;
+}
+
+/** An alert as long as it lasts, and on record. */
+async function tellSilence(
+  context: ReadContext,
+  kind: Kind,
+  { silentSinceMs, heardAtMs, lostInRow }: WebhookWatch,
+): Promise<void> {
+  const { account, config, store } = context;
+  const name = `alert:webhooks:${kind}`;
+  const ended =
+    config.marketplace.webhooks === null
+      ? `webhooks about ${kind} are not watched any more: the account has no secret for them`
+      : `webhooks about ${kind} come again`;
+  const last = heardAtMs === null ? '' : ` since ${new Date(heardAtMs).toISOString()}`;
+  const why =
+    silentSinceMs === null
+      ? ended
+      : `no webhook about ${kind} has come${last}, and polls have seen ${lostInRow} changes: the marketplace may have ` +
+        `switched them off. Look at the subscription there, and whether it reaches /webhooks/${account}/${kind}. ` +
+        'Until they come again, polls are tighter';
+  if (silentSinceMs === null) await store.facts.clear(account, name);
+  else await store.facts.set(account, name, why);
+  const found = { account, flow: 'webhooks', key: kind, action: 'alert', target: kind, before: null, after: null, why };
+  await noteInJournal(context, found);
+}

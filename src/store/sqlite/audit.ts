@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { counted } from '../../domain/counted.ts';
+import type { Database, Queryable } from './database.ts';
+import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
+import { built } from './queries.ts';
+import { audit } from './schema.ts';
+
+export type AuditRow = typeof audit.$inferSelect;
+
+/** Something that was done by an operator or at an operator's word. */
+export type Act = Omit<AuditRow, 'id' | 'atMs' | 'previousHash' | 'hash'>;
+
+/** That the whole installation was changed, by whom. */
+function installationAct(action: string, target: string, after: string, who: string): Act {
+  const nowhere = { account: '', flow: '', key: '' };
+  return { ...nowhere, who, action, target, before: null, after, outcome: 'done', resultOf: null };
+}
+
+export function migrationAct({ count, backup }: { count: number; backup: string | null }, who: string): Act {
+  const kept = backup === null ? 'it is new' : `as it was, it is kept in ${backup}`;
+  return installationAct('migrate', 'the database', `${counted(count, 'migration')} applied; ${kept}`, who);
+}
+
+/** @param replaced what the log of the database that was there said last, where it could be read */
+export function restoreAct(file: string, kept: string | null, replaced: AuditFinding | null, who: string): Act {
+  const before = replaced === null ? null : `${replaced.rows} acts, last hash ${replaced.lastHash ?? 'none'}`;
+  const after = `restored from ${file}; ${kept === null ? 'there was none before' : `the one before is kept in ${kept}`}`;
+  return { ...installationAct('restore', 'the database', after, who), before };
+}
+
+/** How the first row of the chain is told from one whose row before it is lost. */
+const BEGINNING = '';
+const MAX_TEXT = 4_000;
+const ROWS_AT_ONCE = 500;
+
+const findLast = built((db) =>
+  db.select({ id: audit.id, hash: audit.hash }).from(audit).orderBy(desc(audit.id)).limit(1).prepare(),
+);
+
+/** Adds to the end of the chain, in the caller's transaction. Answers the ids of the rows. */
+export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number): number[] {
+  let last = findLast(tx).get() ?? { id: 0, hash: BEGINNING };
+  const rows = acts.map((act) => {
+    const row = { ...bounded(act), id: last.id + 1, atMs: nowMs, previousHash: last.hash };
+    last = { id: row.id, hash: hashOf(row) };
+    return { ...row, hash: last.hash };
+  });
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    tx.insert(audit)
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .run();
+  }
+  return rows.map(({ id }) => id);
+}
+
+/** As SQLite gives it back: half of a character that was cut in two would come back as another. */
+function bounded({ key, target, before, after, outcome, ...act }: Act): Act {
+  const cut = (text: string) => text.slice(0, MAX_TEXT).toWellFormed();
+  const cutIfAny = (text: string | null) => (text === null ? null : cut(text));
+  return {
+    ...act,
+    key: cut(key),
+    target: cut(target),
+    outcome: cut(outcome),
+    before: cutIfAny(before),
+    after: cutIfAny(after),
+  };
+}
+
+/** SHA-256 over all that the row says and the hash of the row before it. */
+function hashOf(row: Omit<AuditRow, 'hash'>): string {
+  const { previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf } = row;
+  const said = [previousHash, id, atMs, who, account, flow, key, action, target, before, after, outcome, resultOf];
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}
+
+/** What verifying the chain has found. */
+export interface AuditFinding {
+  /** Rows that are there. */
+  readonly rows: number;
+  /** Of the last row that fits: kept elsewhere, it proves later that nothing was rewritten. null when there is none. */
+  readonly lastHash: string | null;
+  /** The first row that does not fit, and why. */
+  readonly broken: { readonly id: number; readonly why: string } | null;
+}
+
+const PAGE = 1_000;
+
+export function auditStore(db: Database, now: () => number) {
+  const after = (id: number, limit: number) =>
+    db.select().from(audit).where(gt(audit.id, id)).orderBy(asc(audit.id)).limit(limit).all();
+
+  return {
+    async add(act: Act): Promise<number> {
+      return db.transaction((tx) => appendAudit(tx, [act], now())[0] ?? 0);
+    },
+
+    /** The newest rows, oldest of them first. */
+    async latest(limit: number, account?: string): Promise<AuditRow[]> {
+      const where = account === undefined ? undefined : inArray(audit.account, [account, '']);
+      return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all().toReversed();
+    },
+
+    /** The results that are known of these rows. */
+    async resultsOf(ids: readonly number[]): Promise<AuditRow[]> {
+      const found: AuditRow[] = [];
+      for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+        const some = ids.slice(at, at + ROWS_AT_ONCE);
+        found.push(...db.select().from(audit).where(inArray(audit.resultOf, some)).all());
+      }
+      return found;
+    },
+
+    /** Records what a setting is from now on, unless it was so before. */
+    async noteSetting(account: string, name: string, value: string, who: string): Promise<void> {
+      const [action, target] = [`config.${name}`, name];
+      await db.transaction((tx) => {
+        const same = and(eq(audit.account, account), eq(audit.action, action));
+        const last = tx.select().from(audit).where(same).orderBy(desc(audit.id)).limit(1).get();
+        const before = last?.after ?? null;
+        if (before === value) return;
+        const setting = { account, flow: '', key: '', action, target, before, after: value };
+        appendAudit(tx, [{ ...setting, who, outcome: 'done', resultOf: null }], now());
+      });
+    },
+
+    /** Follows the whole chain, a page at a time, to its first broken link. */
+    async verify(): Promise<AuditFinding> {
+      let last: { id: number; hash: string } | null = null;
+      let rows = 0;
+      const found = (broken: AuditFinding['broken']): AuditFinding => ({ rows, lastHash: last?.hash ?? null, broken });
+      for (;;) {
+        const page: AuditRow[] = after(last?.id ?? Number.MIN_SAFE_INTEGER, PAGE);
+        for (const row of page) {
+          const why = linkProblem(row, last);
+          if (why !== null) return found({ id: row.id, why });
+          last = row;
+          rows += 1;
+        }
+        if (page.length === PAGE) continue;
+        // SQLite remembers the highest number it ever gave.
+        const given = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
+        const next = (last?.id ?? 0) + 1;
+        return found((given?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
+      }
+    },
+  };
+}
+
+/** Why a row does not follow the one before it; null when it does. */
+function linkProblem(row: AuditRow, last: { id: number; hash: string } | null): string | null {
+  const expected = (last?.id ?? 0) + 1;
+  if (row.id !== expected) return `row ${expected} before it is missing`;
+  if (row.previousHash !== (last?.hash ?? BEGINNING)) return 'it carries another hash than that of the row before it';
+  return hashOf(row) === row.hash ? null : 'what it says is not what its hash was made of';
+}

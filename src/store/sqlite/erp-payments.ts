@@ -1,0 +1,64 @@
+import { Decimal } from '../../domain/decimal.ts';
+import { isOvertaken } from '../../domain/instant.ts';
+import type { ErpPayment } from '../../erp/connector.ts';
+import type { Database, Queryable } from './database.ts';
+import { dropMisfit } from './misfits.ts';
+import { and, asc, eq, inArray } from './orm.ts';
+import { keysAfter, putInto, rowBy } from './queries.ts';
+import { erpPayments } from './schema.ts';
+import { type Lane, markWork } from './work.ts';
+
+type ErpPaymentRow = typeof erpPayments.$inferSelect;
+
+/** Payments as the ERP has them. */
+export function erpPaymentStore(db: Database, now: () => number) {
+  return {
+    async recordPayments(account: string, items: readonly ErpPayment[], lane: Lane): Promise<void> {
+      await db.transaction((tx) => {
+        for (const item of items) recordPayment(tx, account, item, lane, now());
+      });
+    },
+
+    async payment(account: string, id: string): Promise<ErpPayment | null> {
+      const row = findPayment(db, { account, id });
+      return row === undefined ? null : toPayment(row);
+    },
+
+    async paymentsByReference(account: string, references: readonly string[]): Promise<ErpPayment[]> {
+      const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
+      const rows = db.select().from(erpPayments).where(where).orderBy(asc(erpPayments.id)).limit(1000).all();
+      return rows.map(toPayment);
+    },
+
+    async paymentIds(account: string, after: string, limit: number): Promise<string[]> {
+      return idsAfter(db, account, after, limit);
+    },
+  };
+}
+
+const findPayment = rowBy(erpPayments, 'account', 'id');
+const idsAfter = keysAfter(erpPayments, 'id');
+const putPayment = putInto(erpPayments, 'account', 'id');
+
+function recordPayment(tx: Queryable, account: string, item: ErpPayment, lane: Lane, nowMs: number): void {
+  const before = findPayment(tx, { account, id: item.id });
+  // A page that was on its way while the payment was changed says nothing new.
+  if (before !== undefined && isOvertaken(item.changedAt, before.changedAt)) return;
+  const row = { account, ...item, amount: item.amount.toFixed(), seenAtMs: nowMs };
+  const mended = dropMisfit(tx, account, 'erp-payments', item.id);
+  if (before !== undefined && !mended && isSame(before, row)) return;
+  putPayment(tx, row);
+  const how = before === undefined ? 'seen for the first time' : item.voided ? 'voided' : 'changed';
+  markWork(tx, { account, flow: 'erp-payment', key: item.id }, lane, `payment ${how} in the ERP`, nowMs);
+}
+
+function isSame(before: ErpPaymentRow, row: ErpPaymentRow): boolean {
+  const told = ['reference', 'amount', 'currency', 'method', 'receivedAt', 'marketplaceId', 'voided'] as const;
+  return told.every((name) => before[name] === row[name]);
+}
+
+function toPayment(row: ErpPaymentRow): ErpPayment {
+  const { id, reference, amount, currency, method, receivedAt, marketplaceId, voided, changedAt } = row;
+  const facts = { id, reference, currency, method, receivedAt, marketplaceId, voided, changedAt };
+  return { ...facts, amount: new Decimal(amount) };
+}

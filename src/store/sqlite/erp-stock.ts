@@ -1,0 +1,145 @@
+import { Decimal } from '../../domain/decimal.ts';
+import { isBefore, isOvertaken } from '../../domain/instant.ts';
+import type { StockRow } from '../../erp/connector.ts';
+import { nextTick } from './cursors.ts';
+import type { Database, Queryable } from './database.ts';
+import { dropMisfit } from './misfits.ts';
+import { and, asc, eq, sql } from './orm.ts';
+import { built, putInto, rowBy } from './queries.ts';
+import { recordReading } from './record-stock-history.ts';
+import { erpProducts, erpStock } from './schema.ts';
+import { type Lane, markWork } from './work.ts';
+
+export interface StoredStock extends StockRow {
+  readonly problem: string | null;
+}
+
+export interface KnownStock extends StoredStock {
+  /** This installation's count of reads when the figures became what they are. */
+  readonly changedTick: number;
+}
+
+export function erpStockStore(db: Database, now: () => number) {
+  return {
+    async recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number> {
+      return db.transaction((tx) => {
+        let changed = 0;
+        const tick = once(() => nextTick(tx, account));
+        for (const row of rows) if (recordStockRow(tx, account, row, { lane, tick, nowMs: now() })) changed += 1;
+        return changed;
+      });
+    },
+
+    /** The stock of the product as a whole. Where the ERP shows it by location only, one has to be all there is. */
+    async stock(account: string, productId: string): Promise<KnownStock | null> {
+      const rows = listRows(db).all({ account, productId }).map(toStock);
+      const [first] = rows;
+      if (first === undefined || rows.length === 1) return first ?? null;
+      const whole = rows.find((row) => !isPlaced(row));
+      const placed = rows.filter(isPlaced);
+      if (whole !== undefined && placed.every((row) => !isBefore(whole.asOf, row.asOf))) return whole;
+      const [only] = placed;
+      if (only !== undefined && placed.length === 1) return only;
+      const where = placed.map(erpPlaceText).join(', ');
+      return { ...first, problem: `it lies at ${where}: map them in facilities, or let the ERP show one row` };
+    },
+
+    /** How many products are sold, and those of them whose stock the ERP has told. */
+    async soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }> {
+      const { absences, active, deleted, id } = erpProducts;
+      const isSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
+      const isOfIt = and(eq(erpStock.account, account), eq(erpStock.productId, id));
+      const stocked = db.selectDistinct({ id }).from(erpProducts).innerJoin(erpStock, isOfIt).where(isSold).all();
+      const sold = db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(isSold).get();
+      return { sold: sold?.count ?? 0, stocked: stocked.map((row) => row.id) };
+    },
+
+    /** Every row of the product: by location and batch, and as a whole. */
+    async stockRows(account: string, productId: string): Promise<KnownStock[]> {
+      return listRows(db).all({ account, productId }).map(toStock);
+    },
+  };
+}
+
+type Placed = Pick<StockRow, 'location' | 'batch'>;
+
+export function isPlaced({ location, batch }: Placed): boolean {
+  return location !== undefined || batch !== undefined;
+}
+
+/** For a person: `EAST`, `EAST batch LOT-7`. */
+export function erpPlaceText({ location, batch }: Placed): string {
+  return `${location ?? '(no location)'}${batch === undefined ? '' : ` batch ${batch}`}`;
+}
+
+/** What tells one stock row from all others: the product's id, and its place where it has one. */
+export function stockRowName(row: Placed & Pick<StockRow, 'productId'>): string {
+  return isPlaced(row) ? `${row.productId} at ${erpPlaceText(row)}` : row.productId;
+}
+
+type Row = typeof erpStock.$inferSelect;
+
+const findRow = rowBy(erpStock, 'account', 'productId', 'location', 'batch');
+const putRow = putInto(erpStock, 'account', 'productId', 'location', 'batch');
+
+const listRows = built((db) => {
+  const { account, productId, location, batch } = erpStock;
+  const ofProduct = and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId')));
+  return db.select().from(erpStock).where(ofProduct).orderBy(asc(location), asc(batch)).prepare();
+});
+
+function toStock(row: Row): KnownStock {
+  return {
+    sku: row.sku,
+    productId: row.productId,
+    ...(row.location === '' ? {} : { location: row.location }),
+    ...(row.batch === '' ? {} : { batch: row.batch }),
+    onHand: new Decimal(row.onHand),
+    reserved: new Decimal(row.reserved),
+    available: new Decimal(row.available),
+    asOf: row.asOf,
+    problem: row.problem,
+    changedTick: row.changedTick,
+  };
+}
+
+interface Recording {
+  readonly lane: Lane;
+  /** One for all rows that come together, counted when the first of them needs it. */
+  readonly tick: () => number;
+  readonly nowMs: number;
+}
+
+function once<Value>(work: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  return () => (known ??= { value: work() }).value;
+}
+
+function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lane, tick, nowMs }: Recording): boolean {
+  const { productId, location = '', batch = '' } = item;
+  const before = findRow(tx, { account, productId, location, batch });
+  const content = {
+    sku: item.sku,
+    onHand: item.onHand.toFixed(),
+    reserved: item.reserved.toFixed(),
+    available: item.available.toFixed(),
+    problem: item.problem,
+  };
+  // A list that is read now may show a figure of a while ago: the row knows, and what it does not count is not given away.
+  const { asOf } = item;
+  // A reading that was overtaken by a later one says nothing new.
+  if (before !== undefined && isOvertaken(asOf, before.asOf)) return false;
+  const same =
+    before !== undefined &&
+    Object.entries(content).every(([name, value]) => before[name as keyof typeof before] === value);
+  const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
+  if (same && before.asOf === asOf && !mended) return false;
+  const changedTick = same ? before.changedTick : tick();
+  putRow(tx, { account, productId, location, batch, ...content, asOf, changedTick });
+  const usable = (row: { available: string; problem: string | null }) => (row.problem === null ? row.available : null);
+  const figures = { before: before === undefined ? null : usable(before), available: usable(content), asOf };
+  recordReading(tx, { account, productId, place: isPlaced(item) ? erpPlaceText(item) : '', ...figures }, nowMs);
+  const target = { account, flow: 'stock', key: productId };
+  if (!same || mended) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
+  return !same;
+}

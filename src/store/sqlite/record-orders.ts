@@ -1,0 +1,115 @@
+import { type Decimal, decimalOrNull } from '../../domain/decimal.ts';
+import { isBefore } from '../../domain/instant.ts';
+import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
+import { recordWindow, type Window } from './cursors.ts';
+import type { Queryable } from './database.ts';
+import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
+import { moveStock } from './move-stock.ts';
+import {
+  contentHash,
+  findOrder,
+  type LineRow,
+  lineRows,
+  linesOf,
+  type ObservedOrder,
+  type OrderRow,
+  ofOrder,
+  orderRow,
+  toLine,
+} from './order-rows.ts';
+import { and, eq } from './orm.ts';
+import { findProduct } from './product-rows.ts';
+import { built, insertInto, putInto } from './queries.ts';
+import { recordOrderChange } from './record-stock-history.ts';
+import { orderLines, orders } from './schema.ts';
+import { type Lane, markWork } from './work.ts';
+
+export interface RecordOrders {
+  readonly account: string;
+  readonly rows: readonly ObservedOrder[];
+  readonly misfits: readonly FoundMisfit[];
+  readonly window: Window | null;
+  /** Everything that happened before this tick had been read when these rows were asked for. */
+  readonly knownBeforeTick: number;
+  /** The cursor before this read: rows at or below it became visible late, or are read again. */
+  readonly cursorBefore: string | null;
+  readonly lane: Lane;
+  /** A line's quantity in the marketplace's stock units. */
+  readonly stockQuantity: (line: OrderLine) => Decimal;
+}
+
+/** Stores what was read and what follows from it, in the caller's transaction; answers the numbers that really changed. */
+export function recordOrders(tx: Queryable, batch: RecordOrders, nowMs: number): string[] {
+  const changed: string[] = [];
+  for (const row of batch.rows) if (recordOrder(tx, batch, row, nowMs)) changed.push(row.order.number);
+  for (const misfit of batch.misfits) {
+    saveMisfit(tx, batch.account, 'orders', misfit, nowMs);
+    markWork(tx, { account: batch.account, flow: 'order', key: misfit.what }, batch.lane, 'does not fit', nowMs);
+  }
+  if (batch.window !== null) recordWindow(tx, batch.window, nowMs);
+  return changed;
+}
+
+const putOrder = putInto(orders, 'account', 'number');
+const insertLine = insertInto(orderLines);
+
+const deleteLines = built((db) => db.delete(orderLines).where(ofOrder).prepare());
+
+function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder, nowMs: number): boolean {
+  const { account } = batch;
+  const { order } = observed;
+  const before = findOrder(tx, { account, number: order.number }) ?? null;
+  // An answer that was overtaken by a later one says nothing new.
+  if (before !== null && isBefore(order.modified, before.modified)) return false;
+  const linesBefore = before === null ? [] : linesOf(tx, account, order.number);
+  const lines = order.lines === null ? null : lineRows(account, order, before, linesBefore);
+  const hash = contentHash(order, lines ?? linesBefore);
+  const mended = dropMisfit(tx, account, 'orders', order.number);
+  const row = orderRow(account, observed, before, hash, nowMs);
+  if (before !== null && before.hash === hash && !mended) {
+    if (before.modified !== row.modified || before.linesStatus !== row.linesStatus) {
+      const { modified, linesStatus, raw } = row;
+      tx.update(orders).set({ modified, linesStatus, raw }).where(isOrder(account, order.number)).run();
+    }
+    return false;
+  }
+  putOrder(tx, row);
+  if (lines !== null) replaceLines(tx, account, order.number, lines);
+  const change = {
+    number: order.number,
+    before: before === null ? null : { status: before.status, lines: linesBefore.map(toLine) },
+    after: { status: order.status, lines: (lines ?? linesBefore).map(toLine) },
+  };
+  // A row at or below the cursor became visible late: figures that were read since may count it already.
+  const late = batch.cursorBefore !== null && !isBefore(batch.cursorBefore, order.modified);
+  const counted = countedAsListed(tx, batch);
+  moveStock(tx, counted, { ...change, late, wasHidden: late || mended || batch.cursorBefore === null }, nowMs);
+  recordOrderChange(tx, { account, stockQuantity: counted.stockQuantity, ...change }, nowMs);
+  markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
+  return true;
+}
+
+/** As the ledger counts: a line that does not say how many a case holds is one of its listing's. */
+function countedAsListed(tx: Queryable, batch: RecordOrders): RecordOrders {
+  const { account } = batch;
+  const ofListing = (id: number) => decimalOrNull(findProduct(tx, { account, id })?.unitMultiplier ?? null);
+  return {
+    ...batch,
+    stockQuantity: (line) =>
+      batch.stockQuantity({ ...line, unitMultiplier: line.unitMultiplier ?? ofListing(line.productId) }),
+  };
+}
+
+function reasonOf(before: OrderRow | null, order: MarketplaceOrder): string {
+  if (before === null) return `order seen for the first time, ${order.status}`;
+  return before.status === order.status ? 'order changed' : `order went from ${before.status} to ${order.status}`;
+}
+
+function isOrder(account: string, number: string) {
+  return and(eq(orders.account, account), eq(orders.number, number));
+}
+
+function replaceLines(tx: Queryable, account: string, number: string, lines: LineRow[]): void {
+  deleteLines(tx).run({ account, number });
+  for (const line of lines) insertLine(tx, line);
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import type { Database as Sqlite } from 'better-sqlite3';
+import { readMigrationFiles } from './orm.ts';
+
+export const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/** How many migrations a database has, and how many this program knows. */
+export interface SchemaVersions {
+  readonly applied: number;
+  readonly known: number;
+  /** It has migrations that this program does not know. */
+  readonly newer: boolean;
+}
+
+export function schemaVersions(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): SchemaVersions {
+  const known = readMigrationFiles({ migrationsFolder: migrationsDir });
+  const has = appliedHashes(sqlite);
+  const applied = known.filter((migration) => has.delete(migration.hash)).length;
+  return { applied, known: known.length, newer: has.size > 0 };
+}
+
+/** The statements of the migrations that a database has. */
+export function appliedStatements(sqlite: Sqlite, migrationsDir = MIGRATIONS_DIR): string[] {
+  const has = appliedHashes(sqlite);
+  return readMigrationFiles({ migrationsFolder: migrationsDir })
+    .filter(({ hash }) => has.has(hash))
+    .flatMap(({ sql }) => sql);
+}
+
+function appliedHashes(sqlite: Sqlite): Set<string> {
+  const table = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
+  if (table === undefined) return new Set();
+  return new Set(sqlite.prepare('select hash from __drizzle_migrations').pluck().all() as string[]);
+}

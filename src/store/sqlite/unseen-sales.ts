@@ -1,0 +1,91 @@
+import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
+import type { Database, Queryable, Readable } from './database.ts';
+import { type Intent, openIntent, unsettledOf } from './intents.ts';
+import { eq } from './orm.ts';
+import { intents } from './schema.ts';
+
+/** A product, by its id in the ERP. */
+export interface SoldProduct {
+  readonly account: string;
+  readonly erpId: string;
+}
+
+const KIND = 'unseen-sale';
+
+/** So much of it was reserved by no known order, and has gone without having come back. */
+export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decimal, nowMs: number): void {
+  const open = notJudged(tx, product);
+  if (open !== undefined) return keep(tx, open, quantityOf(open).plus(quantity));
+  const { account, erpId: key } = product;
+  openIntent(tx, { account, kind: KIND, key, externalId: '', sent: quantity.toFixed() }, nowMs);
+}
+
+/** An order has taken, or let go of, so much more than was known of it: it may be the one. */
+export interface KnownOrder {
+  readonly number: string;
+  readonly quantity: Decimal;
+  /** It may have been there for long. Any other has come since the orders were read again for what is judged. */
+  readonly wasHidden: boolean;
+}
+
+export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownOrder, nowMs: number): void {
+  let { quantity } = order;
+  // Nearly every order that moves explains nothing.
+  if (quantity.isZero()) return;
+  for (const row of keptRows(tx, product)) {
+    if (quantity.isZero() || !(order.wasHidden || row.state === 'open')) continue;
+    const kept = quantityOf(row);
+    const its = Decimal.min(kept, quantity);
+    quantity = quantity.minus(its);
+    if (its.lessThan(kept)) keep(tx, row, kept.minus(its));
+    else settle(tx, row, `order ${order.number} shows it`, nowMs);
+  }
+}
+
+/** What orders that no list shows have taken. Nothing of it is sold again before one shows it, or an operator says so. */
+export function unseenSaleStore(db: Database, now: () => number) {
+  return {
+    async kept(product: SoldProduct): Promise<Decimal> {
+      return sum(keptRows(db, product).map(quantityOf));
+    },
+
+    /**
+     * What was taken since it was last judged, less what known orders explain, waits for an operator.
+     * @returns how much that is
+     */
+    async judge(product: SoldProduct, explained: Decimal, evidence: string): Promise<Decimal> {
+      return db.transaction((tx) => {
+        const open = notJudged(tx, product);
+        if (open === undefined) return ZERO;
+        const left = quantityOf(open).minus(explained);
+        if (left.lessThanOrEqualTo(0)) {
+          settle(tx, open, 'known orders explain it', now());
+          return ZERO;
+        }
+        const set = { state: 'in-doubt' as const, sent: left.toFixed(), evidence: `${left.toFixed()} ${evidence}` };
+        tx.update(intents).set(set).where(eq(intents.id, open.id)).run();
+        return left;
+      });
+    },
+  };
+}
+
+function keptRows(db: Readable, { account, erpId }: SoldProduct): Intent[] {
+  return unsettledOf(db, { account, kind: KIND, key: erpId });
+}
+
+function notJudged(tx: Queryable, product: SoldProduct): Intent | undefined {
+  return keptRows(tx, product).find(({ state }) => state === 'open');
+}
+
+function quantityOf({ sent }: Intent): Decimal {
+  return new Decimal(sent);
+}
+
+function keep(tx: Queryable, { id }: Intent, quantity: Decimal): void {
+  tx.update(intents).set({ sent: quantity.toFixed() }).where(eq(intents.id, id)).run();
+}
+
+function settle(tx: Queryable, { id }: Intent, evidence: string, nowMs: number): void {
+  tx.update(intents).set({ state: 'applied', evidence, settledAtMs: nowMs }).where(eq(intents.id, id)).run();
+}

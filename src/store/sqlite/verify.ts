@@ -1,0 +1,278 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type SqliteDatabase from 'better-sqlite3';
+import { holesIn, type Interval } from '../../domain/coverage.ts';
+import { auditStore } from './audit.ts';
+import { integrityProblem } from './copy.ts';
+import { type Database, databasePath, noDatabase } from './database.ts';
+import { diskTrouble } from './disk-trouble.ts';
+import { INTENT_KINDS } from './intent-kinds.ts';
+import { openForReading } from './open-reading.ts';
+import { drizzle } from './orm.ts';
+import * as schema from './schema.ts';
+import {
+  differencesMend,
+  differencesText,
+  isMissingTrigger,
+  lastingDifferences,
+  schemaDifferences,
+} from './schema-differences.ts';
+import { schemaVersions } from './schema-versions.ts';
+import { StoreError } from './store-error.ts';
+import { damagedRows } from './verify-rows.ts';
+
+/** Something that is not as it should be, and what to do about it. */
+export interface Finding {
+  readonly about: 'database' | 'schema' | 'files' | 'links' | 'work' | 'writes' | 'reads' | 'audit';
+  readonly text: string;
+  readonly mend: string;
+}
+
+export interface Verified {
+  /** The database that was checked. */
+  readonly file: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Of one kind, so many are named. */
+const NAMED = 5;
+/** An open write is looked up after twice a client's time-out, which is never set so long. */
+const SETTLED_MS = 10 * 60_000;
+
+/**
+ * Checks a data folder, or a backup: whether SQLite finds its file sound, whether all that the program takes for granted
+ * holds, and whether only its owner can read it. Changes nothing; a daemon may go on.
+ * @throws StoreError when there is nothing to check
+ */
+export async function verifyData(path: string, nowMs: number): Promise<Verified> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new StoreError(`${path} does not exist: name a data folder or a backup`);
+  const file = found.isDirectory() ? databasePath(path) : path;
+  if (!existsSync(file)) throw noDatabase(path);
+  const files = found.isDirectory() ? [path, ...ownFiles(path)] : [path];
+  return { file, findings: [...(await verifyFile(file, nowMs)), ...modes(files)] };
+}
+
+async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
+  let sqlite: SqliteDatabase.Database | undefined;
+  try {
+    sqlite = openForReading(file);
+    // All of it at one instant, whoever writes meanwhile.
+    sqlite.exec('begin');
+    const unsound = soundness(sqlite);
+    if (unsound.length > 0) return unsound;
+    const db = readOnly(sqlite);
+    return [
+      ...triggers(sqlite),
+      ...report('database', damagedRows(db), 'what was stored of these is damaged', RESTORE),
+      ...relations(sqlite, nowMs),
+      ...holes(sqlite),
+      ...(await chain(db)),
+    ];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const trouble = diskTrouble(error, dirname(file));
+    const mend = trouble === null ? RESTORE : `${trouble}, or verify a copy elsewhere; nothing says that it is damaged`;
+    return [finding('database', `it cannot be read: ${why}`, mend)];
+  } finally {
+    sqlite?.close();
+  }
+}
+
+const RESTORE = 'put a backup in its place with "stockbridge restore", or move it away and run "stockbridge rebuild"';
+
+function finding(about: Finding['about'], text: string, mend: string): Finding {
+  return { about, text, mend };
+}
+
+function report(about: Finding['about'], rows: readonly string[], text: string, mend: string): Finding[] {
+  if (rows.length === 0) return [];
+  const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';
+  return [finding(about, `${text}: ${rows.slice(0, NAMED).join(', ')}${more}`, mend)];
+}
+
+function soundness(sqlite: SqliteDatabase.Database): Finding[] {
+  const problem = integrityProblem(sqlite);
+  if (problem !== null) return [finding('database', `it is damaged: ${problem}`, RESTORE)];
+  const { applied, known, newer } = schemaVersions(sqlite);
+  if (applied === 0) return [finding('schema', 'it is not a database of stockbridge', 'name another file')];
+  if (newer) return [finding('schema', 'a newer version of stockbridge wrote it', 'use that version')];
+  const differences = lastingDifferences(sqlite);
+  if (differences.length > 0) {
+    return [finding('schema', differencesText(differences), differencesMend(differences))];
+  }
+  if (applied === known) return [];
+  return [finding('schema', `it has schema ${applied} of ${known}`, 'stop the daemon, then run "stockbridge migrate"')];
+}
+
+/** Without them the audit log can be changed, and all else can be read as ever. */
+function triggers(sqlite: SqliteDatabase.Database): Finding[] {
+  const missing = schemaDifferences(sqlite).filter(isMissingTrigger);
+  if (missing.length === 0) return [];
+  const mend = 'the next start puts them back; what was changed meanwhile is told by the audit log below';
+  return [finding('schema', differencesText(missing), mend)];
+}
+
+/** Whose entities the keys of a flow are, and where else they may be known from. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  order: 'select number from orders where account = work.account and number = work.key',
+  'erp-order': 'select id from erp_orders where account = work.account and id = work.key',
+  product: 'select id from erp_products where account = work.account and id = work.key',
+  'product-images': 'select id from erp_products where account = work.account and id = work.key',
+  stock: 'select product_id from erp_stock where account = work.account and product_id = work.key',
+  'facility-stock': 'select product_id from erp_stock where account = work.account and product_id = work.key',
+  customer: 'select id from erp_customers where account = work.account and id = work.key',
+  'new-customer': 'select id from customers where account = work.account and id = cast(work.key as integer)',
+  payment: 'select id from payments where account = work.account and id = work.key',
+  'erp-payment': 'select id from erp_payments where account = work.account and id = work.key',
+};
+
+const TWINS: Readonly<Record<string, { readonly there: string; readonly here: string }>> = {
+  product: {
+    there: 'select 1 from products where id = cast(m.marketplace_id as integer)',
+    here: 'select 1 from erp_products where id = m.erp_id',
+  },
+  order: {
+    there: 'select 1 from orders where number = m.marketplace_id',
+    here: 'select 1 from erp_orders where id = m.erp_id',
+  },
+};
+
+/** What no query of SQLite's own would find: rows that refer to rows which are not there. */
+function relations(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
+  const named = (query: string, ...values: (string | number)[]) =>
+    (
+      sqlite
+        .prepare(`select what from (${query})`)
+        .pluck()
+        .all(...values) as string[]
+    ).map(String);
+  const twins = Object.entries(TWINS).flatMap(([kind, { there, here }]) =>
+    named(
+      `select kind || ' ' || marketplace_id || ' - ' || erp_id as what from mappings as m where kind = ? and state = 'linked'
+       and not (exists (${there} and account = m.account) and exists (${here} and account = m.account))`,
+      kind,
+    ),
+  );
+  const homeless = Object.entries(ENTITIES).flatMap(([flow, entity]) =>
+    named(
+      `select flow || ' ' || key as what from work where flow = ? and state in ('held', 'failed') and not exists (${entity})
+       and not exists (select 1 from misfits where account = work.account and what = work.key)`,
+      flow,
+    ),
+  );
+  const unlooked = Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) =>
+    named(
+      `select kind || ' ' || key as what from intents as i where kind = ? and state = 'open' and sent_at_ms < ?
+       and not exists (select 1 from work where account = i.account and flow = ? and key = i.key)`,
+      kind,
+      nowMs - SETTLED_MS,
+      flow,
+    ),
+  );
+  return [
+    ...report(
+      'links',
+      named(
+        `select kind || ' ' || coalesce(marketplace_id, '?') || ' - ' || coalesce(erp_id, '?') as what from mappings
+         where state = 'linked' and (marketplace_id is null or erp_id is null)`,
+      ),
+      'links with one side only',
+      '"stockbridge map unlink" takes them away, "stockbridge rebuild" finds them again',
+    ),
+    ...report(
+      'links',
+      twins,
+      'links to what one side has not shown',
+      '"stockbridge sync" reads both sides; what is still missing then, "stockbridge map unlink" takes away',
+    ),
+    ...report(
+      'work',
+      homeless,
+      'held or failed, and nothing is known of it',
+      '"stockbridge sync" reads both sides; "stockbridge jobs discard" ends what failed for good',
+    ),
+    ...report(
+      'work',
+      named(
+        `select flow || ' ' || key as what from failed_jobs as f where not exists
+         (select 1 from work where account = f.account and flow = f.flow and key = f.key)`,
+      ),
+      'failed jobs that nothing is left to do for',
+      '"stockbridge jobs replay" looks at them again, "stockbridge jobs discard" ends them',
+    ),
+    ...report(
+      'work',
+      named(
+        `select flow || ' ' || key as what from work as w where state = 'failed' and not exists
+         (select 1 from failed_jobs where account = w.account and flow = w.flow and key = w.key)`,
+      ),
+      'failed, and not among the failed jobs',
+      '"stockbridge sync" looks at them again',
+    ),
+    ...report(
+      'writes',
+      unlooked,
+      'writes whose answer was lost, and nobody is about to look for what became of them',
+      '"stockbridge sync" looks them up',
+    ),
+    ...report(
+      'database',
+      named(
+        `select 'line ' || line_id || ' of order ' || number as what from order_lines as l where not exists
+         (select 1 from orders where account = l.account and number = l.number)`,
+      ),
+      'lines of no order',
+      RESTORE,
+    ),
+  ];
+}
+
+function holes(sqlite: SqliteDatabase.Database): Finding[] {
+  const rows = sqlite
+    .prepare(
+      `select account, collection, from_instant as "from", to_instant as "to" from coverage
+       where collection not like 'all-%' and collection not like 'archived-%' and collection <> 'measurements'`,
+    )
+    .all() as (Interval & { account: string; collection: string })[];
+  return [...Map.groupBy(rows, ({ account, collection }) => `${account} ${collection}`)].flatMap(([name, windows]) =>
+    holesIn(windows, !name.endsWith(' payments')).map(({ from, to }) =>
+      finding(
+        'reads',
+        `${name} from ${from ?? 'the beginning'} to ${to} was never read`,
+        'the next read does so by itself',
+      ),
+    ),
+  );
+}
+
+function readOnly(sqlite: SqliteDatabase.Database): Database {
+  const refuse = () => Promise.reject(new Error('invariant: verifying writes nothing'));
+  return Object.assign(drizzle(sqlite, { schema }), { transaction: refuse });
+}
+
+async function chain(db: Database): Promise<Finding[]> {
+  const { broken } = await auditStore(db, Date.now).verify();
+  if (broken === null) return [];
+  const mend =
+    'compare with the backups: somebody changed the record, and "stockbridge audit list" cannot be relied on';
+  return [finding('audit', `row ${broken.id} does not fit: ${broken.why}`, mend)];
+}
+
+/** What holds data; the folder keeps others away from all the rest. */
+function ownFiles(dir: string): string[] {
+  return readdirSync(dir)
+    .filter((name) => /\.(db|db-wal|db-shm|pid|sock)$/.test(name))
+    .map((name) => join(dir, name));
+}
+
+function modes(paths: readonly string[]): Finding[] {
+  return paths.flatMap((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || (found.mode & 0o077) === 0) return [];
+    const shown = (found.mode & 0o777).toString(8);
+    const name = found.isDirectory() ? path : join(basename(dirname(path)), basename(path));
+    const mend = `chmod ${found.isDirectory() ? '700' : '600'} ${path}`;
+    return [finding('files', `${name} can be used by others (mode ${shown})`, mend)];
+  });
+}

@@ -1,0 +1,143 @@
+import { Decimal, sum, ZERO } from '../domain/decimal.ts';
+import { isBefore } from '../domain/instant.ts';
+import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
+import type { AccountContext } from '../flows/engine/context.ts';
+import { stockQuantity } from '../shadow/shadow.ts';
+import type { StoredProduct } from '../store/sqlite/product-rows.ts';
+import type { HistoryRow, HoldingRow } from '../store/sqlite/stock-history.ts';
+
+export type Recorded = Pick<AccountContext, 'account' | 'config' | 'store'>;
+
+/** A product and its recorded past since `sinceMs`; what is not recorded is told from what is known now. */
+export interface RecordedProduct {
+  readonly sku: string;
+  /** null: it cannot be played again. */
+  readonly past: StockPast | null;
+}
+
+export async function recordedPast(
+  context: Recorded,
+  productId: string,
+  sinceMs: number,
+): Promise<RecordedProduct | null> {
+  const { account, store } = context;
+  const product = await store.erp.product(account, productId);
+  const mapping = await store.mappings.byErpId(account, 'product', productId);
+  const listing = mapping === null ? null : await store.products.get(account, Number(mapping.marketplaceId));
+  if (product === null || listing === null) return null;
+  const { sku } = product;
+  const readings = await store.history.readings(account, productId);
+  // Neither a listing without a figure nor stock that lies at several places is written as one figure.
+  const places = new Set(readings.map(({ part }) => part));
+  if (!listing.managed || places.size > 1) return { sku, past: null };
+  const skus = [sku, ...(await store.erp.formerSkus(account, productId))];
+  const { holdings, madeInErp } = await holdingsOf(context, listing.id, skus);
+  const rows = await store.history.orders(account, listing.id);
+  const live = await liveShares(context, listing, holdings);
+  const events = [...orderEvents(rows, sinceMs, live.before), ...readingEvents(readings, sinceMs)];
+  return {
+    sku,
+    past: {
+      shares: sharesAtBegin(live.shares, rows, sinceMs, live.before),
+      events: events.toSorted((a, b) => a.atMs - b.atMs),
+      holdings,
+      madeInErp,
+    },
+  };
+}
+
+/** What is recorded from then on; of readings, the last one before it holds as well. */
+function readingEvents(rows: readonly HistoryRow[], sinceMs: number): ReadingEvent[] {
+  const first = rows.findLastIndex(({ atMs }) => atMs < sinceMs);
+  return rows.slice(Math.max(first, 0)).map(({ atMs, after, asOf }) => ({
+    kind: 'reading',
+    atMs: Math.max(atMs, sinceMs),
+    available: after === null ? null : new Decimal(after),
+    asOf: asOf ?? '',
+  }));
+}
+
+function orderEvents(rows: readonly HistoryRow[], sinceMs: number, left: ReadonlySet<string>): OrderEvent[] {
+  return rows
+    .filter(({ atMs, part }) => atMs >= sinceMs && !left.has(part))
+    .map(({ atMs, part, after }) => ({ kind: 'order', atMs, order: part, share: shareOf(after) }));
+}
+
+function shareOf(text: string | null): Share | null {
+  const [effect, quantity] = text?.split(' ') ?? [];
+  if (quantity === undefined || (effect !== 'reserved' && effect !== 'consumed')) return null;
+  return { effect, quantity: new Decimal(quantity) };
+}
+
+/** An order that changed since had what its first change tells; any other one what it has now. */
+function sharesAtBegin(
+  live: ReadonlyMap<string, Share>,
+  rows: readonly HistoryRow[],
+  sinceMs: number,
+  left: ReadonlySet<string>,
+): Map<string, Share> {
+  const shares = new Map(live);
+  for (const { part, before } of rows.filter(({ atMs }) => atMs >= sinceMs).toReversed()) {
+    const share = shareOf(before);
+    if (share === null || left.has(part)) shares.delete(part);
+    else shares.set(part, share);
+  }
+  return shares;
+}
+
+/** What orders have of the listing now. `before`: consumed before anything was exported, which the ledger leaves out too. */
+async function liveShares(
+  { account, config, store }: Recorded,
+  { id, unitMultiplier }: StoredProduct,
+  held: ReadonlyMap<string, unknown>,
+) {
+  const shares = new Map<string, Share>();
+  const before = new Set<string>();
+  const { exportFrom } = config.orders;
+  const lines = await store.orders.liveLines(account, id);
+  for (const [number, ofOrder] of Map.groupBy(lines, (row) => row.number)) {
+    const [{ effect, modified } = { effect: 'none' as const, modified: '' }] = ofOrder;
+    if (effect === 'none') continue;
+    const isOld = exportFrom !== null && isBefore(modified, exportFrom);
+    if (isOld && effect === 'consumed' && !held.has(number)) before.add(number);
+    else
+      shares.set(number, {
+        effect,
+        quantity: sum(ofOrder.map(({ line }) => stockQuantity(config.inventory.lineQuantityIn, line, unitMultiplier))),
+      });
+  }
+  return { shares, before };
+}
+
+/** What the ERP counted for each order, from when on its own clock. */
+async function holdingsOf(
+  { account, store }: Recorded,
+  listingId: number,
+  skus: readonly string[],
+): Promise<Pick<StockPast, 'holdings' | 'madeInErp'>> {
+  const holdings = new Map<string, Holding[]>();
+  const rows = (await Promise.all(skus.map((sku) => store.history.holdings(account, sku)))).flat();
+  for (const [number, ofOrder] of Map.groupBy(rows, (row) => row.number)) {
+    if (number !== null) holdings.set(number, holdingsFrom(ofOrder));
+  }
+  for (const [number, now] of await store.erp.holdings(account, listingId)) {
+    if (now === null || now.countedSince === null || holdings.has(number)) continue;
+    const quantity = sum(now.lines.filter((line) => skus.includes(line.sku)).map((line) => line.quantity));
+    holdings.set(number, [{ quantity, since: now.countedSince }]);
+  }
+  const made = rows.filter(({ origin }) => origin === 'erp').flatMap(({ number }) => number ?? []);
+  return { holdings, madeInErp: new Set(made) };
+}
+
+/** Of one order; it may stand in the ERP more than once, and be called by more than one SKU. */
+function holdingsFrom(rows: readonly HoldingRow[]): Holding[] {
+  const parts = new Map<string, Decimal>();
+  for (const { part, before } of rows) if (!parts.has(part)) parts.set(part, new Decimal(before ?? 0));
+  const total = () => sum(parts.values());
+  const holdings: Holding[] = [{ quantity: total(), since: null }];
+  for (const { part, after, asOf } of rows) {
+    parts.set(part, after === null ? ZERO : new Decimal(after));
+    holdings.push({ quantity: total(), since: asOf });
+  }
+  return holdings;
+}

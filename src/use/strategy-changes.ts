@@ -1,0 +1,120 @@
+import { type Decimal, sum } from '../domain/decimal.ts';
+import { stockTarget } from '../domain/ledger.ts';
+import { STRATEGIES } from '../domain/strategy.ts';
+import { becomes, type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
+import type { AccountContext } from '../flows/engine/context.ts';
+import { decideOrder, type OrderSnapshot } from '../flows/order/in/decide.ts';
+import { orderFlow } from '../flows/order/in/flow.ts';
+import { decideStock } from '../flows/stock/decide.ts';
+import { stockFlow } from '../flows/stock/flow.ts';
+import { eachKey } from '../store/sqlite/each-key.ts';
+
+/** One thing that another strategy changes. */
+export type StrategyChange =
+  | ({
+      readonly kind: 'order';
+      readonly number: string;
+      readonly status: string;
+      readonly units: Decimal;
+      /** What becomes of it now. */
+      readonly now: string;
+    } & OrderUnderBoth)
+  | {
+      readonly kind: 'stock';
+      readonly listingId: number;
+      readonly sku: string;
+      /** Field and figure. */
+      readonly before: string;
+      readonly after: string;
+      /** What buyers can take, under both. */
+      readonly available: Decimal;
+    }
+  /** What would be written cannot be told, by either. */
+  | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
+
+/**
+ * What changes when an account goes from the strategy of `context` to that of `other`, as the shadows show it: which orders the ERP
+ * hears of, and reserves, earlier or later, and which stock figures are written. Costs no call and writes nothing.
+ */
+export async function* strategyChanges(
+  context: AccountContext,
+  other: AccountContext,
+  signal: AbortSignal,
+): AsyncGenerator<StrategyChange> {
+  const [from, to] = [context.config.inventory.strategy, other.config.inventory.strategy];
+  if (from !== to) yield* ordersUnderBoth(context, other, signal);
+  if (context.config.facilities === null) yield* stockUnderBoth(context, other, signal);
+}
+
+async function* ordersUnderBoth(
+  { account, store, config }: AccountContext,
+  other: AccountContext,
+  signal: AbortSignal,
+): AsyncGenerator<StrategyChange> {
+  const [from, to] = [STRATEGIES[config.inventory.strategy], STRATEGIES[other.config.inventory.strategy]];
+  for await (const number of eachKey(account, store.orders.numbers, signal)) {
+    const stored = await store.orders.get(account, number);
+    if (stored === null) continue;
+    const { status } = stored.order;
+    const change = orderUnderBoth(from, to, status);
+    if (change === null) continue;
+    const snapshot = await orderFlow.observe(other, { key: number, lane: 'backfill', signal }, false);
+    if (!isByStrategy(snapshot)) continue;
+    const inErp = snapshot.erpOrders.find(isLive) ?? null;
+    yield {
+      kind: 'order',
+      number,
+      status,
+      units: sum((stored.lines ?? []).map(({ quantity }) => quantity)),
+      ...change,
+      now: becomes(change.after, inErp, decideOrder(snapshot).hold),
+    };
+  }
+}
+
+/** What was cancelled in the ERP, made there, or is too old is exported by no strategy. */
+function isByStrategy({ erpOrders, rules }: OrderSnapshot): boolean {
+  const inErp = erpOrders.find(isLive);
+  return inErp === undefined ? erpOrders.length === 0 && !rules.tooOld : inErp.origin === 'marketplace';
+}
+
+function isLive({ status }: { readonly status: string }): boolean {
+  return status !== 'cancelled';
+}
+
+async function* stockUnderBoth(
+  context: AccountContext,
+  other: AccountContext,
+  signal: AbortSignal,
+): AsyncGenerator<StrategyChange> {
+  const { account, store, config } = context;
+  const fields = [config.inventory.write, other.config.inventory.write] as const;
+  if (fields[0] === fields[1]) return;
+  for await (const key of eachKey(account, store.erp.productIds, signal)) {
+    const snapshot = await stockFlow.observe(context, { key, lane: 'backfill', signal }, false);
+    const { listing, stock, sku, lines, rules } = snapshot;
+    if (listing === null || sku === null || listing.archived || !listing.managed) continue;
+    const { hold } = decideStock(snapshot);
+    if (hold !== null || stock === null) {
+      yield {
+        kind: 'unknown',
+        what: `listing ${listing.id} (${sku})`,
+        reason: hold ?? 'the ERP gives no stock for it',
+      };
+      continue;
+    }
+    const [before, after] = fields.map((field) => {
+      const target = stockTarget(field, stock.available, rules.buffer, lines);
+      return { text: `${field} ${target.value.toFixed()}`, available: target.available };
+    });
+    if (before === undefined || after === undefined) continue;
+    yield {
+      kind: 'stock',
+      listingId: listing.id,
+      sku,
+      before: before.text,
+      after: after.text,
+      available: after.available,
+    };
+  }
+}

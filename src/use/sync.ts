@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Core } from '../core.ts';
+import { CallFailure } from '../domain/failure.ts';
+import type { AccountContext } from '../flows/engine/context.ts';
+import { resync, type Tried } from '../flows/resync.ts';
+import { READS, type ReadName } from '../shadow/reads.ts';
+
+/** How a pass over everything ended, for one account. */
+export interface SyncResult {
+  readonly account: string;
+  readonly written: number;
+  /** Left to be tried again. */
+  readonly pending: number;
+  readonly held: number;
+  readonly failed: number;
+  /** What kept a side from being read. */
+  readonly failure: CallFailure | null;
+}
+
+export interface SyncProgress {
+  readonly account: string;
+  readonly step: string;
+  readonly pending: number;
+}
+
+/** A pass repeats what the one before has set in motion; two sides that have gone quiet need two. */
+const MAX_PASSES = 6;
+const LOOK_EVERY_MS = 50;
+/** A key that waits longer than this is left for the next time. */
+const WAIT_AT_MOST_MS = 75_000;
+
+const FIRST_READS: readonly ReadName[] = [
+  'read:all-erp-products',
+  'read:all-erp-stock',
+  'read:erp-orders',
+  // What orders do to a listing's figures is known to be in them when the orders were read first.
+  'read:orders',
+  'read:late-orders',
+  'read:all-products',
+];
+const LATER_READS: readonly ReadName[] = [
+  'read:orders',
+  'read:products',
+  'read:erp-products',
+  'read:erp-stock',
+  'read:erp-orders',
+];
+
+/** Read where they are kept in step; a pass over everything reads those of the marketplace whole. */
+const FIRST_PAYMENT_READS: readonly ReadName[] = ['read:all-payments', 'read:erp-payments'];
+const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-payments'];
+
+const FIRST_CUSTOMER_READS: readonly ReadName[] = ['read:all-erp-customers', 'read:all-customers'];
+const LATER_CUSTOMER_READS: readonly ReadName[] = ['read:customers', 'read:erp-customers'];
+
+function firstReads(config: AccountContext['config']): readonly ReadName[] {
+  const payments = config.payments === null ? [] : FIRST_PAYMENT_READS;
+  const customers = config.customers === null ? [] : FIRST_CUSTOMER_READS;
+  return [...customers, ...FIRST_READS, ...facilityReads(config), ...detailReads(config), ...payments];
+}
+
+function laterReads(config: AccountContext['config']): readonly ReadName[] {
+  const payments = config.payments === null ? [] : LATER_PAYMENT_READS;
+  const customers = config.customers === null ? [] : LATER_CUSTOMER_READS;
+  return [...customers, ...LATER_READS, ...facilityReads(config), ...detailReads(config), ...payments];
+}
+
+function facilityReads({ facilities }: AccountContext['config']): ReadName[] {
+  return facilities === null ? [] : ['read:measurements'];
+}
+
+/** Each asks only for what is due. */
+function detailReads({ products }: AccountContext['config']): ReadName[] {
+  return [
+    ...(products.references.length === 0 ? [] : (['read:names'] as const)),
+    ...(products.images === null ? [] : (['read:images'] as const)),
+  ];
+}
+
+/**
+ * One pass over everything of one account, until quiet: reads both sides, works off what differs, and reads again what
+ * changed, until a pass writes nothing. Needs somebody who works off the queue.
+ */
+export async function syncAccount(
+  core: Core,
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<SyncResult> {
+  const before = await writes(context);
+  const tried: Tried = { sinceMs: context.now(), plans: new Set() };
+  let failure: CallFailure | null = null;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const atStart = await writes(context);
+    try {
+      const reads = pass === 0 ? firstReads(context.config) : laterReads(context.config);
+      await readAll(reads, context, signal, progress);
+      progress({ account: context.account, step: 'comparing', pending: 0 });
+      await resync(context, signal, tried);
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      failure = error;
+      break;
+    }
+    await drain(core, context, signal, progress);
+    if ((await writes(context)) === atStart) break;
+  }
+  const counts = await countsOf(core, context);
+  return { account: context.account, written: (await writes(context)) - before, ...counts, failure };
+}
+
+/**
+ * Reads both sides of one account into the shadow, each from the start.
+ * @throws CallFailure when a side could not be read
+ */
+export function readBothSides(
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<void> {
+  return readAll(firstReads(context.config), context, signal, progress);
+}
+
+async function readAll(
+  names: readonly ReadName[],
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<void> {
+  for (const name of names) {
+    progress({ account: context.account, step: name.replace('read:', 'reading '), pending: 0 });
+    await context.exclusively<unknown>([name], () => READS[name](context, { key: 'all', lane: 'poll', signal }));
+  }
+}
+
+/** Waits until nothing is left to do, or what is left waits for longer than anybody wants to. */
+async function drain(
+  core: Core,
+  context: AccountContext,
+  signal: AbortSignal,
+  progress: (now: SyncProgress) => void,
+): Promise<void> {
+  const { store } = core.state;
+  const deadlineMs = performance.now() + WAIT_AT_MOST_MS;
+  let lastPending = Number.POSITIVE_INFINITY;
+  let idleUntilMs = deadlineMs;
+  while (performance.now() < idleUntilMs) {
+    const pending = await store.work.pending(context.account);
+    if (pending === 0 && (await core.queue.counts()).active === 0) return;
+    // As long as it gets less, it is waited for.
+    if (pending !== lastPending) idleUntilMs = performance.now() + WAIT_AT_MOST_MS;
+    lastPending = pending;
+    progress({ account: context.account, step: 'working', pending });
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    // Nothing goes on while a side does not answer or does not know us.
+    if (core.health.away(context.account) !== null) return;
+  }
+}
+
+async function writes({ account, store }: AccountContext): Promise<number> {
+  const counts = await store.journal.countsByAction(account);
+  return counts.filter(({ outcome }) => outcome === 'written').reduce((total, { count }) => total + count, 0);
+}
+
+async function countsOf({ state }: Core, { account }: AccountContext) {
+  const counts = (await state.store.work.counts()).filter((row) => row.account === account);
+  const of = (kind: string) => counts.filter((row) => row.state === kind).reduce((total, row) => total + row.count, 0);
+  return { pending: of('pending'), held: of('held'), failed: of('failed') };
+}

@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createQueue, type Job, startWorkers } from '../../../src/daemon/queue/queue.ts';
+import { connectForQueue } from '../../../src/daemon/redis/connect.ts';
+import { startRedis } from '../../support/redis.ts';
+import { until } from '../../support/stage.ts';
+
+const JOB: Job = { account: 'main', name: 'order', key: '1', lane: 'poll' };
+
+async function open() {
+  const redis = await startRedis();
+  const target = { socket: redis.path };
+  const connection = connectForQueue(target, () => {});
+  const queue = createQueue(connection, 'test', () => {});
+  onTestFinished(async () => {
+    await queue.close();
+    connection.disconnect();
+    await redis.stop();
+  });
+  return { redis, queue, connection };
+}
+
+test('a job that was in progress when Redis went away does not keep the next one of its key from running', async () => {
+  const { redis, queue, connection } = await open();
+  const gate = Promise.withResolvers<void>();
+  let begun = 0;
+  const handle = async () => {
+    begun += 1;
+    if (begun === 1) await gate.promise;
+    return 'done' as const;
+  };
+  const workers = startWorkers(connection, 'test', 4, { handle, trouble: () => {} });
+  await queue.enqueue([JOB]);
+  await until('it is in progress', () => begun === 1);
+  await redis.kill();
+  gate.resolve();
+  await redis.revive();
+  await queue.enqueue([JOB]);
+  await until('the next one runs', () => begun > 1);
+  await workers.stop(1_000);
+});
+
+test('workers stop while Redis is gone, after what is in progress', async () => {
+  const { redis, queue, connection } = await open();
+  const gate = Promise.withResolvers<void>();
+  let isDone = false;
+  let isInProgress = false;
+  const handle = async () => {
+    isInProgress = true;
+    await gate.promise;
+    isDone = true;
+    return 'done' as const;
+  };
+  const workers = startWorkers(connection, 'test', 4, { handle, trouble: () => {} });
+  await queue.enqueue([JOB]);
+  await until('it is in progress', () => isInProgress);
+  await redis.kill();
+  const stopped = workers.stop(60_000);
+  gate.resolve();
+  await stopped;
+  expect(isDone).toBe(true);
+});
+
+test('what does not end in time is told to', async () => {
+  const { queue, connection } = await open();
+  let isInProgress = false;
+  const handle = async (_job: Job, { signal }: { signal: AbortSignal }) => {
+    isInProgress = true;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return 'done' as const;
+  };
+  const workers = startWorkers(connection, 'test', 4, { handle, trouble: () => {} });
+  await queue.enqueue([JOB]);
+  await until('it is in progress', () => isInProgress);
+  await workers.stop(10);
+});

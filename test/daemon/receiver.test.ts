@@ -1,0 +1,346 @@
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { WebhookDelivery } from '../../src/daemon/receiver/intake.ts';
+import { RECEIVER_LIMITS, type ReceiverLimits } from '../../src/daemon/receiver/limits.ts';
+import { createReceiver, type ReceiverParts } from '../../src/daemon/receiver/receiver.ts';
+import { verifySignature } from '../../src/marketplace/signature.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { inboxStore } from '../../src/store/sqlite/inbox.ts';
+
+const SIGNING = {
+  secrets: ['new-secret', 'old-secret'],
+  header: 'Service-Signature',
+  algorithm: 'hmac-sha256',
+  encoding: 'base64',
+} as const;
+
+/** An inbox that keeps what it is given, in batches, and may be made to wait or to fail. */
+function memoryInbox() {
+  const seen = new Set<string>();
+  const inbox = {
+    batches: [] as number[],
+    stored: [] as WebhookDelivery[],
+    /** Whether what comes again has been looked at since. */
+    isProcessed: false,
+    before: async (): Promise<void> => {},
+    async reopen() {
+      return inbox.isProcessed;
+    },
+    async store(deliveries: readonly WebhookDelivery[]) {
+      await inbox.before();
+      inbox.batches.push(deliveries.length);
+      return deliveries.map((delivery) => {
+        const key = `${delivery.account} ${delivery.kind} ${createHash('sha256').update(delivery.body).digest('hex')}`;
+        if (seen.has(key)) return 'duplicate' as const;
+        seen.add(key);
+        inbox.stored.push(delivery);
+        return 'stored' as const;
+      });
+    },
+  };
+  return inbox;
+}
+
+const opened: FastifyInstance[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((app) => app.close()));
+});
+
+async function start(over: Partial<Omit<ReceiverParts, 'limits'>> & { limits?: Partial<ReceiverLimits> } = {}) {
+  const inbox = memoryInbox();
+  const nudges: string[] = [];
+  const counts: string[] = [];
+  const failures: unknown[] = [];
+  const clock = { ms: 0 };
+  const app = createReceiver({
+    accounts: { main: SIGNING, open: null },
+    verify: verifySignature,
+    inbox,
+    isNews: async ({ body }) => !body.toString().includes('known'),
+    nudge: (account, kind) => nudges.push(`${account} ${kind}`),
+    onCount: (account, kind, outcome) => counts.push(`${account} ${kind} ${outcome}`),
+    onFailure: (error) => failures.push(error),
+    nowMs: () => clock.ms,
+    ...over,
+    limits: { ...RECEIVER_LIMITS, ...over.limits },
+  });
+  opened.push(app);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, url, inbox, nudges, counts, failures, clock };
+}
+
+function signatureOf(body: string | Buffer, secret = 'new-secret'): string {
+  return createHmac('sha256', secret).update(body).digest('base64');
+}
+
+async function post(
+  url: string,
+  body: string | Buffer,
+  { path = '/webhooks/main/orders', signature = signatureOf(body) }: { path?: string; signature?: string | null } = {},
+): Promise<{ status: number; body: unknown; retryAfter: string | null }> {
+  const headers: Record<string, string> = signature === null ? {} : { 'service-signature': signature };
+  const response = await fetch(url + path, { method: 'POST', body: new Uint8Array(Buffer.from(body)), headers });
+  return { status: response.status, body: await response.json(), retryAfter: response.headers.get('retry-after') };
+}
+
+const TEXT: unknown = expect.any(String);
+const ORDER = '{"action":"edit","type":"order","data":{"number":"1"}}';
+
+describe('a signed webhook', () => {
+  it('is answered 202 only once it is durable, byte for byte, and nudges', async () => {
+    const { url, inbox, nudges, counts } = await start();
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    inbox.before = () => {
+      reached.resolve();
+      return gate.promise;
+    };
+    const body = Buffer.from('{"name":"Zoë",  "n": 1.50}\n');
+    let answered = false;
+    const answer = post(url, body).finally(() => {
+      answered = true;
+    });
+    await reached.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([answered, nudges]).toEqual([false, []]);
+    gate.resolve();
+    expect(await answer).toMatchObject({ status: 202 });
+    expect(inbox.stored).toMatchObject([{ account: 'main', kind: 'orders', receivedAtMs: 0 }]);
+    expect(inbox.stored[0]?.body.equals(body)).toBe(true);
+    expect([nudges, counts]).toEqual([['main orders'], ['main orders stored']]);
+  });
+
+  it('is accepted under either secret of a rotation', async () => {
+    const { url } = await start();
+    expect(await post(url, ORDER, { signature: signatureOf(ORDER, 'old-secret') })).toMatchObject({ status: 202 });
+  });
+
+  it('is refused the second time, and nudges only when the first has been looked at since', async () => {
+    const { url, inbox, nudges, counts } = await start({ limits: { debounceMs: 1, productDebounceMs: 1 } });
+    await post(url, ORDER);
+    await vi.waitFor(async () => {
+      expect(await post(url, ORDER)).toMatchObject({ status: 409, body: { error: 'already received' } });
+    });
+    expect([inbox.stored.length, nudges.length, counts.at(-1)]).toEqual([1, 1, 'main orders duplicate']);
+    inbox.isProcessed = true;
+    expect(await post(url, ORDER)).toMatchObject({ status: 409 });
+    await vi.waitFor(() => expect(nudges).toHaveLength(2));
+    expect(inbox.stored).toHaveLength(1);
+    expect(await post(url, ORDER, { path: '/webhooks/main/products' })).toMatchObject({ status: 202 });
+  });
+
+  it('shares its commit with those that arrive while another commit runs', async () => {
+    let verified = 0;
+    const verify: ReceiverParts['verify'] = (...args) => {
+      verified += 1;
+      return verifySignature(...args);
+    };
+    const { url, inbox } = await start({ verify });
+    const gate = Promise.withResolvers<void>();
+    inbox.before = () => gate.promise;
+    const answers = Array.from({ length: 40 }, (_, number) => post(url, `{"number":${number}}`));
+    await vi.waitFor(() => expect(verified).toBe(40));
+    gate.resolve();
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([202]));
+    expect(inbox.stored).toHaveLength(40);
+    expect(inbox.batches.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is answered 503 when it cannot be stored, and is welcome again', async () => {
+    const { url, inbox, nudges, counts, failures } = await start();
+    inbox.before = () => Promise.reject(new Error('database or disk is full'));
+    expect(await post(url, ORDER)).toMatchObject({ status: 503, retryAfter: '30' });
+    expect([nudges, counts, failures]).toEqual([[], ['main orders failed'], [new Error('database or disk is full')]]);
+    inbox.before = async () => {};
+    expect(await post(url, ORDER)).toMatchObject({ status: 202 });
+  });
+
+  it('is in SQLite when it is answered', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'receiver-'));
+    const database = await openDatabase(dir);
+    const { url } = await start({ inbox: inboxStore(database.db, () => 0) });
+    const answers = await Promise.all([ORDER, ORDER, '{"number":2}'].map((body) => post(url, body)));
+    expect(answers.map(({ status }) => String(status)).sort()).toEqual(['202', '202', '409']);
+    const rows = database.sqlite.prepare('SELECT account, kind, body FROM inbox ORDER BY length(body)').all();
+    expect(rows).toEqual([
+      { account: 'main', kind: 'orders', body: Buffer.from('{"number":2}') },
+      { account: 'main', kind: 'orders', body: Buffer.from(ORDER) },
+    ]);
+    database.close();
+    await rm(dir, { recursive: true });
+  });
+});
+
+describe('refused, with nothing stored but a counter:', () => {
+  it.each([
+    ['without a signature', ORDER, { signature: null }, 401, 'main orders unsigned'],
+    ['with another signature', ORDER, { signature: signatureOf('{}') }, 401, 'main orders forged'],
+    ['with the secret of nobody', ORDER, { signature: signatureOf(ORDER, 'guess') }, 401, 'main orders forged'],
+    ['signed garbage', 'hello', {}, 400, 'main orders garbage'],
+    ['a signed number', '7', {}, 400, 'main orders garbage'],
+    ['nothing, signed', '', {}, 400, 'main orders garbage'],
+    ['no UTF-8, signed', Buffer.from([0x7b, 0xff, 0x7d]), {}, 400, 'main orders garbage'],
+    ['garbage for an open account', 'hello', { path: '/webhooks/open/orders' }, 400, 'open orders garbage'],
+    ['no such account', ORDER, { path: '/webhooks/nobody/orders' }, 404, 'null orders unknown'],
+    ['an account by a name of JavaScript', ORDER, { path: '/webhooks/__proto__/orders' }, 404, 'null orders unknown'],
+  ])('%s', async (_what, body, options, status, count) => {
+    const { url, inbox, nudges, counts } = await start();
+    expect(await post(url, body, options)).toMatchObject({ status, body: { error: TEXT } });
+    expect([inbox.stored, nudges, counts]).toEqual([[], [], [count]]);
+  });
+
+  it('another kind is not there', async () => {
+    const { url, counts } = await start();
+    expect(await post(url, ORDER, { path: '/webhooks/main/payments' })).toMatchObject({ status: 404 });
+    expect(counts).toEqual([]);
+  });
+
+  it('too large, by its length and while it streams', async () => {
+    const { url, inbox, counts } = await start({ limits: { bodyBytes: 1_000 } });
+    const body = JSON.stringify('x'.repeat(2_000));
+    expect(await post(url, body)).toMatchObject({ status: 413 });
+    const answer = await rawExchange(url, [
+      'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n' +
+        `service-signature: ${signatureOf(body)}\r\n\r\n`,
+      `${body.length.toString(16)}\r\n${body}\r\n`,
+    ]);
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect([inbox.stored, counts]).toEqual([[], ['main orders too-large', 'main orders too-large']]);
+  });
+});
+
+/** Sends these bytes, never ends, and answers with what comes back until the other side closes. */
+function rawExchange(url: string, parts: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+    for (const part of parts) socket.write(part);
+  });
+}
+
+describe('an account without a secret', () => {
+  it('is nudged and nothing is kept', async () => {
+    const { url, inbox, nudges, counts } = await start();
+    expect(await post(url, ORDER, { path: '/webhooks/open/products', signature: null })).toMatchObject({ status: 202 });
+    expect([inbox.stored, nudges, counts]).toEqual([[], ['open products'], ['open products nudged']]);
+  });
+});
+
+describe('a flood', () => {
+  it('of sound webhooks is answered 429 beyond the allowance, which fills again', async () => {
+    const { url, counts, clock } = await start({ limits: { sound: { burst: 2, perSecond: 1 } } });
+    const send = (number: number) => post(url, `{"number":${number}}`);
+    expect([(await send(1)).status, (await send(2)).status]).toEqual([202, 202]);
+    expect(await send(3)).toMatchObject({ status: 429, retryAfter: '1' });
+    expect(counts.at(-1)).toBe('main orders flood');
+    clock.ms += 1_000;
+    expect(await send(3)).toMatchObject({ status: 202 });
+  });
+
+  it('of forged ones is answered 429 and does not use up what signed ones may', async () => {
+    const { url, inbox } = await start({
+      limits: { sound: { burst: 1, perSecond: 1 }, unsound: { burst: 3, perSecond: 1 } },
+    });
+    const forged: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      forged.push((await post(url, ORDER, { signature: round % 2 === 0 ? null : 'AAAA' })).status);
+    }
+    expect(forged).toEqual([401, 401, 401, 429, 429, 429]);
+    expect(await post(url, ORDER)).toMatchObject({ status: 202 });
+    expect(inbox.stored).toHaveLength(1);
+  });
+
+  it('of one account leaves the others alone', async () => {
+    const { url } = await start({
+      accounts: { main: SIGNING, second: SIGNING },
+      limits: { sound: { burst: 1, perSecond: 1 } },
+    });
+    expect((await post(url, '{"number":1}')).status).toBe(202);
+    expect((await post(url, '{"number":2}')).status).toBe(429);
+    expect((await post(url, '{"number":1}', { path: '/webhooks/second/orders' })).status).toBe(202);
+  });
+
+  it('of bodies that dawdle: they take every place only until they have had their time', async () => {
+    const { url, clock, counts } = await start({ limits: { concurrentBodies: 2 } });
+    const head =
+      'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\ncontent-length: 9\r\n\r\n{';
+    const dawdlers = [rawExchange(url, [head]), rawExchange(url, [head])].map((one) => one.catch(() => 'put out'));
+    await vi.waitFor(async () => expect((await post(url, ORDER)).status).toBe(429));
+    expect(counts).toContain('main orders flood');
+    clock.ms += 1_000;
+    expect((await post(url, '{"number":2}')).status).toBe(202);
+    await Promise.race(dawdlers);
+  });
+});
+
+it('a body that keeps coming for longer than a request may take is answered 408, and its connection ends', async () => {
+  const { url, counts } = await start({ limits: { requestMs: 300 } });
+  const head =
+    'POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\nservice-signature: AAAA\r\ncontent-length: 9\r\n\r\n{';
+  expect(await rawExchange(url, [head])).toMatch(/^HTTP\/1\.1 408 /);
+  await vi.waitFor(() => expect(counts).toEqual(['main orders garbage']));
+});
+
+it('closing answers what is being stored and does not wait for a connection that is kept half open', async () => {
+  const { app, url, inbox } = await start();
+  const half = rawExchange(url, ['POST /webhooks/main/orders HTTP/1.1\r\nhost: x\r\n']).catch(() => 'closed');
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  inbox.before = () => {
+    reached.resolve();
+    return gate.promise;
+  };
+  const answer = post(url, ORDER);
+  await reached.promise;
+  const closed = app.close();
+  gate.resolve();
+  expect(await answer).toMatchObject({ status: 202 });
+  await Promise.all([closed, half]);
+});
+
+describe('nudges', () => {
+  it('do not come of what says nothing new, but of what cannot be told', async () => {
+    const { url, inbox, nudges } = await start();
+    expect(await post(url, '{"number":"known"}')).toMatchObject({ status: 202 });
+    expect([inbox.stored.length, nudges]).toEqual([1, []]);
+    const unsure = await start({ isNews: () => Promise.reject(new Error('the database is away')) });
+    expect(await post(unsure.url, ORDER)).toMatchObject({ status: 202 });
+    await vi.waitFor(() => expect(unsure.nudges).toEqual(['main orders']));
+  });
+
+  it('come at once, then once for all that followed within the debounce time, by account and kind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { app, nudges } = await start({ limits: { debounceMs: 500 } });
+      const send = async (number: number, path = '/webhooks/main/orders') => {
+        const payload = `{"number":${number}}`;
+        const headers = { 'service-signature': signatureOf(payload) };
+        expect((await app.inject({ method: 'POST', url: path, payload, headers })).statusCode).toBe(202);
+      };
+      for (let number = 0; number < 20; number += 1) await send(number);
+      expect(nudges).toEqual(['main orders']);
+      await send(0, '/webhooks/main/products');
+      expect(nudges).toEqual(['main orders', 'main products']);
+      vi.advanceTimersByTime(499);
+      expect(nudges).toHaveLength(2);
+      vi.advanceTimersByTime(1);
+      expect(nudges).toEqual(['main orders', 'main products', 'main orders']);
+      vi.advanceTimersByTime(5_000);
+      expect(nudges).toHaveLength(3);
+      await send(99);
+      expect(nudges).toHaveLength(4);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

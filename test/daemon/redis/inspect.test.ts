@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { connectForCalls } from '../../../src/daemon/redis/connect.ts';
+import { inspectRedis, judgeRedis } from '../../../src/daemon/redis/inspect.ts';
+import { startRedis } from '../../support/redis.ts';
+
+const WELL = [
+  '# Server',
+  'redis_version:7.0.15',
+  'maxmemory_policy:noeviction',
+  'aof_enabled:1',
+  'role:master',
+  'cluster_enabled:0',
+];
+
+test('a real server with the right settings has nothing wrong with it', async () => {
+  const redis = await startRedis();
+  const client = connectForCalls({ socket: redis.path }, () => {});
+  expect(await inspectRedis(client)).toEqual([]);
+  await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  expect(await inspectRedis(client)).toMatchObject([{ about: 'eviction', level: 'problem' }]);
+  client.disconnect();
+  await redis.stop();
+});
+
+test.each([
+  ['redis_version:7.0.15', 'redis_version:6.0.16', 'version'],
+  ['redis_version:7.0.15', 'redis_version:5.2.0', 'version'],
+  ['maxmemory_policy:noeviction', 'maxmemory_policy:volatile-lru', 'eviction'],
+  ['aof_enabled:1', 'aof_enabled:0', 'persistence'],
+  ['role:master', 'role:slave', 'replica'],
+  ['cluster_enabled:0', 'cluster_enabled:1', 'cluster'],
+])('%s instead of %s is a problem', (right, wrong, about) => {
+  const info = WELL.join('\r\n');
+  expect(judgeRedis(info)).toEqual([]);
+  expect(judgeRedis(info.replace(right, wrong))).toMatchObject([{ about, level: 'problem' }]);
+});
+
+test.each(['6.2.0', '6.10.1', '7.0.0', '10.0.0'])('version %s is new enough', (version) => {
+  expect(judgeRedis(WELL.join('\r\n').replace('7.0.15', version))).toEqual([]);
+});
+
+test('what the server does not tell is a warning, never well', () => {
+  expect(judgeRedis('redis_version:7.2.4').map((finding) => finding.level)).toEqual(Array(4).fill('warning'));
+});

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ask } from '../../../src/daemon/redis/ask.ts';
+import { connectForCalls } from '../../../src/daemon/redis/connect.ts';
+import { openPrivateRedis, type PrivateRedis, type RedisServerEvent } from '../../../src/daemon/redis/server.ts';
+import { tryLock } from '../../../src/store/sqlite/lock.ts';
+
+let dataDir: string;
+const opened: PrivateRedis[] = [];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'data-'));
+});
+
+afterEach(async () => {
+  for (const redis of opened.splice(0)) await redis.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function open(dir = dataDir): Promise<{ redis: PrivateRedis; events: RedisServerEvent[] }> {
+  const events: RedisServerEvent[] = [];
+  const lock = () => tryLock(dir, 'redis');
+  const redis = await openPrivateRedis({ dataDir: dir, lock, report: (event) => events.push(event) });
+  opened.push(redis);
+  return { redis, events };
+}
+
+async function call<T>(
+  redis: PrivateRedis,
+  work: (client: ReturnType<typeof connectForCalls>) => Promise<T>,
+): Promise<T> {
+  const client = connectForCalls({ socket: redis.socket }, () => {});
+  try {
+    return await work(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+function pidOf(events: readonly RedisServerEvent[]): number {
+  const started = events.findLast((event) => event.kind === 'started');
+  if (started === undefined) throw new Error('no server was started');
+  return started.pid;
+}
+
+/** An ended process whose parent is gone may stay in the table for a while: it does nothing any more. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !existsSync('/proc') || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+describe('the private redis-server', () => {
+  test('keeps what it acknowledged, evicts nothing, and listens on nothing but a socket of its user', async () => {
+    const { redis } = await open();
+    const settings = await call(redis, (client) =>
+      client.config('GET', 'appendonly', 'appendfsync', 'maxmemory-policy', 'port', 'dir'),
+    );
+    const text = JSON.stringify(settings);
+    for (const part of ['"yes"', '"always"', '"noeviction"', '"0"', JSON.stringify(dataDir)])
+      expect(text).toContain(part);
+    expect((await stat(redis.socket)).mode & 0o077).toBe(0);
+    expect(redis.socket.startsWith(dataDir)).toBe(true);
+  });
+
+  test('is gone after stop, and what it held is there the next time', async () => {
+    const first = await open();
+    await call(first.redis, (client) => client.set('kept', 'yes'));
+    await first.redis.stop();
+    expect(isAlive(pidOf(first.events))).toBe(false);
+    expect(await ask(first.redis.socket, 'PING', 1_000)).toBe('nobody');
+    const second = await open();
+    expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
+  });
+
+  test('is started again when it crashes', async () => {
+    const { redis, events } = await open();
+    await call(redis, (client) => client.set('kept', 'yes'));
+    process.kill(pidOf(events), 'SIGKILL');
+    await vi.waitFor(() => expect(events.map((event) => event.kind)).toEqual(['started', 'lost', 'started']), 20_000);
+    expect(events[1]).toMatchObject({ reason: 'signal SIGKILL' });
+    expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
+  });
+
+  test('stop ends one that does not listen to reason', async () => {
+    const { redis, events } = await open();
+    process.kill(pidOf(events), 'SIGSTOP');
+    await redis.stop();
+    expect(isAlive(pidOf(events))).toBe(false);
+  });
+
+  test('of a daemon that was killed is shut down and replaced, with nothing lost', async () => {
+    const daemon = await startDaemon('wait');
+    await call({ socket: join(dataDir, 'redis.sock'), stop: async () => {} }, (client) => client.set('kept', 'yes'));
+    daemon.child.kill('SIGKILL');
+    await once(daemon.child, 'exit');
+    expect(isAlive(daemon.redisPid)).toBe(true);
+    const { redis, events } = await open();
+    expect(events.map((event) => event.kind)).toEqual(['orphan-ended', 'started']);
+    await vi.waitFor(() => expect(isAlive(daemon.redisPid)).toBe(false));
+    expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
+  });
+
+  test('goes with a daemon that ends without stopping it', async () => {
+    const daemon = await startDaemon('exit');
+    await vi.waitFor(() => expect(isAlive(daemon.redisPid)).toBe(false), 10_000);
+  });
+
+  test('is shared by the processes of one data folder, and taken over when its process goes', async () => {
+    const first = await open();
+    await call(first.redis, (client) => client.set('kept', 'yes'));
+    const second = await open();
+    expect(second.events).toEqual([{ kind: 'shared' }]);
+    expect(second.redis.socket).toBe(first.redis.socket);
+    await first.redis.stop();
+    await vi.waitFor(() => expect(second.events.map((event) => event.kind)).toEqual(['shared', 'started']), 20_000);
+    expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
+  });
+
+  test('has its socket elsewhere when the path would be too long for one', async () => {
+    const deep = join(dataDir, 'd'.repeat(100));
+    const { redis } = await open(deep);
+    expect(Buffer.byteLength(redis.socket)).toBeLessThan(100);
+    expect(await ask(redis.socket, 'PING', 1_000)).toBe('+PONG');
+    expect((await stat(join(redis.socket, '..'))).mode & 0o077).toBe(0);
+    await rm(join(redis.socket, '..'), { recursive: true, force: true });
+  });
+
+  test('that cannot start says why and leaves no process and no lock', async () => {
+    await mkdir(join(dataDir, 'appendonlydir'));
+    await writeFile(join(dataDir, 'appendonlydir', 'appendonly.aof.manifest'), 'not a manifest\n');
+    await expect(open()).rejects.toThrow(/did not start in .*exit code 1[^]*manifest/);
+    tryLock(dataDir, 'redis')?.release();
+    expect(await readFile(join(dataDir, 'lock-redis.pid'), 'utf8').catch(() => 'none')).toBe('none');
+  });
+
+  test('that is not installed is named, with what to install', async () => {
+    vi.stubEnv('PATH', dataDir);
+    await expect(open()).rejects.toThrow(/redis-server is not installed: .*apt-get install redis-server.*state\.redis/);
+    vi.unstubAllEnvs();
+  });
+});
+
+async function startDaemon(then: string) {
+  const script = join(import.meta.dirname, 'daemon-process.ts');
+  const child = spawn(process.execPath, [script, dataDir, then], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return { child, redisPid: (JSON.parse(line) as { pid: number }).pid };
+}

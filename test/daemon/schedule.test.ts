@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AccountConfig } from '../../src/config/resolve.ts';
+import type { Core } from '../../src/core.ts';
+import { startSchedule } from '../../src/daemon/schedule.ts';
+import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
+import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { createLogger } from '../../src/logging.ts';
+import { watchRead } from '../../src/shadow/webhook-watch.ts';
+import { accountConfig, accountContext } from '../flows/account.ts';
+import { useShelf } from '../store/shelf.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+const log = createLogger({ level: 'silent', secrets: [] });
+const shelf = useShelf();
+const stopping: (() => void)[] = [];
+beforeEach(() => {
+  const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const;
+  vi.useFakeTimers({ now: DAY, toFake: [...timers] });
+});
+afterEach(() => {
+  for (const stop of stopping.splice(0)) stop();
+  vi.useRealTimers();
+});
+
+const config = (poll?: object, webhooks?: object): AccountConfig =>
+  accountConfig({
+    marketplace: {
+      base_url: 'http://marketplace.test',
+      auth: { scheme: 'app', key: 'a-key' },
+      seller_id: 4711,
+      ...(poll && { poll }),
+      ...(webhooks && { webhooks }),
+    },
+  });
+
+interface Played {
+  readonly context: AccountContext;
+  /** When each kind was read, in ms since the start. */
+  readonly reads: Readonly<Record<'orders' | 'products', number[]>>;
+}
+
+/** The daemon's timers, and reads that take a moment and show what has changed by then. */
+function play(account: AccountConfig, changed: Partial<Record<string, string[]>> = {}): Played {
+  const startMs = Date.now();
+  const context = { ...accountContext(shelf().store, account), now: Date.now };
+  const reads: Played['reads'] = { orders: [], products: [] };
+  const lastReadMs: Partial<Record<string, number>> = {};
+  const read = async (kind: 'orders' | 'products') => {
+    reads[kind].push(Date.now() - startMs);
+    const watch = await watchRead(context, kind, [], lastReadMs[kind] ?? null);
+    // The first after a start is the slower one.
+    await new Promise((resolve) => setTimeout(resolve, reads[kind].length === 2 ? 1.5 * SECOND : 0.5 * SECOND));
+    lastReadMs[kind] = Date.now();
+    await watch.saw(changed[kind]?.splice(0) ?? []);
+    await watch.end();
+  };
+  const enqueue = async (jobs: readonly { name: string }[]) => {
+    for (const { name } of jobs)
+      if (name === 'read:orders' || name === 'read:products') void read(name.slice(5) as 'orders');
+  };
+  stopping.push(startSchedule([context], { enqueue }, log).stop);
+  const core = { config: { mode: 'dry-run', retention: { journalMs: DAY, inboxMs: DAY } }, log, state: shelf() };
+  const accounts = new Map([['main', context]]);
+  stopping.push(startHousekeeping({ ...core, accounts } as unknown as Core).stop);
+  return { context, reads };
+}
+
+const noteWatch = (kind: string, watch: object) =>
+  shelf().store.facts.set(
+    'main',
+    `webhooks:${kind}`,
+    JSON.stringify({
+      unheard: {},
+      unseen: {},
+      lostInRow: 0,
+      firstLostAtMs: null,
+      silentSinceMs: null,
+      hours: [],
+      ...watch,
+    }),
+  );
+const alert = () => shelf().store.facts.get('main', 'alert:webhooks:products');
+
+test('at the usual polls, webhooks of products that are switched off are noticed within ten minutes, and polls tighten at once', async () => {
+  await noteWatch('products', { heardAtMs: Date.now() });
+  const changed: { products: string[] } = { products: [] };
+  const { reads } = play(config(undefined, { secret: 'a-secret' }), changed);
+  await vi.advanceTimersByTimeAsync(2 * SECOND);
+  changed.products.push('1', '2');
+  let ms = 2 * SECOND;
+  for (; (await alert()) === null && ms < 11 * MINUTE; ms += SECOND) await vi.advanceTimersByTimeAsync(SECOND);
+  expect(ms).toBeLessThan(10 * MINUTE);
+  await vi.advanceTimersByTimeAsync(15 * SECOND);
+  expect(reads.products).toHaveLength(3);
+});
+
+test('while webhooks of a kind are silent, only that kind is polled more often', async () => {
+  await noteWatch('orders', { heardAtMs: 0, silentSinceMs: Date.now() - DAY / 2 });
+  const { reads } = play(config({ orders: '1h', products: '1h' }, { secret: 'a-secret' }));
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(reads.orders.length).toBeGreaterThan(20);
+  expect(reads.products).toHaveLength(1);
+});
+
+test('the pass over everything reads the orders that showed late', async () => {
+  const context = accountContext(shelf().store, config({ full: '1 0 * * *' }));
+  const queued: string[] = [];
+  const enqueue = async (jobs: readonly { name: string }[]) => void queued.push(...jobs.map(({ name }) => name));
+  stopping.push(startSchedule([context], { enqueue }, log).stop);
+  await vi.advanceTimersByTimeAsync(59 * SECOND);
+  expect(queued).not.toContain('read:late-orders');
+  await vi.advanceTimersByTimeAsync(2 * SECOND);
+  expect(queued.filter((name) => name === 'read:late-orders')).toHaveLength(1);
+});
+
+test('without a secret any more, what was known of webhooks is forgotten: no alert, no tighter polls', async () => {
+  const silent = { heardAtMs: 0, silentSinceMs: Date.now() - DAY / 2 };
+  for (const kind of ['orders', 'products']) {
+    await noteWatch(kind, silent);
+    await shelf().store.facts.set('main', `alert:webhooks:${kind}`, 'no webhook has come');
+  }
+  const { reads } = play(config({ orders: '1h', products: '1h' }));
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(reads).toEqual({ orders: [0], products: [0] });
+  expect(await shelf().store.facts.startingWith('main', 'alert:')).toEqual([]);
+  const [entry] = await shelf().store.journal.of('main', 'webhooks', 'orders', 5);
+  expect(entry?.why).toBe('webhooks about orders are not watched any more: the account has no secret for them');
+});

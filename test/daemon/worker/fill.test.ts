@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Job, JobQueue } from '../../../src/daemon/queue/queue.ts';
+import { startFilling } from '../../../src/daemon/worker/fill.ts';
+import type { Log } from '../../../src/logging.ts';
+import { useShelf } from '../../store/shelf.ts';
+import { until } from '../../support/stage.ts';
+
+const shelf = useShelf();
+const DAY_MS = 86_400_000;
+
+test('when the clock is set back, what waits for a later time is looked at, and what Redis delays is forgotten', async () => {
+  const { store } = shelf();
+  shelf().nowMs = 100 * DAY_MS;
+  const key = { account: 'main', flow: 'stock', key: 'P-1' };
+  const delayed = { account: 'main', flow: 'order', key: 'o-1' };
+  await store.work.mark([key, delayed], 'poll', 'it changed');
+  const told: string[] = [];
+  const queue = {
+    clear: async () => void told.push('cleared'),
+    enqueue: async (jobs: readonly Job[]) => void told.push(...jobs.map((job) => job.key)),
+  } as unknown as JobQueue;
+  const log = { warn: (text: unknown) => void told.push(String(text)) } as unknown as Log;
+  await store.work.postpone(key, 1, shelf().nowMs + DAY_MS);
+  const filling = startFilling({ store, queue, log, now: () => shelf().nowMs });
+  onTestFinished(() => filling.stop());
+  await until('what is due is queued', () => told.includes('o-1'));
+  // A clock that is set right by a little is none that was set back.
+  shelf().nowMs -= 500;
+  await store.work.mark([{ ...key, key: 'P-2' }], 'poll', 'it changed');
+  await until('what changed is queued', () => told.includes('P-2'));
+  expect(told).toEqual(['o-1', 'P-2']);
+  shelf().nowMs -= DAY_MS;
+  await until('all is queued', () => told.includes('P-1'));
+  expect(told.slice(2)).toEqual([
+    'the clock was set back: what waits for a later time is looked at now',
+    'cleared',
+    'P-2',
+    'P-1',
+    'o-1',
+  ]);
+});

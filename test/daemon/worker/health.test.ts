@@ -1,0 +1,85 @@
+import { Redis } from 'ioredis';
+import { afterAll, expect, test } from 'vitest';
+import { createHealth, watched } from '../../../src/daemon/worker/health.ts';
+import { readinessOf } from '../../../src/daemon/worker/readiness.ts';
+import { CallFailure } from '../../../src/domain/failure.ts';
+import { createGovernor } from '../../../src/marketplace/governor.ts';
+import { useShelf } from '../../store/shelf.ts';
+
+const shelf = useShelf();
+const redis = new Redis({ lazyConnect: true, retryStrategy: () => null });
+afterAll(() => redis.disconnect());
+
+/** A marketplace behind a quota whose Redis is gone. */
+function withoutRedis() {
+  redis.disconnect();
+  const limits = { perSecond: 8, perMinute: 300 };
+  const governor = createGovernor({ redis, owner: 'gone', limits, maxWaitMs: 0 });
+  const health = createHealth(() => 0);
+  let isBack = false;
+  const call = async () => (isBack ? undefined : governor.acquire('poll'));
+  const client = watched({ call }, 'main', 'marketplace', health);
+  const comeBack = () => {
+    isBack = true;
+  };
+  return { health, client, comeBack };
+}
+
+async function readiness(health: ReturnType<typeof createHealth>, works = true, set = async () => 'OK') {
+  const { store } = shelf();
+  const accounts = new Map([['main', { store }]]) as never;
+  const well = { status: 'ready', set } as unknown as Redis;
+  return readinessOf({ redis: well, prefix: 'test', store, accounts, health, works });
+}
+
+async function reasonsOf(health: ReturnType<typeof createHealth>): Promise<readonly string[]> {
+  await shelf().store.facts.set('main', 'listings-known', 'yes');
+  return (await readiness(health)).reasons;
+}
+
+test('a quota whose Redis does not answer is the fault of Redis, not of the marketplace', async () => {
+  const { health, client, comeBack } = withoutRedis();
+  for (let calls = 0; calls < 3; calls += 1) await client.call().catch(() => {});
+  expect(health.get('main', 'marketplace').state).toBe('ok');
+  expect(health.get('main', 'redis').state).toBe('down');
+  expect(health.away('main')).not.toBeNull();
+  expect(await reasonsOf(health)).toEqual([expect.stringMatching(/^main: Redis does not answer: Redis, which keeps/)]);
+  comeBack();
+  await client.call();
+  expect(health.away('main')).toBeNull();
+  expect(await reasonsOf(health)).toEqual([]);
+});
+
+test('a Redis that answers and takes nothing is told with what to do', async () => {
+  const full = () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'."));
+  await shelf().store.facts.set('main', 'listings-known', 'yes');
+  const { reasons } = await readiness(
+    createHealth(() => 0),
+    true,
+    full,
+  );
+  expect(reasons).toEqual([expect.stringMatching(/^Redis cannot be written \(OOM .*: raise its maxmemory/)]);
+});
+
+test('a side that does not answer is told by its name', async () => {
+  const health = createHealth(() => 0);
+  const down = new CallFailure('no answer', { side: 'erp', kind: 'unavailable', outcome: 'unknown' });
+  for (let calls = 0; calls < 3; calls += 1) health.failed('main', down);
+  expect(await reasonsOf(health)).toEqual(['main: the ERP does not answer: no answer']);
+});
+
+test('a process that never calls a side says that it does not know how they answer, and is ready for its own work', async () => {
+  expect(await readiness(createHealth(() => 0))).toMatchObject({ ready: false, unknown: [] });
+  expect(
+    await readiness(
+      createHealth(() => 0),
+      false,
+    ),
+  ).toEqual({
+    ready: true,
+    reasons: [],
+    unknown: [
+      'main: whether the marketplace and the ERP answer and take the credentials: only the process with the role work knows',
+    ],
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../../src/admin/metrics.ts';
+import { tellWrites } from '../../../src/daemon/worker/tell-writes.ts';
+import { createLogger } from '../../../src/logging.ts';
+import type { JournalEntry } from '../../../src/store/sqlite/journal.ts';
+
+function teller() {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const metrics = createMetrics();
+  const tell = tellWrites(createLogger({ level: 'info', secrets: [], to: { write } }), metrics);
+  const counted = async () => (await metrics.writes.get()).values.map(({ labels, value }) => ({ ...labels, value }));
+  return { tell, lines, counted };
+}
+
+const ENTRY: JournalEntry = {
+  account: 'main',
+  flow: 'stock',
+  key: 'P-1',
+  action: 'stock.write:zero',
+  target: 'listing 17 (SB-1) quantity',
+  before: '4',
+  after: '0',
+  why: 'ERP available 0',
+  outcome: 'written',
+  answer: 'quantity 0',
+};
+
+test('a write is a line that a person can follow, and is counted by what it is', async () => {
+  const { tell, lines, counted } = teller();
+  tell(ENTRY);
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      account: 'main',
+      flow: 'stock',
+      key: 'P-1',
+      outcome: 'written',
+      why: 'ERP available 0',
+      answer: 'quantity 0',
+      msg: 'stock.write:zero listing 17 (SB-1) quantity: 4 -> 0',
+    }),
+  ]);
+  expect(await counted()).toEqual([
+    { account: 'main', side: 'marketplace', kind: 'stock.write', outcome: 'written', value: 1 },
+  ]);
+});
+
+test('what was refused, and what alarms, is a warning; what is no write is not counted', async () => {
+  const { tell, lines, counted } = teller();
+  tell({ ...ENTRY, action: 'erp-order.create', before: null, outcome: 'refused' });
+  tell({ ...ENTRY, action: 'order.link', before: null, outcome: 'noted' });
+  tell({ ...ENTRY, action: 'alert', before: null, after: null, outcome: 'noted', why: 'it is oversold' });
+  tell({ ...ENTRY, outcome: 'dry-run' });
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    ['warn', 'erp-order.create listing 17 (SB-1) quantity: 0'],
+    ['info', 'order.link listing 17 (SB-1) quantity: 0'],
+    ['warn', 'alert listing 17 (SB-1) quantity: it is oversold'],
+    ['info', 'stock.write:zero listing 17 (SB-1) quantity: 4 -> 0'],
+  ]);
+  expect(await counted()).toEqual([
+    { account: 'main', side: 'erp', kind: 'erp-order.create', outcome: 'refused', value: 1 },
+  ]);
+});
+
+test('long texts are cut', () => {
+  const { tell, lines } = teller();
+  tell({ ...ENTRY, before: null, after: 'x'.repeat(10_000), answer: 'y'.repeat(10_000) });
+  expect(JSON.stringify(lines[0]).length).toBeLessThan(2_000);
+});

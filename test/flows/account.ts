@@ -1,0 +1,57 @@
+import { type AccountConfig, resolveConfig } from '../../src/config/resolve.ts';
+import { configFile } from '../../src/config/schema.ts';
+import { createExclusive } from '../../src/daemon/worker/exclusive.ts';
+import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { noteRead } from '../../src/shadow/last-read.ts';
+import type { Store } from '../../src/store/sqlite/store.ts';
+
+/** The configuration of one account, with these settings as they stand in the file. */
+export function accountConfig(settings: Record<string, unknown> = {}): AccountConfig {
+  const account = {
+    marketplace: { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 },
+    erp: { type: 'http', url: 'http://erp.test', token: 'a-token' },
+    inventory: { strategy: 'b' },
+    ...settings,
+  };
+  const [config] = resolveConfig(configFile.parse({ accounts: { main: account } })).accounts;
+  if (config === undefined) throw new Error('the file has an account');
+  return config;
+}
+
+/** Nobody answers on the two sides unless they are given; what is read of orders is nothing new. */
+export function accountContext(
+  store: Store,
+  config: AccountConfig,
+  sides: Partial<Pick<AccountContext, 'client' | 'erp' | 'images' | 'now'>> = {},
+): AccountContext {
+  const nobody = new Proxy({}, { get: (_, name) => () => Promise.reject(new Error(`nobody answers ${String(name)}`)) });
+  return {
+    account: config.name,
+    config,
+    client: nobody as AccountContext['client'],
+    erp: nobody as AccountContext['erp'],
+    images: nobody as AccountContext['images'],
+    store,
+    onJournal: () => {},
+    now,
+    exclusively: createExclusive(),
+    readNow: readingNothing(store, config.name, sides.now ?? now),
+    singleReads: () => 0,
+    requestRead: async () => {},
+    ...sides,
+  };
+}
+
+const now = () => 1_000_000;
+
+/** Reads that bring nothing, and are complete. */
+function readingNothing(store: Store, account: string, nowMs: () => number): AccountContext['readNow'] {
+  return async (collection, _look, stillWanted = async () => true) => {
+    if (!(await stillWanted())) return;
+    const began = { tick: await store.cursors.tick(account), atMs: nowMs() };
+    if (collection === 'orders') await noteRead({ account, store }, 'orders', began);
+    if (collection !== 'erp-orders') return;
+    const to = '2999-01-01T00:00:00Z';
+    await store.cursors.record({ account, collection, from: null, to, rows: 0, finding: null, cursor: to });
+  };
+}

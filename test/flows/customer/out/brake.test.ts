@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createForesight } from '../../../../src/flows/engine/foresee.ts';
+import { useShelf } from '../../../store/shelf.ts';
+import { accountConfig, accountContext } from '../../account.ts';
+
+const shelf = useShelf();
+const archive = (flow: string) => {
+  const action = { action: `${flow}.archive`, target: flow, before: null, after: null, why: '' };
+  return { ...action, brake: 'archive' } as const;
+};
+
+test('archives of customers are counted by themselves, against the limit and the share of customers', async () => {
+  const { store } = shelf();
+  const rows = Array.from({ length: 40 }, (_, index) => ({
+    customer: {
+      id: index + 1,
+      name: 'Shop',
+      modified: null,
+      archived: false,
+      externalId: null,
+      licenseNumber: null,
+      email: null,
+    },
+    content: '{}',
+  }));
+  await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
+  const entry = { account: 'main', key: 'C-1', target: '', before: null, after: null, why: '', answer: '' };
+  await store.journal.add({ ...entry, flow: 'customer', action: 'customer.archive:archive', outcome: 'written' });
+  const planned = (flow: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...archive(flow), kind: 'archive' as const, key: `K-${index}` }));
+  const foresee = (customers: number) =>
+    createForesight(
+      accountContext(store, accountConfig()),
+      new Map([
+        ['customer', planned('customer', customers)],
+        ['product', planned('product', 1)],
+      ]),
+    );
+  // A twentieth of 40 is two, and one was archived today.
+  expect(await foresee(1)('customer', 'K-0', archive('customer'))).toBeNull();
+  expect(await foresee(2)('customer', 'K-0', archive('customer'))).toContain(
+    'would be one of 3 in this pass, more than 5 percent of 40',
+  );
+  expect(await foresee(2)('product', 'K-0', archive('product'))).toBeNull();
+});

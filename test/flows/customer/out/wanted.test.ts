@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { ErpCustomer } from '../../../../src/erp/connector.ts';
+import { wantedCustomer } from '../../../../src/flows/customer/out/wanted.ts';
+
+const RULES = {
+  externalIdKey: 'stockbridge',
+  addresses: true,
+  statuses: [{ erpStatus: 'Key account', state: 'VIP' }],
+  statusIds: new Map([['vip', 3]]),
+};
+const ALWAYS = { name: 'Shop', external_ids: { stockbridge: 'C-1' } };
+const wanted = (more: Partial<ErpCustomer>, rules: Partial<typeof RULES> = {}) =>
+  wantedCustomer({ id: 'C-1', name: 'Shop', marketplaceId: null, changedAt: null, ...more }, { ...RULES, ...rules });
+
+test.each<[string, Partial<ErpCustomer>, object]>([
+  ['nothing but its name', {}, {}],
+  [
+    'what it says',
+    { email: 'a@b.example', phone: '1', licenseNumber: 'L' },
+    { email: 'a@b.example', phone: '1', license_number: 'L' },
+  ],
+  ['what it empties', { email: '', phone: '' }, { email: null, phone: null }],
+  ['a licence number cannot be taken away', { licenseNumber: '' }, {}],
+  ['a status by name, whatever its capitals', { status: 'KEY ACCOUNT' }, { status_id: 3 }],
+  ['a status that is not mapped', { status: 'New' }, {}],
+  [
+    'an address, without the empty texts of what is demanded',
+    {
+      addresses: {
+        delivery: {
+          address: '1 Main St',
+          city: 'Salem',
+          state: '',
+          zipcode: '97301',
+          unitNumber: '',
+          county: 'Marion',
+        },
+      },
+    },
+    { delivery_address: { address: '1 Main St', city: 'Salem', zipcode: '97301', unit_number: '', county: 'Marion' } },
+  ],
+  [
+    'an address of empty texts',
+    { addresses: { corporate: { address: '', city: '', zipcode: '', unitNumber: '' } } },
+    {},
+  ],
+])('%s', (_what, erp, expected) => {
+  expect(wanted(erp)).toEqual({ fields: { ...ALWAYS, ...expected }, problems: [] });
+});
+
+test('what the marketplace does not take is told and left out, and the rest goes on', () => {
+  const { fields, problems } = wanted({
+    email: 'nobody',
+    phone: '1',
+    addresses: { delivery: { address: '1 Main St', city: 'Salem', zipcode: '97301-1234' } },
+  });
+  expect(fields).toEqual({ ...ALWAYS, phone: '1' });
+  expect(problems).toEqual([
+    expect.stringMatching(/^its email "nobody" cannot be written: email: expected an email address/),
+    expect.stringMatching(/^its delivery address cannot be written: zipcode: /),
+  ]);
+});
+
+test('a status that the marketplace does not have is told; before they are read, nothing is said', () => {
+  expect(wanted({ status: 'Key account' }, { statusIds: new Map() }).problems).toEqual([
+    'the marketplace has no customer status "VIP" (customers.statuses)',
+  ]);
+  expect(wanted({ status: 'Key account' }, { statusIds: null as never })).toEqual({ fields: ALWAYS, problems: [] });
+});
+
+test('addresses are left alone where that is set', () => {
+  const erp = { addresses: { delivery: { address: '1 Main St', city: 'Salem', zipcode: '97301' } } };
+  expect(wanted(erp, { addresses: false }).fields).toEqual(ALWAYS);
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { CallFailure, type Outcome } from '../../../src/domain/failure.ts';
+import { type CreateOnce, createOnce, lookAlikes } from '../../../src/flows/engine/create-once.ts';
+import { useShelf } from '../../store/shelf.ts';
+import { accountConfig, accountContext } from '../account.ts';
+
+const shelf = useShelf();
+const INTENT = { account: 'main', kind: 'erp-order', key: 'o-1', externalId: 'o-1' } as const;
+const SETTLE_MS = 60_000;
+
+/** A side that creates what it is asked for, and remembers. */
+function side(found: string[] = []) {
+  const made = [...found];
+  let fails: Outcome | null = null;
+  let isApplied = true;
+  return {
+    made,
+    loseAnswers(outcome: Outcome | null, applied = true) {
+      fails = outcome;
+      isApplied = applied;
+    },
+    create: async () => {
+      if (isApplied || fails === null) made.push(`E-${made.length + 1}`);
+      if (fails === null) return made.at(-1) ?? '';
+      throw new CallFailure('no answer', { side: 'erp', kind: 'unavailable', outcome: fails });
+    },
+    find: async () => [...made],
+  };
+}
+
+function create({ create: make, find }: ReturnType<typeof side>, changes: Partial<CreateOnce<string>> = {}) {
+  const context = { ...accountContext(shelf().store, accountConfig()), now: () => shelf().nowMs };
+  return createOnce<string>(context, {
+    intent: INTENT,
+    find,
+    create: make,
+    record: async () => {},
+    link: (erpId, how) => ({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId, how }),
+    show: (erpId) => `ERP order ${erpId}`,
+    settleMs: SETTLE_MS,
+    alwaysFind: false,
+    ...changes,
+  });
+}
+const linked = async () => (await shelf().store.mappings.byMarketplaceId('main', 'order', 'o-1'))?.erpId ?? null;
+const unsettled = async () => (await shelf().store.intents.unsettled(INTENT))?.state ?? null;
+
+test('created, recorded and linked', async () => {
+  const erp = side();
+  expect(await create(erp)).toEqual({ outcome: 'written', answer: 'ERP order E-1' });
+  expect([await linked(), await unsettled()]).toEqual(['E-1', null]);
+});
+
+test('the intent is on record before anything is sent', async () => {
+  const erp = side();
+  const seen: unknown[] = [];
+  await create(erp, {
+    create: async () => {
+      seen.push(await unsettled());
+      return 'E-1';
+    },
+  });
+  expect(seen).toEqual(['open']);
+});
+
+test('a definite no leaves nothing behind, and the next attempt creates at once', async () => {
+  const erp = side();
+  erp.loseAnswers('not-applied', false);
+  await expect(create(erp)).rejects.toThrow('no answer');
+  expect(await unsettled()).toBeNull();
+  erp.loseAnswers(null);
+  expect(await create(erp)).toMatchObject({ outcome: 'written' });
+  expect(erp.made).toEqual(['E-1']);
+});
+
+test('what waited for the quota may be applied for as long after it was sent', async () => {
+  const erp = side();
+  const waitMs = 10_000;
+  const afterAWhile = async (sending: () => Promise<void>) => {
+    shelf().nowMs += waitMs;
+    await sending();
+    throw new CallFailure('no answer', { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' });
+  };
+  await expect(create(erp, { create: afterAWhile })).rejects.toThrow('no answer');
+  shelf().nowMs += SETTLE_MS - 1;
+  expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: 1 });
+  shelf().nowMs += 1;
+  expect(await create(erp)).toMatchObject({ outcome: 'written' });
+});
+
+describe('an answer that is lost', () => {
+  async function lost(applied: boolean) {
+    const erp = side();
+    erp.loseAnswers('unknown', applied);
+    await expect(create(erp)).rejects.toThrow('no answer');
+    expect(await unsettled()).toBe('open');
+    erp.loseAnswers(null);
+    return erp;
+  }
+
+  test('after it was applied: adopted, not made twice', async () => {
+    const erp = await lost(true);
+    expect(await create(erp)).toEqual({ outcome: 'written', answer: 'adopted ERP order E-1' });
+    expect([erp.made, await linked(), await unsettled()]).toEqual([['E-1'], 'E-1', null]);
+  });
+
+  test('before it was applied: waited for, since a late request may still be, and then created once', async () => {
+    const erp = await lost(false);
+    expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
+    shelf().nowMs += SETTLE_MS - 1;
+    expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: 1 });
+    shelf().nowMs += 1;
+    expect(await create(erp)).toEqual({ outcome: 'written', answer: 'ERP order E-1' });
+    expect(erp.made).toEqual(['E-1']);
+  });
+
+  test('and applied by a late request while it is waited for: adopted', async () => {
+    const erp = await lost(false);
+    await create(erp);
+    erp.made.push('E-late');
+    expect(await create(erp)).toEqual({ outcome: 'written', answer: 'adopted ERP order E-late' });
+    expect(erp.made).toEqual(['E-late']);
+  });
+
+  test('and applied by a late request while it is looked for: a look that begins before nothing can come any more proves nothing', async () => {
+    const erp = await lost(false);
+    shelf().nowMs += SETTLE_MS - 1;
+    const answeredBefore = async () => {
+      const found = [...erp.made];
+      erp.made.push('E-late');
+      shelf().nowMs += 1;
+      return found;
+    };
+    expect(await create(erp, { find: answeredBefore })).toMatchObject({ outcome: 'wait' });
+    expect(await create(erp)).toEqual({ outcome: 'written', answer: 'adopted ERP order E-late' });
+    expect(erp.made).toEqual(['E-late']);
+  });
+
+  test('a clock that was set back does not shorten the wait, nor make it longer than it is', async () => {
+    const erp = await lost(false);
+    shelf().nowMs -= 3_600_000;
+    expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
+    await shelf().store.restampFuture();
+    shelf().nowMs += SETTLE_MS - 1;
+    expect(await create(erp)).toMatchObject({ outcome: 'wait', waitMs: 1 });
+    shelf().nowMs += 1;
+    expect(await create(erp)).toMatchObject({ outcome: 'written' });
+  });
+
+  test('with two that match: in doubt, and it stays so until an operator decides', async () => {
+    const erp = await lost(true);
+    erp.made.push('E-2');
+    const doubt = { outcome: 'in-doubt', answer: '2 match: ERP order E-1, ERP order E-2' };
+    expect(await create(erp)).toEqual(doubt);
+    shelf().nowMs += 10 * SETTLE_MS;
+    expect(await create(erp)).toEqual(doubt);
+    expect(erp.made).toHaveLength(2);
+  });
+
+  test('when a success is not of the documented shape, and nothing is to be found: in doubt, never sent again', async () => {
+    const erp = side();
+    const taken = async () => {
+      erp.made.push('E-1');
+      const facts = { side: 'erp', kind: 'misfit', outcome: 'unknown', status: 201 } as const;
+      throw new CallFailure('the answer does not fit', facts);
+    };
+    await expect(create(erp, { create: taken })).rejects.toThrow('the answer does not fit');
+    const notShown = { find: async () => [] };
+    expect(await create(erp, notShown)).toMatchObject({ outcome: 'wait' });
+    shelf().nowMs += SETTLE_MS;
+    const answer = 'it was taken, and what was made is not to be found: the answer does not fit';
+    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', answer });
+    shelf().nowMs += 10 * SETTLE_MS;
+    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', answer });
+    expect(erp.made).toEqual(['E-1']);
+  });
+
+  test('where nothing found proves nothing: in doubt', async () => {
+    const erp = await lost(false);
+    shelf().nowMs += SETTLE_MS;
+    const unprovable = async () => lookAlikes('orders look like it', ['o-9', 'o-10']);
+    const answer =
+      'orders look like it: o-9, o-10; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop';
+    expect(await create(erp, { unprovable })).toEqual({ outcome: 'in-doubt', answer });
+    const [doubt] = await shelf().store.intents.of(INTENT);
+    expect(doubt).toMatchObject({ state: 'in-doubt', candidates: '["o-9","o-10"]' });
+    expect(erp.made).toEqual([]);
+  });
+
+  test('where the other side cannot be asked: nothing is sent', async () => {
+    const erp = await lost(true);
+    const broken = () =>
+      Promise.reject(new CallFailure('down', { side: 'erp', kind: 'unavailable', outcome: 'unknown' }));
+    shelf().nowMs += SETTLE_MS;
+    await expect(create(erp, { find: broken })).rejects.toThrow('down');
+    expect(erp.made).toEqual(['E-1']);
+  });
+
+  test('of what is not wanted any more: adopted where it is there, and never made', async () => {
+    const there = await lost(true);
+    expect(await create(there, { adoptOnly: true })).toMatchObject({ answer: 'adopted ERP order E-1' });
+    expect(await linked()).toBe('E-1');
+  });
+
+  test('of what is not wanted any more and is not there: settled', async () => {
+    const erp = await lost(false);
+    expect(await create(erp, { adoptOnly: true })).toMatchObject({ outcome: 'wait' });
+    shelf().nowMs += SETTLE_MS;
+    expect(await create(erp, { adoptOnly: true })).toMatchObject({ outcome: 'noted' });
+    expect([erp.made, await unsettled()]).toEqual([[], null]);
+  });
+});
+
+test('what is there without any attempt of ours known is adopted, where looking is cheap', async () => {
+  const erp = side(['E-7']);
+  expect(await create(erp, { alwaysFind: true })).toMatchObject({ answer: 'adopted ERP order E-7' });
+  expect([erp.made, await linked()]).toEqual([['E-7'], 'E-7']);
+});
+
+describe('what an operator said of it', () => {
+  const ann = { by: 'Ann', isWorked: false };
+
+  async function inDoubt(erp: ReturnType<typeof side>) {
+    erp.made.push('E-1', 'E-2');
+    expect(await create(erp, { alwaysFind: true })).toEqual({
+      outcome: 'in-doubt',
+      answer: 'nothing was sent: 2 match: ERP order E-1, ERP order E-2',
+    });
+    const [intent] = await shelf().store.doubts.all();
+    if (intent === undefined) throw new Error('nothing is in doubt');
+    expect(intent.candidates).toBe('["E-1","E-2"]');
+    return intent;
+  }
+
+  test('dropped, nothing is sent, until something else is to be sent', async () => {
+    const erp = side();
+    await shelf().store.doubts.drop(await inDoubt(erp), ann);
+    erp.made.length = 0;
+    expect(await create(erp)).toMatchObject({ outcome: 'dropped', answer: expect.stringMatching(/^dropped by Ann/) });
+    expect(erp.made).toEqual([]);
+    expect(await create(erp, { intent: { ...INTENT, externalId: 'o-1 as it is now' } })).toMatchObject({
+      outcome: 'written',
+    });
+  });
+
+  test('tried again, both sides are asked once more, and what is there is not made a third time', async () => {
+    const erp = side();
+    await shelf().store.doubts.retry(await inDoubt(erp), ann);
+    expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'in-doubt' });
+    expect(erp.made).toHaveLength(2);
+    const [again] = await shelf().store.doubts.all();
+    if (again !== undefined) await shelf().store.doubts.retry(again, ann);
+    erp.made.length = 0;
+    expect(await create(erp, { alwaysFind: true })).toMatchObject({ outcome: 'written' });
+  });
+});

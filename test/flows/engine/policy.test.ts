@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import {
+  type Braked,
+  type BrakeKind,
+  type BrakeState,
+  isCounted,
+  judge,
+  type Policy,
+} from '../../../src/flows/engine/policy.ts';
+
+const write = (braked: Braked = {}) => ({
+  action: 'product.archive',
+  target: 'listing 7 (SB-1)',
+  before: 'listed',
+  after: 'archived',
+  why: 'deleted in the ERP',
+  ...braked,
+});
+const free: Policy = { dryRun: false, paused: null, brake: null };
+
+interface Given {
+  readonly count?: number;
+  readonly percent?: string;
+  readonly written?: number;
+  readonly moved?: string;
+}
+
+const span = ({ count, percent, written = 0, moved }: Given = {}) => ({
+  limit: { count: count ?? null, percent: percent === undefined ? null : new Decimal(percent) },
+  written,
+  movedPercent: moved === undefined ? null : new Decimal(moved),
+});
+
+const another = (index: number) => ({ ...write(), key: `P-${index}`, target: `listing ${index}` });
+
+interface Spans {
+  readonly pass?: Given;
+  readonly day?: Given;
+  /** How many wait to be written, this one included. */
+  readonly waiting?: number;
+  readonly of?: number;
+}
+
+function brake({ pass, day, waiting = 1, of = 1_000 }: Spans, rest: Partial<BrakeState> = {}): Policy {
+  const others = Array.from({ length: waiting - 1 }, (_, index) => another(index));
+  return {
+    ...free,
+    brake: { pass: span(pass), day: span(day), others, of, notYet: null, holdingAll: null, item: null, ...rest },
+  };
+}
+
+const isAllowed = (policy: Policy, kind: BrakeKind = 'archive') => judge(write({ brake: kind }), policy).allowed;
+const YES = { allowed: true, approval: null };
+
+test('what no brake watches goes ahead', () => {
+  expect(judge(write(), free)).toEqual(YES);
+  expect(judge(write(), brake({ pass: { count: 0 } }))).toEqual(YES);
+  expect(judge(write({ brake: 'archive' }), free)).toEqual(YES);
+});
+
+test('a dry run writes nothing, says what it would do, and makes no plan', () => {
+  expect(judge(write({ brake: 'archive' }), { ...brake({ pass: { count: 0 } }), dryRun: true })).toEqual({
+    allowed: false,
+    reason: 'dry-run: would product.archive listing 7 (SB-1)',
+    hold: null,
+  });
+});
+
+test('a paused flow writes nothing, says why, and makes no plan', () => {
+  expect(judge(write({ brake: 'archive' }), { ...brake({ pass: { count: 0 } }), paused: 'stock-taking' })).toEqual({
+    allowed: false,
+    reason: 'paused: stock-taking',
+    hold: null,
+  });
+});
+
+describe('counts', () => {
+  const kinds = ['archive', 'zero', 'increase', 'reject', 'price'] as const;
+  test.each(kinds)('%s: what waits is judged as one, below, at and above the limit of a pass', (kind) => {
+    const allowed = [9, 10, 11, 500].map((waiting) => isAllowed(brake({ pass: { count: 10 }, waiting }), kind));
+    expect(allowed).toEqual([true, true, false, false]);
+  });
+
+  test.each(kinds)('%s: what was written in this pass counts with what waits', (kind) => {
+    const allowed = [6, 7, 8].map((written) => isAllowed(brake({ pass: { count: 10, written }, waiting: 3 }), kind));
+    expect(allowed).toEqual([true, true, false]);
+  });
+
+  test.each(kinds)('%s: a day has its own limit, below, at and above', (kind) => {
+    const pass = { count: 10 };
+    const allowed = [28, 29, 30].map((written) => isAllowed(brake({ pass, day: { count: 30, written } }), kind));
+    expect(allowed).toEqual([true, true, false]);
+  });
+
+  test('a count of none stops the first', () => expect(isAllowed(brake({ pass: { count: 0 } }))).toBe(false));
+
+  test('no limit stops nothing', () => expect(isAllowed(brake({ waiting: 10_000 }))).toBe(true));
+
+  test('the reason names the brake, what it holds, from what to what, and the limit', () => {
+    expect(judge(write({ brake: 'archive' }), brake({ pass: { count: 10 }, waiting: 11 }))).toEqual({
+      allowed: false,
+      reason:
+        'brake archive: product.archive listing 7 (SB-1) (listed -> archived) would be one of 11 in this pass, more than 10',
+      hold: 'all',
+      exceeds: 'would be one of 11 in this pass, more than 10',
+    });
+    expect(judge(write({ brake: 'archive' }), brake({ day: { percent: '1', written: 10 } }))).toMatchObject({
+      reason: expect.stringContaining('would be one of 11 in a day, more than 1 percent of 1000'),
+    });
+  });
+});
+
+describe('shares', () => {
+  test.each([
+    // 5 percent of 200 is 10.
+    ['5', 200, 9, true],
+    ['5', 200, 10, true],
+    ['5', 200, 11, false],
+    // Of 199 it is 9.95.
+    ['5', 199, 9, true],
+    ['5', 199, 10, false],
+    // A small catalogue may always lose one.
+    ['5', 10, 1, true],
+    ['5', 10, 2, false],
+    ['5', 0, 1, true],
+    ['0.5', 100, 1, true],
+    ['0.5', 100, 2, false],
+    // None is none.
+    ['0', 10, 1, false],
+    ['100', 3, 3, true],
+    ['100', 3, 4, false],
+  ])('%s percent of %i: %i in a pass, or in a day: %s', (percent, of, total, allowed) => {
+    expect(isAllowed(brake({ pass: { percent }, waiting: total, of }))).toBe(allowed);
+    expect(isAllowed(brake({ day: { percent, written: total - 1 }, of }))).toBe(allowed);
+  });
+
+  test('both limits hold: the tighter one stops', () => {
+    expect(isAllowed(brake({ pass: { count: 10, percent: '50' }, waiting: 11 }))).toBe(false);
+    expect(isAllowed(brake({ pass: { count: 1_000, percent: '5' }, waiting: 51 }))).toBe(false);
+    expect(isAllowed(brake({ pass: { count: 1_000, percent: '5' }, waiting: 50 }))).toBe(true);
+  });
+});
+
+describe('a price may move by so many percent', () => {
+  const moves = (given: Spans) => judge(write({ brake: 'price' }), brake(given));
+
+  test.each([
+    ['49.9999', true],
+    ['50', true],
+    ['50.0001', false],
+    ['-49.9999', true],
+    ['-50', true],
+    ['-50.0001', false],
+    ['0', true],
+    ['900', false],
+    ['-99.9', false],
+  ])('%s percent, at once or over a day: %s', (moved, allowed) => {
+    expect(moves({ pass: { percent: '50', moved } }).allowed).toBe(allowed);
+    expect(moves({ day: { percent: '50', moved } }).allowed).toBe(allowed);
+  });
+
+  test('beyond it, it is held alone: other prices go on', () => {
+    expect(moves({ pass: { percent: '50', moved: '60' } })).toMatchObject({ hold: 'this' });
+    expect(moves({ day: { percent: '50', moved: '60' } })).toMatchObject({
+      hold: 'this',
+      reason: expect.stringContaining('moves the price by 60.0 percent in a day, more than 50'),
+    });
+  });
+
+  test('a share of the catalogue is not meant', () => {
+    expect(moves({ pass: { percent: '50', moved: '1' }, waiting: 999, of: 1 }).allowed).toBe(true);
+  });
+
+  test('a first price has nothing to be compared to, and still counts', () => {
+    expect(moves({ pass: { percent: '50' } }).allowed).toBe(true);
+    expect(moves({ pass: { percent: '50', count: 3 }, waiting: 4 })).toMatchObject({ allowed: false, hold: 'all' });
+  });
+});
+
+describe('what an operator has decided', () => {
+  type Item = NonNullable<BrakeState['item']>;
+  const item = (changes: Partial<Item>): Item => ({
+    id: 4,
+    planId: 2,
+    account: 'main',
+    flow: 'product',
+    key: 'P-7',
+    ...write(),
+    state: 'held',
+    same: true,
+    decided: false,
+    holdsAll: true,
+    expiresAtMs: 9,
+    decidedBy: 'eve',
+    reason: 'would be one of 9 in a day, more than 8',
+    planReason: 'would be one of 7 in a day, more than 6',
+    ...changes,
+  });
+  const verdict = (changes: Partial<Item>, rest: Partial<BrakeState> = {}) =>
+    judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, { item: item(changes), ...rest }));
+  const open = { holdingAll: { reason: 'would be one of 11 in this pass, more than 10' } };
+
+  test('approved: it goes ahead, whatever the limits and other plans say', () => {
+    const approved = { state: 'approved', decided: true } as const;
+    expect(verdict(approved)).toEqual({ allowed: true, approval: 4 });
+    expect(verdict(approved, open)).toEqual({ allowed: true, approval: 4 });
+  });
+
+  test('approved, and not this: it is held, also within the limits', () => {
+    expect(verdict({ state: 'approved', decided: true, same: false })).toMatchObject({ allowed: false, hold: 'all' });
+  });
+
+  test('an approval whose time is over is none', () => {
+    expect(verdict({ state: 'approved', decided: false })).toMatchObject({ allowed: false, hold: 'all' });
+  });
+
+  test.each(['vetoed', 'dropped'] as const)('%s: held as long as it is the same, in no new plan', (state) => {
+    expect(verdict({ state, decided: true })).toMatchObject({
+      allowed: false,
+      hold: 'refused',
+      reason: expect.stringContaining(`was ${state} by eve`),
+    });
+    expect(verdict({ state, decided: true, same: false })).toEqual(YES);
+  });
+
+  test('once held, it waits, also when there is room again; a single price may have been corrected', () => {
+    expect(verdict({})).toMatchObject({ allowed: false, hold: 'all' });
+    expect(verdict({ same: false })).toMatchObject({ allowed: false, hold: 'all' });
+    expect(verdict({ holdsAll: false })).toMatchObject({ allowed: false, hold: 'this' });
+    expect(verdict({ holdsAll: false, same: false })).toEqual(YES);
+  });
+
+  test.each([
+    ['its own limit', {}, {}, 'it would be one of 9 in a day'],
+    ['that of the open plan, as another write', { same: false }, open, 'it would be one of 11 in this pass'],
+    ['that of its plan, as another write', { same: false }, {}, 'it would be one of 7 in a day'],
+  ] as const)('what waits says what for: %s', (_, changes, rest, reason) => {
+    expect(verdict(changes, rest)).toMatchObject({
+      reason: expect.stringContaining(`waits for an operator: ${reason}`),
+    });
+  });
+
+  test('while a plan of its kind is open, what comes joins it', () => {
+    expect(judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, open))).toMatchObject({ hold: 'all' });
+  });
+});
+
+test.each([
+  ['a count of a pass', 'archive', { count: 3 }, {}, true],
+  ['a count of a day', 'archive', {}, { count: 3 }, true],
+  ['a share of a pass', 'zero', { percent: '5' }, {}, true],
+  ['a share of a day', 'zero', {}, { percent: '5' }, true],
+  ['how far one price moves, in a pass or a day', 'price', { percent: '50' }, { percent: '50' }, false],
+  ['a count of prices', 'price', { percent: '50' }, { count: 9 }, true],
+  ['nothing', 'increase', {}, {}, false],
+] as const)('whether writes are counted: %s', (_, kind, pass, day, expected) => {
+  expect(isCounted(kind, { pass: span(pass).limit, day: span(day).limit })).toBe(expected);
+});

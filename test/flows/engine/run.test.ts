@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createExclusive } from '../../../src/daemon/worker/exclusive.ts';
+import { CallFailure } from '../../../src/domain/failure.ts';
+import type { Misfit } from '../../../src/erp/connector.ts';
+import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
+import type { Result } from '../../../src/flows/engine/run.ts';
+import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { recordErpMisfits } from '../../../src/shadow/erp-misfits.ts';
+import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
+import {
+  at,
+  d,
+  erpOrder,
+  erpProduct,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../../store/shelf.ts';
+import { until } from '../../support/stage.ts';
+import { accountConfig, accountContext } from '../account.ts';
+
+const shelf = useShelf();
+const look = (key: string) => ({ key, lane: 'poll', signal: new AbortController().signal }) as const;
+
+describe('brakes over many keys at once', () => {
+  const KEYS = ['P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6'];
+
+  /** Six listings whose products the ERP has deleted. */
+  beforeEach(async () => {
+    const { store } = shelf();
+    const gone = KEYS.map((id) => erpProduct({ id, sku: `SKU ${id}`, deleted: true }));
+    await store.erp.recordProducts('main', gone, { listing: null, lane: 'poll' });
+    for (const [index, erpId] of KEYS.entries()) {
+      await store.products.record(productBatch([product({ id: 70 + index, sku: `SKU ${erpId}`, externalId: erpId })]));
+      const link = { account: 'main', kind: 'product', marketplaceId: String(70 + index), erpId, how: 'sku' } as const;
+      await store.mappings.link(link);
+    }
+  });
+
+  function archiving(
+    archive: (id: number) => unknown,
+    brakes: Record<string, unknown>,
+    exclusively: AccountContext['exclusively'] = createExclusive(),
+  ) {
+    const call = async (operation: string, { path }: { path: { id: number } }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (operation !== 'products.archive') throw new Error('only archiving is answered');
+      return archive(path.id);
+    };
+    const client = { call } as unknown as AccountContext['client'];
+    const context = { ...accountContext(shelf().store, accountConfig({ brakes }), { client }), exclusively };
+    const reconcile = (key: string): Promise<Result> =>
+      FLOW_RUNS.product.reconcile(context, look(key), (action) =>
+        observePolicy({ ...context, now: () => shelf().nowMs }, { flow: 'product', key }, false, action),
+      );
+    return reconcile;
+  }
+
+  test('beyond the limit nothing is archived, however many are looked at at once', async () => {
+    const archived: number[] = [];
+    const reconcile = archiving((id) => void archived.push(id), { archive: { count: 3, percent: '100' } });
+    const results = await Promise.all(KEYS.map(reconcile));
+    expect(archived).toEqual([]);
+    expect(results.every(({ state }) => state === 'held')).toBe(true);
+    expect(results[0]).toMatchObject({
+      reason: expect.stringContaining('would be one of 6 in this pass, more than 3; plan 1 of'),
+    });
+  });
+
+  test('an archive whose answer is lost counts: it may have been applied', async () => {
+    const facts = { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' } as const;
+    let sent = 0;
+    const reconcile = archiving(
+      () => {
+        sent += 1;
+        throw new CallFailure('the connection broke', facts);
+      },
+      { archive: { count: 3, percent: '100' } },
+    );
+    await shelf().takeWork();
+    for (const key of KEYS) await reconcile(key).catch(() => null);
+    expect(sent).toBe(3);
+  });
+
+  test('what the awaited read took back is not counted: it holds none of the others', async () => {
+    const archived: number[] = [];
+    const alone = createExclusive();
+    let waiting = 0;
+    const exclusively: AccountContext['exclusively'] = (keys, work) => {
+      if (keys.includes('read:erp-products')) waiting += 1;
+      return alone(keys, work);
+    };
+    const brakes = { archive: { count: 5, percent: '100' } };
+    const reconcile = archiving((id) => void archived.push(id), brakes, exclusively);
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const reading = alone(['read:erp-products'], async () => {
+      await gate;
+      const back = erpProduct({ id: 'P-1', sku: 'SKU P-1', deleted: false, changedAt: at(1) });
+      await shelf().store.erp.recordProducts('main', [back], { listing: null, lane: 'poll' });
+    });
+    const results = KEYS.map(reconcile);
+    await until('all wait for the read', () => waiting === KEYS.length);
+    open();
+    await reading;
+    await Promise.allSettled(results);
+    expect(archived.toSorted((a, b) => a - b)).toEqual([71, 72, 73, 74, 75]);
+  });
+
+  test.each([
+    ['stays on record when it was answered with 429: it may have arrived once before', 429, ['refused']],
+    ['leaves nothing on record when our own quota had no room for it: it was not sent', null, []],
+  ])('an archive %s', async (_, status, outcomes) => {
+    const facts = { side: 'marketplace', kind: 'rate-limited', outcome: 'not-applied', status } as const;
+    const reconcile = archiving(
+      () => {
+        throw new CallFailure('no room', facts);
+      },
+      { archive: { count: 3, percent: '100' } },
+    );
+    await shelf().takeWork();
+    await expect(reconcile('P-1')).rejects.toThrow('no room');
+    const journal = await shelf().store.journal.of('main', 'product', 'P-1', 10);
+    expect(journal.filter(({ action }) => action === 'product.archive:archive').map(({ outcome }) => outcome)).toEqual(
+      outcomes,
+    );
+  });
+});
+
+describe('rows of the ERP that do not fit hold what they are about, until a row fits', () => {
+  const misfit = (changes: Partial<Misfit>): Misfit => ({
+    what: 'P-1',
+    id: 'P-1',
+    sku: null,
+    path: 'price.amount',
+    message: 'expected a decimal',
+    ...changes,
+  });
+  const context = () => accountContext(shelf().store, accountConfig());
+  const holdOf = async (flow: keyof typeof FLOW_RUNS, key: string) =>
+    (await FLOW_RUNS[flow].plan(context(), look(key))).hold;
+
+  test('a product, also one that never was whole', async () => {
+    await shelf().store.facts.set('main', 'listings-known', 'yes');
+    await recordErpMisfits(context(), 'erp-products', [misfit({})], 'poll');
+    expect(await shelf().takeWork()).toEqual(['product P-1']);
+    expect(await holdOf('product', 'P-1')).toBe("the ERP's product does not fit: price.amount: expected a decimal");
+    await shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    expect(await shelf().takeWork()).toContain('product P-1');
+    expect(await holdOf('product', 'P-1')).toBeNull();
+  });
+
+  test('the very row that was there before mends it', async () => {
+    const products = () => shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    await products();
+    await recordErpMisfits(context(), 'erp-products', [misfit({})], 'poll');
+    await shelf().takeWork();
+    await products();
+    expect(await shelf().takeWork()).toEqual(['product P-1']);
+    expect(await shelf().store.misfits.list('main')).toEqual([]);
+  });
+
+  test('stock, of which only the SKU can be read', async () => {
+    const { store } = shelf();
+    await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+    await store.products.record(productBatch([product()]));
+    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+    const page = {
+      items: [stockRow({ available: d('90'), onHand: d('90') })],
+      misfits: [],
+      asOf: at(1),
+      complete: true,
+    };
+    await recordErpStock(context(), page, 'poll');
+    await shelf().takeWork();
+    const broken = { ...page, items: [], misfits: [misfit({ id: null, sku: 'SB-1', path: 'on_hand' })], asOf: at(2) };
+    await recordErpStock(context(), broken, 'poll');
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    expect(await holdOf('stock', 'P-1')).toBe("the ERP's stock of SKU SB-1 does not fit: on_hand: expected a decimal");
+    await recordErpStock(context(), { ...page, asOf: at(3) }, 'poll');
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+    expect(await holdOf('stock', 'P-1')).toBeNull();
+  });
+
+  test('an order, and the marketplace order it belongs to', async () => {
+    const { store } = shelf();
+    await store.orders.record(orderBatch([order({ externalId: 'E-1' })]));
+    await store.erp.recordOrders('main', [erpOrder()], 'poll');
+    await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
+    await shelf().takeWork();
+    await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'E-1', id: 'E-1' })], 'poll');
+    expect(await shelf().takeWork()).toEqual(['erp-order E-1', 'order o-1']);
+    expect(await holdOf('order', 'o-1')).toContain('its ERP order does not fit');
+    expect(await holdOf('erp-order', 'E-1')).toBeNull();
+    await store.erp.recordOrders('main', [erpOrder()], 'poll');
+    expect(await shelf().takeWork()).toEqual(['order o-1']);
+    expect(await holdOf('order', 'o-1')).not.toContain('does not fit');
+  });
+
+  test('a row of which nothing can be told is on record, and holds nobody', async () => {
+    await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'row 3 of a page', id: null })], 'poll');
+    expect(await shelf().takeWork()).toEqual([]);
+    expect(await shelf().store.misfits.list('main')).toMatchObject([{ what: 'row 3 of a page' }]);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../../src/domain/decimal.ts';
+import type { MarketplaceOrder } from '../../../../src/domain/order.ts';
+import {
+  type DesiredRules,
+  desiredOrder,
+  type KnownProduct,
+  sameLines,
+} from '../../../../src/flows/order/in/desired.ts';
+import type { StoredLine } from '../../../../src/store/sqlite/order-rows.ts';
+
+const d = (text: string) => new Decimal(text);
+const usd = (amount: string, currency = 'USD') => ({ amount: d(amount), currency });
+
+const ORDER: MarketplaceOrder = {
+  number: 'o-1',
+  status: 'Submitted',
+  modified: '2030-01-01T00:00:00Z',
+  externalId: null,
+  customer: { id: 5, name: 'Corner Shop' },
+  discountAmount: d('0'),
+  shippingAmount: null,
+  taxAmount: null,
+  total: null,
+  deliveryState: null,
+  lines: null,
+};
+
+function line(changes: Partial<StoredLine> = {}): StoredLine {
+  return {
+    id: 1,
+    productId: 70,
+    quantity: d('3'),
+    orderedUnitPrice: usd('12.00'),
+    salesPrice: null,
+    unitMultiplier: null,
+    late: false,
+    ...changes,
+  };
+}
+
+const KNOWN: KnownProduct = { sku: 'SB-1', listingSku: 'SB-1', listingName: 'Kush', unitMultiplier: null };
+const RULES: DesiredRules = {
+  unit: 'units',
+  excise: { ratePercent: d('27'), applies: 'california' },
+  currency: 'USD',
+  onUnmappedProduct: 'hold',
+};
+
+function desired(
+  lines: readonly StoredLine[] | null,
+  given: { product?: Partial<KnownProduct>; rules?: Partial<DesiredRules>; order?: Partial<MarketplaceOrder> } = {},
+) {
+  const order = { ...ORDER, ...given.order };
+  const products = new Map([[70, { ...KNOWN, ...given.product }]]);
+  const made = desiredOrder({ order, lines }, products, { ...RULES, ...given.rules });
+  if ('problem' in made) return made.problem;
+  const shown = made.lines.map(
+    ({ sku, quantity, unitPrice }) => `${quantity.toFixed()} x ${sku} at ${unitPrice.toFixed()}`,
+  );
+  return { lines: shown, total: made.total.toFixed(), alerts: made.alerts };
+}
+
+describe('what the ERP should hold of an order', () => {
+  test('its lines in ERP units, at the price per unit', () => {
+    expect(desired([line()])).toEqual({ lines: ['3 x SB-1 at 12'], total: '36', alerts: [] });
+  });
+
+  test('a case of 12 for 12.00 is 1.00 a unit', () => {
+    const cased = line({ unitMultiplier: d('12') });
+    expect(desired([cased])).toMatchObject({ lines: ['3 x SB-1 at 1'], total: '3' });
+    expect(desired([cased], { rules: { unit: 'cases' } })).toMatchObject({ lines: ['36 x SB-1 at 1'], total: '36' });
+  });
+
+  test("the line's own units per case go before the listing's", () => {
+    const product = { unitMultiplier: d('6') };
+    expect(desired([line()], { product })).toMatchObject({ lines: ['3 x SB-1 at 2'] });
+    expect(desired([line({ unitMultiplier: d('4') })], { product })).toMatchObject({ lines: ['3 x SB-1 at 3'] });
+  });
+
+  test('a price that does not end is kept to ten digits, and the total is not made from it', () => {
+    const made = desired([line({ quantity: d('7'), unitMultiplier: d('7'), orderedUnitPrice: usd('10.00') })]);
+    expect(made).toMatchObject({ lines: ['7 x SB-1 at 1.4285714286'], total: '10' });
+  });
+
+  test('sales_price where it is greater than 0.00', () => {
+    expect(desired([line({ salesPrice: usd('9.50') })])).toMatchObject({ lines: ['3 x SB-1 at 9.5'], total: '28.5' });
+    expect(desired([line({ salesPrice: usd('0.00') })])).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+  });
+
+  test('late lines are on the order like any other: they touch no stock, but they are sold', () => {
+    expect(desired([line(), line({ id: 2, late: true })])).toMatchObject({ total: '72' });
+  });
+});
+
+describe("the marketplace's own figures are compared, and a difference is told, not rounded away", () => {
+  const california = { deliveryState: 'CA', discountAmount: d('1.00'), shippingAmount: d('5.00') };
+  test('none where they agree', () => {
+    const order = { ...california, taxAmount: d('10.80'), total: d('50.8') };
+    expect(desired([line()], { order })).toEqual({ lines: ['3 x SB-1 at 12'], total: '50.8', alerts: [] });
+  });
+
+  test('one cent', () => {
+    const order = { ...california, taxAmount: d('10.79'), total: d('50.79') };
+    expect(desired([line()], { order })).toMatchObject({
+      total: '50.8',
+      alerts: [
+        'tax by the rules is 10.8, the marketplace says 10.79 (-0.01)',
+        'total by the rules is 50.8, the marketplace says 50.79 (-0.01)',
+      ],
+    });
+  });
+
+  test('what it does not say is not compared: unknown is not zero', () => {
+    expect(desired([line()], { order: california })).toMatchObject({ alerts: [] });
+  });
+});
+
+describe('held, with the line and the reason', () => {
+  test.each<[string, StoredLine, Parameters<typeof desired>[1], string]>([
+    ['a negative quantity', line({ quantity: d('-1') }), {}, 'line 1: its quantity is negative (-1)'],
+    ['five decimals', line({ quantity: d('1.00001') }), {}, 'line 1: its quantity has more than 4 fractional digits'],
+    ['a huge quantity', line({ quantity: d('1e9') }), {}, 'line 1: its quantity is not below 100000000'],
+    [
+      'too many in units',
+      line({ quantity: d('99999999'), unitMultiplier: d('12') }),
+      { rules: { unit: 'cases' } },
+      'its quantity in ERP units is not below 100000000',
+    ],
+    [
+      'too many digits in units',
+      line({ quantity: d('0.0001'), unitMultiplier: d('1.5') }),
+      { rules: { unit: 'cases' } },
+      'its quantity in ERP units has more than 4 fractional digits',
+    ],
+    ['a foreign currency', line({ orderedUnitPrice: usd('12', 'EUR') }), {}, "in EUR, the account's currency is USD"],
+    ['a sale in one', line({ salesPrice: usd('9', 'EUR') }), {}, "in EUR, the account's currency is USD"],
+    ['cases of an unknown size', line(), { rules: { unit: 'cases' } }, 'the units per case are not known'],
+    ['no units per case', line({ unitMultiplier: d('0') }), {}, 'its unit_multiplier 0 is not above zero'],
+    ['fewer than none', line({ unitMultiplier: d('-12') }), {}, 'its unit_multiplier -12 is not above zero'],
+    [
+      'a product the ERP does not know',
+      line(),
+      { product: { sku: null } },
+      'marketplace product 70 (SKU SB-1) is not linked',
+    ],
+    ['nor a listing of it', line({ productId: 71 }), {}, 'marketplace product 71 is not linked to an ERP product'],
+  ])('%s', (_, one, given, reason) => expect(desired([one], given)).toContain(reason));
+
+  test('lines that have not been read are no empty order', () => {
+    expect(desired(null)).toBe('its line items have not been read yet');
+  });
+});
+
+test('an unmapped product is passed by name where that is set', () => {
+  const rules = { onUnmappedProduct: 'pass' } as const;
+  expect(desired([line()], { product: { sku: null }, rules })).toMatchObject({ lines: ['3 x SB-1 at 12'] });
+  expect(desired([line({ productId: 71 })], { rules })).toMatchObject({ lines: ['3 x marketplace-71 at 12'] });
+});
+
+describe('lines are the same', () => {
+  const of = (sku: string, quantity: string, unitPrice: string) => ({
+    sku,
+    quantity: d(quantity),
+    unitPrice: d(unitPrice),
+  });
+  test('in any order, as numbers', () => {
+    const a = [of('A', '1.5000', '2.00'), of('B', '1', '3')];
+    expect(sameLines(a, [of('B', '1.0', '3.0'), of('A', '1.5', '2')])).toBe(true);
+    expect(sameLines([], [])).toBe(true);
+  });
+  test.each([
+    ['another quantity', [of('A', '2', '2')]],
+    ['another price', [of('A', '1', '2.01')]],
+    ['another SKU', [of('a', '1', '2')]],
+    ['one more, and the same', [of('A', '1', '2'), of('A', '1', '2')]],
+    ['none', []],
+  ])('but not with %s', (_, other) => expect(sameLines([of('A', '1', '2')], other)).toBe(false));
+
+  test.each([
+    ['1.4285714286', '1.4285714286', true],
+    ['1.4285714286', '1.4286', true],
+    ['1.4285714286', '1.43', true],
+    ['1.4285714286', '1.42', false],
+    ['1.4285714286', '1.4', false],
+    ['1.4285714286', '1', false],
+    ['1.4285', '1.43', false],
+    ['1.43', '1.4285714286', false],
+  ])('a price of %s that does not end, kept by the ERP as %s: %s', (wanted, shown, expected) => {
+    expect(sameLines([of('A', '1', wanted)], [of('A', '1', shown)])).toBe(expected);
+  });
+
+  test('each with its own price, where a SKU stands twice', () => {
+    const wanted = [of('A', '1', '2'), of('A', '1', '1.4285714286'), of('A', '10', '3')];
+    expect(sameLines(wanted, [of('A', '10', '3'), of('A', '1', '1.43'), of('A', '1', '2')])).toBe(true);
+    expect(sameLines(wanted, [of('A', '10', '2'), of('A', '1', '1.43'), of('A', '1', '3')])).toBe(false);
+  });
+});

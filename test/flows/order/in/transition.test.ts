@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { afterCancelling, afterShipping, type TransitionNames } from '../../../../src/flows/order/in/transition.ts';
+
+const DOCUMENTED: TransitionNames = { fulfill: 'fulfill' };
+const ALL: TransitionNames = { fulfill: 'pack', accept: 'take', ship: 'send', reject: 'refuse' };
+const said = (next: ReturnType<typeof afterShipping>) =>
+  next.kind === 'post' ? `${next.name}: ${next.from} -> ${next.to}` : next.kind;
+
+describe('shipped in the ERP', () => {
+  test.each([
+    ['Submitted', 'refused', 'take: Submitted -> Accepted'],
+    ['Accepted', 'fulfill: Accepted -> Fulfilled', 'pack: Accepted -> Fulfilled'],
+    ['Fulfilled', 'done', 'send: Fulfilled -> Shipped'],
+    ['Shipped', 'done', 'done'],
+    ['Complete', 'done', 'done'],
+    ['Rejected', 'refused', 'refused'],
+    ['Backorder', 'refused', 'refused'],
+    ['Combined', 'refused', 'refused'],
+  ])('%s: %s with what is documented, %s with all names', (status, documented, all) => {
+    expect([said(afterShipping(status, DOCUMENTED)), said(afterShipping(status, ALL))]).toEqual([documented, all]);
+  });
+
+  test('what is refused says which setting to name', () => {
+    expect(afterShipping('Submitted', DOCUMENTED)).toMatchObject({
+      reason: expect.stringContaining('marketplace.transitions.accept'),
+    });
+  });
+
+  test.each(['Submitted', 'Accepted', 'Fulfilled'])('from %s, the steps lead to the end and stop there', (status) => {
+    const seen = [status];
+    for (;;) {
+      const next = afterShipping(seen.at(-1) ?? '', ALL);
+      if (next.kind !== 'post') break;
+      expect(next.from).toBe(seen.at(-1));
+      seen.push(next.to);
+      expect(seen.length).toBeLessThan(6);
+    }
+    expect(seen.at(-1)).toBe('Shipped');
+  });
+});
+
+describe('cancelled in the ERP', () => {
+  test.each(['Submitted', 'Accepted', 'Fulfilled', 'Shipped'])('%s is rejected where that is named', (status) => {
+    expect(said(afterCancelling(status, ALL))).toBe(`refuse: ${status} -> Rejected`);
+    expect(afterCancelling(status, DOCUMENTED)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('marketplace.transitions.reject'),
+    });
+  });
+  test.each(['Rejected', 'Canceled', 'Backorder'])('%s needs nothing', (status) => {
+    expect(said(afterCancelling(status, ALL))).toBe('done');
+  });
+});

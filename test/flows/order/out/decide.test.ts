@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../../src/domain/decimal.ts';
+import { decideErpOrder, type ErpOrderSnapshot, type KnownListing } from '../../../../src/flows/order/out/decide.ts';
+import type { StoredErpOrder } from '../../../../src/store/sqlite/erp-orders.ts';
+
+const d = (text: string) => new Decimal(text);
+const erpLine = (quantity = '24', unitPrice = '2.00') => ({
+  sku: 'SB-1',
+  quantity: d(quantity),
+  unitPrice: d(unitPrice),
+});
+
+interface Changes extends Partial<Omit<ErpOrderSnapshot, 'erpOrder' | 'products'>> {
+  readonly erpOrder?: Partial<StoredErpOrder> | null;
+  readonly listing?: Partial<KnownListing> | null;
+}
+
+function decide({ erpOrder, listing, ...changes }: Changes = {}) {
+  const order: StoredErpOrder = {
+    id: 'E-1',
+    reference: 'E-1',
+    origin: 'erp',
+    status: 'reserved',
+    customer: { marketplaceId: 5 },
+    currency: 'USD',
+    lines: [erpLine()],
+    discount: d('1.50'),
+    shipping: d('0'),
+    tax: d('0'),
+    total: d('46.50'),
+    note: '',
+    changedAt: '2030-01-01T00:00:00Z',
+    countedSince: null,
+    ...erpOrder,
+  };
+  const known: KnownListing = { id: 70, archived: false, unitMultiplier: null, ...listing };
+  return decideErpOrder({
+    erpOrder: erpOrder === null ? null : order,
+    linkedNumber: null,
+    createInDoubt: false,
+    erpMisfit: null,
+    customerId: 5,
+    products: new Map(listing === null ? [] : [['SB-1', known]]),
+    unit: 'units',
+    currency: 'USD',
+    ...changes,
+  });
+}
+
+const NOTHING = { actions: [], hold: null, alerts: [], lookAgainMs: null };
+const shown = (changes: Changes) =>
+  decide(changes).actions.map(({ status, lines }) => [
+    status,
+    lines.map((line) => `${line.quantity.toFixed()} x ${line.productId} at ${line.priceAmount.toFixed()}`).join(', '),
+  ]);
+
+describe('an order made in the ERP is created on the marketplace', () => {
+  test.each([
+    ['draft', 'Submitted'],
+    ['reserved', 'Accepted'],
+    ['shipped', 'Accepted'],
+  ])('%s as %s', (status, expected) => {
+    expect(shown({ erpOrder: { status } })).toEqual([[expected, '24 x 70 at 2']]);
+  });
+
+  test('priced by the case, and counted as the account counts', () => {
+    const listing = { unitMultiplier: d('12') };
+    expect(shown({ listing })).toEqual([['Accepted', '24 x 70 at 24']]);
+    expect(shown({ listing, unit: 'cases' })).toEqual([['Accepted', '2 x 70 at 24']]);
+  });
+
+  test('with its customer and discount', () => {
+    expect(decide().actions).toMatchObject([{ customerId: 5, discount: d('1.50'), currency: 'USD', adoptOnly: false }]);
+  });
+});
+
+test.each<[string, Changes]>([
+  ['it is there already', { linkedNumber: 'o-1' }],
+  ['it came from the marketplace', { erpOrder: { origin: 'marketplace' } }],
+  ['the ERP does not know it', { erpOrder: null }],
+  ['it is cancelled', { erpOrder: { status: 'cancelled' } }],
+])('nothing to do: %s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
+
+test('cancelled while its create was not answered: settled, and not created any more', () => {
+  const decision = decide({ erpOrder: { status: 'cancelled' }, createInDoubt: true });
+  expect(decision.actions).toMatchObject([{ adoptOnly: true }]);
+  expect(decide({ createInDoubt: true }).actions).toMatchObject([{ adoptOnly: false }]);
+});
+
+test('archived while its create was not answered: settled, and not created any more', () => {
+  const decision = decide({ listing: { archived: true }, createInDoubt: true });
+  expect(decision.actions).toMatchObject([{ adoptOnly: true, lines: [{ productId: 70 }] }]);
+});
+
+describe('held, with the reason', () => {
+  test.each<[string, Changes, string]>([
+    ['it cannot be read', { erpMisfit: 'lines[0]: x' }, "the ERP's order does not fit: lines[0]: x"],
+    ['it never could be', { erpOrder: null, erpMisfit: 'lines[0]: x' }, "the ERP's order does not fit: lines[0]: x"],
+    ['a status outside the contract', { erpOrder: { status: 'packed' } }, '"packed" is not in the contract'],
+    ['a foreign currency', { erpOrder: { currency: 'EUR' } }, "it is in EUR, the account's currency is USD"],
+    ['an unknown customer', { customerId: null }, 'its customer is not known'],
+    ['no lines', { erpOrder: { lines: [] } }, 'it has no lines'],
+    ['no listing', { listing: null }, 'SB-1: it has no listing on the marketplace'],
+    ['an archived listing', { listing: { archived: true } }, 'SB-1: its listing 70 is archived'],
+    ['cases of an unknown size', { unit: 'cases' }, 'SB-1: the units per case are not known'],
+    ['no units per case', { unit: 'cases', listing: { unitMultiplier: d('0') } }, 'are not above zero'],
+    [
+      'none of no units per case',
+      { unit: 'cases', listing: { unitMultiplier: d('0') }, erpOrder: { lines: [erpLine('0')] } },
+      'are not above zero',
+    ],
+    [
+      'a part of a case that does not end',
+      { unit: 'cases', listing: { unitMultiplier: d('7') } },
+      'its quantity on the marketplace has more than 4 fractional digits',
+    ],
+    ['a negative quantity', { erpOrder: { lines: [erpLine('-1')] } }, 'is negative (-1)'],
+    ['a huge quantity', { erpOrder: { lines: [erpLine('1e9')] } }, 'is not below 100000000'],
+    ['a part of a cent', { erpOrder: { lines: [erpLine('1', '0.005')] } }, '0.005 has more than 2 fractional digits'],
+    ['a negative price', { erpOrder: { lines: [erpLine('1', '-2')] } }, 'its price -2 is negative'],
+  ])('%s', (_, changes, reason) => {
+    expect(decide(changes).actions).toEqual([]);
+    expect(decide(changes).hold).toContain(reason);
+  });
+});
+
+test('what is created comes back as what was ordered, or nothing is created', () => {
+  const lines = fc.record({
+    quantity: fc.integer({ min: 0, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(100)),
+    unitPrice: fc.integer({ min: 0, max: 100_000 }).map((n) => new Decimal(n).dividedBy(1_000)),
+    multiplier: fc.constantFrom('1', '3', '12', '0.5'),
+    unit: fc.constantFrom('units' as const, 'cases' as const),
+  });
+  fc.assert(
+    fc.property(lines, ({ quantity, unitPrice, multiplier, unit }) => {
+      const { actions } = decide({
+        unit,
+        listing: { unitMultiplier: d(multiplier) },
+        erpOrder: { lines: [{ sku: 'SB-1', quantity, unitPrice }] },
+      });
+      for (const line of actions[0]?.lines ?? []) {
+        expect(line.quantity.times(unit === 'cases' ? multiplier : 1).equals(quantity)).toBe(true);
+        expect(line.priceAmount.dividedBy(multiplier).equals(unitPrice)).toBe(true);
+      }
+    }),
+  );
+});

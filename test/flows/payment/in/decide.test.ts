@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../../src/domain/decimal.ts';
+import type { MarketplacePayment } from '../../../../src/domain/payment.ts';
+import { decidePayment, type PaymentSnapshot } from '../../../../src/flows/payment/in/decide.ts';
+
+const PAID = '2030-01-31T12:00:00Z';
+const facts = { orderNumber: 'o-1', amount: new Decimal('50.00'), type: 'wire', paidAt: PAID };
+
+interface Changes extends Partial<Omit<PaymentSnapshot, 'payment' | 'rules'>> {
+  readonly payment?: Partial<MarketplacePayment> | null;
+  readonly rules?: Partial<NonNullable<PaymentSnapshot['rules']>> | null;
+}
+
+function decide({ payment, rules, ...changes }: Changes = {}) {
+  const whole: MarketplacePayment = {
+    id: '7',
+    orderNumber: 'o-1',
+    total: new Decimal('50.00'),
+    currency: 'USD',
+    type: 'wire',
+    paidAt: PAID,
+    createdAt: PAID,
+    ...payment,
+  };
+  return decidePayment({
+    payment: payment === null ? null : whole,
+    misfit: null,
+    linked: false,
+    createInDoubt: false,
+    reference: 'o-1',
+    method: 'Bank transfer',
+    unlinked: [],
+    unsettled: [],
+    paymentsKnown: true,
+    rules: rules === null ? null : { create: true, currency: 'USD', from: null, ...rules },
+    ...changes,
+  });
+}
+
+test('a payment recorded on the marketplace is recorded in the ERP, for its order there', () => {
+  expect(decide({ reference: 'SO-9' }).actions).toEqual([
+    {
+      action: 'erp-payment.create',
+      target: 'ERP payment for marketplace payment 7',
+      before: null,
+      after: '50.00 USD, Bank transfer, for SO-9',
+      why: 'recorded on the marketplace',
+      payment: {
+        reference: 'SO-9',
+        amount: facts.amount,
+        currency: 'USD',
+        method: 'Bank transfer',
+        receivedAt: PAID,
+      },
+    },
+  ]);
+});
+
+test.each<[string, Changes]>([
+  ['where payments are not kept in step', { rules: null }],
+  ['for one that is not there', { payment: null }],
+  ['for one that is linked', { linked: true }],
+  ['where none is recorded in the ERP', { rules: { create: false } }],
+  ['from before the beginning', { rules: { from: '2030-02-01T00:00:00Z' } }],
+])('nothing is to be done %s', (_, changes) => {
+  expect(decide(changes)).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
+});
+
+describe('it is held', () => {
+  test.each<[string, Changes, string]>([
+    ['in another currency', { payment: { currency: 'EUR' } }, "it is in EUR, the account's currency is USD"],
+    ['paid back', { payment: { total: new Decimal('-5') } }, 'its amount -5 is not above zero'],
+    ['while its order is not in the ERP', { reference: null }, 'its order o-1 is not in the ERP (yet)'],
+    ['when its row cannot be read', { misfit: 'total: expected' }, "the marketplace's payment does not fit: total"],
+    ['before the ERP was read', { paymentsKnown: false }, 'the payments of the ERP have not been read yet'],
+    [
+      'while it may be the one that is being recorded for the ERP',
+      { unsettled: [{ what: 'ERP payment PAY-1', ...facts }], reference: null },
+      'it is like ERP payment PAY-1, which is being recorded',
+    ],
+    [
+      'when several in the ERP may be it',
+      {
+        unlinked: [
+          { id: 'PAY-1', ...facts },
+          { id: 'PAY-2', ...facts },
+        ],
+      },
+      '2 payments in the ERP may be it (PAY-1, PAY-2)',
+    ],
+  ])('%s', (_, changes, reason) => {
+    expect(decide(changes)).toMatchObject({ actions: [], hold: expect.stringContaining(reason) as unknown });
+  });
+});
+
+test('whose it is has to be said where several in the ERP may be it', () => {
+  const several = [
+    { id: 'PAY-1', ...facts },
+    { id: 'PAY-2', ...facts },
+  ];
+  expect(decide({ unlinked: several }).contested).toBe(true);
+});
+
+test('where the marketplace names no currency, it is the account’s', () => {
+  expect(decide({ payment: { currency: null } }).actions).toHaveLength(1);
+});
+
+test('it is linked to the only one in the ERP that is like it', () => {
+  expect(decide({ unlinked: [{ id: 'PAY-1', ...facts }] }).actions).toMatchObject([
+    { action: 'payment.link', erpId: 'PAY-1' },
+  ]);
+});
+
+test('a create in doubt is settled first, and nothing new is made where none is wanted any more', () => {
+  expect(decide({ createInDoubt: true }).actions).toMatchObject([{ payment: { reference: 'o-1' } }]);
+  expect(decide({ createInDoubt: true, rules: { create: false } }).actions).toMatchObject([{ payment: null }]);
+});

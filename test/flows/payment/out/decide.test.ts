@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../../src/domain/decimal.ts';
+import type { ErpPayment } from '../../../../src/erp/connector.ts';
+import { decideErpPayment, type ErpPaymentSnapshot } from '../../../../src/flows/payment/out/decide.ts';
+
+const PAID = '2030-01-31T12:00:00Z';
+const facts = (changes: { amount?: string } = {}) => ({
+  orderNumber: 'o-1',
+  amount: new Decimal(changes.amount ?? '50.00'),
+  type: 'cash' as const,
+  paidAt: PAID,
+});
+const shown = (total = '50.00') => ({
+  id: '7',
+  orderNumber: 'o-1',
+  total: new Decimal(total),
+  currency: 'USD',
+  type: 'cash',
+  paidAt: PAID,
+  createdAt: PAID,
+});
+
+interface Changes extends Partial<Omit<ErpPaymentSnapshot, 'payment' | 'rules'>> {
+  readonly payment?: Partial<ErpPayment> | null;
+  readonly rules?: Partial<NonNullable<ErpPaymentSnapshot['rules']>> | null;
+}
+
+function decide({ payment, rules, ...changes }: Changes = {}) {
+  const whole: ErpPayment = {
+    id: 'PAY-1',
+    reference: 'o-1',
+    amount: new Decimal('50.00'),
+    currency: 'USD',
+    method: 'cash',
+    receivedAt: PAID,
+    marketplaceId: null,
+    voided: false,
+    changedAt: PAID,
+    ...payment,
+  };
+  return decideErpPayment({
+    payment: payment === null ? null : whole,
+    erpMisfit: null,
+    linked: null,
+    createInDoubt: false,
+    orderNumber: 'o-1',
+    type: 'cash',
+    unlinked: [],
+    unsettled: [],
+    paymentsKnown: true,
+    rules: rules === null ? null : { create: true, currency: 'USD', from: null, ...rules },
+    ...changes,
+  });
+}
+
+const IN_SYNC = { actions: [], hold: null, alerts: [], lookAgainMs: null };
+
+test('a payment received in the ERP is recorded on its order', () => {
+  expect(decide().actions).toEqual([
+    {
+      action: 'marketplace-payment.create',
+      target: 'marketplace payment for ERP payment PAY-1',
+      before: null,
+      after: '50.00 cash, order o-1',
+      why: 'received in the ERP',
+      payment: facts(),
+    },
+  ]);
+});
+
+describe('nothing is to be done', () => {
+  test.each<[string, Changes]>([
+    ['where payments are not kept in step', { rules: null }],
+    ['for one that is not there', { payment: null }],
+    ['for one that is linked and agrees', { linked: { id: '7', shown: shown() } }],
+    ['for one whose other side was not read', { linked: { id: '7', shown: null } }],
+    ['for one that was voided before it was recorded', { payment: { voided: true } }],
+    ['where none is recorded on the marketplace', { rules: { create: false } }],
+    ['from before the beginning', { rules: { from: '2030-02-01T00:00:00Z' } }],
+  ])('%s', (_, changes) => {
+    expect(decide(changes)).toEqual(IN_SYNC);
+  });
+
+  test('from the very beginning on, it is', () => {
+    expect(decide({ rules: { from: PAID } }).actions).toHaveLength(1);
+  });
+});
+
+describe('it is held', () => {
+  const like = { what: 'ERP payment PAY-2', ...facts() };
+  test.each<[string, Changes, string]>([
+    ['in another currency', { payment: { currency: 'EUR' } }, "it is in EUR, the account's currency is USD"],
+    ['at zero', { payment: { amount: new Decimal(0) } }, 'its amount 0 is not above zero'],
+    ['below zero', { payment: { amount: new Decimal('-1') } }, 'its amount -1 is not above zero'],
+    ['with a third decimal', { payment: { amount: new Decimal('1.234') } }, 'more than two decimals'],
+    ['while its order is not known', { orderNumber: null }, 'its order o-1 is not known on the marketplace (yet)'],
+    ['with a method nobody has named', { type: null, payment: { method: 'Scheck' } }, '"Scheck"'],
+    ['when its row cannot be read', { erpMisfit: 'amount: expected' }, "the ERP's payment does not fit: amount"],
+    ['before the marketplace was read', { paymentsKnown: false }, 'have not been read yet'],
+    ['while one like it is not settled', { unsettled: [like] }, 'it is like ERP payment PAY-2, which is being'],
+  ])('%s', (_, changes, reason) => {
+    expect(decide(changes)).toMatchObject({ actions: [], hold: expect.stringContaining(reason) as unknown });
+  });
+
+  test('when several on the marketplace may be it', () => {
+    const unlinked = [
+      { id: '7', ...facts() },
+      { id: '8', ...facts() },
+    ];
+    expect(decide({ unlinked }).hold).toContain('2 payments on the marketplace may be it (7, 8)');
+    expect(decide({ unlinked }).contested).toBe(true);
+  });
+});
+
+test('one that is being recorded and is not like it is in nobody’s way', () => {
+  expect(decide({ unsettled: [{ what: 'ERP payment PAY-2', ...facts({ amount: '49' }) }] }).actions).toHaveLength(1);
+});
+
+describe('it is linked', () => {
+  test('to the only one on the marketplace that is like it', () => {
+    const [action] = decide({
+      unlinked: [
+        { id: '7', ...facts() },
+        { id: '8', ...facts({ amount: '20' }) },
+      ],
+    }).actions;
+    expect(action).toMatchObject({ action: 'payment.link', marketplaceId: '7', how: 'equal' });
+  });
+
+  test('to the one that the ERP says it is, also where nothing is recorded on the marketplace', () => {
+    const [action] = decide({ payment: { marketplaceId: '9' }, rules: { create: false } }).actions;
+    expect(action).toMatchObject({ action: 'payment.link', marketplaceId: '9', how: 'marketplace_id' });
+  });
+});
+
+describe('a create in doubt is settled first', () => {
+  test.each<[string, Changes]>([
+    ['voided since', { payment: { voided: true } }],
+    ['not wanted any more', { rules: { create: false } }],
+    ['not to be recorded any more', { payment: { amount: new Decimal('-1') } }],
+  ])('%s: nothing new is recorded', (_, changes) => {
+    expect(decide({ ...changes, createInDoubt: true }).actions).toMatchObject([
+      { action: 'marketplace-payment.create', payment: null },
+    ]);
+  });
+
+  test('still wanted: it is recorded if it was not', () => {
+    expect(decide({ createInDoubt: true }).actions).toMatchObject([{ payment: facts() }]);
+  });
+});
+
+describe('what was recorded and is otherwise now is an alert', () => {
+  const linked = { id: '7', shown: shown() };
+  test.each<[string, Changes, string]>([
+    [
+      'voided',
+      { payment: { voided: true } },
+      'it was voided in the ERP, and payment 7 on the marketplace still says 50',
+    ],
+    ['another amount', { payment: { amount: new Decimal('60.5') } }, 'it is 60.5 in the ERP, and payment 7'],
+    [
+      'another order',
+      { orderNumber: 'o-2' },
+      'it is for order o-2 in the ERP, and payment 7 on the marketplace is for o-1',
+    ],
+  ])('%s', (_, changes, alert) => {
+    const decision = decide({ linked, ...changes });
+    expect(decision).toMatchObject({ actions: [], hold: null });
+    expect(decision.alerts).toEqual([expect.stringContaining(alert)]);
+  });
+});

@@ -1,0 +1,389 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import {
+  decideProduct,
+  type Listing,
+  type ProductAction,
+  type ProductSnapshot,
+} from '../../../src/flows/product/decide.ts';
+import { echoesOf, type WireFields } from '../../../src/flows/product/fields.ts';
+
+const money = (amount: string, currency = 'USD') => ({ amount: new Decimal(amount), currency });
+type ErpSide = NonNullable<ProductSnapshot['erp']>;
+
+const FIELDS: WireFields = { sku: 'SB-1', name: 'Kush', wholesale_price: { amount: '10.00', currency: 'USD' } };
+
+function listing(changes: Partial<Listing> = {}): Listing {
+  return {
+    id: 7,
+    sku: 'SB-1',
+    managed: true,
+    externalId: 'P-1',
+    archived: false,
+    misfit: null,
+    price: money('10.00'),
+    fields: FIELDS,
+    ...changes,
+  };
+}
+
+type Changes = Partial<Omit<ProductSnapshot, 'erp' | 'linked' | 'rules' | 'candidates'>> & {
+  readonly erp?: Partial<ErpSide> | null;
+  /** The linked listing; null when none is linked. */
+  readonly linked?: Partial<Listing> | 'not shown' | null;
+  readonly rules?: Partial<ProductSnapshot['rules']>;
+  readonly byExternalId?: readonly Listing[];
+  readonly bySku?: readonly Listing[];
+};
+
+function snapshot(changes: Changes = {}): ProductSnapshot {
+  const { erp, linked, rules, byExternalId = [], bySku = [], ...rest } = changes;
+  const side = { id: 'P-1', sku: 'SB-1', sold: true, missing: false, price: money('10.00'), twins: 1 };
+  return {
+    erp: erp === null ? null : { ...side, ...erp },
+    linked: linked === null ? null : { id: 7, listing: linked === 'not shown' ? null : listing(linked) },
+    candidates: { byExternalId, bySku },
+    listingsKnown: true,
+    listingsUnread: null,
+    createInDoubt: false,
+    erpMisfit: null,
+    wanted: FIELDS,
+    wantedProblem: null,
+    missingLine: null,
+    createFields: { category: 3, quantity: 40 },
+    echoes: {},
+    ...rest,
+    rules: { create: true, archive: true, currency: 'USD', ...rules },
+  };
+}
+
+const decide = (changes: Changes) => decideProduct(snapshot(changes));
+const NOTHING = { actions: [], hold: null, alerts: [], lookAgainMs: null };
+const only = (changes: Changes) => {
+  const decision = decide(changes);
+  expect(decision.hold).toBeNull();
+  expect(decision.actions).toHaveLength(1);
+  return decision.actions[0];
+};
+const heldFor = (changes: Changes) => {
+  const decision = decide(changes);
+  expect(decision.actions).toEqual([]);
+  return decision.hold;
+};
+
+test('what cannot be told holds a product that is sold, and only that', () => {
+  const wantedProblem = 'products.fields.weight: no';
+  expect(heldFor({ wantedProblem })).toBe(`SB-1: ${wantedProblem}`);
+  expect(heldFor({ wantedProblem, linked: null })).toBe(`SB-1: ${wantedProblem}`);
+  expect(only({ wantedProblem, erp: { sold: false } })).toMatchObject({ action: 'product.archive' });
+  expect(only({ wantedProblem, linked: null, createInDoubt: true })).toMatchObject({ adoptOnly: true });
+});
+
+test('a product line that is missing comes first', () => {
+  const missingLine = { name: 'Reserve', brandId: 301 };
+  const names = (changes: Changes) => decide({ ...changes, missingLine }).actions.map(({ action }) => action);
+  expect(names({})).toEqual(['product-line.create']);
+  expect(names({ wanted: { ...FIELDS, name: 'New' } })).toEqual(['product-line.create', 'product.patch']);
+  expect(names({ linked: null })).toEqual(['product-line.create', 'product.create']);
+  expect(names({ linked: null, erp: { sold: false }, createInDoubt: true })).toEqual(['product.create']);
+});
+
+describe('nothing to do', () => {
+  test.each<[string, Changes]>([
+    ['both sides agree', {}],
+    ['the ERP does not know it', { erp: null }],
+    ['not sold and archived', { erp: { sold: false }, linked: { archived: true } }],
+    ['not sold and never listed', { erp: { sold: false }, linked: null }],
+    ['missing from one listing and never listed', { erp: { sold: false, missing: true }, linked: null }],
+    ['listings are not created', { linked: null, rules: { create: false } }],
+  ])('%s', (_, changes) => expect(decide(changes)).toEqual(NOTHING));
+});
+
+describe('a listing of its own', () => {
+  test('is created with what the ERP shows and what every listing needs', () => {
+    expect(only({ linked: null })).toMatchObject({
+      action: 'product.create',
+      before: null,
+      fields: { ...FIELDS, category: 3, quantity: 40 },
+      adoptOnly: false,
+    });
+  });
+
+  test('what the ERP shows goes before the fields of every listing', () => {
+    const createFields = { name: 'from the settings', category: 3 };
+    expect(only({ linked: null, createFields })).toMatchObject({ fields: { name: 'Kush', category: 3 } });
+  });
+
+  test('is not created before every listing has been read: it may be there', () => {
+    expect(heldFor({ linked: null, listingsKnown: false })).toBe('the listings are not completely read yet');
+  });
+
+  test.each([
+    ['0', 'USD', 'its price is 0: not above zero'],
+    ['-1', 'USD', 'its price is -1: not above zero'],
+    ['10', 'EUR', "its price is in EUR, the account's currency is USD"],
+  ])('is held at a price of %s %s', (amount, currency, reason) => {
+    expect(heldFor({ linked: null, erp: { price: money(amount, currency) } })).toContain(reason);
+  });
+
+  test('whose create was not answered is settled, wanted or not, and created only when wanted', () => {
+    const inDoubt = { linked: null, createInDoubt: true };
+    expect(only(inDoubt)).toMatchObject({ action: 'product.create', adoptOnly: false });
+    expect(only({ ...inDoubt, rules: { create: false } })).toMatchObject({ adoptOnly: true });
+    expect(only({ ...inDoubt, erp: { sold: false } })).toMatchObject({ adoptOnly: true });
+    expect(only({ ...inDoubt, erp: { sold: false, missing: true } })).toMatchObject({ adoptOnly: true });
+    expect(only({ ...inDoubt, erp: { sold: false, price: money('0') } })).toMatchObject({ adoptOnly: true });
+  });
+});
+
+describe('listings that are there already are adopted', () => {
+  const free = (id: number, changes: Partial<Listing> = {}) => listing({ id, externalId: null, ...changes });
+
+  test.each<[string, Changes, number, string]>([
+    ['by external id', { byExternalId: [listing({ id: 8 })] }, 8, 'external_id'],
+    ['by external id before SKU', { byExternalId: [listing({ id: 8 })], bySku: [free(9)] }, 8, 'external_id'],
+    ['by SKU', { bySku: [free(9)] }, 9, 'sku'],
+    ['a live one before an archived one', { bySku: [free(9, { archived: true }), free(10)] }, 10, 'sku'],
+    ['an archived one, when it is the only one', { bySku: [free(9, { archived: true })] }, 9, 'sku'],
+    ['although it is not sold any more', { erp: { sold: false }, bySku: [free(9)] }, 9, 'sku'],
+  ])('%s', (_, changes, listingId, how) => {
+    expect(decide({ linked: null, ...changes }).actions[0]).toMatchObject({ action: 'product.link', listingId, how });
+  });
+
+  test.each<[string, Changes, string]>([
+    [
+      'two of one external id',
+      { byExternalId: [listing({ id: 8 }), listing({ id: 9 })] },
+      '2 listings have external id P-1 (8, 9)',
+    ],
+    ['two of one SKU', { bySku: [free(8), free(9)] }, '2 listings have SKU SB-1 (8, 9)'],
+    ['two archived of one SKU', { bySku: [free(8, { archived: true }), free(9, { archived: true })] }, '2 listings'],
+    ["another product's", { bySku: [free(8), free(9, { externalId: 'P-9' })] }, 'belongs to external id P-9, not P-1'],
+  ])('not where it cannot be told which: %s', (_, changes, reason) => {
+    expect(heldFor({ linked: null, ...changes })).toContain(reason);
+    expect(decide({ linked: null, ...changes }).contested).toBe(true);
+  });
+});
+
+test.each<[string, Changes]>([
+  ['known', { erp: { sold: false } }],
+  ['never seen whole', { erp: null, linked: null }],
+])('a row of the ERP that cannot be read is held, and nothing is archived for it: %s', (_, changes) => {
+  expect(heldFor({ ...changes, erpMisfit: 'price.amount: x' })).toBe("the ERP's product does not fit: price.amount: x");
+});
+
+describe('two ERP products of one SKU', () => {
+  test.each<[string, Changes]>([
+    ['linked', {}],
+    ['not linked', { linked: null }],
+    ['not sold', { erp: { sold: false } }],
+  ])('%s: held, for which of them it is cannot be told', (_, changes) => {
+    expect(heldFor({ ...changes, erp: { ...changes.erp, twins: 2 } })).toContain('SKU SB-1 stands 2 times in the ERP');
+  });
+
+  test('a link settles it', () => {
+    expect(decide({ linked: null, erp: { twins: 2 } }).contested).toBe(true);
+    expect(decide({ erp: { twins: 2 } }).contested).toBeUndefined();
+  });
+});
+
+describe('a listing that is linked and not shown', () => {
+  test('is waited for until all have been read, then held: another one is not made by itself', () => {
+    expect(heldFor({ linked: 'not shown', listingsKnown: false })).toBe('the listings are not completely read yet');
+    expect(heldFor({ linked: 'not shown' })).toContain('unlink it to create another');
+  });
+
+  test('or that does not fit is held with the place', () => {
+    expect(heldFor({ linked: { misfit: 'quantity: expected a decimal' } })).toBe(
+      'listing 7 does not fit: quantity: expected a decimal',
+    );
+  });
+});
+
+describe('archived', () => {
+  test('when the ERP does not sell it any more; a brake counts it', () => {
+    expect(only({ erp: { sold: false } })).toMatchObject({ action: 'product.archive', listingId: 7, brake: 'archive' });
+  });
+  test('not after one listing that lacks it', () => {
+    expect(heldFor({ erp: { sold: false, missing: true } })).toContain('absent from one complete listing');
+  });
+  test('not where archiving is off, and that is told', () => {
+    expect(decide({ erp: { sold: false }, rules: { archive: false } })).toMatchObject({
+      actions: [],
+      hold: null,
+      alerts: [expect.stringContaining('products.archive is off')],
+    });
+  });
+  test('although its price could not be written', () => {
+    expect(only({ erp: { sold: false, price: money('0') } })).toMatchObject({ action: 'product.archive' });
+  });
+  test('and brought back when it is sold again, where the marketplace keeps no quantity', () => {
+    const linked = { archived: true, managed: false, fields: {} };
+    expect(only({ linked })).toMatchObject({ action: 'product.restore', listingId: 7 });
+  });
+  test('and otherwise left to the flow of its stock, which lists it with what there is', () => {
+    expect(heldFor({ linked: { archived: true } })).toContain('listing 7 (SB-1) comes back with its stock');
+  });
+  test('and not brought back with a price that cannot be', () => {
+    const changes = { linked: { archived: true }, erp: { price: money('0') } };
+    expect(heldFor(changes)).toContain('not above zero');
+  });
+});
+
+describe('what differs, and nothing else, is patched', () => {
+  test('from what to what', () => {
+    expect(only({ linked: { fields: { ...FIELDS, name: 'Haze', colour: 'green' } } })).toMatchObject({
+      action: 'product.patch',
+      before: 'name "Haze"',
+      after: 'name "Kush"',
+      fields: { name: 'Kush' },
+    });
+  });
+
+  test('what the marketplace made of our last write is left alone', () => {
+    const fields = { ...FIELDS, name: 'KUSH' };
+    expect(decide({ linked: { fields }, echoes: echoesOf({ name: 'Kush' }, fields, {}) })).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['10.00', '15.00', '50'],
+    ['10.00', '4.00', '-60'],
+    ['3.00', '3.01', '0.33333333333333333333'],
+  ])('a price from %s to %s moves by %s percent, and a brake judges it', (from, to, percent) => {
+    const wanted = { ...FIELDS, wholesale_price: { amount: to, currency: 'USD' } };
+    const action = only({ wanted, erp: { price: money(to) }, linked: { price: money(from) } });
+    expect(action?.brake).toBe('price');
+    expect(action?.changePercent?.toFixed(20).startsWith(percent)).toBe(true);
+  });
+
+  test('a first price is a price change too, with nothing to compare it to', () => {
+    for (const price of [null, money('0.00')]) {
+      const action = only({ linked: { price, fields: { ...FIELDS, wholesale_price: null } } });
+      expect(action).toMatchObject({ brake: 'price' });
+      expect(action).not.toHaveProperty('changePercent');
+    }
+  });
+
+  test('a patch without a price is none of the price brake', () => {
+    expect(only({ linked: { fields: { ...FIELDS, name: 'Haze' } } })).not.toHaveProperty('brake');
+  });
+
+  test.each<[string, Changes]>([
+    ['in another currency in the ERP', { erp: { price: money('10', 'EUR') } }],
+    ['in another currency on the listing', { linked: { price: money('10', 'EUR') } }],
+    ['at zero', { erp: { price: money('0') } }],
+    ['below zero', { erp: { price: money('-1') } }],
+  ])('a price %s is held, and the rest goes on', (_, changes) => {
+    const { price: amount = money('10') } = changes.erp ?? {};
+    const wanted = { ...FIELDS, name: 'New', wholesale_price: { ...amount, amount: amount.amount.toFixed() } };
+    const decision = decide({ ...changes, wanted });
+    expect(decision.actions).toMatchObject([{ action: 'product.patch', fields: { name: 'New' } }]);
+    expect(decision.hold).toMatch(/EUR, the account's currency is USD|not above zero/);
+    expect(decide(changes).hold).toBe(decision.hold);
+  });
+
+  test('a price is written by itself, after the rest: a brake that holds it holds nothing else', () => {
+    const wanted = { ...FIELDS, name: 'New', wholesale_price: { amount: '12.5', currency: 'USD' } };
+    expect(decide({ wanted, erp: { price: money('12.50') } }).actions).toMatchObject([
+      { action: 'product.patch', after: 'name "New"', fields: { name: 'New' } },
+      { action: 'product.price', before: '10 USD', after: '12.5 USD', brake: 'price' },
+    ]);
+  });
+
+  test('an unsold listing that is found is linked and archived: a brake counts it before', () => {
+    const bySku = [listing({ id: 9, externalId: null })];
+    const actions = (changes: Changes) =>
+      decide({ linked: null, bySku, ...changes }).actions.map(({ action }) => action);
+    const unsold = { erp: { sold: false } };
+    expect(actions(unsold)).toEqual(['product.link', 'product.archive']);
+    expect(actions({})).toEqual(['product.link']);
+    expect(actions({ erp: { sold: false, missing: true } })).toEqual(['product.link']);
+    expect(actions({ ...unsold, rules: { archive: false } })).toEqual(['product.link']);
+    expect(actions({ ...unsold, bySku: [listing({ externalId: null, archived: true })] })).toEqual(['product.link']);
+  });
+});
+
+describe('applied until nothing is left, it takes few steps and the last look finds nothing', () => {
+  const names = fc.constantFrom('Kush', 'Haze', '');
+  const some = fc.record({
+    sold: fc.boolean(),
+    missing: fc.boolean(),
+    price: fc.constantFrom('10.00', '12.5', '0'),
+    linked: fc.boolean(),
+    archived: fc.boolean(),
+    managed: fc.boolean(),
+    shown: names,
+    wanted: names,
+    free: fc.boolean(),
+    create: fc.boolean(),
+    archive: fc.boolean(),
+    inDoubt: fc.boolean(),
+    /** What this marketplace makes of a name. */
+    normalises: fc.boolean(),
+  });
+  test.each([true, false])('the doubtful create was applied: %s', (wasApplied) => {
+    fc.assert(
+      fc.property(some, (given) => {
+        let now = snapshot({
+          erp: { sold: given.sold, missing: given.missing && !given.sold, price: money(given.price) },
+          linked: given.linked
+            ? { archived: given.archived, managed: given.managed, fields: { ...FIELDS, name: given.shown } }
+            : null,
+          bySku: given.free && !given.linked ? [listing({ externalId: null, fields: { name: given.shown } })] : [],
+          wanted: { ...FIELDS, name: given.wanted },
+          createInDoubt: given.inDoubt,
+          rules: { create: given.create, archive: given.archive },
+        });
+        let steps = 0;
+        for (; decideProduct(now).actions[0] !== undefined && steps < 9; steps += 1) {
+          const [action] = decideProduct(now).actions;
+          if (action !== undefined) now = applied(now, action, given.normalises, wasApplied);
+        }
+        expect(steps).toBeLessThanOrEqual(4);
+        expect(decideProduct(now).actions).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** What the marketplace and the store show after an action. */
+function applied(
+  now: ProductSnapshot,
+  action: ProductAction,
+  normalises: boolean,
+  wasApplied: boolean,
+): ProductSnapshot {
+  const fieldsOf = (sent: WireFields) =>
+    normalises && typeof sent['name'] === 'string'
+      ? { ...sent, name: `${sent['name']} (${sent['name'].length})` }
+      : sent;
+  const linked = (made: Listing) => ({
+    ...now,
+    linked: { id: made.id, listing: made },
+    candidates: { byExternalId: [], bySku: [] },
+    createInDoubt: false,
+  });
+  const shown = now.linked?.listing ?? listing();
+  switch (action.action) {
+    case 'product-line.create':
+      return { ...now, missingLine: null };
+    case 'product.link':
+      return linked(now.candidates.bySku[0] ?? listing());
+    case 'product.create': {
+      if (action.adoptOnly && !wasApplied) return { ...now, createInDoubt: false };
+      const fields = fieldsOf(action.fields);
+      return { ...linked(listing({ fields })), echoes: echoesOf(action.fields, fields, {}) };
+    }
+    case 'product.price':
+    case 'product.patch': {
+      const fields = { ...shown.fields, ...fieldsOf(action.fields) };
+      return { ...linked({ ...shown, fields }), echoes: echoesOf(action.fields, fields, now.echoes) };
+    }
+    case 'product.archive':
+      return linked({ ...shown, archived: true });
+    case 'product.restore':
+      return linked({ ...shown, archived: false });
+  }
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { differingFields, echoesOf, showFields } from '../../../src/flows/product/fields.ts';
+import { parseJson, rawNumber } from '../../../src/marketplace/operations/wire.ts';
+
+const shown = (text: string) => parseJson(text) as Record<string, unknown>;
+const differs = (wanted: unknown, listing: string) =>
+  differingFields({ field: wanted }, shown(`{"field":${listing}}`), {}).length > 0;
+
+describe('a field is the same as the marketplace means it', () => {
+  test.each<[unknown, string]>([
+    ['Kush', '"Kush"'],
+    [rawNumber('12.50'), '12.5'],
+    [rawNumber('12.50'), '"12.5000"'],
+    [12, '12.0000'],
+    ['3.5', '3.50'],
+    [true, 'true'],
+    [null, 'null'],
+    [{ amount: rawNumber('12.50'), currency: 'USD' }, '{"amount":12.5,"currency":"USD","formatted":"$12.50"}'],
+    [{ stockbridge: 'P-1' }, '{"stockbridge":"P-1","other":"x"}'],
+    [['a', 'b'], '["a","b"]'],
+    [[{ id: 1 }], '[{"id":1,"name":"x"}]'],
+    // What is referred to by its id, however that is written.
+    [12, '{"id":12,"name":"Flower"}'],
+    [{ id: 12 }, '12'],
+  ])('%j and %s', (wanted, listing) => expect(differs(wanted, listing)).toBe(false));
+
+  test.each<[unknown, string]>([
+    ['Kush', '"kush"'],
+    // Both are texts, though they look like numbers.
+    ['0010', '"10"'],
+    ['1.10', '"1.1"'],
+    [rawNumber('12.50'), '12.51'],
+    [rawNumber('0.1'), '0.10000000000000001'],
+    [{ amount: rawNumber('12.50'), currency: 'USD' }, '{"amount":12.5,"currency":"EUR"}'],
+    [{ amount: rawNumber('12.50'), currency: 'USD' }, '12.5'],
+    [{ stockbridge: 'P-1' }, '{"other":"P-1"}'],
+    [['a', 'b'], '["b","a"]'],
+    [['a'], '["a","b"]'],
+    [['a'], '"a"'],
+    ['', 'null'],
+    [false, 'null'],
+    [0, 'null'],
+    [12, '{"id":13,"name":"Flower"}'],
+    [12, '{"name":"Flower"}'],
+    [{ id: 12 }, '13'],
+    [{ id: 12, name: 'Flower' }, '12'],
+  ])('%j and %s are not', (wanted, listing) => expect(differs(wanted, listing)).toBe(true));
+
+  test('a field that is not shown differs, and one that nobody wants does not', () => {
+    expect(differingFields({ name: 'Kush' }, {}, {})).toEqual(['name']);
+    expect(differingFields({}, { name: 'Kush' }, {})).toEqual([]);
+  });
+});
+
+describe('a marketplace that makes something else of what was written', () => {
+  const wanted = { name: 'Kush  1g', tags: ['b', 'a'], note: null };
+  const listing = { name: 'Kush 1g', tags: ['a', 'b'] };
+  const echoes = echoesOf(wanted, listing, {});
+
+  test('is not written to again and again', () => {
+    expect(differingFields(wanted, listing, {})).toEqual(['name', 'tags', 'note']);
+    expect(differingFields(wanted, listing, echoes)).toEqual([]);
+  });
+
+  test('is written to again when something else is wanted, or shown', () => {
+    expect(differingFields({ ...wanted, name: 'Kush 2g' }, listing, echoes)).toEqual(['name']);
+    expect(differingFields(wanted, { ...listing, name: 'Haze' }, echoes)).toEqual(['name']);
+  });
+
+  test('echoes of other fields stay, and of the same field the last counts', () => {
+    const later = echoesOf({ name: 'A' }, { name: 'a' }, echoes);
+    expect(differingFields({ ...wanted, name: 'A' }, { ...listing, name: 'a' }, later)).toEqual([]);
+    expect(differingFields(wanted, listing, later)).toEqual(['name']);
+  });
+});
+
+test('fields are shown by name, decimals with their digits, and what is missing as not shown', () => {
+  const fields = { wholesale_price: { amount: rawNumber('12.50'), currency: 'USD' }, name: 'Kush' };
+  expect(showFields(['name', 'wholesale_price', 'sku'], fields)).toBe(
+    'name "Kush", wholesale_price {"amount":12.50,"currency":"USD"}, sku not shown',
+  );
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { resync } from '../../src/flows/resync.ts';
+import { at, erpProduct, product, productBatch, useShelf } from '../store/shelf.ts';
+import { accountConfig, accountContext } from './account.ts';
+
+const shelf = useShelf();
+
+test('a write that was held is not tried again by the same run as long as it would be the same', async () => {
+  const { store } = shelf();
+  const target = { account: 'main', flow: 'product', key: 'P-1' };
+  const rename = (name: string, minute: number) =>
+    store.erp.recordProducts('main', [erpProduct({ name, changedAt: at(minute) })], { listing: null, lane: 'poll' });
+  const hold = async () => {
+    const row = await store.work.get(target);
+    await store.work.hold(target, row?.version ?? 0, 'it was set and still shows another');
+  };
+  await store.facts.set('main', 'listings-known', 'yes');
+  await store.products.record(productBatch([product()]));
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+  await rename('Another name', 1);
+
+  const context = accountContext(store, accountConfig());
+  const tried = { sinceMs: 0, plans: new Set<string>() };
+  const found = () => resync(context, new AbortController().signal, tried);
+  expect(await found()).toBe(1);
+  await hold();
+  expect(await found()).toBe(0);
+  expect(await resync(context, new AbortController().signal)).toBe(1);
+  await rename('A third name', 2);
+  await hold();
+  expect(await found()).toBe(1);
+});
+
+test('what is held is looked at again when it would be held for another reason, and else not', async () => {
+  const { store } = shelf();
+  const target = { account: 'main', flow: 'product', key: 'P-1' };
+  const again = async () => {
+    await resync(accountContext(store, accountConfig()), new AbortController().signal);
+    return (await store.work.get(target))?.state;
+  };
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.work.hold(target, (await store.work.get(target))?.version ?? 0, 'the price was wrong');
+  expect(await again()).toBe('pending');
+  const row = await store.work.get(target);
+  await store.work.hold(target, row?.version ?? 0, 'the listings are not completely read yet');
+  expect(await again()).toBe('held');
+});

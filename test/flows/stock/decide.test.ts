@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import type { LedgerLine, StockTarget } from '../../../src/domain/ledger.ts';
+import type { Effect } from '../../../src/domain/status.ts';
+import { STRATEGIES } from '../../../src/domain/strategy.ts';
+import { decideStock, type StockSnapshot, type WriteStock } from '../../../src/flows/stock/decide.ts';
+
+const d = (text: string) => new Decimal(text);
+type Listing = NonNullable<StockSnapshot['listing']>;
+type Stock = NonNullable<StockSnapshot['stock']>;
+
+const line = (quantity: string, effect: Effect, counted: boolean): LedgerLine => ({
+  order: 'o-1',
+  quantity: d(quantity),
+  effect,
+  counted,
+});
+
+function snapshot(
+  changes: Partial<Omit<StockSnapshot, 'listing' | 'stock' | 'rules'>> & {
+    listing?: Partial<Listing> | null;
+    stock?: Partial<Stock> | null;
+    write?: StockTarget['field'];
+    buffer?: string;
+  } = {},
+): StockSnapshot {
+  const { listing, stock, write = 'available_inventory', buffer = '0', ...rest } = changes;
+  const quantity = d('40');
+  return {
+    sku: 'SB-1',
+    twins: 1,
+    stock:
+      stock === null
+        ? null
+        : { available: d('40'), asOf: '2030-01-01T00:00:00Z', problem: null, changedTick: 1, ...stock },
+    listing:
+      listing === null
+        ? null
+        : {
+            id: 7,
+            archived: false,
+            comingBack: null,
+            managed: true,
+            observedTick: 1,
+            misfit: null,
+            quantity,
+            available: quantity,
+            certain: true,
+            ...listing,
+          },
+    lines: [],
+    erpMisfit: null,
+    lineProblem: null,
+    awaitingErp: false,
+    unread: null,
+    lostWrite: null,
+    ...rest,
+    rules: { strategy: STRATEGIES['submitted-available'], write, buffer: d(buffer) },
+  };
+}
+
+const writes = (given: StockSnapshot) =>
+  decideStock(given).actions.map(({ field, value, brake }) => [field, value.toFixed(), brake ?? null]);
+
+describe('nothing to do', () => {
+  test.each([
+    ['both sides agree', snapshot()],
+    ['no listing yet', snapshot({ listing: null })],
+    ['not sold in the ERP', snapshot({ sku: null })],
+    ['archived', snapshot({ listing: { archived: true, available: d('1') } })],
+    ['the marketplace does not keep its quantity', snapshot({ listing: { managed: false, available: d('1') } })],
+    ['equal as numbers', snapshot({ listing: { available: d('40.0000') } })],
+  ])('%s', (_, given) => {
+    expect(decideStock(given)).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
+  });
+});
+
+describe('what comes back from the archive is listed with its stock', () => {
+  const back = (shown: string | null, available: string) =>
+    decideStock(
+      snapshot({
+        listing: {
+          archived: true,
+          comingBack: { hold: null, isOutdated: false },
+          available: shown === null ? null : d(shown),
+        },
+        stock: { available: d(available) },
+      }),
+    ).actions.map(({ lists, value, brake }) => [lists, value.toFixed(), brake ?? null]);
+  test.each<[string, string | null, string, string | null]>([
+    ['equal to what it had, of which none could be taken', '40', '40', 'increase'],
+    ['less', '40', '4', 'increase'],
+    ['more', '4', '40', 'increase'],
+    ['none: buyers lose nothing', '4', '0', null],
+    ['not shown while archived', null, '40', 'increase'],
+  ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
+
+  test('and stays away while its listings are paused', () => {
+    const listing = { archived: true, comingBack: { hold: 'product is paused', isOutdated: false } };
+    expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], hold: 'product is paused' });
+  });
+
+  test('and stays away while the ERP does not say its stock', () => {
+    const listing = { archived: true, comingBack: { hold: null, isOutdated: false } };
+    expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({ actions: [], hold: expect.any(String) });
+  });
+});
+
+describe('while what has to be read before more is given could not be', () => {
+  const unread = 'the orders are not known';
+
+  test.each<[string, string, Partial<Listing>]>([
+    ['more', '41', {}],
+    [
+      'a listing that comes back, with however little',
+      '1',
+      { archived: true, comingBack: { hold: null, isOutdated: false } },
+    ],
+  ])('%s is held, and why is told; what else is known stays told', (_, available, listing) => {
+    const lines = [{ order: null, quantity: d('2'), effect: 'reserved', counted: false }] as const;
+    const given = { stock: { available: d(available).plus(2) }, listing, lines };
+    const { alerts } = decideStock(snapshot(given));
+    expect(alerts).toHaveLength(1);
+    expect(decideStock(snapshot({ ...given, unread }))).toEqual({
+      actions: [],
+      hold: unread,
+      alerts,
+      lookAgainMs: null,
+    });
+  });
+
+  test.each(['39', '0'])('what falls, to %s, is written', (available) => {
+    expect(decideStock(snapshot({ stock: { available: d(available) }, unread }))).toMatchObject({
+      actions: [{ after: available }],
+      hold: null,
+    });
+  });
+});
+
+describe('an earlier write whose answer was lost', () => {
+  test('while it may still be applied, it is looked at again when it no longer can', () => {
+    expect(decideStock(snapshot({ lostWrite: { mayComeIn: 4_000 } }))).toMatchObject({
+      actions: [],
+      lookAgainMs: 4_000,
+    });
+  });
+
+  test('after that, the same figure is written once more: it may have come after it', () => {
+    const decision = decideStock(snapshot({ lostWrite: { mayComeIn: 0 } }));
+    expect(decision.actions).toMatchObject([{ after: '40', why: expect.stringContaining('answer was lost') }]);
+  });
+});
+
+describe('held, with the reason, and nothing written', () => {
+  const wrong = { available: d('1') };
+  test.each([
+    ['unknown is never zero', snapshot({ stock: null, listing: wrong }), 'unknown is never written as zero'],
+    ['two ERP products of one SKU', snapshot({ twins: 2, listing: wrong }), 'SKU SB-1 stands 2 times in the ERP'],
+    [
+      'the listing does not fit',
+      snapshot({ listing: { misfit: 'quantity: x' } }),
+      'listing 7 does not fit: quantity: x',
+    ],
+    [
+      'the ERP figure cannot be',
+      snapshot({ stock: { problem: 'available 41 is not on hand − reserved (40)' } }),
+      'available 41 is not on hand',
+    ],
+    ['the ERP row does not fit', snapshot({ erpMisfit: 'available: x', listing: wrong }), 'does not fit: available: x'],
+    ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],
+    ['huge', snapshot({ stock: { available: d('1e12') } }), 'is not below 100000000'],
+    ['a line that cannot be counted', snapshot({ lineProblem: 'order o-1, line 3: x', listing: wrong }), 'order o-1'],
+  ])('%s', (_, given, reason) => {
+    const decision = decideStock(given);
+    expect(decision.actions).toEqual([]);
+    expect(decision.hold).toContain(reason);
+  });
+});
+
+describe('what is written', () => {
+  test('the field of the account, by the ledger', () => {
+    const lines = [line('7', 'reserved', false), line('2', 'consumed', false), line('5', 'reserved', true)];
+    expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '31', null]]);
+    expect(writes(snapshot({ lines, write: 'quantity' }))).toEqual([['quantity', '43', null]]);
+    expect(decideStock(snapshot({ lines })).actions[0]?.expectedReserved.toFixed()).toBe('12');
+  });
+
+  test('a figure that is not shown is written', () => {
+    expect(writes(snapshot({ listing: { quantity: null, available: null } }))).toEqual([
+      ['available_inventory', '40', null],
+    ]);
+  });
+
+  test('an equal figure that is not certain is written all the same, and the reason says so', () => {
+    const { actions } = decideStock(snapshot({ listing: { certain: false } }));
+    expect(actions).toMatchObject([{ before: '40', after: '40', why: expect.stringContaining('uncertain') }]);
+  });
+
+  test('below zero: zero, and an alert that stands as long as it is so', () => {
+    const lines = [line('45', 'reserved', false)];
+    const decision = decideStock(snapshot({ lines }));
+    expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '0', 'zero']]);
+    expect(decision.alerts).toEqual(['SKU SB-1 is oversold by 5: buyers can take none']);
+    const after = decideStock(snapshot({ lines, listing: { available: d('0') } }));
+    expect([after.actions, after.alerts]).toEqual([[], decision.alerts]);
+  });
+
+  test('what, from, to and why, for a person', () => {
+    const lines = [line('7', 'reserved', false)];
+    expect(decideStock(snapshot({ lines, buffer: '3' })).actions[0]).toMatchObject({
+      target: 'listing 7 (SB-1) available_inventory',
+      before: '40',
+      after: '30',
+      why: 'ERP available 40 as of 2030-01-01T00:00:00Z, buffer 3, 1 line the ERP does not count',
+    });
+  });
+
+  test('what is reserved and no order explains is kept back, told, and expected in the answer', () => {
+    const lines = [{ ...line('7', 'reserved', false), order: null }, line('2', 'reserved', true)];
+    const { actions, alerts } = decideStock(snapshot({ lines }));
+    expect(alerts).toEqual(['listing 7 has 7 reserved that no known order explains: it is kept back']);
+    expect(actions).toMatchObject([{ after: '33', expectedReserved: d('9'), knownReserved: d('2') }]);
+  });
+
+  test('a reading that may not count an order yet is looked at again, in sync or not', () => {
+    expect(decideStock(snapshot({ awaitingErp: true })).lookAgainMs).toBeGreaterThan(0);
+    const late = snapshot({ awaitingErp: true, listing: { available: d('1') } });
+    expect(decideStock(late).lookAgainMs).toBeGreaterThan(0);
+  });
+});
+
+describe('brakes are about what buyers can take, whichever field is written', () => {
+  const reserved = [line('40', 'reserved', true)];
+  test.each<[string, StockSnapshot, string | null]>([
+    ['from some to none', snapshot({ stock: { available: d('0') } }), 'zero'],
+    [
+      'from some to none, though the quantity stays above zero',
+      snapshot({
+        write: 'quantity',
+        stock: { available: d('0') },
+        lines: reserved,
+        listing: { quantity: d('80'), available: d('40') },
+      }),
+      'zero',
+    ],
+    [
+      'none before, none after',
+      snapshot({ stock: { available: d('-2') }, listing: { quantity: d('5'), available: d('-5') } }),
+      null,
+    ],
+    ['less', snapshot({ stock: { available: d('39') } }), null],
+    ['more', snapshot({ stock: { available: d('41') } }), 'increase'],
+    ['from none to some', snapshot({ listing: { quantity: d('0'), available: d('0') } }), 'increase'],
+    [
+      'a larger quantity of which buyers get nothing more',
+      snapshot({ write: 'quantity', lines: reserved, listing: { quantity: d('70'), available: d('40') } }),
+      null,
+    ],
+    [
+      'none before, none after, of a quantity above zero',
+      snapshot({
+        write: 'quantity',
+        stock: { available: d('-2') },
+        lines: reserved,
+        listing: { quantity: d('35'), available: d('-5') },
+      }),
+      null,
+    ],
+    [
+      'more than before, though less than the quantity was',
+      snapshot({ write: 'quantity', lines: reserved, listing: { quantity: d('45'), available: d('5') } }),
+      'increase',
+    ],
+    ['not known before', snapshot({ listing: { quantity: null, available: null } }), null],
+  ])('%s', (_, given, brake) => expect(writes(given).map((write) => write[2])).toEqual([brake]));
+});
+
+test('written once, it is in step: applying the decision leaves nothing to decide', () => {
+  const quantity = fc.integer({ min: -500_000, max: 1_000_000 }).map((n) => new Decimal(n).dividedBy(10_000));
+  const lines = fc.array(
+    fc.record({
+      order: fc.constant('o'),
+      quantity: quantity.map((q) => q.abs()),
+      effect: fc.constantFrom<Effect>('reserved', 'consumed', 'none'),
+      counted: fc.boolean(),
+    }),
+    { maxLength: 5 },
+  );
+  const any = fc.record({
+    available: quantity,
+    shown: fc.option(quantity),
+    lines,
+    write: fc.constantFrom('quantity' as const, 'available_inventory' as const),
+    buffer: fc.constantFrom('0', '2.5'),
+    certain: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(any, ({ available, shown, lines: some, write, buffer, certain }) => {
+      const listing = { quantity: shown, available: shown, certain };
+      const before = snapshot({ stock: { available }, listing, lines: some, write, buffer });
+      const [action] = decideStock(before).actions;
+      if (action === undefined) return;
+      const after = { ...before, listing: written(before.listing as Listing, action) };
+      expect(decideStock(after)).toMatchObject({ actions: [], hold: null });
+    }),
+  );
+});
+
+/** Spec 1, Inventory setting rules 2 and 3, with the reservations that were expected. */
+function written(listing: Listing, { field, value, expectedReserved: reserved }: WriteStock): Listing {
+  return field === 'quantity'
+    ? { ...listing, certain: true, quantity: value, available: value.minus(reserved) }
+    : { ...listing, certain: true, quantity: value.plus(reserved), available: value };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { judgeDrift } from '../../../src/flows/stock/drift.ts';
+import { stockQuantity } from '../../../src/shadow/shadow.ts';
+import { at, d, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../../store/shelf.ts';
+import { accountConfig, accountContext } from '../account.ts';
+
+const shelf = useShelf();
+const CASE = d('12');
+
+/** In cases, and a line does not say how many one holds. */
+const inCases = { stockQuantity: (counted: Parameters<typeof stockQuantity>[1]) => stockQuantity('cases', counted) };
+
+async function show(minute: number, quantity: string): Promise<void> {
+  const figures = { quantity: d(quantity), reserved: d('0'), available: d(quantity) };
+  const listing = product({ figures, unitMultiplier: CASE, modified: at(minute) });
+  await shelf().store.products.record(productBatch([listing], inCases));
+}
+
+test('a late line is known by what its cases hold, though only its listing says it', async () => {
+  const { store } = shelf();
+  const context = accountContext(store, accountConfig({ inventory: { strategy: 'b', line_quantity_in: 'cases' } }));
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await show(0, '100');
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+  const first = line({ id: 1, quantity: d('1') });
+  const late = line({ id: 2, quantity: d('2') });
+  await store.orders.record(orderBatch([order({ status: 'Fulfilled', modified: at(1), lines: [first] })], inCases));
+  await show(2, '88');
+  await store.orders.record(
+    orderBatch([order({ status: 'Fulfilled', modified: at(3), lines: [first, late] })], inCases),
+  );
+  await show(4, '64');
+  await judgeDrift(context, { key: 'P-1', lane: 'poll', signal: new AbortController().signal });
+  expect(await store.drifts.ofListing('main', 70, 10)).toMatchObject([{ kind: 'late-line' }]);
+});

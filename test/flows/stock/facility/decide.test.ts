@@ -1,0 +1,379 @@
+import { describe, expect, test } from 'vitest';
+import { Decimal, ZERO } from '../../../../src/domain/decimal.ts';
+import { type Place, type PlacedLine, placeOf } from '../../../../src/domain/facility-ledger.ts';
+import {
+  decideFacilityStock,
+  type FacilityAction,
+  MEASUREMENTS_UNREAD,
+} from '../../../../src/flows/stock/facility/decide.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../../src/flows/stock/facility/snapshot.ts';
+
+const d = (text: string) => new Decimal(text);
+const [EAST, WEST] = [placeOf(1, 1), placeOf(2, 7)];
+
+function place(facilityId: number, available: string | null, change: Partial<FacilityPlace> = {}): FacilityPlace {
+  const batchId = facilityId === 1 ? 1 : 7;
+  return {
+    place: placeOf(facilityId, batchId),
+    facilityId,
+    batchId,
+    erpName: facilityId === 1 ? 'EAST' : 'WEST batch LOT-7',
+    erp:
+      available === null
+        ? null
+        : { available: d(available), asOf: '2030-01-01T00:00:00Z', problem: null, changedTick: 1 },
+    command: null,
+    ...change,
+  };
+}
+
+const figures = (onHand: string, reserved = '0', available = d(onHand).minus(reserved).toFixed()) => ({
+  onHand: d(onHand),
+  reserved: d(reserved),
+  available: d(available),
+});
+const measured = (east: ReturnType<typeof figures> | null, west: ReturnType<typeof figures> | null) =>
+  new Map<Place, ReturnType<typeof figures>>([
+    ...(east === null ? [] : [[EAST, east] as const]),
+    ...(west === null ? [] : [[WEST, west] as const]),
+  ]);
+
+const reserved = (quantity: string, counted: boolean): PlacedLine => ({
+  order: 'o-1',
+  quantity: d(quantity),
+  effect: 'reserved',
+  counted,
+  takenAt: new Map(),
+});
+
+const command = (change: Partial<PlaceCommand> = {}): PlaceCommand => ({
+  intentId: 5,
+  commandId: 17,
+  toQuantity: d('40'),
+  state: 'open',
+  evidence: '',
+  justApplied: false,
+  lookInMs: 800,
+  failed: null,
+  ...change,
+});
+
+const LISTED = { id: 4711, archived: false, comingBack: null, managed: true };
+
+function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
+  return {
+    sku: 'SB-1',
+    twins: 1,
+    listing: { ...LISTED },
+    misfit: null,
+    places: [place(1, '40'), place(2, '10')],
+    unmapped: [],
+    measured: measured(figures('40'), figures('10')),
+    measuredTick: 1,
+    lines: [],
+    lineProblem: null,
+    awaitingErp: false,
+    unread: null,
+    buffer: ZERO,
+    ...change,
+  };
+}
+
+const decide = (change: Partial<FacilitySnapshot>) => decideFacilityStock(snapshot(change));
+const sent = (change: Partial<FacilitySnapshot>) =>
+  decide(change).actions.map(({ action, target, before, after }) => `${action} ${target}: ${before} -> ${after}`);
+const braked = (action: FacilityAction) => [
+  action.action,
+  action.after,
+  action.action === 'stock.follow' ? null : (action.brake ?? null),
+];
+const east = 'stock.reconcile listing 4711 (SB-1) facility 1 batch 1 on hand';
+const west = 'stock.reconcile listing 4711 (SB-1) facility 2 batch 7 on hand';
+
+test('both sides agree: nothing', () => {
+  expect(decide({})).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
+});
+
+describe('what is on hand at a facility is set', () => {
+  test.each<[string, Partial<FacilitySnapshot>, string[]]>([
+    ['to the ERP’s figure there', { places: [place(1, '39'), place(2, '10')] }, [`${east}: 40 -> 39`]],
+    ['less the buffer', { buffer: d('4') }, [`${east}: 40 -> 36`]],
+    [
+      'where the marketplace lists nothing yet, as from nothing',
+      { measured: measured(figures('40'), null) },
+      [`${west}: 0 -> 10`],
+    ],
+    [
+      'and stays while an order that the ERP does not count is reserved there',
+      { measured: measured(figures('40', '6'), figures('10')), lines: [reserved('6', false)] },
+      [],
+    ],
+    [
+      'and stays when the ERP counts it: both went down',
+      {
+        places: [place(1, '34'), place(2, '10')],
+        measured: measured(figures('40', '6'), figures('10')),
+        lines: [reserved('6', true)],
+      },
+      [],
+    ],
+    ['at each of them', { measured: measured(null, null) }, [`${east}: 0 -> 40`, `${west}: 0 -> 10`]],
+  ])('%s', (_, change, expected) => expect(sent(change)).toEqual(expected));
+});
+
+describe('what comes back from the archive', () => {
+  const back = (change: Partial<FacilitySnapshot>) =>
+    decide({
+      listing: { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } },
+      ...change,
+    }).actions.map(({ action }) => action);
+  const inStep = measured(figures('40'), figures('10'));
+  const settled = command({ state: 'settled', justApplied: true });
+  const refused = command({ state: 'settled' });
+  test.each<[string, Partial<FacilitySnapshot>, string[]]>([
+    ['is set first', { measured: measured(figures('1'), figures('10')) }, ['stock.reconcile']],
+    ['is listed once it is in step', { measured: inStep }, ['product.restore']],
+    [
+      'is listed although the ERP has stock elsewhere',
+      { measured: inStep, unmapped: ['DAMAGED'] },
+      ['product.restore'],
+    ],
+    [
+      'waits for what is on its way',
+      { measured: inStep, places: [place(1, '40', { command: command() }), place(2, '10')] },
+      [],
+    ],
+    ['waits while nothing is known of its facilities', { measured: null }, []],
+    [
+      'is listed when it was told what is not measured in the archive',
+      { measured: measured(null, figures('10')), places: [place(1, '40', { command: settled }), place(2, '10')] },
+      ['product.restore'],
+    ],
+    [
+      'is told again what was refused, or applied long ago',
+      { measured: measured(null, figures('10')), places: [place(1, '40', { command: refused }), place(2, '10')] },
+      ['stock.reconcile'],
+    ],
+    [
+      'waits while its listings are paused',
+      {
+        measured: inStep,
+        listing: { ...LISTED, archived: true, comingBack: { hold: 'product is paused', isOutdated: false } },
+      },
+      [],
+    ],
+  ])('%s', (_, change, expected) => expect(back(change)).toEqual(expected));
+});
+
+describe('a listing that comes back is what a brake watches, not what is set while it is archived', () => {
+  const listing = { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } };
+  const brakes = (change: Partial<FacilitySnapshot>) => decide({ listing, ...change }).actions.map(braked);
+
+  test.each<[string, Partial<FacilitySnapshot>, unknown[]]>([
+    ['more', { measured: measured(figures('1'), figures('10')) }, [['stock.reconcile', '40', null]]],
+    ['none', { places: [place(1, '0'), place(2, '10')] }, [['stock.reconcile', '0', null]]],
+    ['listed with what there is', {}, [['product.restore', 'listed, 50 available', 'increase']]],
+    [
+      'listed with what nobody mapped',
+      {
+        places: [place(1, '0')],
+        measured: measured(figures('0'), figures('3')),
+      },
+      [['product.restore', 'listed, 3 available', 'increase']],
+    ],
+    [
+      'listed with nothing',
+      { places: [place(1, '0')], measured: measured(null, null) },
+      [['product.restore', 'listed, 0 available', null]],
+    ],
+  ])('%s', (_, change, expected) => expect(brakes(change)).toEqual(expected));
+});
+
+describe('while what has to be read before more is given could not be', () => {
+  const unread = 'the orders are not known';
+
+  test('more is held, and why is told; what falls is set', () => {
+    const places = [place(1, '41'), place(2, '9')];
+    const { actions, hold } = decide({ places, unread });
+    expect([actions.map(({ after }) => after), hold]).toEqual([['9'], unread]);
+  });
+
+  test('nothing else is held', () => {
+    const places = [place(1, '0'), place(2, '9')];
+    const { actions, hold } = decide({ places, unread });
+    expect([actions.map(({ after }) => after), hold]).toEqual([['9', '0'], null]);
+  });
+
+  test('a listing does not come back, nor is it set', () => {
+    const listing = { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } };
+    for (const available of ['40', '39']) {
+      expect(decide({ listing, places: [place(1, available)], unread })).toMatchObject({ actions: [], hold: unread });
+    }
+  });
+
+  test('it is told with what else is held', () => {
+    const { hold } = decide({ places: [place(1, '41')], unmapped: ['NORTH'], unread });
+    expect(hold).toMatch(/names it; the orders are not known$/);
+  });
+});
+
+test('what no brake watches goes first, then what is on its way is looked for, then zeroings and increases', () => {
+  const places = [
+    place(1, '60'),
+    place(2, '0'),
+    { ...place(3, '4'), command: command({ lookInMs: 0 }) },
+    { ...place(4, '5') },
+  ];
+  const fifty = [1, 2, 3, 4].map((id) => [placeOf(id, id === 1 ? 1 : 7), figures('50')] as const);
+  const { actions } = decide({ places, measured: new Map(fifty) });
+  expect(actions.map(braked)).toEqual([
+    ['stock.reconcile', '5', null],
+    ['stock.follow', null, null],
+    ['stock.reconcile', '0', 'zero'],
+    ['stock.reconcile', '60', 'increase'],
+  ]);
+});
+
+describe('nothing is set', () => {
+  test.each<[string, Partial<FacilitySnapshot>]>([
+    ['for a product that is not sold', { sku: null }],
+    ['without a listing', { listing: null }],
+    ['for an archived listing', { listing: { ...LISTED, archived: true } }],
+    ['for a listing whose quantity the marketplace does not keep', { listing: { ...LISTED, managed: false } }],
+    ['where the ERP says nothing, however much the marketplace shows', { places: [place(1, '40')] }],
+  ])('%s', (_, change) => {
+    const { actions, hold } = decide({ measured: measured(figures('40'), figures('99')), ...change });
+    expect([actions, hold]).toEqual([[], null]);
+  });
+
+  test.each<[string, Partial<FacilitySnapshot>, string]>([
+    ['while the measurements are not known', { measured: null }, MEASUREMENTS_UNREAD],
+    [
+      'of a SKU that stands twice',
+      { twins: 2 },
+      'SKU SB-1 stands 2 times in the ERP: which one is sold cannot be told',
+    ],
+    ['of what does not fit', { misfit: 'it does not fit' }, 'it does not fit'],
+    [
+      'of what the ERP says nothing at all',
+      { places: [] },
+      'the ERP gives no stock for SKU SB-1: unknown is never written as zero',
+    ],
+    [
+      'of a figure that cannot be',
+      { places: [place(1, '100000000')] },
+      "the ERP's stock of SKU SB-1 at EAST: is not below 100000000 (100000000)",
+    ],
+    ['of lines that cannot be counted', { lineProblem: 'order o-1: in cases' }, 'order o-1: in cases'],
+  ])('%s: held', (_, change, reason) => {
+    const decision = decide({ measured: measured(null, null), ...change });
+    expect([decision.actions, decision.hold]).toEqual([[], reason]);
+  });
+});
+
+test('a location that is not mapped is named; the others are set', () => {
+  const { actions, hold } = decide({ unmapped: ['NORTH'], measured: measured(figures('1'), figures('10')) });
+  expect(actions).toHaveLength(1);
+  expect(hold).toBe('the ERP has stock of SKU SB-1 at NORTH: no entry of facilities.map names it');
+});
+
+describe('brakes', () => {
+  test.each([
+    ['40', '40', '0', 'zero'],
+    ['40', '40', '-3', 'zero'],
+    ['40', '0', '5', undefined],
+    ['0', '0', '5', 'increase'],
+    ['40', '40', '39', undefined],
+    ['40', '40', '41', 'increase'],
+  ])('on hand %s, available %s, to %s: %s', (onHand, available, erp, brake) => {
+    const { actions } = decide({
+      places: [place(1, erp)],
+      measured: measured(figures(onHand, d(onHand).minus(available).toFixed()), null),
+      lines: [reserved(d(onHand).minus(available).toFixed(), false)],
+    });
+    expect(actions[0]).toMatchObject(brake === undefined ? { action: 'stock.reconcile' } : { brake });
+  });
+});
+
+describe('a command that has not ended', () => {
+  const places = (change: Partial<PlaceCommand>) => [place(1, '39', { command: command(change) }), place(2, '9')];
+
+  test('is not followed by another for its place; the others go on, and it is looked for in time', () => {
+    const { actions, hold, lookAgainMs } = decide({ places: places({}) });
+    expect(actions.map(({ target }) => target)).toEqual(['listing 4711 (SB-1) facility 2 batch 7 on hand']);
+    expect([hold, lookAgainMs]).toEqual([null, 800]);
+  });
+
+  test('is looked for when it is time, after what can be sent', () => {
+    const { actions } = decide({ places: places({ lookInMs: 0 }) });
+    expect(actions.map(({ action, why }) => [action, why])).toMatchObject([
+      ['stock.reconcile', expect.any(String) as unknown],
+      ['stock.follow', 'what became of command 17, to set 40 on hand'],
+    ]);
+  });
+
+  test('is looked for also when its listing is not sold any more', () => {
+    const { actions } = decide({ sku: null, places: places({ lookInMs: 0 }) });
+    expect(actions.map(({ action }) => action)).toEqual(['stock.follow']);
+  });
+
+  test('in doubt, holds its place and says so', () => {
+    const { actions, hold } = decide({
+      places: places({ state: 'in-doubt', evidence: 'command 17 is Pending', lookInMs: 60_000 }),
+    });
+    expect(actions).toHaveLength(1);
+    expect(hold).toBe('in doubt: command 17 is Pending');
+  });
+
+  test('at most five of a product are on their way', () => {
+    const many = [1, 2, 3, 4, 5, 6, 7].map((facilityId) => place(facilityId, '5'));
+    const sends = (open: number) => {
+      const underWay = many.map((each, i) => (i < open ? { ...each, command: command() } : each));
+      return decide({ places: underWay, measured: new Map() }).actions.length;
+    };
+    expect([sends(0), sends(4), sends(5)]).toEqual([7, 3, 0]);
+  });
+});
+
+describe('a command that failed', () => {
+  const failed = (againInMs: number, erp = '40') => [
+    place(1, erp, { command: command({ state: 'settled', failed: { message: 'command 17 is Failed', againInMs } }) }),
+  ];
+
+  test('is not sent the same again for a while', () => {
+    const { actions, hold } = decide({ places: failed(1), measured: measured(figures('1'), null) });
+    expect([actions, hold]).toEqual([[], 'command 17 is Failed; it is tried again after ten minutes']);
+  });
+
+  test('is sent again after it', () => {
+    expect(decide({ places: failed(0), measured: measured(figures('1'), null) }).actions).toHaveLength(1);
+  });
+
+  test('does not keep another figure back', () => {
+    expect(decide({ places: failed(1, '41'), measured: measured(figures('1'), null) }).actions).toHaveLength(1);
+  });
+});
+
+describe('alerts', () => {
+  test.each<[string, Partial<FacilitySnapshot>, string]>([
+    [
+      'what is short',
+      { places: [place(1, '-3')], measured: measured(figures('0'), null) },
+      'SKU SB-1 is oversold by 3 at EAST: buyers can take none there',
+    ],
+    [
+      'a reservation that no known order explains',
+      { measured: measured(figures('40', '2'), figures('10')) },
+      'SKU SB-1 has 2 reserved that no known order explains: it is kept back',
+    ],
+    [
+      'what buyers can take where the ERP says nothing',
+      { places: [place(1, '40')], measured: measured(figures('40'), figures('10')) },
+      'listing 4711 offers 10 of SKU SB-1 at facility/batch 2/7, of which the ERP says nothing: it is left as it is',
+    ],
+  ])('%s', (_, change, alert) => expect(decide(change).alerts).toEqual([alert]));
+
+  test('look again soon while the ERP does not count an order yet', () => {
+    expect(decide({ awaitingErp: true }).lookAgainMs).toBe(500);
+  });
+});

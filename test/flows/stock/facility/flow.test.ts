@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailure } from '../../../../src/domain/failure.ts';
+import type { AccountContext } from '../../../../src/flows/engine/context.ts';
+import { FLOW_RUNS } from '../../../../src/flows/flows.ts';
+import type { MarketplaceClient } from '../../../../src/marketplace/client.ts';
+import { readMeasurements } from '../../../../src/shadow/read-measurements.ts';
+import { at, d, erpProduct, product, productBatch, stockRow, useShelf } from '../../../store/shelf.ts';
+import { accountConfig, accountContext } from '../../account.ts';
+import { FACILITIES, row } from './two-facilities.ts';
+
+const MINUTE_MS = 60_000;
+const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
+const shelf = useShelf();
+
+/** A marketplace that takes commands and does nothing about them unless it is told to. */
+interface Marketplace {
+  status: string;
+  metadata: Record<string, string>;
+  rows: Record<string, unknown>[];
+  /** What becomes of the next command. */
+  refuse: CallFailure | null;
+  readonly sent: { facility_id: number; to_quantity: string; metadata: unknown }[];
+  readonly asked: string[];
+}
+let marketplace: Marketplace;
+let context: AccountContext;
+
+function clientOf(shown: Marketplace): MarketplaceClient {
+  return {
+    async call(id: string, request: { body?: Marketplace['sent'][number] }) {
+      shown.asked.push(id);
+      if (id === 'inventory.command-status') {
+        return { command_id: 17, result_status: shown.status, result_metadata: shown.metadata };
+      }
+      if (shown.refuse !== null) throw shown.refuse;
+      if (request.body !== undefined) shown.sent.push(request.body);
+      return { command_id: 17 };
+    },
+    async list(id: string) {
+      shown.asked.push(id);
+      const raw = shown.rows;
+      const misfits = raw.flatMap((each, index) =>
+        'misfit' in each ? [{ index, id: null, path: 'on_hand_quantity', message: 'is none', raw: each }] : [],
+      );
+      return { count: raw.length, more: false, rows: raw.filter((each) => !('misfit' in each)), misfits, raw };
+    },
+    close: async () => {},
+  } as unknown as MarketplaceClient;
+}
+
+beforeEach(async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.products.record(productBatch([product()]));
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+  await stock('EAST', '40');
+  await stock('WEST', '10');
+  await store.cursors.record({
+    account: 'main',
+    collection: 'erp-orders',
+    from: null,
+    to: at(50),
+    rows: 0,
+    finding: null,
+    cursor: at(50),
+  });
+  marketplace = {
+    status: 'Pending',
+    metadata: {},
+    rows: [row(1, '40'), row(2, '10')],
+    refuse: null,
+    sent: [],
+    asked: [],
+  };
+  context = {
+    ...accountContext(store, accountConfig({ facilities: FACILITIES }), { client: clientOf(marketplace) }),
+    now: () => shelf().nowMs,
+  };
+  await readMeasurements(context, look);
+  marketplace.asked.length = 0;
+});
+
+const stock = (location: string, available: string, minute = 1) =>
+  shelf().store.erp.recordStock(
+    'main',
+    [stockRow({ location, onHand: d(available), available: d(available), asOf: at(minute) })],
+    'poll',
+  );
+const reconcile = () =>
+  FLOW_RUNS['facility-stock'].reconcile(context, look, async () => ({ dryRun: false, paused: null, brake: null }));
+const later = (ms: number) => {
+  shelf().nowMs += ms;
+};
+const states = async () =>
+  (await shelf().store.intents.of({ account: 'main', kind: 'reconcile', key: 'P-1' })).map(({ state }) => state);
+
+describe('a command', () => {
+  beforeEach(() => stock('EAST', '39', 2));
+
+  test('is sent once, with the id of its intent, and looked for after a second', async () => {
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', written: 1, lookAgainMs: 1_000 });
+    const [intent] = await shelf().store.intents.of({ account: 'main', kind: 'reconcile', key: 'P-1' });
+    const metadata = { stockbridge_intent: String(intent?.id), stockbridge_account: 'main' };
+    expect(marketplace.sent).toMatchObject([
+      { product_id: 70, facility_id: 1, batch_id: 1, to_quantity: '39', metadata },
+    ]);
+    expect(await reconcile()).toMatchObject({ written: 0 });
+    expect(marketplace.asked).toEqual(['inventory.reconcile']);
+  });
+
+  test('that the measurements show costs no question for its status', async () => {
+    await reconcile();
+    marketplace.rows = [row(1, '39'), row(2, '10')];
+    later(1_000);
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: null });
+    expect(marketplace.asked).toEqual(['inventory.reconcile', 'inventory.measurements-by-product-facility-batch']);
+    expect(await states()).toEqual(['applied']);
+  });
+
+  test('is asked for where an order that moved may have brought the figure about', async () => {
+    await reconcile();
+    marketplace.rows = [row(1, '39', '1'), row(2, '10')];
+    later(1_000);
+    await reconcile();
+    expect(marketplace.asked).toContain('inventory.command-status');
+    expect(await states()).toEqual(['open']);
+  });
+
+  test.each(['Pending', 'Queued', 'RUNNING'])(
+    'that is %s is asked for less and less often, and in doubt after a while',
+    async (status) => {
+      marketplace.status = status;
+      await reconcile();
+      const waits: (number | null)[] = [];
+      for (let i = 0; i < 4; i += 1) {
+        const result = await reconcile();
+        const wait = result.state === 'in-sync' ? result.lookAgainMs : null;
+        waits.push(wait);
+        later(wait ?? 0);
+      }
+      expect(waits).toEqual([1_000, 1_000, 2_000, 4_000]);
+      later(15 * MINUTE_MS);
+      expect(await reconcile()).toMatchObject({
+        state: 'held',
+        reason: `in doubt: command 17 is ${status} 15 minutes after it was sent`,
+      });
+      // Another figure does not change that.
+      await stock('EAST', '20', 3);
+      later(MINUTE_MS);
+      expect(await reconcile()).toMatchObject({ state: 'held' });
+      expect(marketplace.sent).toHaveLength(1);
+      marketplace.status = 'Success';
+      marketplace.rows = [row(1, '39'), row(2, '10')];
+      later(MINUTE_MS);
+      await reconcile();
+      expect(marketplace.sent.map((sent) => sent.to_quantity)).toEqual(['39', '20']);
+    },
+  );
+
+  test('that failed is told with its reason, and tried again after ten minutes', async () => {
+    await reconcile();
+    [marketplace.status, marketplace.metadata] = ['Failed', { error: 'locked' }];
+    later(1_000);
+    const reason = 'command 17 is Failed (error: locked); it is tried again after ten minutes';
+    expect(await reconcile()).toMatchObject({ state: 'held', reason });
+    expect(await reconcile()).toMatchObject({ state: 'held', reason });
+    later(10 * MINUTE_MS);
+    await reconcile();
+    expect(marketplace.sent).toHaveLength(2);
+  });
+
+  test('whose answer was lost is looked for after the settle time only, and not before', async () => {
+    const lost = { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' } as const;
+    marketplace.refuse = new CallFailure('cut off', lost);
+    await expect(reconcile()).rejects.toThrow('cut off');
+    marketplace.refuse = null;
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: 60_000 });
+    later(60_000);
+    await reconcile();
+    expect(marketplace.sent).toHaveLength(1);
+    expect(await states()).toEqual(['open', 'refused']);
+  });
+
+  test('that is refused leaves no doubt', async () => {
+    marketplace.refuse = new CallFailure('no such batch', {
+      side: 'marketplace',
+      kind: 'refused',
+      outcome: 'not-applied',
+    });
+    await expect(reconcile()).rejects.toThrow('no such batch');
+    expect(await states()).toEqual(['refused']);
+  });
+});
+
+describe('measurements', () => {
+  const read = () => readMeasurements(context, look);
+  const known = async () => [...((await shelf().store.measurements.get('main', 70))?.byPlace.keys() ?? [])];
+
+  test('that changed have their product looked at, and the same ones have not', async () => {
+    await shelf().takeWork();
+    await read();
+    expect(await shelf().takeWork()).toEqual([]);
+    marketplace.rows = [row(1, '41'), row(2, '10')];
+    await read();
+    expect(await shelf().takeWork()).toEqual(['facility-stock P-1']);
+  });
+
+  test('of a listing that is not shown any more are none', async () => {
+    marketplace.rows = [];
+    await read();
+    expect(await known()).toEqual([]);
+  });
+
+  test('stay as they are when the answer lacks more than it should, and that is told', async () => {
+    marketplace.rows = [70, 71, 72, 73].map((id) => ({ ...row(1, '40'), product_id: id }));
+    await read();
+    marketplace.rows = [];
+    await read();
+    expect(await known()).toEqual(['1/1']);
+    expect(await shelf().store.facts.get('main', 'alert:facility-stock:measurements')).toMatch(
+      /shrank from 4 listings to 0/,
+    );
+  });
+
+  test('with a row that cannot be read hold their product, and are left as they were', async () => {
+    marketplace.rows = [row(1, '1'), { ...row(2, '10'), misfit: true }];
+    await read();
+    expect(await reconcile()).toMatchObject({
+      state: 'held',
+      reason: expect.stringContaining('on_hand_quantity: is none') as unknown,
+    });
+    expect(await known()).toEqual(['1/1', '2/1']);
+    marketplace.rows = [row(1, '40'), row(2, '10')];
+    await read();
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', written: 0 });
+  });
+});
+
+test('a row of the ERP that does not fit holds its product until that row fits again', async () => {
+  const { store } = shelf();
+  await store.misfits.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'is none' }]);
+  await stock('WEST', '9', 2);
+  expect(await reconcile()).toMatchObject({
+    state: 'held',
+    reason: expect.stringContaining('on_hand: is none') as unknown,
+  });
+  await stock('EAST', '40', 3);
+  await reconcile();
+  expect(marketplace.sent).toMatchObject([{ facility_id: 2, to_quantity: '9' }]);
+});
+
+test('with facilities, stock is not written as a whole', async () => {
+  await shelf().takeWork();
+  const { reconcile: run, plan } = FLOW_RUNS.stock;
+  await run(context, look, () => Promise.reject(new Error('nothing is written')));
+  expect(await shelf().takeWork()).toEqual(['facility-stock P-1']);
+  expect((await plan(context, look)).actions).toEqual([]);
+});

@@ -1,0 +1,289 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { stockFlow } from '../../../src/flows/stock/flow.ts';
+import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
+import {
+  at,
+  d,
+  erpOrder,
+  erpProduct,
+  line,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../../store/shelf.ts';
+import { accountConfig, accountContext } from '../account.ts';
+
+const shelf = useShelf();
+
+/** 100 on both sides, linked. */
+beforeEach(async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.products.record(productBatch([product()]));
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+  await readStock('100', at(10));
+});
+
+const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
+const plan = (settings: Record<string, unknown> = {}) =>
+  FLOW_RUNS.stock.plan(accountContext(shelf().store, accountConfig(settings)), look);
+const written = async (settings?: Record<string, unknown>) => (await plan(settings)).actions.map(({ after }) => after);
+const readOrders = (...given: Parameters<typeof order>[0][]) =>
+  shelf().store.orders.record(orderBatch(given.map((each, i) => order({ number: `o-${i + 1}`, ...each }))));
+const tellErp = (...given: Parameters<typeof erpOrder>[0][]) =>
+  shelf().store.erp.recordOrders('main', given.map(erpOrder), 'poll');
+const readStock = (available: string, asOf: string, listAsOf = asOf) =>
+  recordErpStock(
+    accountContext(shelf().store, accountConfig({})),
+    {
+      items: [stockRow({ onHand: d(available), available: d(available), asOf })],
+      misfits: [],
+      asOf: listAsOf,
+      complete: true,
+    },
+    'poll',
+  );
+const link = () =>
+  shelf().store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
+
+test('both sides agree: nothing', async () => expect(await written()).toEqual([]));
+
+describe('an order is subtracted until the ERP’s figure counts it', () => {
+  test('not told: subtracted, and the shadow says that the marketplace did so itself', async () => {
+    await readOrders({});
+    expect(await written()).toEqual([]);
+    await readStock('90', at(11));
+    expect(await written()).toEqual(['83']);
+  });
+
+  test('told, and the figure is from before: still subtracted, and the ERP is asked again', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(11) });
+    expect((await plan()).lookAgainMs).toBeGreaterThan(0);
+    await readStock('93', at(11));
+    expect(await written()).toEqual(['86']);
+    await readStock('93', at(12));
+    expect(await written()).toEqual([]);
+    expect((await plan()).lookAgainMs).toBeNull();
+  });
+
+  test('told, and a list read after it shows an older figure, one the ERP keeps for a while: still subtracted', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(11) });
+    await readStock('100', at(10), at(12));
+    expect(await written()).toEqual([]);
+    expect((await plan()).lookAgainMs).toBeGreaterThan(0);
+  });
+
+  test.each(['draft', 'cancelled', 'packed'])('%s in the ERP: not counted there', async (status) => {
+    await readOrders({});
+    await tellErp({ status, changedAt: at(1) });
+    await readStock('90', at(11));
+    expect(await written()).toEqual(['83']);
+  });
+
+  test('shipped in the ERP: counted', async () => {
+    await readOrders({});
+    await tellErp({ status: 'shipped', changedAt: at(1) });
+    await readStock('90', at(11));
+    expect(await written()).toEqual(['90']);
+  });
+
+  test('grown since it was told: the rest is subtracted', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(1) });
+    await readOrders({ modified: at(2), lines: [line({ quantity: d('10') })] });
+    await readStock('90', at(11));
+    expect(await written()).toEqual(['87']);
+  });
+
+  test('shrunk since it was told: nothing is given away before the ERP lets go', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(1) });
+    await readOrders({ modified: at(2), lines: [line({ quantity: d('1') })] });
+    await readStock('90', at(11));
+    expect(await written()).toEqual(['90']);
+  });
+
+  test('dead, and still held by the ERP: nothing is added', async () => {
+    await readOrders({ status: 'Canceled' });
+    await tellErp({ changedAt: at(1) });
+    await readStock('93', at(11));
+    expect(await written()).toEqual(['93']);
+  });
+
+  test('found by its link, whatever its reference', async () => {
+    await readOrders({});
+    await tellErp({ reference: 'by hand', changedAt: at(1) });
+    await link();
+    await readStock('93', at(11));
+    expect(await written()).toEqual([]);
+  });
+
+  test('two lines of one SKU count once each', async () => {
+    await readOrders({ lines: [line(), line({ id: 2, quantity: d('3') })] });
+    await tellErp({ lines: [{ sku: 'SB-1', quantity: d('8'), unitPrice: d('1') }], changedAt: at(1) });
+    await readStock('90', at(11));
+    expect(await written()).toEqual(['88']);
+  });
+
+  test('of another SKU in the same ERP order: not this one', async () => {
+    await readOrders({});
+    await tellErp({ lines: [{ sku: 'SB-2', quantity: d('7'), unitPrice: d('1') }], changedAt: at(1) });
+    await readStock('90', at(11));
+    expect(await written()).toEqual(['83']);
+  });
+});
+
+describe('orders from before what is exported', () => {
+  const from = (instant: string) => ({ orders: { export_from: instant } });
+  test('consumed, they left long ago: not subtracted for ever', async () => {
+    await readOrders({ status: 'Complete', modified: at(1) }, { status: 'Fulfilled', modified: at(20) });
+    await readStock('90', at(11));
+    expect(await written(from(at(10)))).toEqual(['83']);
+    expect(await written()).toEqual(['76']);
+  });
+
+  test('reserved, they are kept back', async () => {
+    await readOrders({ status: 'Accepted', modified: at(1) });
+    await readStock('90', at(11));
+    expect(await plan(from(at(10)))).toMatchObject({ actions: [{ after: '83' }], alerts: [] });
+  });
+});
+
+describe('lines counted in cases', () => {
+  const cases = { inventory: { strategy: 'b', line_quantity_in: 'cases' } };
+  test('by the line, else by the listing, else by the ERP', async () => {
+    await readOrders({
+      lines: [line({ quantity: d('2'), unitMultiplier: d('10') }), line({ id: 2, quantity: d('3') })],
+    });
+    await readStock('99', at(11));
+    expect(await written(cases)).toEqual(['76']);
+    await shelf().store.products.record(productBatch([product({ unitMultiplier: d('6'), modified: at(2) })]));
+    expect(await written(cases)).toEqual(['61']);
+  });
+});
+
+describe('held', () => {
+  test.each([
+    ['a negative quantity', '-1', 'is negative'],
+    ['five decimals', '1.00001', 'fractional digits'],
+    ['huge', '100000000', 'is not below'],
+  ])('for a line that cannot be counted: %s', async (_, quantity, reason) => {
+    await readOrders({ lines: [line({ quantity: d(quantity) })] });
+    const { actions, hold } = await plan();
+    expect(actions).toEqual([]);
+    expect(hold).toMatch(new RegExp(`order o-1, line 1: its quantity .*${reason}`));
+  });
+
+  test('where the ERP says nothing of its stock', async () => {
+    await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2', sku: 'SB-2' })], {
+      listing: null,
+      lane: 'poll',
+    });
+    await shelf().store.products.record(productBatch([product({ id: 71, sku: 'SB-2' })]));
+    const other = { account: 'main', kind: 'product', marketplaceId: '71', erpId: 'P-2', how: 'sku' } as const;
+    await shelf().store.mappings.link(other);
+    const context = accountContext(shelf().store, accountConfig());
+    const { actions, hold } = await FLOW_RUNS.stock.plan(context, { ...look, key: 'P-2' });
+    expect([actions, hold]).toEqual([[], expect.stringContaining('unknown is never written as zero')]);
+  });
+
+  test('where two ERP products have the SKU', async () => {
+    await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2' })], { listing: null, lane: 'poll' });
+    await readStock('90', at(11));
+    expect(await plan()).toMatchObject({ actions: [], hold: expect.stringContaining('2 times in the ERP') });
+  });
+});
+
+describe('a reservation that no known order explains', () => {
+  const reserved = (unknown: string) =>
+    shelf().store.products.record(
+      productBatch([
+        product({ figures: { quantity: d('100'), reserved: d(unknown), available: d('100').minus(unknown) } }),
+      ]),
+    );
+
+  test.each(['available_inventory', 'quantity'])('is kept back, and told: writing %s', async (write) => {
+    await reserved('7');
+    const settings = { inventory: { strategy: 'b', write } };
+    const still = await plan(settings);
+    expect(still.actions).toEqual([]);
+    expect(still.alerts).toEqual(['listing 70 has 7 reserved that no known order explains: it is kept back']);
+    await readStock('90', at(11));
+    expect(await written(settings)).toEqual([write === 'quantity' ? '90' : '83']);
+  });
+
+  test('is none when orders explain it', async () => {
+    await readOrders({});
+    await reserved('7');
+    expect(await plan()).toMatchObject({ actions: [], alerts: [] });
+  });
+
+  test('is believed again when the order is known', async () => {
+    await reserved('7');
+    await readOrders({});
+    await reserved('7');
+    expect(await plan()).toMatchObject({ actions: [], alerts: [] });
+  });
+});
+
+test('a write whose answer shows the reservations agrees afterwards, the unknown among them', async () => {
+  const figures = { quantity: d('100'), reserved: d('9'), available: d('91') };
+  await readOrders({});
+  await shelf().store.products.record(productBatch([product({ figures })]));
+  await readStock('50', at(11));
+  const sent: unknown[] = [];
+  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }) => {
+    sent.push(body.available_inventory.rawJSON);
+    return { quantity: 50, reserved_qty: 9, available_inventory: 41 };
+  };
+  const client = { call } as unknown as AccountContext['client'];
+  const context = accountContext(shelf().store, accountConfig(), { client });
+  const brakeless = () => Promise.resolve({ dryRun: false, paused: null, brake: null });
+  expect(await FLOW_RUNS.stock.reconcile(context, look, brakeless)).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(sent).toEqual(['41']);
+  expect((await shelf().store.products.get('main', 70))?.unexplained.toFixed()).toBe('2');
+});
+
+describe('a look decides on what was read last', () => {
+  const decide = async (given: Partial<AccountContext>) => {
+    const context = { ...accountContext(shelf().store, accountConfig()), ...given };
+    const { actions } = stockFlow.decide(await stockFlow.observe(context, look, true));
+    return actions.map(({ after }) => after);
+  };
+
+  test('the stock that it asked the ERP for', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(11) });
+    const row = stockRow({ onHand: d('80'), available: d('80'), asOf: at(12) });
+    const readStockNow = async () => ({ items: [row], misfits: [], asOf: at(12), complete: true });
+    expect(await decide({ erp: { readStock: readStockNow } as unknown as AccountContext['erp'] })).toEqual(['80']);
+  });
+
+  test('the ERP’s orders that it had read, before more is sold', async () => {
+    await readOrders({});
+    await tellErp({ changedAt: at(1) });
+    await readStock('100', at(11));
+    const due: unknown[] = [];
+    const readNow: AccountContext['readNow'] = async (_collection, _look, isDue) => {
+      due.push(await isDue?.());
+      await tellErp({ status: 'cancelled', changedAt: at(11) });
+      due.push(await isDue?.());
+    };
+    expect(await decide({ readNow })).toEqual([]);
+    expect(due).toEqual([true, false]);
+  });
+
+  test('and looks but once where nothing had to be read', async () => {
+    await readStock('90', at(11));
+    const looked = vi.spyOn(shelf().store.erp, 'stock');
+    expect(await decide({})).toEqual(['90']);
+    expect(looked).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailure } from '../../../src/domain/failure.ts';
+import type { AccountContext } from '../../../src/flows/engine/context.ts';
+import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { stockFlow } from '../../../src/flows/stock/flow.ts';
+import { Superseded } from '../../../src/marketplace/client.ts';
+import type { Look } from '../../../src/shadow/context.ts';
+import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
+import { noteRead } from '../../../src/shadow/last-read.ts';
+import {
+  at,
+  d,
+  erpOrder,
+  erpProduct,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../../store/shelf.ts';
+import { accountConfig, accountContext } from '../account.ts';
+
+const shelf = useShelf();
+const look = { key: 'P-1', lane: 'poll', signal: new AbortController().signal } as const;
+const NOW = 1_000_000;
+let nowMs = NOW;
+
+/** 93 to sell on both sides: the ERP counts the 7 of the one order. */
+beforeEach(async () => {
+  nowMs = NOW;
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  const figures = { quantity: d('100'), reserved: d('7'), available: d('93') };
+  await store.products.record(productBatch([product({ figures })]));
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+  await store.orders.record(orderBatch([order({})]));
+  await store.erp.recordOrders('main', [erpOrder({ changedAt: at(1) })], 'poll');
+  await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
+  await tellStock('93', 10);
+  await readErpOrders(10);
+});
+
+async function tellStock(available: string, minute: number): Promise<void> {
+  const items = [stockRow({ onHand: d(available), available: d(available), asOf: at(minute) })];
+  const page = { items, misfits: [], asOf: at(minute), complete: true };
+  await recordErpStock(accountContext(shelf().store, accountConfig()), page, 'poll');
+}
+
+async function readErpOrders(minute: number): Promise<void> {
+  const window = { account: 'main', collection: 'erp-orders', from: null, to: at(minute), rows: 0, finding: null };
+  await shelf().store.cursors.record({ ...window, cursor: at(minute) });
+}
+
+const cancelInErp = (minute: number) =>
+  shelf().store.erp.recordOrders('main', [erpOrder({ status: 'cancelled', changedAt: at(minute) })], 'poll');
+
+async function readOrders(atMs = nowMs): Promise<void> {
+  const { store } = shelf();
+  await noteRead({ account: 'main', store }, 'orders', { tick: await store.cursors.tick('main'), atMs });
+}
+
+/** It takes longer than what was read is taken for what is there. */
+async function readOrdersSlowly(): Promise<void> {
+  const beganMs = nowMs;
+  nowMs += 60_000;
+  await readOrders(beganMs);
+}
+
+/** What is decided after a look, and what the look had read. */
+async function lookAt(
+  read: (collection: string, time: number) => Promise<void>,
+  readByOthers: (collection: string) => Promise<void> = async () => {},
+) {
+  const reads: string[] = [];
+  const readNow: AccountContext['readNow'] = async (collection, _look, stillWanted) => {
+    await readByOthers(collection);
+    if ((await stillWanted?.()) === false) return;
+    reads.push(collection);
+    await read(collection, reads.filter((one) => one === collection).length);
+  };
+  const context = { ...accountContext(shelf().store, accountConfig()), readNow, now: () => nowMs };
+  const { actions, hold } = stockFlow.decide(await stockFlow.observe(context, look, true));
+  return { reads, hold, writes: actions.map(({ after }) => after) };
+}
+
+const failing = (kind: 'forbidden' | 'unavailable') => () =>
+  Promise.reject(new CallFailure('the ERP says no', { side: 'erp', kind, outcome: 'not-applied' }));
+
+describe('more is given only when it is known', () => {
+  test('what the ERP let go of, which may live on the marketplace', async () => {
+    await tellStock('105', 11);
+    const found = await lookAt(async (collection) => {
+      if (collection === 'orders') return readOrders();
+      await cancelInErp(11);
+      await readErpOrders(12);
+    });
+    expect(found).toEqual({ reads: ['erp-orders', 'orders'], hold: null, writes: ['98'] });
+  });
+
+  test('not when the read of the ERP’s orders was not complete, and it is read but once', async () => {
+    await tellStock('105', 11);
+    const found = await lookAt((collection) => (collection === 'orders' ? readOrders() : Promise.resolve()));
+    expect(found).toMatchObject({ reads: ['erp-orders'], writes: [] });
+    expect(found.hold).toMatch(/^no more is offered before the ERP's orders are known as of its stock figure/);
+  });
+
+  test('what the ERP let go of while the marketplace’s orders were read', async () => {
+    await tellStock('98', 11);
+    const found = await lookAt(async (collection, time) => {
+      if (collection === 'erp-orders') {
+        if (time === 2) await cancelInErp(14);
+        return readErpOrders(time === 1 ? 12 : 20);
+      }
+      await readOrders();
+      if (time === 1) await tellStock('105', 15);
+    });
+    // The ERP shows 105, and 7 of them are still wanted.
+    expect(found).toMatchObject({ reads: ['erp-orders', 'orders', 'erp-orders', 'orders'], writes: ['98'] });
+  });
+
+  test('not by a figure that changes faster than the orders are read: that ends, and is looked at again', async () => {
+    await tellStock('98', 11);
+    const found = await lookAt(async (collection, time) => {
+      if (collection === 'erp-orders') return readErpOrders(10 + 2 * time);
+      await readOrders();
+      await tellStock(String(98 + time), 11 + 2 * time);
+    });
+    expect(found.reads.length).toBeLessThanOrEqual(6);
+    expect(found).toMatchObject({ writes: [], hold: expect.stringContaining('no more is offered before') });
+  });
+
+  test('also when reading the orders took longer than they are taken for what is there', async () => {
+    await tellStock('98', 11);
+    const found = await lookAt((collection) => (collection === 'erp-orders' ? readErpOrders(12) : readOrdersSlowly()));
+    expect(found).toEqual({ reads: ['erp-orders', 'orders'], hold: null, writes: ['98'] });
+  });
+
+  test('by the read of another look that this one had to wait for, however long that took', async () => {
+    await tellStock('98', 11);
+    const found = await lookAt(
+      () => readErpOrders(12),
+      (collection) => (collection === 'orders' ? readOrdersSlowly() : Promise.resolve()),
+    );
+    expect(found).toEqual({ reads: ['erp-orders'], hold: null, writes: ['98'] });
+  });
+
+  describe('a figure that is not sure may be less than buyers see, so that writing it again would be more:', () => {
+    beforeEach(async () => {
+      const { store } = shelf();
+      const figures = { quantity: d('100'), reserved: d('7'), available: d('93') };
+      await store.products.record(productBatch([product({ figures, modified: at(9) })], { foretold: false }));
+      shelf().nowMs = NOW - 600_000;
+      const figure = { target: 'listing 70', before: '93', after: '93', why: '' };
+      const lost = { account: 'main', flow: 'stock', key: 'P-1', action: 'stock.write', ...figure };
+      await store.journal.add({ ...lost, outcome: 'unknown', answer: 'no answer' });
+    });
+
+    test('the orders are read first', async () => {
+      const found = await lookAt(() => readOrders());
+      expect(found).toEqual({ reads: ['orders'], hold: null, writes: ['93'] });
+    });
+
+    test('where they cannot be, it is written all the same: it may as well be more than buyers see', async () => {
+      const found = await lookAt(failing('forbidden'));
+      expect(found).toEqual({ reads: ['orders'], hold: null, writes: ['93'] });
+    });
+  });
+
+  test('less is written without a read', async () => {
+    await tellStock('80', 11);
+    expect(await lookAt(async () => {})).toEqual({ reads: [], hold: null, writes: ['80'] });
+  });
+});
+
+describe('a read that fails', () => {
+  test('in a way that somebody has to mend is told, and the product waits', async () => {
+    await tellStock('98', 11);
+    const { hold, writes } = await lookAt(failing('forbidden'));
+    expect([writes, hold]).toEqual([[], expect.stringContaining('(the ERP says no)')]);
+  });
+
+  test('in another is left to whoever tries again', async () => {
+    await tellStock('98', 11);
+    await expect(lookAt(failing('unavailable'))).rejects.toThrow('the ERP says no');
+  });
+});
+
+test('a write that waited is decided anew when the ERP has told the same figure anew: with other orders in it, perhaps', async () => {
+  await tellStock('98', 11);
+  await readErpOrders(12);
+  const sent: string[] = [];
+  const call = async (_: string, { body }: { body: { available_inventory: { rawJSON: string } } }, asked: Look) => {
+    if (sent.length === 0 && reads.length === 1) await tellStock('98', 15);
+    if ((await asked.stillRight?.()) === false) throw new Superseded('not any more');
+    sent.push(body.available_inventory.rawJSON);
+    const available = Number(body.available_inventory.rawJSON);
+    return { quantity: available + 7, reserved_qty: 7, available_inventory: available };
+  };
+  const reads: string[] = [];
+  const readNow: AccountContext['readNow'] = async (collection, _look, stillWanted) => {
+    if ((await stillWanted?.()) === false) return;
+    reads.push(collection);
+    if (collection === 'orders') return readOrders();
+    await cancelInErp(14);
+    return readErpOrders(20);
+  };
+  const client = { call } as unknown as AccountContext['client'];
+  const context = { ...accountContext(shelf().store, accountConfig(), { client }), readNow };
+  const free = async () => ({ dryRun: false, paused: null, brake: null });
+  expect(await FLOW_RUNS.stock.reconcile(context, look, free)).toMatchObject({ state: 'in-sync' });
+  // Of the 98, the order of 7 is not the ERP's any more.
+  expect([reads.slice(0, 2), sent]).toEqual([['orders', 'erp-orders'], ['91']]);
+});

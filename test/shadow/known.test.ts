@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../src/marketplace/operations/wire.ts';
+import { FOR_WEBHOOKS, isKnown, isKnownOrder, isNeedless } from '../../src/shadow/known.ts';
+import { recordOrderPage, recordProductPage } from '../../src/shadow/shadow.ts';
+import type { InboxRow } from '../../src/store/sqlite/inbox.ts';
+import { at, useShelf } from '../store/shelf.ts';
+
+const shelf = useShelf();
+const config = {
+  inventory: { lineQuantityIn: 'units' },
+  marketplace: { externalIdKey: 'stockbridge', webhooks: { secrets: ['a secret'] } },
+};
+const context = () => ({ account: 'main', config, store: shelf().store }) as unknown as Parameters<typeof isKnown>[0];
+
+const LINE = { id: 1, product: 70, quantity: 7, ordered_unit_price: { amount: 12.5, currency: 'USD' } };
+const ORDER = { number: 'o-1', status: 'Submitted', external_id: null, discount_amount: 1, customer: { id: 5 } };
+const LISTING = {
+  id: 70,
+  sku: 'SB-1',
+  name: 'Kush',
+  quantity: 10,
+  reserved_qty: 3,
+  available_inventory: 7,
+  external_ids: { stockbridge: 'P-1' },
+};
+
+const hook = (data: unknown, kind: InboxRow['kind'] = 'orders') => ({
+  kind,
+  body: Buffer.from(JSON.stringify({ action: 'edit', type: 'order', data })),
+});
+
+/** As it comes in, with every digit. */
+const fromWire = (value: object) => parseJson(JSON.stringify(value)) as Record<string, unknown>;
+
+async function recordOrder(order: object = {}): Promise<void> {
+  const row = fromWire({ ...ORDER, modified: at(1), line_items: [LINE], ...order });
+  const reading = { window: null, lane: 'poll', knownBeforeTick: 1, cursorBefore: null } as const;
+  await recordOrderPage(context(), { rows: [row as never], misfits: [] }, reading);
+}
+
+describe('a webhook of an order', () => {
+  test('that says what was read is known, in the words of webhooks too', async () => {
+    expect(await isKnown(context(), hook({ ...ORDER, orderedproduct_set: [LINE] }))).toBe(false);
+    await recordOrder();
+    expect(await isKnown(context(), hook({ ...ORDER, orderedproduct_set: [LINE] }))).toBe(true);
+    expect(await isKnown(context(), hook({ ...ORDER, line_items: [LINE] }))).toBe(true);
+  });
+
+  test('our own mark is known once its answer is recorded', async () => {
+    await recordOrder();
+    const echo = hook({ ...ORDER, external_id: 'E-1', orderedproduct_set: [LINE] });
+    expect(await isKnown(context(), echo)).toBe(false);
+    await recordOrder({ external_id: 'E-1', modified: at(2) });
+    expect(await isKnown(context(), echo)).toBe(true);
+  });
+
+  test.each([
+    ['status', { status: 'Accepted' }],
+    ['external id', { external_id: 'E-1' }],
+    ['discount', { discount_amount: 2 }],
+    ['quantity', { orderedproduct_set: [{ ...LINE, quantity: 8 }] }],
+    ['price', { orderedproduct_set: [{ ...LINE, ordered_unit_price: { amount: 12.51, currency: 'USD' } }] }],
+    ['line', { orderedproduct_set: [LINE, { ...LINE, id: 2 }] }],
+    ['missing line', { orderedproduct_set: [] }],
+    ['line that cannot be read', { orderedproduct_set: [{ id: 1 }] }],
+  ])('with another %s is news', async (_, change) => {
+    await recordOrder();
+    const data = { ...ORDER, orderedproduct_set: [LINE], ...change };
+    expect(await isKnown(context(), hook(data))).toBe(false);
+    expect(await isKnownOrder(context(), fromWire(data))).toBe(false);
+  });
+
+  test('without lines may hide an edit; as far as it goes it is known', async () => {
+    await recordOrder();
+    expect(await isKnown(context(), hook(ORDER))).toBe(false);
+    expect(await isKnownOrder(context(), ORDER)).toBe(true);
+    expect(await isKnownOrder(context(), { ...ORDER, status: 'Accepted' })).toBe(false);
+  });
+
+  test('that cannot be read is news', async () => {
+    for (const body of ['[]', '{}', '{"data":{"number":7}}', 'not json']) {
+      expect(await isKnown(context(), { kind: 'orders', body: Buffer.from(body) })).toBe(false);
+    }
+  });
+});
+
+describe('a webhook of a listing', () => {
+  const record = (row: object) =>
+    recordProductPage(context(), { rows: [fromWire(row) as never], misfits: [] }, { window: null, lane: 'poll' });
+
+  test('is known when all it says was read, whenever that was modified', async () => {
+    await record({ ...LISTING, modified: at(1) });
+    expect(await isKnown(context(), hook({ ...LISTING, modified: at(2) }, 'products'))).toBe(true);
+    for (const change of [{ reserved_qty: 4 }, { name: 'Haze' }, { archived: true }, { id: 71 }]) {
+      expect(await isKnown(context(), hook({ ...LISTING, ...change }, 'products'))).toBe(false);
+    }
+  });
+});
+
+describe('a read that webhooks asked for', () => {
+  const look = (key: string) => ({ key, lane: 'webhook' as const, signal: new AbortController().signal });
+  const known = hook({ ...ORDER, orderedproduct_set: [LINE] }) as InboxRow;
+  const news = hook({ ...ORDER, status: 'Accepted', orderedproduct_set: [LINE] }) as InboxRow;
+
+  test('is needless when nobody has anything new to say', async () => {
+    await recordOrder();
+    expect(await isNeedless(context(), look(FOR_WEBHOOKS), [known])).toBe(true);
+    expect(await isNeedless(context(), look(FOR_WEBHOOKS), [])).toBe(true);
+    expect(await isNeedless(context(), look(FOR_WEBHOOKS), [known, news])).toBe(false);
+  });
+
+  test('is made when somebody else asks, or webhooks are not signed and so not kept', async () => {
+    await recordOrder();
+    expect(await isNeedless(context(), look('all'), [known])).toBe(false);
+    const unsigned = { ...context(), config: { marketplace: { webhooks: null } } } as never;
+    expect(await isNeedless(unsigned, look(FOR_WEBHOOKS), [])).toBe(false);
+  });
+});

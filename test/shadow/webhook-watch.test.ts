@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { beginListening, lookForSilence, watchRead, webhookWatch } from '../../src/shadow/webhook-watch.ts';
+import type { InboxRow } from '../../src/store/sqlite/inbox.ts';
+import type { JournalEntry } from '../../src/store/sqlite/journal.ts';
+import { accountConfig, accountContext } from '../flows/account.ts';
+import { useShelf } from '../store/shelf.ts';
+
+const MINUTE = 60_000;
+const shelf = useShelf();
+
+const base = { base_url: 'http://marketplace.test', auth: { scheme: 'app', key: 'a-key' }, seller_id: 4711 };
+const watched = accountConfig({ marketplace: { ...base, webhooks: { secret: 'a-secret' } } });
+
+/** A write whose answer was lost: nothing but the journal knows of it. */
+const sent = (flow: string, key: string): JournalEntry => ({
+  account: 'main',
+  flow,
+  key,
+  action: 'update',
+  target: key,
+  before: null,
+  after: null,
+  why: 'it differs',
+  outcome: 'sent',
+  answer: '',
+});
+
+const CASES: [string, 'orders' | 'products', JournalEntry, string, string][] = [
+  ['the mark of an exported order', 'orders', sent('order', 'o-1'), 'o-1', 'o-2'],
+  ['an order made in the ERP', 'orders', sent('erp-order', 'E-1'), 'o-1', 'o-2'],
+  ['a listing', 'products', sent('product', 'P-1'), '70', '71'],
+  ['its images', 'products', sent('product-images', 'P-1'), '70', '71'],
+];
+
+test.each(CASES)(
+  'what we wrote is no change that webhooks have to tell of, for a while: %s',
+  async (_, kind, entry, ours, another) => {
+    const { store } = shelf();
+    await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
+    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'created' });
+    await store.journal.add(entry);
+    const unheardAt = async (nowMs: number) => {
+      const context = accountContext(store, watched, { now: () => nowMs });
+      const watch = await watchRead(context, kind, [], nowMs - MINUTE);
+      await watch.saw([ours, another]);
+      await watch.end();
+      return Object.keys((await webhookWatch(context, kind)).unheard);
+    };
+    expect(await unheardAt(shelf().nowMs + MINUTE)).toEqual([another]);
+    expect(await unheardAt(shelf().nowMs + 11 * MINUTE)).toContain(ours);
+  },
+);
+
+test.each([
+  ['the program ran on', false, 1],
+  ['it was stopped meanwhile: they may have come while nobody was there', true, 0],
+])('two changes of an hour ago, and no webhook about them since: %s', async (_, wasStopped, alerts) => {
+  const { store } = shelf();
+  let nowMs = shelf().nowMs;
+  const context = accountContext(store, watched, { now: () => nowMs });
+  const heard = { kind: 'orders', receivedAtMs: nowMs, body: '{}' } as unknown as InboxRow;
+  await (await watchRead(context, 'orders', [heard], nowMs - MINUTE)).end();
+  const watch = await watchRead(context, 'orders', [], nowMs - MINUTE);
+  nowMs += MINUTE;
+  await watch.saw(['o-1', 'o-2']);
+  await watch.end();
+  nowMs += 60 * MINUTE;
+  if (wasStopped) await beginListening(context);
+  await lookForSilence(context);
+  expect(await store.facts.startingWith('main', 'alert:webhooks:')).toHaveLength(alerts);
+});

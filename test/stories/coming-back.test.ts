@@ -1,0 +1,255 @@
+import { afterEach, expect, test } from 'vitest';
+import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { read, reconcile, standStill, waitingFor } from '../support/by-hand.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const SKU = 'SB-0001';
+const shown = () => {
+  const { archived, available } = stage.marketplace.productBySku(SKU);
+  return { archived, available: Number(available) };
+};
+
+/** A listing with 100 to sell, archived; nothing runs by itself. */
+async function openArchived(): Promise<{ context: AccountContext; key: string }> {
+  stage = await openStage();
+  stage.erp.control.seed(2);
+  stage.erp.control.setStock(SKU, '100');
+  const context = await standStill(stage);
+  const [product] = await context.store.erp.productsBySku('main', SKU);
+  const key = product?.id ?? '';
+  await tell(context, false);
+  await reconcile(context, 'product', key);
+  expect(shown()).toEqual({ archived: true, available: 100 });
+  return { context, key };
+}
+
+async function tell(context: AccountContext, active: boolean): Promise<void> {
+  stage.erp.control.setProduct(SKU, { active });
+  await read(context, 'read:erp-products');
+}
+
+/** Nothing of this kind is allowed. */
+function without(context: AccountContext, kind: 'increase' | 'zero'): AccountContext {
+  const limit = { pass: { count: 0, percent: null }, day: { count: 0, percent: null } };
+  return { ...context, config: { ...context.config, brakes: { ...context.config.brakes, [kind]: limit } } };
+}
+
+async function setStock(context: AccountContext, onHand: string): Promise<void> {
+  stage.erp.control.setStock(SKU, onHand);
+  await read(context, 'read:erp-stock');
+}
+
+test('a listing comes back with the stock of now, in one write', async () => {
+  const { context, key } = await openArchived();
+  await setStock(context, '4');
+  await tell(context, true);
+  stage.marketplace.requestLog.reset();
+  expect(await reconcile(context, 'product', key)).toMatchObject({
+    state: 'held',
+    reason: expect.stringContaining('comes back with its stock'),
+  });
+  expect(shown().archived).toBe(true);
+  expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(shown()).toEqual({ archived: false, available: 4 });
+  expect(stage.marketplace.requestLog.counts()['products.patch']).toBe(1);
+  expect(await reconcile(context, 'product', key)).toMatchObject({ state: 'in-sync', written: 0 });
+});
+
+test('with a stock that the ERP has not told since it was sold again', async () => {
+  const { context, key } = await openArchived();
+  stage.erp.control.setStock(SKU, '4');
+  await tell(context, true);
+  await reconcile(context, 'stock', key);
+  expect(shown()).toEqual({ archived: false, available: 4 });
+});
+
+test('the daemon brings it back by itself', async () => {
+  const { context } = await openArchived();
+  await setStock(context, '4');
+  await tell(context, true);
+  await stage.stop();
+  await stage.sync();
+  expect(shown()).toEqual({ archived: false, available: 4 });
+});
+
+test('when nothing but its price kept it away, too', async () => {
+  const { context, key } = await openArchived();
+  const { work } = context.store;
+  const { price } = stage.marketplace.productBySku(SKU);
+  stage.erp.control.setProduct(SKU, { active: true, price: { ...price, amount: '0' } });
+  await read(context, 'read:erp-products');
+  expect(await reconcile(context, 'product', key)).toMatchObject({ reason: expect.stringContaining('not above zero') });
+  expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 0 });
+  const target = { account: 'main', flow: 'stock', key };
+  await work.settle(target, (await work.get(target))?.version ?? 0);
+  stage.erp.control.setProduct(SKU, { price: { ...price, amount: '5.00' } });
+  await read(context, 'read:erp-products');
+  await reconcile(context, 'product', key);
+  expect(await work.get(target)).toMatchObject({ state: 'pending', reason: 'its listing comes back' });
+  await reconcile(context, 'stock', key);
+  expect(shown().archived).toBe(false);
+});
+
+test('it does not come back while the ERP does not say its stock, and says so', async () => {
+  const { context, key } = await openArchived();
+  stage.erp.control.setStock(SKU, '4');
+  await tell(context, true);
+  const readStock = async () => ({ items: [], misfits: [], asOf: null, complete: true });
+  const silent = { ...context, erp: { ...context.erp, readStock } as unknown as AccountContext['erp'] };
+  expect(await reconcile(silent, 'stock', key)).toMatchObject({
+    state: 'held',
+    reason: expect.stringContaining('the ERP has not told the stock since it sells the product again'),
+  });
+  expect(shown().archived).toBe(true);
+  await reconcile(context, 'stock', key);
+  expect(shown()).toEqual({ archived: false, available: 4 });
+});
+
+test('nor while the flow of products is paused, and at once when it goes on', async () => {
+  const { context, key } = await openArchived();
+  const { pauses, work } = context.store;
+  await tell(context, true);
+  await pauses.pause('main', 'product', 'season is over', 'me');
+  const target = { account: 'main', flow: 'stock', key };
+  const result = await reconcile(context, 'stock', key);
+  expect(result).toMatchObject({ state: 'held', reason: expect.stringContaining('product is paused: season is over') });
+  expect(shown().archived).toBe(true);
+  await work.hold(target, (await work.get(target))?.version ?? 0, 'reason' in result ? result.reason : '');
+  await pauses.resume('main', 'product', 'me');
+  expect((await work.get(target))?.state).toBe('pending');
+});
+
+test('nor what staff archived while the ERP shows it otherwise than it can be read', async () => {
+  const { context, key } = await openArchived();
+  await tell(context, true);
+  const misfit = { what: key, path: 'active', message: 'not a boolean' };
+  await context.store.misfits.record('main', 'erp-products', [misfit]);
+  expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 0 });
+  expect(shown().archived).toBe(true);
+});
+
+test('what failed for good waits for an operator, however often its product is looked at', async () => {
+  const { context, key } = await openArchived();
+  await tell(context, true);
+  const { work } = context.store;
+  const target = { account: 'main', flow: 'stock', key };
+  await work.fail(target, (await work.get(target))?.version ?? 0, 'refused', 'no', 1);
+  await reconcile(context, 'product', key);
+  expect((await work.get(target))?.state).toBe('failed');
+});
+
+test('coming back is no drift', async () => {
+  const { context, key } = await openArchived();
+  await setStock(context, '4');
+  await tell(context, true);
+  await reconcile(context, 'stock', key);
+  const actions = (await context.store.journal.of('main', 'stock', key, 20)).map(({ action }) => action);
+  expect(actions.filter((action) => action.startsWith('drift'))).toEqual([]);
+});
+
+test('nor with what an order wants that the ERP has let go of and the marketplace has not', async () => {
+  stage = await openStage();
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  erp.control.setStock(SKU, '12');
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  const items = [{ product: marketplace.productBySku(SKU).id, quantity: '3' }];
+  const { number } = marketplace.placeOrder({ customer: buyer, items });
+  const context = await standStill(stage);
+  const key = (await context.store.erp.productsBySku('main', SKU))[0]?.id ?? '';
+  await tell(context, false);
+  await reconcile(context, 'product', key);
+  erp.control.cancelOrder(erp.control.findOrders(number)[0]?.id ?? '');
+  await tell(context, true);
+  await read(context, 'read:erp-stock');
+  await reconcile(context, 'stock', key);
+  expect(shown()).toEqual({ archived: false, available: 9 });
+});
+
+test('nor with what an order wants that was placed just before it was archived', async () => {
+  stage = await openStage();
+  const { marketplace, erp } = stage;
+  erp.control.seed(1);
+  erp.control.setStock(SKU, '12');
+  const context = await standStill(stage);
+  const key = (await context.store.erp.productsBySku('main', SKU))[0]?.id ?? '';
+  const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  marketplace.placeOrder({ customer, items: [{ product: marketplace.productBySku(SKU).id, quantity: '3' }] });
+  await tell(context, false);
+  // Answered without the listing: what the order reserves is not seen.
+  const call = async (id: string, request: never, options: never) => {
+    const answer = await context.client.call(id as never, request, options);
+    return id === 'products.archive' ? null : answer;
+  };
+  await reconcile({ ...context, client: { ...context.client, call } as AccountContext['client'] }, 'product', key);
+  await tell(context, true);
+  stage.marketplace.requestLog.reset();
+  await reconcile(context, 'stock', key);
+  expect(shown()).toEqual({ archived: false, available: 9 });
+  expect(stage.marketplace.requestLog.counts()['products.patch']).toBe(1);
+});
+
+test.each(['100', '4', '100000'])(
+  'nor with more than a brake lets through, which is %s from nothing',
+  async (stock) => {
+    const { context, key } = await openArchived();
+    await setStock(context, stock);
+    await tell(context, true);
+    expect(await reconcile(without(context, 'increase'), 'stock', key)).toMatchObject({
+      reason: expect.stringContaining('brake increase'),
+    });
+    expect(shown()).toEqual({ archived: true, available: 100 });
+  },
+);
+
+test('and with nothing it comes back whatever may be zeroed: buyers could take none', async () => {
+  const { context, key } = await openArchived();
+  await setStock(context, '0');
+  await tell(context, true);
+  expect(await reconcile(without(context, 'zero'), 'stock', key)).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(shown()).toEqual({ archived: false, available: 0 });
+});
+
+test('nor with a stock that fell while it waited for the quota', async () => {
+  const { context, key } = await openArchived();
+  await tell(context, true);
+  let calls = 0;
+  const waiting = waitingFor(context, async () => {
+    calls += 1;
+    if (calls === 1) await setStock(context, '2');
+  });
+  await reconcile(waiting, 'stock', key);
+  await waiting.client.close();
+  expect(shown()).toEqual({ archived: false, available: 2 });
+});
+
+test('nor when the ERP has stopped it again meanwhile', async () => {
+  const { context, key } = await openArchived();
+  await tell(context, true);
+  const waiting = waitingFor(context, () => tell(context, false));
+  expect(await reconcile(waiting, 'stock', key)).toMatchObject({ state: 'in-sync', written: 0 });
+  await waiting.client.close();
+  expect(shown().archived).toBe(true);
+});
+
+test('a marketplace that shows no figures of what is archived does not make it write for ever', async () => {
+  const { context, key } = await openArchived();
+  await setStock(context, '4');
+  await tell(context, true);
+  const call = async (id: string, request: never, options: never) => {
+    const answer = (await context.client.call(id as never, request, options)) as unknown as { id: number };
+    return id === 'products.patch' ? { id: answer.id } : answer;
+  };
+  const sparse = { ...context, client: { ...context.client, call } as AccountContext['client'] };
+  stage.marketplace.requestLog.reset();
+  for (let i = 0; i < 3; i += 1) {
+    await reconcile(sparse, 'stock', key);
+    await reconcile(sparse, 'product', key);
+  }
+  expect(shown()).toEqual({ archived: false, available: 4 });
+  expect(stage.marketplace.requestLog.counts()['products.patch']).toBe(1);
+});

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { run } from '../cli/capture.ts';
+import { read, standStill } from '../support/by-hand.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let buyer: number;
+
+beforeEach(async () => {
+  stage = await openStage();
+  stage.erp.control.seed(1);
+  await stage.sync();
+  buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+});
+
+afterEach(() => stage.close());
+
+function place(): string {
+  return stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] }).number;
+}
+
+/** What somebody does to the database with his own hands. */
+async function edit(sql: string, ...values: string[]): Promise<void> {
+  await stage.stop();
+  const database = new SqliteDatabase(join(stage.dir, 'data', 'stockbridge.db'));
+  database.prepare(sql).run(...values);
+  database.close();
+}
+
+async function coverage(): Promise<{ collection: string; holes: { from: string | null; to: string }[] }[]> {
+  const { stdout } = await run(['status', '--coverage', '--json', '--config', stage.configFile]);
+  return JSON.parse(stdout) as { collection: string; holes: [] }[];
+}
+
+async function holesOf(collection: string) {
+  return (await coverage()).find((one) => one.collection === collection)?.holes;
+}
+
+describe('I8: a hole', () => {
+  test('that an edited cursor leaves is read again by itself, and that is on record', async () => {
+    place();
+    await stage.sync();
+    expect(await holesOf('orders')).toEqual([]);
+    const missed = Array.from({ length: 3 }, place);
+    await edit(
+      "update cursors set value = ? where collection = 'orders'",
+      new Date(Date.now() + 20 * 60_000).toISOString(),
+    );
+    await stage.sync();
+    for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+    const [entry] = await stage.app().core.state.store.journal.of('main', 'read', 'orders', 10);
+    expect(entry).toMatchObject({
+      action: 'read.hole',
+      outcome: 'noted',
+      after: expect.stringMatching(/^\d+ rows, up to/),
+    });
+  });
+
+  test('is shown until the rows after it are read', async () => {
+    place();
+    await stage.sync();
+    await edit("update cursors set value = ? where collection = 'orders'", '2999-01-01T00:00:00Z');
+    await stage.sync();
+    expect(await holesOf('orders')).toEqual([{ from: expect.any(String), to: '2998-12-31T23:58:00.000000Z' }]);
+    const { stdout } = await run(['status', '--coverage', '--config', stage.configFile]);
+    expect(stdout).toMatch(/^ {2}orders .*from the beginning to .*\n.*1 to be read again\n.*hole: .* to 2998-12-31/m);
+    // Nothing is lost meanwhile.
+    const number = place();
+    await stage.sync();
+    expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+  });
+
+  test('before everything that was read is one as well', async () => {
+    const missed = Array.from({ length: 3 }, place);
+    await edit("delete from coverage where collection = 'orders'");
+    const later = new Date(Date.now() + 20 * 60_000).toISOString();
+    await edit("insert or replace into cursors values ('main', 'orders', ?, 0)", later);
+    await stage.sync();
+    for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
+  });
+
+  test('in what was read of the ERP is read again with what changed since', async () => {
+    await edit(
+      "update cursors set value = ? where collection = 'erp-stock'",
+      new Date(Date.now() + 600_000).toISOString(),
+    );
+    stage.erp.control.setStock('SB-0001', '7');
+    await stage.sync();
+    await stage.sync();
+    expect(await holesOf('erp-stock')).toEqual([]);
+    expect(stage.marketplace.productBySku('SB-0001')).toMatchObject({ quantity: '7' });
+  });
+
+  test.each([
+    {
+      collection: 'products',
+      add: () => {
+        const fields = { name: 'Mint Seltzer', wholesale_price: { amount: '4.00', currency: 'USD' } };
+        return stage.marketplace.createProduct({ ...fields, sku: 'BY-HAND' }).id;
+      },
+      find: ({ store }: AccountContext, id: number) => store.products.get('main', id),
+    },
+    {
+      collection: 'customers',
+      add: () => stage.marketplace.addCustomer({ name: 'Late Shop', state: 'NV' }),
+      find: ({ store }: AccountContext, id: number) => store.customers.get('main', id),
+    },
+  ] as const)('of $collection is read again, without a pass over everything', async ({ collection, add, find }) => {
+    await stage.close();
+    stage = await openStage({ account: '    customers: { to_erp: true }' });
+    stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    stage.erp.control.seed(1);
+    await stage.sync();
+    await standStill(stage);
+    const missed = add();
+    const later = new Date(Date.now() + 20 * 60_000).toISOString();
+    await edit(`update cursors set value = ? where collection = '${collection}'`, later);
+    await stage.start([]);
+    const context = stage.context();
+    await read(context, `read:${collection}`);
+    expect(await find(context, missed)).not.toBeNull();
+    expect(await context.store.journal.of('main', 'read', collection, 10)).toMatchObject([{ action: 'read.hole' }]);
+  });
+});

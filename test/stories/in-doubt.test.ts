@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FlowName } from '../../src/flows/engine/flow.ts';
+import { run } from '../cli/capture.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+
+let stage: Stage;
+let number: string;
+let customer: number;
+
+const verb = (...args: string[]) => run([...args, '--config', stage.configFile]);
+const json = async (...args: string[]) => JSON.parse((await verb(...args, '--json')).stdout) as unknown;
+const store = () => stage.app().core.state.store;
+const ordersThere = (of = number) => stage.erp.control.findOrders(of).map(({ id }) => id);
+const createsSent = () =>
+  stage.erp.control.requests().filter(({ method, url }) => method === 'POST' && url === '/v1/orders').length;
+/** Whatever changes something on either side. */
+const writes = () =>
+  stage.erp.control.requests().filter(({ method }) => method !== 'GET').length +
+  stage.marketplace.requestLog.calls().filter(({ method }) => method !== 'GET').length;
+const workOf = (flow: FlowName, key: string) => store().work.get({ account: 'main', flow, key });
+const settled = (flow: FlowName, key: string) =>
+  until(`${flow} ${key} is settled`, async () => (await workOf(flow, key)) === null);
+
+function placeOrder(): string {
+  return stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] }).number;
+}
+
+beforeEach(async () => {
+  stage = await openStage({ timeout: '300ms' });
+  stage.erp.control.seed(2);
+  await stage.sync();
+  customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+});
+afterEach(() => stage.close());
+
+test('a look-up that the ERP calls incomplete is made again, and until then nothing is entered', async () => {
+  await verb('pause', 'order');
+  number = placeOrder();
+  await stage.sync();
+  await store().intents.open({ account: 'main', kind: 'erp-order', key: number, externalId: number });
+  stage.erp.control.inject({ kind: 'incomplete', method: 'GET', path: '/v1/orders', keep: 0 });
+  stage.erp.control.clearRequests();
+  await verb('resume', 'order');
+  await until('the order is in the ERP', () => ordersThere().length > 0);
+  const asked = stage.erp.control.requests().filter(({ url }) => url.startsWith('/v1/orders'));
+  expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+  expect(ordersThere()).toHaveLength(1);
+});
+
+describe('an order of which the ERP has two', () => {
+  beforeEach(async () => {
+    const like = placeOrder();
+    await stage.sync();
+    await verb('pause', 'order');
+    number = placeOrder();
+    await stage.sync();
+    // As after a create whose answer was lost, and somebody who entered the order by hand meanwhile.
+    await store().intents.open({ account: 'main', kind: 'erp-order', key: number, externalId: number });
+    for (let times = 0; times < 2; times += 1) await enterByHand(like);
+    stage.erp.control.clearRequests();
+    await stage.sync();
+    await verb('resume', 'order');
+    await stage.sync();
+  });
+
+  async function enterByHand(like: string): Promise<void> {
+    const headers = { authorization: 'Bearer an-erp-token-for-tests', 'content-type': 'application/json' };
+    const [id = ''] = ordersThere(like);
+    const shown = (await (await fetch(`${stage.erp.url}/v1/orders/${id}`, { headers })).json()) as object;
+    const body = JSON.stringify({ ...shown, reference: number });
+    const answer = await fetch(`${stage.erp.url}/v1/orders`, { method: 'POST', headers, body });
+    expect(answer.status, await answer.text()).toBe(201);
+  }
+
+  test('waits in sight, with what was found, and nothing more is created', async () => {
+    await stage.sync();
+    expect(await json('jobs', 'list')).toMatchObject({
+      doubts: [
+        { flow: 'order', kind: 'erp-order', key: number, evidence: expect.stringContaining('2 ERP orders') as string },
+      ],
+    });
+    expect((await verb('jobs', 'list')).stdout).toContain(`${number}, begun `);
+    expect(createsSent()).toBe(0);
+  });
+
+  test('is adopted: linked, and nothing is created any more', async () => {
+    const [first = '', second = ''] = ordersThere();
+    const { exitCode, stdout } = await verb('jobs', 'resolve', `order/${number}`, '--adopt', second);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      `erp-order ${number}: ERP order ${second} is it\n` +
+        `left as it is: ERP order ${first}: cancel it in the ERP, or the goods may be shipped twice\n`,
+    ]);
+    expect((await store().audit.latest(1))[0]?.after).toBe(`adopted ERP order ${second}, and not ${first}`);
+    await stage.sync();
+    expect((await store().mappings.byMarketplaceId('main', 'order', number))?.erpId).toBe(second);
+    expect([await workOf('order', number), createsSent()]).toEqual([null, 0]);
+    expect((await verb('audit', 'verify')).exitCode).toBe(0);
+    const again = await verb('jobs', 'resolve', `order/${number}`, '--retry');
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('waits for your word') as string]);
+  });
+
+  test.each(['cancelled', 'given another reference'])('the one left is an alert until it is %s', async (how) => {
+    const [first = '', second = ''] = ordersThere();
+    const linked = await json('map', 'link', 'order', number, second);
+    expect(linked).toMatchObject({ outcome: 'linked', left: [first] });
+    expect((await store().audit.latest(1))[0]?.after).toBe(`marketplace ${number} - ERP ${second}, and not ${first}`);
+    const alert = () => store().facts.get('main', `alert:order:${number}`);
+    await stage.sync();
+    expect(await alert()).toContain(`its number is carried by ${first} (reserved): cancel the wrong ones there`);
+    expect((await verb('map', 'link', 'order', number, second)).stdout).toContain(
+      `left as it is: ERP order ${first}: `,
+    );
+    if (how === 'cancelled') {
+      stage.erp.control.cancelOrder(first);
+      await stage.sync();
+    } else {
+      const order = await store().erp.order('main', first);
+      if (order === null) throw new Error('it was not read');
+      const changedAt = new Date(Date.parse(order.changedAt) + 1_000).toISOString();
+      await store().erp.recordOrders('main', [{ ...order, reference: 'another', changedAt }], 'poll');
+      await until('it was looked at', async () => (await alert()) === null);
+    }
+    expect(await alert()).toBeNull();
+  });
+
+  test('what is not there, is another’s or makes no sense is refused, and nothing changes', async () => {
+    const other = placeOrder();
+    await stage.sync();
+    const [taken = ''] = ordersThere(other);
+    const says = async (code: number, text: string, ...args: string[]) => {
+      const { exitCode, stdout, stderr } = await verb('jobs', 'resolve', ...args);
+      expect([exitCode, stdout, stderr]).toEqual([code, '', expect.stringContaining(text) as string]);
+    };
+    await says(1, 'there is no ERP order SO-999999', `order/${number}`, '--adopt', 'SO-999999');
+    await says(1, `names ${other} as its other side`, `order/${number}`, '--adopt', taken);
+    await says(1, 'may still be applied', `order/${number}`, '--retry');
+    await says(64, 'say one of --adopt', `order/${number}`);
+    await says(64, 'say one of --adopt', `order/${number}`, '--retry', '--drop');
+    await says(1, 'waits for your word', `order/${other}`, '--drop');
+    await says(1, 'waits for your word', '999', '--retry');
+    await says(64, 'there is no account "nope"', '1', '--retry', '--account', 'nope');
+    expect((await json('jobs', 'list')) as object).toMatchObject({ doubts: [{ key: number }] });
+    expect(await store().mappings.byErpId('main', 'order', taken)).toMatchObject({ marketplaceId: other });
+  });
+
+  test.each(['in doubt', 'dropped'])(
+    '%s, it is settled once only one is left, and nothing waits any more',
+    async (how) => {
+      await stage.sync();
+      const { database } = stage.app().core.state;
+      database.sqlite.prepare('update intents set sent_at_ms = 0').run();
+      if (how === 'dropped') expect((await verb('jobs', 'resolve', `order/${number}`, '--drop')).exitCode).toBe(0);
+      else
+        database.sqlite
+          .prepare("update intents set state = 'in-doubt', evidence = '2 match' where state = 'open'")
+          .run();
+      const [first = '', second = ''] = ordersThere();
+      stage.erp.control.cancelOrder(first);
+      await stage.sync();
+      expect((await store().mappings.byMarketplaceId('main', 'order', number))?.erpId).toBe(second);
+      expect(await json('jobs', 'list')).toMatchObject({ doubts: [] });
+    },
+  );
+
+  test('dropped, it is left alone', async () => {
+    const { database } = stage.app().core.state;
+    database.sqlite.prepare('update intents set sent_at_ms = 0').run();
+    expect((await verb('jobs', 'resolve', `order/${number}`, '--drop')).exitCode).toBe(0);
+    const again = await verb('jobs', 'resolve', `order/${number}`, '--drop');
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);
+    await stage.sync();
+    expect([(await workOf('order', number))?.state, createsSent()]).toEqual(['held', 0]);
+    const { creates } = (await json('jobs', 'show', `order/${number}`)) as { creates: object[] };
+    expect(creates[0]).toMatchObject({
+      state: 'dropped',
+      evidence: expect.stringMatching(/^dropped by .*: its answer was lost$/) as string,
+      choices: [expect.stringContaining('--adopt') as string, expect.stringContaining('--retry') as string],
+    });
+  });
+});
+
+describe('a replay', () => {
+  test('of what was done meanwhile writes nothing, and says so', async () => {
+    number = placeOrder();
+    await stage.sync();
+    await stage.stop();
+    await stage.start();
+    await settled('order', number);
+    const target = { account: 'main', flow: 'order', key: number } as const;
+    await store().work.fail(target, 0, 'erp refused', 'closed for today', 3);
+    const before = writes();
+    const { exitCode, stdout, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--wait');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining(`  order ${number}: already in step: nothing was written\n`) as string,
+    ]);
+    expect(stderr).toContain('Of 1: 1 already in step.');
+    expect(writes()).toBe(before);
+  });
+
+  test('of many tells of each what came of it', async () => {
+    const refusal = {
+      kind: 'status',
+      method: 'POST',
+      path: '/v1/orders',
+      status: 422,
+      error: 'closed for today',
+    } as const;
+    stage.erp.control.inject({ ...refusal, times: 3 });
+    const numbers = [placeOrder(), placeOrder(), placeOrder()];
+    await stage.sync();
+    expect(await store().work.failed({ error: 'closed' })).toHaveLength(3);
+    await stage.stop();
+    await stage.start();
+    stage.erp.control.inject({ ...refusal, times: 1 });
+    const { exitCode, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--yes', '--wait');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Of 3: 2 written, 1 failed again.') as string]);
+    const results = (await store().audit.latest(3)).map(({ action, outcome, key }) => [action, outcome, key]);
+    expect(results).toEqual(
+      expect.arrayContaining([
+        ['job.replay.result', expect.stringMatching(/^written \d$/) as string, expect.any(String) as string],
+        ['job.replay.result', expect.stringContaining('closed for today') as string, expect.any(String) as string],
+      ]),
+    );
+    expect(numbers.flatMap((each) => ordersThere(each))).toHaveLength(2);
+    expect((await verb('audit', 'verify')).exitCode).toBe(0);
+  });
+});

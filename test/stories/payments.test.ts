@@ -1,0 +1,243 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { findDifferences } from '../../src/flows/resync.ts';
+import { parseFault } from '../../src/sandbox/marketplace/fault.ts';
+import { holesOf } from '../../src/shadow/holes.ts';
+import { readPayments } from '../../src/shadow/read-payments.ts';
+import { onMarketplace } from '../support/marketplace-people.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+/** Short, so that what was not applied is known for sure soon. */
+const TIMEOUT = '300ms';
+const PAYMENTS = '    payments: { to_marketplace: true, to_erp: true, types: { Bank transfer: wire } }';
+const MORNING = '2030-01-31T08:30:00.000Z';
+
+let stage: Stage;
+let number: string;
+let orderId: string;
+
+beforeEach(async () => {
+  stage = await openStage({ account: PAYMENTS, timeout: TIMEOUT });
+  stage.erp.control.seed(2);
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  number = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] }).number;
+  await stage.sync();
+  orderId = stage.erp.control.findOrders(number)[0]?.id ?? '';
+});
+afterEach(() => stage.close());
+
+interface Row {
+  readonly order: string;
+  readonly payment_type: string;
+  readonly payment_date: string | null;
+  readonly total: string;
+}
+
+const PATH = '/order-payments/';
+/** What somebody records on the marketplace. */
+const recordThere = (total: string, payment_type: string, order = number) =>
+  onMarketplace(stage, 'POST', PATH, { order, total, payment_type, payment_date: MORNING });
+const receive = (amount: string, method = 'Cash', changes: { received_at?: string; order_id?: string } = {}) =>
+  stage.erp.control.addPayment({ order_id: orderId, amount, method, received_at: MORNING, ...changes });
+
+async function there(): Promise<string[]> {
+  const { results } = await onMarketplace<{ results: Row[] }>(stage, 'GET', PATH);
+  return results.map(({ payment_type, total }) => `${payment_type} ${total}`).toSorted();
+}
+const here = () =>
+  stage.erp.control
+    .state()
+    .payments.map(({ method, amount }) => `${method} ${amount}`)
+    .toSorted();
+const store = () => stage.app().core.state.store;
+const held = async () =>
+  (await store().work.held()).map(({ flow, key, holdReason }) => `${flow} ${key}: ${holdReason}`);
+
+test('payments of either side are once on the other, equal ones too, and then nothing is written any more', async () => {
+  receive('50.00');
+  receive('50.00');
+  receive('12.5', 'Bank transfer');
+  await recordThere('30.00', 'wire');
+  await recordThere('30.00', 'wire');
+  const { written } = await stage.sync();
+  expect(written).toBe(5);
+  expect(await there()).toEqual(['cash 50.00', 'cash 50.00', 'wire 12.50', 'wire 30.00', 'wire 30.00']);
+  expect(here()).toEqual(['Bank transfer 12.5', 'Bank transfer 30', 'Bank transfer 30', 'Cash 50.00', 'Cash 50.00']);
+  const { results } = await onMarketplace<{ results: Row[] }>(stage, 'GET', PATH);
+  expect(new Set(results.map(({ order }) => order))).toEqual(new Set([number]));
+  expect(results.map(({ payment_date }) => Date.parse(payment_date ?? ''))).toEqual(
+    results.map(() => Date.parse(MORNING)),
+  );
+  expect(await stage.sync()).toMatchObject({ written: 0, pending: 0, held: 0, failed: 0 });
+});
+
+describe('an answer that is lost', () => {
+  test.each(['reset-before', 'reset-after', 'status-after,status=503'])(
+    'on the marketplace (%s): the payment is there once',
+    async (text) => {
+      const [kind = '', ...rest] = text.split(',');
+      stage.marketplace.faults.set(parseFault([`${kind}@order-payments.create,times=1`, ...rest].join(',')));
+      receive('50.00');
+      receive('50.00');
+      await stage.sync();
+      expect(await there()).toEqual(['cash 50.00', 'cash 50.00']);
+      expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+    },
+  );
+
+  test('is looked up although the newest payment there is from the future: somebody set the clock right since', async () => {
+    await recordThere('30.00', 'cash');
+    await stage.sync();
+    const { sqlite } = stage.app().core.state.database;
+    const value = new Date(Date.now() + 400 * 86_400_000).toISOString();
+    sqlite.prepare("update cursors set value = ? where collection = 'payments'").run(value);
+    stage.marketplace.faults.set(parseFault('reset-after@order-payments.create,times=1'));
+    receive('50.00');
+    await stage.sync();
+    expect(await there()).toEqual(['cash 30.00', 'cash 50.00']);
+    expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+  });
+
+  test.each([{ kind: 'lose-answer' }, { kind: 'delay', delayMs: 450 }] as const)(
+    'in the ERP ($kind): the payment is there once',
+    async (fault) => {
+      stage.erp.control.inject({ ...fault, method: 'POST', path: '/v1/payments' });
+      await recordThere('30.00', 'cash');
+      await recordThere('30.00', 'cash');
+      await stage.sync();
+      expect(here()).toEqual(['cash 30', 'cash 30']);
+      expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+    },
+  );
+});
+
+test('when the database is lost, what both sides have is found again by what it is', async () => {
+  receive('50.00');
+  receive('50.00', 'Cash', { received_at: '2030-01-31T08:31:00.000Z' });
+  await recordThere('30.00', 'cash');
+  await stage.sync();
+  const before = [await there(), here()];
+  await stage.stop();
+  for (const end of ['', '-wal', '-shm']) rmSync(join(stage.dir, 'data', `stockbridge.db${end}`), { force: true });
+  expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+  expect([await there(), here()]).toEqual(before);
+});
+
+test('a payment whose order is not on the marketplace yet waits for it', async () => {
+  await store().pauses.pause('main', 'erp-order', 'not yet', 'a test');
+  const made = stage.erp.control.createOrder({
+    customer: { marketplace_id: 1 },
+    lines: [{ sku: 'SB-0002', quantity: '1', unit_price: '2.00' }],
+  });
+  const payment = receive('2.00', 'Cash', { order_id: made.id });
+  await stage.sync();
+  expect(await held()).toContain(
+    `erp-payment ${payment.id}: its order ${made.id} is not known on the marketplace (yet)`,
+  );
+  await store().pauses.resume('main', 'erp-order', 'a test');
+  await stage.sync();
+  expect(await there()).toEqual(['cash 2.00']);
+  expect(await held()).toEqual([]);
+});
+
+test('what cannot be recorded is held with its reason, and the rest goes on', async () => {
+  const wrong = [
+    stage.erp.control.addPayment({ order_id: orderId, amount: '5', currency: 'EUR' }),
+    receive('0.00'),
+    receive('-5'),
+    receive('1.005'),
+    receive('5.00', 'Barter'),
+  ];
+  receive('50.00');
+  await recordThere('-3.00', 'cash');
+  await stage.sync();
+  expect(await there()).toEqual(['cash -3.00', 'cash 50.00']);
+  const reasons = (await held()).map((text) => text.replace(/^payment \d+/, 'payment'));
+  const about = (id: string | undefined, text: string): unknown =>
+    expect.stringContaining(`erp-payment ${id}: ${text}`);
+  expect(reasons.toSorted()).toEqual([
+    about(wrong[0]?.id, "it is in EUR, the account's currency is USD"),
+    about(wrong[1]?.id, 'its amount 0 is not above zero'),
+    about(wrong[2]?.id, 'its amount -5 is not above zero'),
+    about(wrong[3]?.id, 'its amount 1.005 has more than two decimals'),
+    about(wrong[4]?.id, 'its method "Barter" is no type of the marketplace: name it in payments.types'),
+    'payment: its amount -3 is not above zero',
+  ]);
+});
+
+test('a payment that was voided or changed after it was recorded is an alert, and nothing is written', async () => {
+  const [voided, changed] = [receive('50.00'), receive('20.00')];
+  await stage.sync();
+  stage.erp.control.changePayment(voided.id, { voided: true });
+  stage.erp.control.changePayment(changed.id, { amount: '21.00' });
+  expect(await stage.sync()).toMatchObject({ written: 0 });
+  const alerts = await store().facts.startingWith('main', 'alert:erp-payment:');
+  expect(alerts.map(({ name, value }) => `${name} ${value}`).toSorted()).toEqual([
+    expect.stringMatching(
+      new RegExp(`:${voided.id} it was voided in the ERP, and payment \\d+ on the marketplace still`),
+    ),
+    expect.stringMatching(
+      new RegExp(`:${changed.id} it is 21 in the ERP, and payment \\d+ on the marketplace says 20`),
+    ),
+  ]);
+  stage.erp.control.changePayment(voided.id, { voided: false });
+  await stage.sync();
+  expect(await store().facts.startingWith('main', 'alert:erp-payment:')).toHaveLength(1);
+});
+
+test('an ERP that takes no payments says so in a failed job', async () => {
+  const fault = { kind: 'status', status: 405, method: 'POST', path: '/v1/payments', times: null } as const;
+  stage.erp.control.inject(fault);
+  await recordThere('30.00', 'cash');
+  expect(await stage.sync()).toMatchObject({ failed: 1 });
+  const [failed] = await store().work.failed();
+  expect(failed).toMatchObject({ flow: 'payment', cause: 'erp not-found' });
+  expect(failed?.message).toContain('payments.to_erp: false');
+});
+
+test('a hole in what was read is read again by itself, up to the newest payment there is, and that is on record', async () => {
+  await recordThere('30.00', 'cash');
+  await stage.sync();
+  const { core } = stage.app();
+  const context = core.accounts.get('main') as AccountContext;
+  const before = (await store().cursors.get('main', 'payments'))?.value ?? '';
+  await recordThere('40.00', 'cash');
+  // Somebody has moved the cursor: what was recorded since is behind it, by more than the day that is read again.
+  const value = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  core.state.database.sqlite.prepare("update cursors set value = ? where collection = 'payments'").run(value);
+  const look = { key: 'all', lane: 'poll', signal: AbortSignal.timeout(20_000) } as const;
+  const holes = async () => (await holesOf(context, 'payments')).map(({ from, to }) => [from, to]);
+  const count = () => core.state.database.sqlite.prepare('select count(*) from payments').pluck().get();
+  await readPayments(context, look);
+  expect([await holes(), count()]).toEqual([[[before, value]], 1]);
+  await readPayments(context, look);
+  expect(count()).toBe(2);
+  const [[newest] = []] = await holes();
+  expect(newest).not.toBe(before);
+  const notes = () => store().journal.of('main', 'read', 'payments', 10);
+  expect(await notes()).toMatchObject([{ action: 'read.hole', after: `2 rows, up to ${newest}` }]);
+  // Nothing is there to be read: it is not told again.
+  await readPayments(context, look);
+  expect(await notes()).toHaveLength(1);
+  expect(await holes()).toEqual([[newest, value]]);
+});
+
+test('what a pass would do shows in a plan', async () => {
+  await store().pauses.pause('main', 'all', 'a look first', 'a test');
+  const payment = receive('50.00');
+  await stage.sync();
+  const context = stage.app().core.accounts.get('main');
+  if (context === undefined) throw new Error('no account');
+  const found = await Array.fromAsync(findDifferences(context, new AbortController().signal));
+  expect(found).toMatchObject([
+    {
+      flow: 'erp-payment',
+      key: payment.id,
+      decision: { actions: [{ action: 'marketplace-payment.create', after: `50.00 cash, order ${number}` }] },
+    },
+  ]);
+  expect(await there()).toEqual([]);
+});

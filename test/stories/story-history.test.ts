@@ -1,0 +1,61 @@
+import { expect, test, vi } from 'vitest';
+import type { AccountConfig } from '../../src/config/resolve.ts';
+import { STRATEGY_LETTERS } from '../../src/config/schema.ts';
+import { ZERO } from '../../src/domain/decimal.ts';
+import type { Database } from '../../src/store/sqlite/database.ts';
+import { createStore } from '../../src/store/sqlite/store.ts';
+import { replayHistory } from '../../src/use/replay-history.ts';
+import type * as Bridge from '../simulation/bridge.ts';
+import { playStory } from '../simulation/story.ts';
+
+/* What the program recorded in simulated stories, with people, faults and crashes, is played again as `plan --history` does. */
+
+const disks = vi.hoisted(() => [] as Bridge.Disk[]);
+
+vi.mock('../simulation/bridge.ts', async (original) => {
+  const real = await original<typeof Bridge>();
+  const openDisk = () => {
+    const disk = real.openDisk();
+    disks.push(disk);
+    return disk;
+  };
+  return { ...real, openDisk };
+});
+
+async function replayOf(seed: number) {
+  const { variant } = await playStory(seed);
+  const [disk] = disks.splice(0);
+  if (disk === undefined) throw new Error('the story had no disk');
+  const config = {
+    inventory: {
+      strategy: STRATEGY_LETTERS[variant.strategy],
+      write: variant.write,
+      buffer: ZERO,
+      lineQuantityIn: 'units',
+    },
+    orders: { exportFrom: null },
+  } as AccountConfig;
+  const store = createStore(disk.drizzled as unknown as Database, Date.now);
+  return replayHistory({ account: 'main', config, store }, new AbortController().signal, () => {});
+}
+
+const SEEDS = 24;
+
+test('stories: with the ledger nothing is oversold; pushing what the ERP has available is', {
+  timeout: 120_000,
+}, async () => {
+  const pushed = new Map<string, number>();
+  let orders = 0;
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const report = await replayOf(seed);
+    if (report === null) throw new Error(`seed ${seed} recorded nothing`);
+    orders += report.orders;
+    for (const { strategy, write, ledger, oversold } of report.ways) {
+      const name = `${strategy} ${write}`;
+      if (ledger) expect([seed, name, oversold.worst]).toEqual([seed, name, []]);
+      else pushed.set(name, (pushed.get(name) ?? 0) + oversold.times);
+    }
+  }
+  expect(orders).toBeGreaterThan(SEEDS);
+  expect(pushed.get('submitted-available available_inventory')).toBeGreaterThan(0);
+});
