@@ -21,7 +21,6 @@ import { FOR_WEBHOOKS, isKnown } from '../../src/shadow/known.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
 import type { Database, Queryable } from '../../src/store/sqlite/database.ts';
 import { drizzle, migrate } from '../../src/store/sqlite/orm.ts';
-import * as schema from '../../src/store/sqlite/schema.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
 import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
@@ -59,7 +58,7 @@ function formatDisk(): Disk {
 }
 
 function openDrizzle(sqlite: SqliteDatabase.Database) {
-  return drizzle(sqlite, { schema });
+  return drizzle(sqlite);
 }
 
 export interface BridgeParts {

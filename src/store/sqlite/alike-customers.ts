@@ -1,7 +1,8 @@
 import type { Database, Queryable, Readable } from './database.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { and, eq, or } from './orm.ts';
-import { customers, erpCustomers } from './schema.ts';
+import { erpCustomers } from './tables/erp.ts';
+import { customers } from './tables/marketplace.ts';
 import { type Lane, markAll } from './work.ts';
 
 /** The signs by which customers of the two sides are known to be one. */

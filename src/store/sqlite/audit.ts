@@ -3,7 +3,7 @@ import { counted } from '../../domain/counted.ts';
 import type { Database, Queryable } from './database.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
 import { built } from './queries.ts';
-import { audit } from './schema.ts';
+import { audit } from './tables/record.ts';
 
 export type AuditRow = typeof audit.$inferSelect;
 

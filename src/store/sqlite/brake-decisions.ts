@@ -2,7 +2,7 @@ import { type BrakeItem, type BrakePlan, hashOf, itemsOfPlan } from './brakes.ts
 import type { Database, Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { asc, eq, inArray } from './orm.ts';
-import { brakeItems, brakePlans } from './schema.ts';
+import { brakeItems, brakePlans } from './tables/record.ts';
 import { markAll } from './work.ts';
 
 /** A plan by its number, or by the hash that `brakes list` showed with it. */

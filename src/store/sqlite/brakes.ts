@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Database, Queryable } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, lte, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
-import { brakeItems, brakePlans, journal, work } from './schema.ts';
+import { brakeItems, brakePlans, journal } from './tables/record.ts';
+import { work } from './tables/work.ts';
 
 export type BrakePlan = typeof brakePlans.$inferSelect;
 export type BrakeItem = typeof brakeItems.$inferSelect;

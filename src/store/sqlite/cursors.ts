@@ -2,7 +2,7 @@ import { type Interval, isTouching, merged } from '../../domain/coverage.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import { built, insertInto, putInto, rowBy } from './queries.ts';
-import { coverage, cursors, facts } from './schema.ts';
+import { coverage, cursors, facts } from './tables/reading.ts';
 
 export type CoverageRow = typeof coverage.$inferSelect;
 

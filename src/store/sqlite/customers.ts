@@ -7,7 +7,7 @@ import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { eq, sql } from './orm.ts';
 import { keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
-import { customers } from './schema.ts';
+import { customers } from './tables/marketplace.ts';
 import { type Lane, markWork } from './work.ts';
 
 export type StoredCustomer = typeof customers.$inferSelect;

@@ -10,13 +10,12 @@ import { diskTrouble } from './disk-trouble.ts';
 import { type Lock, LockHeldError, tryLock } from './lock.ts';
 import { openForReading } from './open-reading.ts';
 import { drizzle, migrate } from './orm.ts';
-import * as schema from './schema.ts';
 import { differencesMend, differencesText, lastingDifferences } from './schema-differences.ts';
 import { MIGRATIONS_DIR, type SchemaVersions, schemaVersions } from './schema-versions.ts';
 import { keepStatements } from './statements.ts';
 import { StoreError } from './store-error.ts';
 
-type Drizzle = BetterSQLite3Database<typeof schema>;
+type Drizzle = BetterSQLite3Database;
 /** What reads and writes run on, inside a transaction. */
 export type Queryable = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'>;
 export type Readable = Pick<Drizzle, 'select'>;
@@ -55,7 +54,7 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
   const path = databasePath(dir);
   const sqlite = openSqlite(path);
   try {
-    const drizzled = drizzle(sqlite, { schema });
+    const drizzled = drizzle(sqlite);
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
     protectAudit(sqlite);
     keepStatements(sqlite);
@@ -80,7 +79,7 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   const sqlite = openToRead(path);
   try {
     if (!isUpToDate(sqlite, path, MIGRATIONS_DIR)) throw why;
-    const db: Database = Object.assign(drizzle(sqlite, { schema }), { transaction: () => Promise.reject(why) });
+    const db: Database = Object.assign(drizzle(sqlite), { transaction: () => Promise.reject(why) });
     keepStatements(sqlite);
     return { db, sqlite, migrated: { count: 0, backup: null }, close: () => sqlite.close() };
   } catch (error) {

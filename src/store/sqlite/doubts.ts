@@ -9,7 +9,10 @@ import { followLinks } from './links.ts';
 import { findByMarketplaceId, linkEntities } from './mappings.ts';
 import { and, asc, eq, gt, inArray, ne } from './orm.ts';
 import { insertInto, putInto, rowBy } from './queries.ts';
-import { erpOrders, intents, journal, listingImages, names, reconciles } from './schema.ts';
+import { erpOrders } from './tables/erp.ts';
+import { listingImages, names } from './tables/marketplace.ts';
+import { journal } from './tables/record.ts';
+import { intents, reconciles } from './tables/work.ts';
 import { findWork, markWork, releaseWork, type WorkKey } from './work.ts';
 
 /** The word of an operator on a write that can be neither confirmed nor denied. */

@@ -3,7 +3,7 @@ import type { DriftKind, Shift } from '../../domain/drift.ts';
 import type { Database, Queryable } from './database.ts';
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from './orm.ts';
 import { built, insertInto } from './queries.ts';
-import { drifts } from './schema.ts';
+import { drifts } from './tables/record.ts';
 
 type DriftRow = typeof drifts.$inferSelect;
 

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from './database.ts';
 import { rowBy } from './queries.ts';
-import {
-  customers,
-  erpCustomers,
-  erpOrders,
-  erpPayments,
-  erpProducts,
-  type intents,
-  orders,
-  payments,
-} from './schema.ts';
+import { erpCustomers, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
+import { customers, orders, payments } from './tables/marketplace.ts';
+import { type intents } from './tables/work.ts';
 
 const findOrder = rowBy(orders, 'account', 'number');
 const findErpOrder = rowBy(erpOrders, 'account', 'id');

@@ -5,7 +5,7 @@ import { markAlike } from './alike-customers.ts';
 import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
-import { erpCustomers } from './schema.ts';
+import { erpCustomers } from './tables/erp.ts';
 import { type Lane, markWork } from './work.ts';
 
 type ErpCustomerRow = typeof erpCustomers.$inferSelect;

@@ -9,7 +9,9 @@ import { and, eq, isNotNull, sql } from './orm.ts';
 import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { type Held, recordHoldingChange } from './record-stock-history.ts';
-import { erpOrders, mappings, orderLines } from './schema.ts';
+import { erpOrders } from './tables/erp.ts';
+import { orderLines } from './tables/marketplace.ts';
+import { mappings } from './tables/work.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface StoredErpOrder extends ErpOrder {

@@ -5,7 +5,7 @@ import type { Database, Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, inArray } from './orm.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
-import { erpPayments } from './schema.ts';
+import { erpPayments } from './tables/erp.ts';
 import { type Lane, markWork } from './work.ts';
 
 type ErpPaymentRow = typeof erpPayments.$inferSelect;

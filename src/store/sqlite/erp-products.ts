@@ -8,7 +8,7 @@ import { dropMisfit } from './misfits.ts';
 import { and, eq, lt, sql } from './orm.ts';
 import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
-import { erpProducts } from './schema.ts';
+import { erpProducts } from './tables/erp.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {

@@ -7,7 +7,7 @@ import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import { built, putInto, rowBy } from './queries.ts';
 import { recordReading } from './record-stock-history.ts';
-import { erpProducts, erpStock } from './schema.ts';
+import { erpProducts, erpStock } from './tables/erp.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface StoredStock extends StockRow {

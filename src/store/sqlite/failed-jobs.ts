@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, inArray, lt, or, sql } from './orm.ts';
 import { beginReplay, endReplay } from './replays.ts';
-import { failedJobs, work } from './schema.ts';
+import { failedJobs, work } from './tables/work.ts';
 import { findWork, isWork, markWork } from './work.ts';
 
 export type FailedJob = typeof failedJobs.$inferSelect;

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from './database.ts';
 import { putInto, rowBy } from './queries.ts';
-import { facts } from './schema.ts';
+import { facts } from './tables/reading.ts';
 
 /*
  * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are few,

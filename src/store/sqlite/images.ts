@@ -1,7 +1,8 @@
 import type { Database } from './database.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from './orm.ts';
 import { putInto } from './queries.ts';
-import { erpImages, listingImages } from './schema.ts';
+import { erpImages } from './tables/erp.ts';
+import { listingImages } from './tables/marketplace.ts';
 
 /** An image of the ERP, as it was found at its address. */
 export type ErpImage = typeof erpImages.$inferSelect;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
 import { and, asc, eq, isNotNull, isNull, lt, sql } from './orm.ts';
 import { built } from './queries.ts';
-import { inbox } from './schema.ts';
+import { inbox } from './tables/reading.ts';
 
 export type InboxRow = typeof inbox.$inferSelect;
 

@@ -5,7 +5,7 @@ import { type Link, linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
 import { built, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
-import { intents, mappings, reconciles } from './schema.ts';
+import { intents, mappings, reconciles } from './tables/work.ts';
 
 export type Intent = typeof intents.$inferSelect;
 

@@ -2,7 +2,7 @@ import { appendAudit } from './audit.ts';
 import type { Database, Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
 import { built, insertInto } from './queries.ts';
-import { journal } from './schema.ts';
+import { journal } from './tables/record.ts';
 
 export type JournalRow = typeof journal.$inferSelect;
 

@@ -5,8 +5,8 @@ import { addActs } from './journal.ts';
 import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import { markLinked } from './relook.ts';
-import { mappings } from './schema.ts';
 import { settleCreates } from './settle-creates.ts';
+import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
 export interface NewLink extends Link {

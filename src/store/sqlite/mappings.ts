@@ -2,8 +2,9 @@ import type { Database, Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, sql } from './orm.ts';
 import { built, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
-import { erpProducts, mappings } from './schema.ts';
 import { settleCreates } from './settle-creates.ts';
+import { erpProducts } from './tables/erp.ts';
+import { mappings } from './tables/work.ts';
 
 export type Mapping = typeof mappings.$inferSelect;
 export type MappingKind = Mapping['kind'];

@@ -5,7 +5,9 @@ import { dropMisfit } from './misfits.ts';
 import { and, eq, isNotNull, lte, sql } from './orm.ts';
 import { built, putInto, rowBy } from './queries.ts';
 import { erpProductOf } from './record-products.ts';
-import { facts, intents, mappings, measurements, reconciles, work } from './schema.ts';
+import { measurements } from './tables/marketplace.ts';
+import { facts } from './tables/reading.ts';
+import { intents, mappings, reconciles, work } from './tables/work.ts';
 import { type Lane, markWork } from './work.ts';
 
 /** What the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements). */

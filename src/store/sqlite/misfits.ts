@@ -1,7 +1,7 @@
 import type { Database, Queryable } from './database.ts';
 import { and, eq, gte, lt, or, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
-import { misfits } from './schema.ts';
+import { misfits } from './tables/reading.ts';
 
 export type MisfitRow = typeof misfits.$inferSelect;
 

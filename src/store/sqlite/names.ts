@@ -1,7 +1,7 @@
 import { nameKey } from '../../domain/name.ts';
 import type { Database } from './database.ts';
 import { and, asc, eq } from './orm.ts';
-import { names } from './schema.ts';
+import { names } from './tables/marketplace.ts';
 
 type NameRow = typeof names.$inferSelect;
 export type NameKind = NameRow['kind'];

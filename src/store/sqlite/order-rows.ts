@@ -5,7 +5,7 @@ import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
 import type { Readable } from './database.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
-import { orderLines, orders } from './schema.ts';
+import { orderLines, orders } from './tables/marketplace.ts';
 
 /* An order and its lines as rows, and back. */
 

@@ -14,7 +14,7 @@ import {
 import { and, desc, eq, isNull, sql } from './orm.ts';
 import { built, keysAfter, nthNewestModified } from './queries.ts';
 import { type RecordOrders, recordOrders } from './record-orders.ts';
-import { orderLines, orders } from './schema.ts';
+import { orderLines, orders } from './tables/marketplace.ts';
 
 export function orderStore(db: Database, now: () => number) {
   return {

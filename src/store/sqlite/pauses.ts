@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import { built } from './queries.ts';
-import { pauses, work } from './schema.ts';
+import { pauses, work } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
 export type Pause = typeof pauses.$inferSelect;

@@ -5,7 +5,7 @@ import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { and, asc, eq } from './orm.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
-import { payments } from './schema.ts';
+import { payments } from './tables/marketplace.ts';
 import { type Lane, markWork } from './work.ts';
 
 type PaymentRow = typeof payments.$inferSelect;

@@ -2,7 +2,7 @@ import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../../domain/product.ts';
 import { and, eq } from './orm.ts';
 import { rowBy } from './queries.ts';
-import { products } from './schema.ts';
+import { products } from './tables/marketplace.ts';
 
 /* A listing as a row, and back. */
 

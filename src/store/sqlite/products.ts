@@ -15,7 +15,7 @@ import {
 } from './product-rows.ts';
 import { built, nthNewestModified } from './queries.ts';
 import { erpProductOf, type RecordProducts, recordProducts } from './record-products.ts';
-import { products } from './schema.ts';
+import { products } from './tables/marketplace.ts';
 import { keepUnseen } from './unseen-sales.ts';
 import { markWork } from './work.ts';
 

@@ -3,7 +3,7 @@ import { type Place, placeOf } from '../../domain/facility-ledger.ts';
 import type { Database } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import { built } from './queries.ts';
-import { intents, reconciles } from './schema.ts';
+import { intents, reconciles } from './tables/work.ts';
 
 /** A reconcile that is about to be sent. `key` is the ERP's product id. */
 export interface NewReconcile {

@@ -21,7 +21,7 @@ import { and, eq } from './orm.ts';
 import { findProduct } from './product-rows.ts';
 import { built, insertInto, putInto } from './queries.ts';
 import { recordOrderChange } from './record-stock-history.ts';
-import { orderLines, orders } from './schema.ts';
+import { orderLines, orders } from './tables/marketplace.ts';
 import { type Lane, markWork } from './work.ts';
 
 export interface RecordOrders {

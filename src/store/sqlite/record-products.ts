@@ -10,7 +10,8 @@ import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
 import { and, eq, inArray, sql } from './orm.ts';
 import { contentOf, figuresOf, findProduct, isProduct, type ProductRow, sameContent } from './product-rows.ts';
 import { built, putInto } from './queries.ts';
-import { erpProducts, orderLines, orders, products } from './schema.ts';
+import { erpProducts } from './tables/erp.ts';
+import { orderLines, orders, products } from './tables/marketplace.ts';
 import { keepUnseen } from './unseen-sales.ts';
 import { type Lane, markWork } from './work.ts';
 

@@ -3,7 +3,7 @@ import type { OrderLine } from '../../domain/order.ts';
 import { effectOf } from '../../domain/status.ts';
 import type { Queryable } from './database.ts';
 import { insertInto } from './queries.ts';
-import { stockHistory } from './schema.ts';
+import { stockHistory } from './tables/reading.ts';
 
 /* What changed in stock and orders, recorded in the transaction that stores the change itself. */
 

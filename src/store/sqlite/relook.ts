@@ -1,6 +1,8 @@
 import type { Queryable } from './database.ts';
 import { and, eq, inArray } from './orm.ts';
-import { customers, erpCustomers, erpOrders, erpPayments, mappings, orderLines, orders, payments } from './schema.ts';
+import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
+import { customers, orderLines, orders, payments } from './tables/marketplace.ts';
+import { mappings } from './tables/work.ts';
 import { markAll, releaseWork, type WorkKey } from './work.ts';
 
 /** Two entities whose link comes or goes. */

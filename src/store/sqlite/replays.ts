@@ -3,7 +3,8 @@ import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, eq, gt, sql } from './orm.ts';
 import { putInto, rowBy } from './queries.ts';
-import { journal, replays } from './schema.ts';
+import { journal } from './tables/record.ts';
+import { replays } from './tables/work.ts';
 
 /** A failed job that is looked at again at an operator's word. */
 export interface Replay {

@@ -1,7 +1,11 @@
 import type { Database } from './database.ts';
 import { ALL_READ } from './measurements.ts';
 import { and, eq, gt, inArray } from './orm.ts';
-import { erpImages, facts, intents, journal, measurements, reconciles, work } from './schema.ts';
+import { erpImages } from './tables/erp.ts';
+import { measurements } from './tables/marketplace.ts';
+import { facts } from './tables/reading.ts';
+import { journal } from './tables/record.ts';
+import { intents, reconciles, work } from './tables/work.ts';
 
 /** What is stored is dated by this machine's clock, which somebody may set back. */
 export function setBackStore(db: Database, now: () => number) {

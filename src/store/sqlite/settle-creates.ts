@@ -1,6 +1,6 @@
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, or } from './orm.ts';
-import { intents } from './schema.ts';
+import { intents } from './tables/work.ts';
 
 /** Two entities that are linked. */
 interface Linked {

@@ -1,7 +1,10 @@
 import type { Database } from './database.ts';
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, or, sql } from './orm.ts';
 import { built } from './queries.ts';
-import { erpOrders, journal, mappings, stockHistory } from './schema.ts';
+import { erpOrders } from './tables/erp.ts';
+import { stockHistory } from './tables/reading.ts';
+import { journal } from './tables/record.ts';
+import { mappings } from './tables/work.ts';
 
 /** One change as it was recorded; see the schema. */
 export type HistoryRow = Pick<typeof stockHistory.$inferSelect, 'atMs' | 'part' | 'before' | 'after' | 'asOf'>;

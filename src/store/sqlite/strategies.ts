@@ -4,7 +4,10 @@ import type { Database, Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, eq, inArray, isNotNull, or, sql } from './orm.ts';
 import { rowBy } from './queries.ts';
-import { erpOrders, facts, mappings, orders } from './schema.ts';
+import { erpOrders } from './tables/erp.ts';
+import { orders } from './tables/marketplace.ts';
+import { facts } from './tables/reading.ts';
+import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
 const IN_FORCE = 'strategy';

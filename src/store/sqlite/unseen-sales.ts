@@ -2,7 +2,7 @@ import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { type Intent, openIntent, unsettledOf } from './intents.ts';
 import { eq } from './orm.ts';
-import { intents } from './schema.ts';
+import { intents } from './tables/work.ts';
 
 /** A product, by its id in the ERP. */
 export interface SoldProduct {

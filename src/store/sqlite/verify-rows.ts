@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { contentHash, linesOf, type OrderRow, toStored as toOrder } from './order-rows.ts';
 import { asc, sql } from './orm.ts';
 import { type ProductRow, toStored as toProduct } from './product-rows.ts';
-import { orders, products } from './schema.ts';
+import { orders, products } from './tables/marketplace.ts';
 
 const BATCH = 500;
 /** More of them say no more. */

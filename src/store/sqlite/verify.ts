@@ -9,7 +9,6 @@ import { diskTrouble } from './disk-trouble.ts';
 import { INTENT_KINDS } from './intent-kinds.ts';
 import { openForReading } from './open-reading.ts';
 import { drizzle } from './orm.ts';
-import * as schema from './schema.ts';
 import {
   differencesMend,
   differencesText,
@@ -248,7 +247,7 @@ function holes(sqlite: SqliteDatabase.Database): Finding[] {
 
 function readOnly(sqlite: SqliteDatabase.Database): Database {
   const refuse = () => Promise.reject(new Error('invariant: verifying writes nothing'));
-  return Object.assign(drizzle(sqlite, { schema }), { transaction: refuse });
+  return Object.assign(drizzle(sqlite), { transaction: refuse });
 }
 
 async function chain(db: Database): Promise<Finding[]> {

@@ -2,7 +2,9 @@ import type { Database, Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { endReplay, settledText, unsettledText } from './replays.ts';
-import { erpProducts, failedJobs, mappings, products, work } from './schema.ts';
+import { erpProducts } from './tables/erp.ts';
+import { products } from './tables/marketplace.ts';
+import { failedJobs, mappings, work } from './tables/work.ts';
 
 export type Lane = (typeof work.$inferSelect)['lane'];
 export type WorkRow = typeof work.$inferSelect;

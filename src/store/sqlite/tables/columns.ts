@@ -1,0 +1,9 @@
+import { integer, text } from '../orm.ts';
+
+/*
+ * Decimals are text, exact as the other side wrote them. Instants from the other sides are text as sent; our own times
+ * (`...AtMs`) are epoch milliseconds and never enter a cursor. Every table carries the account.
+ */
+export const account = text('account').notNull();
+export const atMs = (name: string) => integer(name).notNull();
+export const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull().default(false);

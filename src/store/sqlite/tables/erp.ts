@@ -1,0 +1,132 @@
+import { index, integer, primaryKey, sqliteTable, text } from '../orm.ts';
+import { account, atMs, flag } from './columns.ts';
+
+/* The shadow of the ERP. */
+
+export const erpProducts = sqliteTable(
+  'erp_products',
+  {
+    account,
+    id: text('id').notNull(),
+    sku: text('sku').notNull(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    active: flag('active'),
+    deleted: flag('deleted'),
+    priceAmount: text('price_amount').notNull(),
+    currency: text('currency').notNull(),
+    unitMultiplier: text('unit_multiplier').notNull(),
+    attributes: text('attributes').notNull(),
+    changedAt: text('changed_at').notNull(),
+    /** In how many complete listings in a row it was absent. */
+    absences: integer('absences').notNull().default(0),
+    /** The complete listing that saw it last. */
+    listing: integer('listing').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_products_by_sku').on(t.account, t.sku)],
+);
+
+export const erpStock = sqliteTable(
+  'erp_stock',
+  {
+    account,
+    sku: text('sku').notNull(),
+    productId: text('product_id').notNull(),
+    /** Empty where the ERP names none. */
+    location: text('location').notNull().default(''),
+    batch: text('batch').notNull().default(''),
+    onHand: text('on_hand').notNull(),
+    reserved: text('reserved').notNull(),
+    available: text('available').notNull(),
+    /** The ERP's clock when this was its figure: the row's own, which may be older than the list it came in. */
+    asOf: text('as_of').notNull(),
+    /** A figure that cannot be: the SKU is held. */
+    problem: text('problem'),
+    /** This installation's count of reads when the figures became what they are. */
+    changedTick: integer('changed_tick').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.productId, t.location, t.batch] }),
+    index('erp_stock_by_sku').on(t.account, t.sku),
+  ],
+);
+
+export const erpOrders = sqliteTable(
+  'erp_orders',
+  {
+    account,
+    id: text('id').notNull(),
+    reference: text('reference').notNull(),
+    origin: text('origin', { enum: ['marketplace', 'erp'] }).notNull(),
+    status: text('status').notNull(),
+    /** Customer, lines and money, as lossless JSON. */
+    content: text('content').notNull(),
+    changedAt: text('changed_at').notNull(),
+    /** The ERP's clock when these lines were first seen counted (reserved or shipped); null while they are not. */
+    countedSince: text('counted_since'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_orders_by_reference').on(t.account, t.reference)],
+);
+
+export const erpPayments = sqliteTable(
+  'erp_payments',
+  {
+    account,
+    id: text('id').notNull(),
+    reference: text('reference').notNull(),
+    amount: text('amount').notNull(),
+    currency: text('currency').notNull(),
+    method: text('method'),
+    receivedAt: text('received_at'),
+    marketplaceId: text('marketplace_id'),
+    voided: flag('voided'),
+    changedAt: text('changed_at').notNull(),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('erp_payments_by_reference').on(t.account, t.reference)],
+);
+
+/** Images that the ERP names for its products, as they were found at their addresses. */
+export const erpImages = sqliteTable(
+  'erp_images',
+  {
+    account,
+    productId: text('product_id').notNull(),
+    url: text('url').notNull(),
+    /** SHA-256 of its bytes; null while it could not be fetched even once. */
+    hash: text('hash'),
+    etag: text('etag'),
+    /** Why the last fetch did not succeed. */
+    failure: text('failure'),
+    checkedAtMs: atMs('checked_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.productId, t.url] }),
+    index('erp_images_by_check').on(t.account, t.checkedAtMs),
+  ],
+);
+
+export const erpCustomers = sqliteTable(
+  'erp_customers',
+  {
+    account,
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    marketplaceId: integer('marketplace_id'),
+    licenseKey: text('license_key'),
+    emailKey: text('email_key'),
+    /** The ERP says that it is inactive or deleted. */
+    gone: flag('gone'),
+    /** The whole customer as the connector gave it, as JSON. */
+    content: text('content').notNull(),
+    changedAt: text('changed_at'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index('erp_customers_by_marketplace').on(t.account, t.marketplaceId),
+    index('erp_customers_by_license').on(t.account, t.licenseKey),
+    index('erp_customers_by_email').on(t.account, t.emailKey),
+  ],
+);

@@ -1,0 +1,181 @@
+import { index, integer, primaryKey, sqliteTable, text } from '../orm.ts';
+import { account, atMs, flag } from './columns.ts';
+
+/* The shadow of the marketplace. */
+
+/** Shadow of the marketplace's orders. */
+export const orders = sqliteTable(
+  'orders',
+  {
+    account,
+    number: text('number').notNull(),
+    status: text('status').notNull(),
+    modified: text('modified').notNull(),
+    externalId: text('external_id'),
+    customerId: integer('customer_id'),
+    customerName: text('customer_name'),
+    discountAmount: text('discount_amount').notNull(),
+    shippingAmount: text('shipping_amount'),
+    taxAmount: text('tax_amount'),
+    total: text('total'),
+    deliveryState: text('delivery_state'),
+    hasLines: flag('has_lines'),
+    /** The status that the lines were read with: an answer without lines may have moved it on since. */
+    linesStatus: text('lines_status'),
+    hash: text('hash').notNull(),
+    raw: text('raw').notNull(),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.number] }),
+    index('orders_by_modified').on(t.account, t.modified),
+    index('orders_by_status').on(t.account, t.status),
+    index('orders_by_external_id').on(t.account, t.externalId),
+  ],
+);
+
+export const orderLines = sqliteTable(
+  'order_lines',
+  {
+    account,
+    number: text('number').notNull(),
+    lineId: integer('line_id').notNull(),
+    productId: integer('product_id').notNull(),
+    quantity: text('quantity').notNull(),
+    priceAmount: text('price_amount').notNull(),
+    currency: text('currency').notNull(),
+    salesAmount: text('sales_amount'),
+    salesCurrency: text('sales_currency'),
+    unitMultiplier: text('unit_multiplier'),
+    /** Added after Accepted: counted nowhere (spec 1, Rule). */
+    late: flag('late'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.number, t.lineId] }),
+    index('order_lines_by_product').on(t.account, t.productId),
+  ],
+);
+
+/** Shadow of the marketplace's listings. The three figures are as observed, moved on by the orders seen since. */
+export const products = sqliteTable(
+  'products',
+  {
+    account,
+    id: integer('id').notNull(),
+    sku: text('sku'),
+    externalId: text('external_id'),
+    name: text('name'),
+    description: text('description'),
+    priceAmount: text('price_amount'),
+    currency: text('currency'),
+    unitMultiplier: text('unit_multiplier'),
+    quantity: text('quantity'),
+    reserved: text('reserved'),
+    available: text('available'),
+    /** False when an order event may or may not be in the observed figures: then they are not trusted to skip a write. */
+    certain: flag('certain'),
+    /** When the figures were observed, on this installation's own counter of reads. */
+    observedTick: integer('observed_tick').notNull(),
+    /** Reserved by orders we do not know, at that observation. */
+    unexplained: text('unexplained').notNull().default('0'),
+    /** So much of it was at an observation long before that one, too, and is of no order that became known since. */
+    unseen: text('unseen').notNull().default('0'),
+    archived: flag('archived'),
+    managed: flag('managed'),
+    modified: text('modified'),
+    createdOn: text('created_on'),
+    raw: text('raw').notNull(),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index('products_by_sku').on(t.account, t.sku),
+    index('products_by_external_id').on(t.account, t.externalId),
+  ],
+);
+
+/** Shadow of the payments that the marketplace has of its orders. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    account,
+    id: text('id').notNull(),
+    orderNumber: text('order_number').notNull(),
+    total: text('total').notNull(),
+    currency: text('currency'),
+    type: text('type').notNull(),
+    paidAt: text('paid_at'),
+    createdAt: text('created_at'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('payments_by_order').on(t.account, t.orderNumber)],
+);
+
+/** Shadow of the marketplace's customers. */
+export const customers = sqliteTable(
+  'customers',
+  {
+    account,
+    id: integer('id').notNull(),
+    name: text('name').notNull(),
+    externalId: text('external_id'),
+    licenseKey: text('license_key'),
+    emailKey: text('email_key'),
+    archived: flag('archived'),
+    /** The fields that are kept in step, by their names on the wire, as JSON. */
+    content: text('content').notNull(),
+    modified: text('modified'),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index('customers_by_external_id').on(t.account, t.externalId),
+    index('customers_by_license').on(t.account, t.licenseKey),
+    index('customers_by_email').on(t.account, t.emailKey),
+    index('customers_by_modified').on(t.account, t.modified),
+  ],
+);
+
+/** What the marketplace has names for, read whole: categories, sub-categories, brands, product lines. */
+export const names = sqliteTable(
+  'names',
+  {
+    account,
+    kind: text('kind', { enum: ['category', 'sub_category', 'brand', 'product_line'] }).notNull(),
+    id: integer('id').notNull(),
+    name: text('name').notNull(),
+    /** The name as it is compared. */
+    nameKey: text('name_key').notNull(),
+    /** The category of a sub-category, the brand of a product line, where the marketplace shows it. */
+    parentId: integer('parent_id'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.kind, t.id] }), index('names_by_key').on(t.account, t.kind, t.nameKey)],
+);
+
+/** Images of listings that were uploaded from here, or taken for such. */
+export const listingImages = sqliteTable(
+  'listing_images',
+  {
+    account,
+    id: integer('id').notNull(),
+    listingId: integer('listing_id').notNull(),
+    position: integer('position').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] }), index('listing_images_by_listing').on(t.account, t.listingId)],
+);
+
+/** Shadow of what the marketplace shows of a listing by facility and batch. */
+export const measurements = sqliteTable(
+  'measurements',
+  {
+    account,
+    listingId: integer('listing_id').notNull(),
+    /** Every facility and batch with its figures, as JSON. */
+    rows: text('rows').notNull(),
+    /** When they were asked for: on this installation's own counter of reads, and by its clock. */
+    tick: integer('tick').notNull(),
+    askedAtMs: atMs('asked_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.listingId] })],
+);

@@ -1,0 +1,99 @@
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
+import { account, atMs } from './columns.ts';
+
+/* How far both sides were read, and what came of it. */
+
+/** How far each collection has been read: the last `modified` exactly as the server sent it. */
+export const cursors = sqliteTable(
+  'cursors',
+  {
+    account,
+    collection: text('collection').notNull(),
+    value: text('value').notNull(),
+    updatedAtMs: atMs('updated_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.collection] })],
+);
+
+/** What reads have covered, without what touches: the certificate that no instant was passed over. */
+export const coverage = sqliteTable(
+  'coverage',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    collection: text('collection').notNull(),
+    /** null: from the beginning. */
+    fromInstant: text('from_instant'),
+    toInstant: text('to_instant'),
+    /** Rows that were read, some of them several times. */
+    rows: integer('rows').notNull(),
+    /** Of the last read. */
+    finding: text('finding'),
+    readAtMs: atMs('read_at_ms'),
+  },
+  (t) => [index('coverage_by_collection').on(t.account, t.collection, t.id)],
+);
+
+/** Rows that do not fit the documented shape, by what can be told of them; such an entity is held. */
+export const misfits = sqliteTable(
+  'misfits',
+  {
+    account,
+    collection: text('collection').notNull(),
+    what: text('what').notNull(),
+    path: text('path').notNull(),
+    message: text('message').notNull(),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.collection, t.what] })],
+);
+
+/** Webhook deliveries, durable before they are answered. */
+export const inbox = sqliteTable(
+  'inbox',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    kind: text('kind', { enum: ['orders', 'products'] }).notNull(),
+    bodyHash: text('body_hash').notNull(),
+    body: blob('body', { mode: 'buffer' }).notNull(),
+    receivedAtMs: atMs('received_at_ms'),
+    processedAtMs: integer('processed_at_ms'),
+  },
+  (t) => [
+    uniqueIndex('inbox_by_body').on(t.account, t.kind, t.bodyHash),
+    index('inbox_by_processed').on(t.processedAtMs, t.account, t.kind),
+  ],
+);
+
+/** Small facts of an account: when a collection was last read, how large the ERP's last complete listing was. */
+export const facts = sqliteTable(
+  'facts',
+  { account, name: text('name').notNull(), value: text('value').notNull(), updatedAtMs: atMs('updated_at_ms') },
+  (t) => [primaryKey({ columns: [t.account, t.name] })],
+);
+
+/**
+ * What changed in the ERP's stock and in what orders take of it, so that it can be played again; the newest of it. Each
+ * row has what was before, so that the past is told from what is now.
+ */
+export const stockHistory = sqliteTable(
+  'stock_history',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    atMs: atMs('at_ms'),
+    /** reading: of the ERP's available figure. order: what it has of a listing. holding: what the ERP counts for one. */
+    kind: text('kind', { enum: ['reading', 'order', 'holding'] }).notNull(),
+    /** The ERP's product id, the listing's id, the SKU in the ERP. */
+    key: text('key').notNull(),
+    /** The place of a reading, where the ERP names one; the order's number; the ERP's order id. */
+    part: text('part').notNull(),
+    /** A quantity, that of an order with its effect before it: `reserved 7`. null: none, or none that can be used. */
+    before: text('before'),
+    after: text('after'),
+    /** On the ERP's clock: when it looked, since when it counts that. */
+    asOf: text('as_of'),
+  },
+  (t) => [index('stock_history_by_key').on(t.account, t.kind, t.key, t.id)],
+);

@@ -1,0 +1,130 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from '../orm.ts';
+import { account, atMs, flag } from './columns.ts';
+
+/* What was done and why, and what operators are asked. */
+
+/** Every write and its reason: what, from, to, why, answer, when. */
+export const journal = sqliteTable(
+  'journal',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    atMs: atMs('at_ms'),
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    /** What was done: `product.archive`, `stock.write`, `erp-order.create` ... */
+    action: text('action').notNull(),
+    target: text('target').notNull(),
+    before: text('before'),
+    after: text('after'),
+    why: text('why').notNull(),
+    /** written | refused | unknown | dry-run | noted. */
+    outcome: text('outcome').notNull(),
+    answer: text('answer').notNull().default(''),
+  },
+  (t) => [
+    index('journal_by_key').on(t.account, t.flow, t.key),
+    index('journal_by_action').on(t.account, t.action, t.atMs),
+  ],
+);
+
+/**
+ * What operators did. Rows are only ever added, and each carries the hash of the row before it, so that none can be changed
+ * or taken away unseen; triggers refuse both.
+ */
+export const audit = sqliteTable(
+  'audit',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    atMs: atMs('at_ms'),
+    /** Of the system's user, of a token's role, or of the daemon itself. */
+    who: text('who').notNull(),
+    /** Empty where it concerns the whole installation. */
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    action: text('action').notNull(),
+    target: text('target').notNull(),
+    before: text('before'),
+    after: text('after'),
+    outcome: text('outcome').notNull(),
+    /** The row whose result this one tells. */
+    resultOf: integer('result_of'),
+    previousHash: text('previous_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (t) => [index('audit_by_result').on(t.resultOf), index('audit_by_action').on(t.account, t.action)],
+);
+
+/** Writes that a brake holds for an operator, those of one kind together. A plan goes when its last item does. */
+export const brakePlans = sqliteTable(
+  'brake_plans',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    flow: text('flow').notNull(),
+    /** archive | zero | increase | price | reject. */
+    kind: text('kind').notNull(),
+    /** Everything of this kind waits; else only what is in the plan, each for itself. */
+    holdsAll: flag('holds_all'),
+    /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
+    reason: text('reason').notNull(),
+    state: text('state', { enum: ['open', 'approved', 'dropped'] }).notNull(),
+    createdAtMs: atMs('created_at_ms'),
+    /** An open plan cannot be approved after it; an approval counts until then. */
+    expiresAtMs: atMs('expires_at_ms'),
+    decidedBy: text('decided_by'),
+  },
+  (t) => [index('brake_plans_by_kind').on(t.account, t.flow, t.kind, t.state)],
+);
+
+/** One write of a plan: gone once it was made, or is not to be made any more. */
+export const brakeItems = sqliteTable(
+  'brake_items',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    planId: integer('plan_id').notNull(),
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    action: text('action').notNull(),
+    target: text('target').notNull(),
+    before: text('before'),
+    after: text('after'),
+    why: text('why').notNull(),
+    /** The limit for which it is held. */
+    reason: text('reason').notNull(),
+    /** held: nobody has decided. vetoed, dropped: not to be written as long as it is the same. */
+    state: text('state', { enum: ['held', 'approved', 'vetoed', 'dropped'] }).notNull(),
+  },
+  (t) => [
+    uniqueIndex('brake_items_by_write').on(t.account, t.flow, t.key, t.action, t.target),
+    index('brake_items_by_plan').on(t.planId, t.id),
+  ],
+);
+
+/** Where a listing showed other figures than its shadow foretold. One of a listing is open; those that are settled say what it was. */
+export const drifts = sqliteTable(
+  'drifts',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    listingId: integer('listing_id').notNull(),
+    /** When it was observed, on this installation's own counter of reads. */
+    tick: integer('tick').notNull(),
+    /** Shown less foretold. */
+    quantity: text('quantity').notNull(),
+    reserved: text('reserved').notNull(),
+    shownQuantity: text('shown_quantity').notNull(),
+    shownReserved: text('shown_reserved').notNull(),
+    /** False when what was foretold was in doubt itself. */
+    certain: flag('certain'),
+    /** How orders that became known since moved the figures, as JSON. */
+    moves: text('moves').notNull().default('[]'),
+    /** null: it is not judged yet. */
+    kind: text('kind', { enum: ['edited', 'unknown-order', 'late-line', 'own-write'] }),
+    note: text('note').notNull().default(''),
+    seenAtMs: atMs('seen_at_ms'),
+  },
+  (t) => [index('drifts_by_listing').on(t.account, t.listingId, t.id), index('drifts_by_kind').on(t.account, t.kind)],
+);

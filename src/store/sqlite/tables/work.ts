@@ -1,0 +1,131 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
+import { account, atMs } from './columns.ts';
+
+/* What is still to be done, what was begun, and what belongs to what. */
+
+/** What still has to be looked at: the truth from which the queue is rebuilt at any time. */
+export const work = sqliteTable(
+  'work',
+  {
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    /** Raised by every change of the entity, so that a change during a job is not lost. */
+    version: integer('version').notNull(),
+    lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill'] }).notNull(),
+    reason: text('reason').notNull(),
+    /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
+    state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),
+    holdReason: text('hold_reason'),
+    notBeforeMs: integer('not_before_ms').notNull().default(0),
+    sinceMs: atMs('since_ms'),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.flow, t.key] }), index('work_by_state').on(t.state, t.lane, t.sinceMs)],
+);
+
+/** Dead letters: they stay until replayed or discarded. */
+export const failedJobs = sqliteTable(
+  'failed_jobs',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    /** The cause they are grouped by: `marketplace refused`, `erp misfit`. */
+    cause: text('cause').notNull(),
+    message: text('message').notNull(),
+    attempts: integer('attempts').notNull(),
+    failedAtMs: atMs('failed_at_ms'),
+  },
+  (t) => [uniqueIndex('failed_jobs_by_key').on(t.account, t.flow, t.key)],
+);
+
+/** Replays whose result is not known yet. */
+export const replays = sqliteTable(
+  'replays',
+  {
+    account,
+    flow: text('flow').notNull(),
+    key: text('key').notNull(),
+    /** The row of the audit log that asked for it. */
+    auditId: integer('audit_id').notNull(),
+    /** The newest entry of the journal when it was asked for. */
+    journalId: integer('journal_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.flow, t.key] })],
+);
+
+/** Writes without an idempotency key: committed before the call, settled after its answer. */
+export const intents = sqliteTable(
+  'intents',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    /** erp-order | product | marketplace-order | customer | reconcile | erp-payment | marketplace-payment | transition | unseen-sale. */
+    kind: text('kind').notNull(),
+    /** The entity it is about, in its flow's spelling. */
+    key: text('key').notNull(),
+    externalId: text('external_id').notNull(),
+    /** What was sent, as far as it is needed to find it again where no external id is kept. */
+    sent: text('sent').notNull().default(''),
+    /**
+     * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave
+     * it up, and it is not tried again while the entity stays as it is.
+     */
+    state: text('state', { enum: ['open', 'applied', 'refused', 'in-doubt', 'dropped'] }).notNull(),
+    evidence: text('evidence').notNull().default(''),
+    /** Ids of what may be it, as JSON. */
+    candidates: text('candidates').notNull().default('[]'),
+    /** What the entity was like when it was dropped. */
+    droppedAs: text('dropped_as'),
+    sentAtMs: atMs('sent_at_ms'),
+    settledAtMs: integer('settled_at_ms'),
+  },
+  (t) => [index('intents_by_key').on(t.account, t.kind, t.key), index('intents_by_state').on(t.state)],
+);
+
+/** What an intent to reconcile asks for, and the command that the marketplace made of it. Its state is the intent's. */
+export const reconciles = sqliteTable('reconciles', {
+  intentId: integer('intent_id').primaryKey(),
+  listingId: integer('listing_id').notNull(),
+  facilityId: integer('facility_id').notNull(),
+  batchId: integer('batch_id').notNull(),
+  toQuantity: text('to_quantity').notNull(),
+  /** What was reserved there when it was decided. */
+  reserved: text('reserved').notNull(),
+  /** null while its answer is outstanding, and for ever when that was lost. */
+  commandId: integer('command_id'),
+  /** When what became of it was looked for last. */
+  lookedAtMs: atMs('looked_at_ms'),
+  /** What the marketplace said when it failed. */
+  failure: text('failure'),
+});
+
+/** What belongs to what. `create-pending`: a create was begun and its answer is not known yet. */
+export const mappings = sqliteTable(
+  'mappings',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    account,
+    kind: text('kind', { enum: ['product', 'order', 'customer', 'payment'] }).notNull(),
+    marketplaceId: text('marketplace_id'),
+    erpId: text('erp_id'),
+    state: text('state', { enum: ['create-pending', 'linked'] }).notNull(),
+    /** How the two were matched: created, external_id, sku, reference, operator. */
+    how: text('how').notNull(),
+    /** Fields last written and what the marketplace echoed, so that a normalising server makes no perpetual difference. */
+    echoes: text('echoes').notNull().default('{}'),
+    createdAtMs: atMs('created_at_ms'),
+  },
+  (t) => [
+    uniqueIndex('mappings_by_marketplace').on(t.account, t.kind, t.marketplaceId),
+    uniqueIndex('mappings_by_erp').on(t.account, t.kind, t.erpId),
+  ],
+);
+
+/** Stopped flows. */
+export const pauses = sqliteTable(
+  'pauses',
+  { account, flow: text('flow').notNull(), reason: text('reason').notNull(), sinceMs: atMs('since_ms') },
+  (t) => [primaryKey({ columns: [t.account, t.flow] })],
+);
