@@ -10,17 +10,19 @@ const PARTS = {
   expressions: [],
   config: ['domain', 'expressions', 'marketplace/operations'],
   store: ['domain', 'erp/connector.ts'],
-  marketplace: LEAVES,
-  erp: LEAVES,
-  shadow: [...LEAVES, ...SIDES, 'expressions'],
-  flows: [...LEAVES, ...SIDES, 'expressions', 'shadow'],
+  // One exchange, one lossless JSON, one table of failure kinds for both sides.
+  http: LEAVES,
+  marketplace: [...LEAVES, 'http'],
+  erp: [...LEAVES, 'http'],
+  shadow: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions'],
+  flows: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions', 'shadow'],
   // Everything that a person or a program may ask for, as values: the terminal and the screen print them.
   use: [...LEAVES, ...SIDES, 'shadow', 'flows', 'daemon', 'core.ts', 'sides.ts', 'state.ts'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
   daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', 'core.ts'],
   admin: [...LEAVES, 'config', 'store', 'daemon/queue'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
-  sandbox: ['marketplace/operations'],
+  sandbox: ['marketplace/operations', 'http/json.ts'],
   // The whole on one machine: the simulator and the daemon side by side.
   demo: [...LEAVES, 'sandbox', 'app.ts', 'config', 'store'],
 };

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
+import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
+import { parseBody } from '../http/json.ts';
+import { firstIssue } from '../http/misfit.ts';
 import { brokenFailure, type Called, misfitFailure, notSent, statusFailure, tooLate } from './failures.ts';
-import { issuesOf } from './misfit.ts';
 import type { Operation } from './operations/operation.ts';
 import { OPERATIONS, type OperationId } from './operations/table.ts';
-import { parseJson } from './operations/wire.ts';
 import { EMPTY_PAGE, isEmptyCollection, type ListPage, readPage } from './page.ts';
 import type { Governor, Grant, Lane } from './quota.ts';
 import { readQuotaHeaders } from './quota-headers.ts';
@@ -19,7 +20,6 @@ import {
   type WireRequest,
   writeRequest,
 } from './request.ts';
-import { type Exchanged, exchange } from './transport.ts';
 
 export interface ClientSettings {
   /** The API is at {baseUrl}/api/v2. */
@@ -81,7 +81,6 @@ export interface MarketplaceClient {
   close(): Promise<void>;
 }
 
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** More than ever run at once: a call that was granted must not wait for a connection. */
 const MAX_CONNECTIONS = 64;
 const MAX_CONNECT_MS = 10_000;
@@ -96,7 +95,8 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const secret = secretOf(settings.auth);
   const fixed = fixedHeaders(settings, secret);
   const operations = overridden(settings.overrides ?? {});
-  const dispatcher = settings.dispatcher ?? createPool(origin, timeoutMs);
+  const connectTimeoutMs = Math.min(timeoutMs, MAX_CONNECT_MS);
+  const dispatcher = settings.dispatcher ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs });
   const line: Line = { origin, dispatcher, fixed, governor, timeoutMs, hasAnswered: false };
 
   async function perform<Result>(
@@ -140,7 +140,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
       perform(id, request, options, (called, answered) => {
         if (answered.status === 404) return EMPTY_PAGE;
         const read = readPage(called.operation, request.query ?? {}, readJson(called, answered));
-        if ('issue' in read) throw misfitFailure(called, answered.status, read.issue.path, read.issue.message);
+        if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
         return read.page as ListPage<Answer<Id>>;
       }),
     close: async () => {
@@ -148,8 +148,6 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     },
   };
 }
-
-type Answered = Extract<Exchanged, { kind: 'answer' }>;
 
 /** What every call of a client goes over. */
 interface Line extends Pick<ClientSettings, 'governor' | 'timeoutMs'> {
@@ -232,18 +230,18 @@ function readEntity(called: Called, answered: Answered): unknown {
   const value = readJson(called, answered);
   const checked = called.operation.answer.safeParse(value);
   if (checked.success) return value;
-  const { path, message } = issuesOf(checked.error)[0] ?? { path: '', message: 'unknown shape' };
-  throw misfitFailure(called, answered.status, path, message);
+  throw misfitFailure(called, answered.status, firstIssue(checked.error));
 }
 
-/** Lossless; null for an empty body. Bytes that are not UTF-8 are a misfit: they would be lost silently. */
+/** null for an empty body. */
 function readJson(called: Called, { status, headers, body }: Answered): unknown {
   if (body.length === 0) return null;
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return parseBody(body);
   } catch {
     const type = headers['content-type'] ?? 'no content type';
-    throw misfitFailure(called, status, '', `it is not JSON (${type}, ${body.length} bytes); is base_url right?`);
+    const message = `it is not JSON (${type}, ${body.length} bytes); is base_url right?`;
+    throw misfitFailure(called, status, { path: '', message });
   }
 }
 
@@ -277,10 +275,4 @@ export function fixedHeaders(
     'user-agent': 'stockbridge',
     [versionHeader ?? 'Service-Version']: version,
   };
-}
-
-/** Keep-alive, HTTP/1.1, no retries: HTTP/2 would resend a request that the server had only announced not to take. */
-function createPool(origin: string, timeoutMs: number): Pool {
-  const connectTimeout = Math.min(timeoutMs, MAX_CONNECT_MS);
-  return new Pool(origin, { connections: MAX_CONNECTIONS, connectTimeout, allowH2: false, pipelining: 1 });
 }

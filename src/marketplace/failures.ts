@@ -1,8 +1,10 @@
-import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
+import type { CallFailure } from '../domain/failure.ts';
+import type { Answered, Broken } from '../http/exchange.ts';
+import { callFailure, type Facts, type Meaning, MISFIT, meaningOfBreak, meaningOfStatus } from '../http/failure.ts';
+import type { ShapeIssue } from '../http/misfit.ts';
 import { withoutSecret } from '../redaction.ts';
 import { type Operation, permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
-import type { Exchanged } from './transport.ts';
 
 /** The call that failed, as its failure tells of it. */
 export interface Called {
@@ -17,30 +19,16 @@ export interface Called {
   readonly firstPage: boolean;
 }
 
-type Answered = Extract<Exchanged, { kind: 'answer' }>;
-type Broken = Extract<Exchanged, { kind: 'broken' }>;
-interface Facts {
-  readonly kind: FailureKind;
-  /** May the marketplace have acted on the request? */
-  readonly maybeApplied: boolean;
-  readonly status?: number | null;
-  readonly retryAfterMs?: number | null;
-  readonly path?: string;
-}
+const DOUBT = ' Whether it was applied is unknown: look it up before repeating it.';
 
-function failure(called: Called, text: string, facts: Facts): CallFailure {
-  const { operation, url, secret } = called;
-  const outcome: Outcome = facts.maybeApplied && operation.effect !== 'none' ? 'unknown' : 'not-applied';
-  const doubt = outcome === 'unknown' ? ' Whether it was applied is unknown: look it up before repeating it.' : '';
-  const message = `marketplace ${operation.id} (${operation.method} ${url}): ${text}${doubt}`;
-  const { maybeApplied: _, ...rest } = facts;
-  const ofRead = operation.effect === 'none';
-  return new CallFailure(withoutSecret(message, secret), { side: 'marketplace', outcome, ofRead, ...rest });
+function failure({ operation, url, secret }: Called, meaning: Meaning, text: string, facts?: Facts): CallFailure {
+  const call = { side: 'marketplace', isRead: operation.effect === 'none', secret, doubt: DOUBT } as const;
+  return callFailure(call, meaning, `marketplace ${operation.id} (${operation.method} ${url}): ${text}`, facts);
 }
 
 /** A call that was given up before anything was sent: stopped, or without a place in the quota. */
 export function notSent(called: Called, text: string): CallFailure {
-  return failure(called, `${text} Nothing was sent.`, { kind: 'unavailable', maybeApplied: false });
+  return failure(called, { kind: 'unavailable', maybeApplied: false }, `${text} Nothing was sent.`);
 }
 
 const AFTER_STANDSTILL_MS = 1_000;
@@ -48,19 +36,18 @@ const AFTER_STANDSTILL_MS = 1_000;
 /** Grants of the quota were over before the call could leave. */
 export function tooLate(called: Called, grants: number): CallFailure {
   const text = `${grants} times its place in the quota was over before it could be sent: this program stands still at times. Is the machine too busy, or its disk too slow? Nothing was sent; it is worth trying again in ${AFTER_STANDSTILL_MS} ms.`;
-  return failure(called, text, { kind: 'rate-limited', maybeApplied: false, retryAfterMs: AFTER_STANDSTILL_MS });
+  return failure(called, { kind: 'rate-limited', maybeApplied: false }, text, { retryAfterMs: AFTER_STANDSTILL_MS });
 }
 
 /** An exchange that ended without a whole answer. */
 export function brokenFailure(called: Called, broken: Broken): CallFailure {
   const { sent, status, code, message } = broken;
-  if (code === 'TOO_LONG') {
-    const text = `${message}. Ask for fewer entries at once.`;
-    return failure(called, text, { kind: 'misfit', maybeApplied: true, status, path: '' });
+  const meaning = meaningOfBreak(broken);
+  if (meaning.kind === 'misfit') {
+    return failure(called, meaning, `${message}. Ask for fewer entries at once.`, { status, path: '' });
   }
-  const kind = code === 'UND_ERR_INVALID_ARG' ? 'refused' : 'unavailable';
   const text = sent ? `${inFlight(code, message)} (${code}).` : `${unconnected(code, message)} Nothing was sent.`;
-  return failure(called, text, { kind, maybeApplied: sent, status });
+  return failure(called, meaning, text, { status });
 }
 
 const NAME_UNKNOWN = /^(ENOTFOUND|EAI_)/;
@@ -86,40 +73,39 @@ function inFlight(code: string, message: string): string {
 /** An answer with a status outside 2xx (spec 1, Errors). */
 export function statusFailure(called: Called, answer: Answered, retryAfterMs: number | null): CallFailure {
   const { status } = answer;
-  const { kind, text, maybeApplied = false } = judge(called, answer);
+  const meaning = meaningOfStatus(status);
+  // The documents say which path to call: a method that is not allowed there is refused, and not missing.
+  const kind = status === 405 && !called.assumed ? 'refused' : meaning.kind;
   // Before it is cut, or half a key might stay.
   const said = refusalText(withoutSecret(answer.body.toString(), called.secret));
   const says = said === '' ? '' : ` The marketplace says: ${said}`;
-  return failure(called, `${status}: ${text}${says}`, { kind, maybeApplied, status, retryAfterMs });
+  const text = `${status}: ${explain(called, answer)}${says}`;
+  return failure(called, { ...meaning, kind }, text, { status, retryAfterMs });
 }
 
-interface Judgement {
-  readonly kind: FailureKind;
-  readonly text: string;
-  readonly maybeApplied?: boolean;
-}
-
-function judge(called: Called, answer: Answered): Judgement {
-  const { operation } = called;
+function explain(called: Called, answer: Answered): string {
+  const { id, method, permission } = called.operation;
   const { status } = answer;
-  if (status >= 500) return { kind: 'unavailable', text: 'the marketplace is in trouble.', maybeApplied: true };
-  if (status === 401) {
-    return { kind: 'credentials', text: 'the credentials are not accepted. Check marketplace.auth: scheme and key.' };
-  }
-  if (status === 403) {
-    const needs =
-      operation.permission === null ? 'one that the spec does not show' : `"${permissionText(operation.permission)}"`;
-    return { kind: 'forbidden', text: `the key lacks a permission. ${operation.id} needs ${needs}.` };
-  }
-  if (status === 404) return { kind: 'not-found', text: notFound(called) };
-  if (status === 405) {
-    const text = `${operation.method} is not allowed there.${whereAssumed(called)}`;
-    return { kind: called.assumed ? 'not-found' : 'refused', text };
-  }
-  if (status === 408) return { kind: 'unavailable', text: 'the request did not arrive in time.' };
-  if (status === 429) return { kind: 'rate-limited', text: 'the quota is used up.' };
+  if (status >= 500) return 'the marketplace is in trouble.';
   if (status < 400) return redirected(answer);
-  return { kind: 'refused', text: 'the request was refused; repeating it does not help.' };
+  switch (status) {
+    case 401:
+      return 'the credentials are not accepted. Check marketplace.auth: scheme and key.';
+    case 403: {
+      const needs = permission === null ? 'one that the spec does not show' : `"${permissionText(permission)}"`;
+      return `the key lacks a permission. ${id} needs ${needs}.`;
+    }
+    case 404:
+      return notFound(called);
+    case 405:
+      return `${method} is not allowed there.${whereAssumed(called)}`;
+    case 408:
+      return 'the request did not arrive in time.';
+    case 429:
+      return 'the quota is used up.';
+    default:
+      return 'the request was refused; repeating it does not help.';
+  }
 }
 
 function notFound(called: Called): string {
@@ -137,17 +123,14 @@ function whereAssumed(called: Called): string {
 }
 
 /** Redirects are not followed: the credentials would go wherever the answer says, and a write would lose its body. */
-function redirected(answer: Answered): Judgement {
+function redirected(answer: Answered): string {
   const where = answer.headers.location?.replace(/[?#].*$/s, '').slice(0, 200);
   const to = where === undefined ? '' : ` to ${where}`;
-  const text = `redirected${to}, which is not followed. Correct base_url, or the slash at the end of the path.`;
-  // 302 and 303 may also mean "done, see there".
-  return { kind: 'refused', text, maybeApplied: answer.status === 302 || answer.status === 303 };
+  return `redirected${to}, which is not followed. Correct base_url, or the slash at the end of the path.`;
 }
 
 /** A 2xx answer that does not fit the documented shape. */
-export function misfitFailure(called: Called, status: number, path: string, message: string): CallFailure {
+export function misfitFailure(called: Called, status: number, { path, message }: ShapeIssue): CallFailure {
   const where = path === '' ? 'the answer' : `the answer's ${path}`;
-  const text = `${where} does not fit: ${message}.`;
-  return failure(called, text, { kind: 'misfit', maybeApplied: true, status, path });
+  return failure(called, MISFIT, `${where} does not fit: ${message}.`, { status, path });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ShapeIssue } from './misfit.ts';
-import { decimalText, stringifyJson, wireFile } from './operations/wire.ts';
+import { decimalText } from '../http/json.ts';
+import type { ShapeIssue } from '../http/misfit.ts';
+import { wireFile } from './operations/wire.ts';
 
 /** A body as it goes over the wire. */
 export interface Payload {
@@ -54,7 +55,7 @@ function partOf(name: string, value: unknown): Part | string {
   const disposition = `Content-Disposition: form-data; name="${quoted(name)}"`;
   const file = wireFile.safeParse(value).data;
   if (file === undefined) {
-    const text = value === null ? '' : (decimalText(value) ?? stringifyJson(value));
+    const text = value === null ? '' : (decimalText(value) ?? JSON.stringify(value));
     return { head: `${disposition}\r\n`, content: Buffer.from(text) };
   }
   const { contentType, bytes } = file;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { issuesOf, type ShapeIssue } from './misfit.ts';
+import { firstIssue, type ShapeIssue } from '../http/misfit.ts';
 import { envelope, type Operation } from './operations/operation.ts';
 
 /** One page of a list (spec 1, List response envelope). */
@@ -61,7 +61,7 @@ export function readPage(
   answer: unknown,
 ): { readonly page: ListPage<unknown> } | { readonly issue: ShapeIssue } {
   const wrapped = envelope.safeParse(operation.paging === 'array' ? enveloped(answer) : answer);
-  if (!wrapped.success) return { issue: issuesOf(wrapped.error)[0] ?? { path: '', message: 'no list' } };
+  if (!wrapped.success) return { issue: firstIssue(wrapped.error) };
   const { count, next, results } = wrapped.data;
   const more = isMore(next, count, seenBefore(operation, query), results.length);
   if (more && operation.paging === 'array') {
@@ -83,9 +83,7 @@ function enveloped(answer: unknown): unknown {
 }
 
 function misfitOf(error: z.ZodError, index: number, raw: unknown): RowMisfit {
-  const root = `results[${index}]`;
-  const { path, message } = issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
-  return { index, id: idOf(raw), path, message, raw };
+  return { index, id: idOf(raw), ...firstIssue(error, `results[${index}]`), raw };
 }
 
 const identified = z.object({

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { CallFailure } from '../domain/failure.ts';
-import { issuesOf, type ShapeIssue } from './misfit.ts';
+import { decimalText } from '../http/json.ts';
+import { issuesOf, type ShapeIssue } from '../http/misfit.ts';
 import { type Payload, writeMultipart } from './multipart.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import type { OPERATIONS, OperationId } from './operations/table.ts';
-import { decimalText, stringifyJson } from './operations/wire.ts';
 
 type Table = typeof OPERATIONS;
 
@@ -79,7 +79,7 @@ function checkRequest(operation: Operation, request: Unchecked) {
 }
 
 function writePayload({ bodyEncoding }: Operation, body: unknown, issues: ShapeIssue[]): Payload | null {
-  if (bodyEncoding !== 'multipart') return { contentType: 'application/json', body: stringifyJson(body) };
+  if (bodyEncoding !== 'multipart') return { contentType: 'application/json', body: JSON.stringify(body) };
   const written = writeMultipart(body as Record<string, unknown>);
   if (!('issue' in written)) return written;
   issues.push(written.issue);
@@ -121,7 +121,7 @@ function writeQuery(query: Record<string, unknown>): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (each !== undefined) pairs.append(name, decimalText(each) ?? stringifyJson(each));
+      if (each !== undefined) pairs.append(name, decimalText(each) ?? JSON.stringify(each));
     }
   }
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;

@@ -1,4 +1,4 @@
-import { isRawNumber, parseJson } from '../marketplace/operations/wire.ts';
+import { isRawNumber, parseJson } from '../http/json.ts';
 import type { StoredErpProduct } from '../store/sqlite/erp-products.ts';
 
 /** The ERP's attributes by name, with every number exactly as it came. */

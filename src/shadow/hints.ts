@@ -1,4 +1,4 @@
-import { parseJson } from '../marketplace/operations/wire.ts';
+import { parseJson } from '../http/json.ts';
 
 /** The order or listing in a webhook's body, as far as it can be read. */
 export type Entity = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { instantNs } from '../domain/instant.ts';
-import { decimalText } from '../marketplace/operations/wire.ts';
+import { decimalText } from '../http/json.ts';
 
 const PAGE_SIZE = 500;
 

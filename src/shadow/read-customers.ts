@@ -1,5 +1,4 @@
 import { readCustomer, readCustomerFields } from '../marketplace/entities/customer.ts';
-import { stringifyJson } from '../marketplace/operations/wire.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Window } from '../store/sqlite/cursors.ts';
@@ -66,7 +65,7 @@ export async function recordCustomerPage(
   const key = config.marketplace.externalIdKey;
   const found = rows.map((row) => ({
     customer: readCustomer(row, key),
-    content: stringifyJson(readCustomerFields(row, key)),
+    content: JSON.stringify(readCustomerFields(row, key)),
   }));
   await store.customers.record({ account, rows: found, misfits: foundMisfits(misfits), ...how });
 }

@@ -1,9 +1,9 @@
 import type { Decimal } from '../domain/decimal.ts';
 import { erpQuantity } from '../domain/quantity.ts';
+import { parseJson } from '../http/json.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
-import { parseJson, stringifyJson } from '../marketplace/operations/wire.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { Answer } from '../marketplace/request.ts';
@@ -34,7 +34,7 @@ export async function recordOrderPage(
 ): Promise<string[]> {
   return store.orders.record({
     account,
-    rows: page.rows.map((row) => ({ order: readOrder(row), raw: stringifyJson(row) })),
+    rows: page.rows.map((row) => ({ order: readOrder(row), raw: JSON.stringify(row) })),
     misfits: foundMisfits(page.misfits),
     stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
     ...reading,
@@ -81,7 +81,7 @@ export async function recordProductPage(
     account,
     rows: page.rows.map((row) => ({
       product: readProduct(row, config.marketplace.externalIdKey),
-      raw: stringifyJson(row),
+      raw: JSON.stringify(row),
     })),
     misfits: foundMisfits(page.misfits),
     // Commands of facilities move them too.

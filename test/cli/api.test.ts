@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rawNumber } from '../../src/http/json.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
-import { rawNumber } from '../../src/marketplace/operations/wire.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 

@@ -68,6 +68,7 @@ test.each([
     'src/erp/http/bad.ts',
     `import type { client } from '../../marketplace/client.ts'; export type Bad = typeof client;`,
   ],
+  ['http-imports', 'src/http/bad.ts', `import { erp } from '../erp/connector.ts'; export const bad = erp;`],
   [
     'sandbox-imports',
     'src/sandbox/bad.ts',

@@ -5,9 +5,9 @@ import { wrap } from '../../src/cli/table.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { instantNs } from '../../src/domain/instant.ts';
 import { nameKey } from '../../src/domain/name.ts';
-import { parseJson as parseErpJson } from '../../src/erp/http/json.ts';
 import { addressProblem } from '../../src/erp/images/address.ts';
-import { parseJson, wireDateTime, wireDecimal, wireIntegerList } from '../../src/marketplace/operations/wire.ts';
+import { parseJson } from '../../src/http/json.ts';
+import { wireDateTime, wireDecimal, wireIntegerList } from '../../src/marketplace/operations/wire.ts';
 import { isEmptyCollection } from '../../src/marketplace/page.ts';
 import { readQuotaHeaders } from '../../src/marketplace/quota-headers.ts';
 import { refusalText } from '../../src/marketplace/refusal.ts';
@@ -82,8 +82,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   decimals: (text) => [parseDecimal(text), wireDecimal.safeParse(text)],
   instants: (text) => [instantNs(text), wireDateTime.safeParse(text)],
   'lists of integers': (text) => wireIntegerList.safeParse(text),
-  'JSON of the ERP': parseErpJson,
-  'JSON of the marketplace': parseJson,
+  JSON: parseJson,
   webhooks: (text) => entityOf(Buffer.from(text)),
   'headers of the quota': (text) =>
     readQuotaHeaders(429, { 'retry-after': text, 'ratelimit-remaining': text, date: text }, 0),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
+import { rawNumber } from '../../src/http/json.ts';
 import { type CallTrace, Superseded } from '../../src/marketplace/client.ts';
-import { rawNumber, stringifyJson } from '../../src/marketplace/operations/wire.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
 import { clientFor, KEY, ORDER, ORDER_JSON, openGovernor, startHttp } from './loopback.ts';
 
@@ -64,7 +64,7 @@ test('an answer keeps every field and every digit', async () => {
   const server = opened(await startHttp(() => ({ body: sent })));
   const client = opened(clientFor(server.url));
   const order = await client.call('orders.get', { path: { number: 'x' } }, poll);
-  expect(stringifyJson(order)).toBe(sent);
+  expect(JSON.stringify(order)).toBe(sent);
 });
 
 test('a body goes out with its exact digits', async () => {
@@ -78,7 +78,7 @@ test('a body goes out with its exact digits', async () => {
     body: '{"quantity":12.5000}',
   });
   expect(server.received[0]?.headers['content-type']).toBe('application/json');
-  expect(stringifyJson(answer?.quantity)).toBe('12.50');
+  expect(JSON.stringify(answer?.quantity)).toBe('12.50');
 });
 
 test('a transition is sent without a payload', async () => {

@@ -4,7 +4,6 @@ import { buildConnector, Pool } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { CallFailure } from '../../src/domain/failure.ts';
 import type { ClientSettings, MarketplaceClient } from '../../src/marketplace/client.ts';
-import { exchange } from '../../src/marketplace/transport.ts';
 import { clientFor, KEY, ORDER, openGovernor, startHttp, startTcp } from './loopback.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -273,16 +272,4 @@ test('of an explanation without end the beginning is enough', async () => {
   const failure = await failureOf(server.url, 'create');
   expect(failure).toMatchObject({ kind: 'refused', outcome: 'not-applied', status: 400 });
   expect(failure.message.length).toBeLessThan(800);
-});
-
-test('an answer longer than the bound is cut off', async () => {
-  const server = opened(await startHttp(() => ({ body: `"${'x'.repeat(1000)}"` })));
-  const pool = opened(new Pool(server.url));
-  const request = { origin: server.url, method: 'GET', target: '/', headers: {}, body: null } as const;
-  const bounds = { timeoutMs: 20_000, maxBodyBytes: 1001 };
-  expect(await exchange(pool, request, bounds)).toMatchObject({ kind: 'broken', code: 'TOO_LONG', sent: true });
-  expect(await exchange(pool, request, { ...bounds, maxBodyBytes: 1002 })).toMatchObject({
-    kind: 'answer',
-    status: 200,
-  });
 });

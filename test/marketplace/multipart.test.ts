@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { rawNumber } from '../../src/http/json.ts';
 import { MAX_UPLOAD_BYTES, writeMultipart } from '../../src/marketplace/multipart.ts';
 import type { Operation } from '../../src/marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
-import { rawNumber, type WireFile, wireFile } from '../../src/marketplace/operations/wire.ts';
+import { type WireFile, wireFile } from '../../src/marketplace/operations/wire.ts';
 import { writeRequest } from '../../src/marketplace/request.ts';
 
 const PNG: WireFile = { name: 'photo.png', contentType: 'image/png', bytes: Uint8Array.of(0, 13, 10, 0xff, 45, 45) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseJson } from '../../src/http/json.ts';
 import type { Operation } from '../../src/marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
-import { parseJson } from '../../src/marketplace/operations/wire.ts';
 import { readPage } from '../../src/marketplace/page.ts';
 import { ORDER, ORDER_JSON } from './loopback.ts';
 

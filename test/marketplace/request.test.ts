@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CallFailure } from '../../src/domain/failure.ts';
+import { rawNumber } from '../../src/http/json.ts';
 import type { MarketplaceClient } from '../../src/marketplace/client.ts';
 import { NO_PARAMS, type Operation } from '../../src/marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../src/marketplace/operations/table.ts';
-import { rawNumber } from '../../src/marketplace/operations/wire.ts';
 import { writeRequest } from '../../src/marketplace/request.ts';
 import { ORDER } from './loopback.ts';
 

@@ -1,9 +1,10 @@
 import { open, readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { didYouMean } from '../../config/suggest.ts';
+import { parseJson } from '../../http/json.ts';
 import { MAX_UPLOAD_BYTES } from '../../marketplace/multipart.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { parseJson, type WireFile } from '../../marketplace/operations/wire.ts';
+import { type WireFile } from '../../marketplace/operations/wire.ts';
 import { UsageError } from '../exit.ts';
 import { fileFields } from './schema.ts';
 

@@ -1,6 +1,5 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { stringifyJson } from '../../marketplace/operations/wire.ts';
 import { NO_BREAK, wrap } from '../table.ts';
 import { exampleLines, exampleOf } from './example.ts';
 import { fieldLines, shapeIn, typeText } from './fields.ts';
@@ -22,7 +21,7 @@ export function description(operation: Operation, account: AccountConfig | null)
     queryParameters: jsonSchemaOf(query),
     body: body === null ? null : jsonSchemaOf(body),
     bodyEncoding: body === null ? null : (bodyEncoding ?? 'json'),
-    example: { params, body: exampleBody === null ? null : stringifyJson(exampleBody), files },
+    example: { params, body: exampleBody === null ? null : JSON.stringify(exampleBody), files },
   };
 }
 

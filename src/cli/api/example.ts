@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { rawNumber } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { rawNumber, stringifyJson } from '../../marketplace/operations/wire.ts';
 import { NO_BREAK, wrap } from '../table.ts';
 import { fileFields, takes } from './schema.ts';
 
@@ -43,7 +43,7 @@ export function exampleLines(operation: Operation): string[] {
   );
   const continued = command.map((line, index) => (index < command.length - 1 ? `${line} \\` : line));
   if (body === null) return continued;
-  const short = stringifyJson(body);
+  const short = JSON.stringify(body);
   const json = short.length <= WIDTH - 10 ? short : JSON.stringify(body, null, 2);
   return [...`echo '${json}' |`.split('\n'), ...continued];
 }
@@ -57,7 +57,7 @@ function requiredParams({ shape }: z.ZodObject): string[] {
     if (isOptional(schema)) return [];
     const value = exampleValue(schema, name, []);
     const values: unknown[] = Array.isArray(value) ? value : [value];
-    return values.map((one) => `${name}=${typeof one === 'string' ? one : stringifyJson(one)}`);
+    return values.map((one) => `${name}=${typeof one === 'string' ? one : JSON.stringify(one)}`);
   });
 }
 

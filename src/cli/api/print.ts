@@ -1,6 +1,7 @@
 import type { AccountConfig } from '../../config/resolve.ts';
+import { parseJson } from '../../http/json.ts';
 import { fixedHeaders } from '../../marketplace/client.ts';
-import { parseJson, type WireFile, wireFile } from '../../marketplace/operations/wire.ts';
+import { type WireFile, wireFile } from '../../marketplace/operations/wire.ts';
 import type { ListPage } from '../../marketplace/page.ts';
 import { type Cli, note, print, printJson, stream } from '../output.ts';
 import { createProgress } from '../progress.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AccountConfig } from '../../config/resolve.ts';
 import { didYouMean } from '../../config/suggest.ts';
+import { parseJson } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
-import { parseJson } from '../../marketplace/operations/wire.ts';
 import { applyOverride, requestIssues, type WireRequest, writeRequest } from '../../marketplace/request.ts';
 import { UsageError } from '../exit.ts';
 import { takes } from './schema.ts';

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
-import { createExchanger, type HttpReply } from './exchange.ts';
-import { type CallFacts, errorText, fromStatus, incompleteAnswer, misfitAnswer, withoutAnswer } from './failures.ts';
-import { parseJson } from './json.ts';
-import { firstIssue } from './rows.ts';
+import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
+import { parseBody } from '../../http/json.ts';
+import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
+import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure, statusFailure } from './failures.ts';
 
 export interface HttpErpOptions {
   /** `https://erp.example`, with a path in front of `/v1` where there is one. */
@@ -40,77 +40,73 @@ export interface Caller {
   /** The same, with null where the ERP itself says 404. */
   find<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T | null>;
   /** The failure that says that an answer to this call does not fit. */
-  misfit(call: Pick<Call<unknown>, 'method' | 'purpose'>, issue: { path: string; message: string }): Error;
+  misfit(call: Pick<Call<unknown>, 'method' | 'purpose'>, issue: ShapeIssue): Error;
   /** The failure that says that this list may not be all. */
   incomplete(call: Pick<Call<unknown>, 'method' | 'purpose'>): Error;
   close(): Promise<void>;
 }
 
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_CONNECTIONS = 8;
 
-export function createCaller({ url, token, timeoutMs, dispatcher, onCall }: HttpErpOptions): Caller {
-  const base = new URL(url);
-  const prefix = base.pathname.replace(/\/+$/, '');
-  const exchanger = createExchanger({ origin: base.origin, timeoutMs, maxBodyBytes: MAX_BODY_BYTES, dispatcher });
+export function createCaller(options: HttpErpOptions): Caller {
+  const { url, token, timeoutMs, onCall } = options;
+  const { origin, pathname } = new URL(url);
+  const prefix = pathname.replace(/\/+$/, '');
+  const limits = { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs };
+  const dispatcher = options.dispatcher ?? createPool(origin, limits);
 
-  const factsOf = (call: Pick<Call<unknown>, 'method' | 'purpose'>): CallFacts => ({
-    origin: base.origin,
-    token,
-    purpose: call.purpose,
-    write: call.method !== 'GET',
-    timeoutMs,
-  });
+  const calledBy = ({ method, purpose }: Pick<Call<unknown>, 'method' | 'purpose'>): Called => {
+    return { origin, token, purpose, write: method !== 'GET', timeoutMs };
+  };
 
-  async function send(call: Call<unknown>, signal: AbortSignal | undefined): Promise<HttpReply> {
+  async function send(call: Call<unknown>, signal: AbortSignal | undefined): Promise<Answered> {
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     const headers = {
       accept: 'application/json',
       authorization: `Bearer ${token}`,
       ...(body === null ? {} : { 'content-type': 'application/json' }),
     };
-    const exchange = await exchanger.send({ method: call.method, path: prefix + call.path, headers, body }, signal);
-    onCall?.({
-      operation: `${call.method} ${templateOf(call.path)}`,
-      status: exchange.ended === 'answered' ? exchange.reply.status : exchange.status,
-    });
-    if (exchange.ended !== 'answered') throw withoutAnswer(exchange, factsOf(call));
-    return exchange.reply;
+    const exchanged = await exchange(
+      dispatcher,
+      { origin, method: call.method, target: prefix + call.path, headers, body },
+      { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },
+    );
+    onCall?.({ operation: `${call.method} ${templateOf(call.path)}`, status: exchanged.status });
+    if (exchanged.kind === 'broken') throw brokenFailure(calledBy(call), exchanged);
+    return exchanged;
   }
 
-  function read<T>(call: Call<T>, reply: HttpReply): T {
-    if (reply.status < 200 || reply.status >= 300) throw fromStatus(reply, factsOf(call));
-    const json = jsonOf(reply.body);
-    if (json === undefined) {
-      throw misfitAnswer(reply.status, { path: '', message: 'expected JSON in UTF-8' }, factsOf(call));
+  function read<T>(call: Call<T>, answer: Answered): T {
+    const { status, body } = answer;
+    const called = calledBy(call);
+    if (status >= 300) throw statusFailure(called, answer);
+    let json: unknown;
+    try {
+      json = parseBody(body);
+    } catch {
+      throw misfitFailure(called, status, { path: '', message: 'expected JSON in UTF-8' });
     }
     const parsed = call.answer.safeParse(json);
-    if (!parsed.success) throw misfitAnswer(reply.status, firstIssue(parsed.error), factsOf(call));
+    if (!parsed.success) throw misfitFailure(called, status, firstIssue(parsed.error));
     return parsed.data;
   }
 
   return {
     call: async (call, signal) => read(call, await send(call, signal)),
     async find(call, signal) {
-      const reply = await send(call, signal);
+      const answer = await send(call, signal);
       // A 404 without the contract's error body is a proxy's or a wrong address: it says nothing about the record.
-      return reply.status === 404 && errorText(reply) !== null ? null : read(call, reply);
+      return answer.status === 404 && errorText(answer) !== null ? null : read(call, answer);
     },
-    misfit: (call, issue) => misfitAnswer(200, issue, factsOf(call)),
-    incomplete: (call) => incompleteAnswer(factsOf(call)),
-    close: exchanger.close,
+    misfit: (call, issue) => misfitFailure(calledBy(call), 200, issue),
+    incomplete: (call) => incompleteFailure(calledBy(call)),
+    close: async () => {
+      if (options.dispatcher === undefined) await dispatcher.destroy();
+    },
   };
 }
 
 /** `/v1/orders/{id}` for `/v1/orders/4711?...`. */
 function templateOf(path: string): string {
   return path.replace(/\?.*$/, '').replace(/^(\/v1\/\w+)\/.*$/, '$1/{id}');
-}
-
-/** undefined when the bytes are not JSON in UTF-8. */
-function jsonOf(body: Buffer): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
 }

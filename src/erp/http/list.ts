@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { earlier } from '../../domain/instant.ts';
+import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
 import type { Caller } from './call.ts';
-import { firstIssue, listAnswer } from './rows.ts';
+import { listAnswer } from './rows.ts';
 
 export interface ListRequest<T> {
   /** `/v1/products` */
@@ -95,7 +96,7 @@ function parseRows<T>(rows: readonly unknown[], request: ListRequest<T>): { item
   return { items, misfits };
 }
 
-function misfitOf(row: unknown, index: number, idField: string, issue: { path: string; message: string }): Misfit {
+function misfitOf(row: unknown, index: number, idField: string, issue: ShapeIssue): Misfit {
   const id = nameIn(row, idField);
   const sku = nameIn(row, 'sku');
   const what = id ?? sku ?? `row ${index + 1} of a page`;

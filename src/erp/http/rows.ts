@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { instantNs } from '../../domain/instant.ts';
+import { decimalText } from '../../http/json.ts';
 import type { ErpOrder, ErpOrderCustomer, ErpOrderLine, ErpPayment, ErpProduct, StockRow } from '../connector.ts';
-import { decimalText } from './json.ts';
 
 /**
  * The rows of the contract as they come, parsed into the connector's shapes. Fields beyond the contract are ignored.
@@ -182,15 +182,4 @@ export const errorAnswer = z.object({ error: z.string() });
 /** Half a character is kept as another one by the database and cannot be written into an address. */
 function isWellFormed(value: string): boolean {
   return value.isWellFormed();
-}
-
-/** `lines[0].unit_price`: where the first misfit of a row is, and what was expected there. */
-export function firstIssue(error: z.ZodError): { path: string; message: string } {
-  const issue = error.issues[0];
-  if (issue === undefined) return { path: '', message: 'does not fit' };
-  let path = '';
-  for (const part of issue.path) {
-    path += typeof part === 'number' ? `[${part}]` : `${path === '' ? '' : '.'}${String(part)}`;
-  }
-  return { path, message: issue.message };
 }

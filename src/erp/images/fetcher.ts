@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
+import { type Answered, exchange } from '../../http/exchange.ts';
 import { addressProblem, shownAddress } from './address.ts';
 
 export type FetchedImage =
@@ -35,7 +36,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches images from the hosts that are named, bounded in bytes, time and redirects. */
 export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTES }: ImageLimits): ImageFetcher {
-  const nothing = (failure: string): FetchedImage => ({ found: 'nothing', failure });
+  const broken = (code: string): FetchedImage => {
+    if (code === 'DEADLINE') return nothing(`did not answer within ${timeoutMs / 1000} s`);
+    if (code === 'TOO_LONG') return nothing(`has more than ${Math.floor(maxBytes / 1024)} KiB`);
+    return nothing(`could not be fetched (${code})`);
+  };
 
   const get = async (
     dispatcher: Agent,
@@ -43,19 +48,23 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
     etag: string | null,
     signal: AbortSignal,
   ): Promise<FetchedImage> => {
+    const endMs = performance.now() + timeoutMs;
+    const asked = etag === null ? {} : { 'if-none-match': etag };
+    const headers = { accept: 'image/*', 'user-agent': 'stockbridge', ...asked };
     let at = address;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const problem = addressProblem(at, hosts);
       if (problem !== null) return nothing(hops === 0 ? problem : `leads to ${shownAddress(at)}, which ${problem}`);
-      const headers = {
-        accept: 'image/*',
-        'user-agent': 'stockbridge',
-        ...(etag === null ? {} : { 'if-none-match': etag }),
-      };
-      const answer = await request(at, { dispatcher, signal, headers, headersTimeout: 0, bodyTimeout: 0 });
-      const location = header(answer.headers['location']);
-      if (!REDIRECTS.has(answer.statusCode) || location === null) return read(answer, etag, maxBytes);
-      discard(answer);
+      const { origin, pathname, search } = new URL(at);
+      const answer = await exchange(
+        dispatcher,
+        { origin, method: 'GET', target: pathname + search, headers, body: null },
+        { timeoutMs: Math.max(endMs - performance.now(), 0), maxBodyBytes: maxBytes, signal },
+      );
+      signal.throwIfAborted();
+      if (answer.kind === 'broken') return broken(answer.code);
+      const { location } = answer.headers;
+      if (!REDIRECTS.has(answer.status) || location === undefined) return read(answer, etag);
       at = URL.parse(location, at)?.href ?? location;
     }
     return nothing(`leads on more than ${MAX_REDIRECTS} times`);
@@ -63,16 +72,10 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
 
   return {
     async fetch(address, etag, signal) {
-      const limit = AbortSignal.timeout(timeoutMs);
       // Images are few and far between: a connection is not worth keeping.
       const dispatcher = new Agent({ allowH2: false, connect: { timeout: timeoutMs } });
       try {
-        return await get(dispatcher, address, etag, AbortSignal.any([limit, signal]));
-      } catch (error) {
-        signal.throwIfAborted();
-        if (limit.aborted) return nothing(`did not answer within ${timeoutMs / 1000} s`);
-        const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-        return nothing(`could not be fetched (${code})`);
+        return await get(dispatcher, address, etag, signal);
       } finally {
         await dispatcher.destroy();
       }
@@ -80,43 +83,16 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
   };
 }
 
-type Answered = Awaited<ReturnType<typeof request>>;
-
-async function read(
-  { statusCode, headers, body }: Answered,
-  etag: string | null,
-  maxBytes: number,
-): Promise<FetchedImage> {
-  const nothing = (failure: string): FetchedImage => {
-    discard({ body });
-    return { found: 'nothing', failure };
-  };
-  if (statusCode === 304 && etag !== null) {
-    discard({ body });
-    return { found: 'unchanged' };
-  }
-  if (statusCode !== 200) return nothing(`is answered with ${statusCode}`);
-  const contentType = (header(headers['content-type']) ?? 'nothing').replace(/;.*$/s, '').trim().toLowerCase();
+function read({ status, headers, body }: Answered, etag: string | null): FetchedImage {
+  if (status === 304 && etag !== null) return { found: 'unchanged' };
+  if (status !== 200) return nothing(`is answered with ${status}`);
+  const contentType = (headers['content-type'] ?? 'nothing').replace(/;.*$/s, '').trim().toLowerCase();
   if (!contentType.startsWith('image/')) return nothing(`is answered with ${contentType}, not with an image`);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBytes) return nothing(`has more than ${Math.floor(maxBytes / 1024)} KiB`);
-    chunks.push(chunk);
-  }
-  if (length === 0) return nothing('is empty');
-  const bytes = Buffer.concat(chunks);
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  return { found: 'image', bytes, hash, contentType, etag: header(headers['etag']) };
+  if (body.length === 0) return nothing('is empty');
+  const hash = createHash('sha256').update(body).digest('hex');
+  return { found: 'image', bytes: body, hash, contentType, etag: headers.etag ?? null };
 }
 
-/** A body that is not read to its end says so as an error, which nobody is interested in. */
-function discard({ body }: Pick<Answered, 'body'>): void {
-  body.on('error', () => {});
-  body.destroy();
-}
-
-function header(value: string | string[] | undefined): string | null {
-  return (Array.isArray(value) ? value[0] : value) ?? null;
+function nothing(failure: string): FetchedImage {
+  return { found: 'nothing', failure };
 }

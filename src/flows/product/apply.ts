@@ -1,5 +1,5 @@
+import { parseJson } from '../../http/json.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
-import { parseJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import type { Look } from '../../shadow/context.ts';
 import { recordProductPage } from '../../shadow/shadow.ts';

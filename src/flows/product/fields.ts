@@ -1,5 +1,5 @@
 import { parseDecimal } from '../../domain/decimal.ts';
-import { decimalText } from '../../marketplace/operations/wire.ts';
+import { decimalText } from '../../http/json.ts';
 
 /** Fields of a listing as they go over the wire, by their name there. */
 export type WireFields = Readonly<Record<string, unknown>>;

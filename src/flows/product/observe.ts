@@ -1,7 +1,7 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
+import { parseJson } from '../../http/json.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
-import { parseJson } from '../../marketplace/operations/wire.ts';
 import { erpMisfitOf } from '../../shadow/erp-misfits.ts';
 import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
 import { CONFIRMED_ABSENCES, isSold, type StoredErpProduct } from '../../store/sqlite/erp-products.ts';

@@ -1,6 +1,6 @@
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
-import { decimalText, type RawNumber, rawNumber } from '../operations/wire.ts';
+import { decimalText, type RawNumber, rawNumber } from '../../http/json.ts';
 
 /** The decimal in a number or a string; null for anything else, an empty string and an exponent included. */
 export function readDecimal(value: unknown): Decimal | null {

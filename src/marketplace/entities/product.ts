@@ -1,5 +1,5 @@
 import type { MarketplaceProduct, StockFigures } from '../../domain/product.ts';
-import { decimalText } from '../operations/wire.ts';
+import { decimalText } from '../../http/json.ts';
 import type { Answer } from '../request.ts';
 import { field, readDecimal, readMoney, readText } from './amounts.ts';
 

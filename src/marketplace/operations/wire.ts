@@ -1,48 +1,5 @@
 import { z } from 'zod';
-
-/**
- * Lossless JSON: a number that JavaScript cannot hold exactly as written (12.5000, 1e400, 9007199254740993) is kept as
- * its source text in a `RawNumber`, and written back byte for byte. Plain safe integers stay numbers.
- */
-export interface RawNumber {
-  readonly rawJSON: string;
-}
-
-interface JsonWithSource {
-  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
-  rawJSON(text: string): RawNumber;
-  isRawJSON(value: unknown): value is RawNumber;
-}
-const json = JSON as unknown as JsonWithSource;
-
-/** @throws SyntaxError when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  return json.parse(text, (_key, value, context) =>
-    typeof value === 'number' && !(Number.isSafeInteger(value) && String(value) === context.source)
-      ? json.rawJSON(context.source ?? String(value))
-      : value,
-  );
-}
-
-export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value);
-}
-
-/** A JSON number with exactly these digits. `text` must be a plain decimal ("12.50"). */
-export function rawNumber(text: string): RawNumber {
-  return json.rawJSON(text);
-}
-
-export function isRawNumber(value: unknown): value is RawNumber {
-  return json.isRawJSON(value);
-}
-
-/** The digits of a wire decimal, whether it came as a number or as a string; null when it is neither. */
-export function decimalText(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  if (typeof value === 'string') return value;
-  return isRawNumber(value) ? value.rawJSON : null;
-}
+import { decimalText, type RawNumber } from '../../http/json.ts';
 
 const PLAIN_DECIMAL = /^-?\d{1,30}(?:\.\d{1,20})?$/;
 

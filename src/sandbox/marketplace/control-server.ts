@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { parseJson } from '../../marketplace/operations/wire.ts';
+import { parseJson } from '../../http/json.ts';
 import type { Actions } from './actions.ts';
 import {
   customerSchema,

@@ -1,4 +1,4 @@
-import { rawNumber, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { rawNumber } from '../../http/json.ts';
 import { type Customer, customersById } from './customers.ts';
 import { Exact, fourDecimals } from './exact.ts';
 import { showInstant } from './instants.ts';
@@ -36,7 +36,7 @@ export function ordersJson(market: Market, rows: readonly OrderRow[], view: Orde
     if (view === 'without-lines') return joinObjects(...parts);
     const name = view === 'webhook' ? 'orderedproduct_set' : 'line_items';
     const shown = own.map((line) => lineJson(line, products.get(line.product)));
-    return joinObjects(...parts, `{"${name}":${stringifyJson(shown)}}`);
+    return joinObjects(...parts, `{"${name}":${JSON.stringify(shown)}}`);
   });
 }
 

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../marketplace/operations/wire.ts';
 import type { Answer, Handler } from './call.ts';
 import { countRows, orderOf, pageRows } from './list-query.ts';
 import type { Market } from './market.ts';
@@ -78,6 +77,6 @@ function shown(market: Market, lines: readonly { readonly number: string; readon
     lines.map(({ line }) => line.product),
   );
   return lines.map(({ number, line }) =>
-    stringifyJson({ ...lineJson(line, products.get(line.product)), order: number }),
+    JSON.stringify({ ...lineJson(line, products.get(line.product)), order: number }),
   );
 }

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { parseJson } from '../../http/json.ts';
 import { type Customer, findCustomer } from './customers.ts';
 import { Exact } from './exact.ts';
 import { forgetHeld } from './inventory/held-rows.ts';
@@ -62,7 +62,7 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
     lines: '[]',
     frozen: `[${products.map(frozenProduct).join(',')}]`,
     delivery_address: deliveryAddress(body['delivery_address']) ?? addressOf(customer),
-    fields: stringifyJson(without(body, OWN_COLUMNS)),
+    fields: JSON.stringify(without(body, OWN_COLUMNS)),
   });
   logOrderStatus(market, order.number, status);
   const lines = entries.map((entry) => newLine(market, order, entry));
@@ -89,7 +89,7 @@ export function patchOrder(market: Market, number: string, body: Fields, by: Act
         : readDecimal('discount_amount', discount, { places: 2, min: 0 }).toFixed(),
     shipping_charge: shippingCharge(body['shipping_charge']) ?? row.shipping_charge,
     delivery_address: deliveryAddress(body['delivery_address']) ?? row.delivery_address,
-    fields: stringifyJson({ ...(parseJson(row.fields) as Fields), ...without(body, OWN_COLUMNS) }),
+    fields: JSON.stringify({ ...(parseJson(row.fields) as Fields), ...without(body, OWN_COLUMNS) }),
   };
   let lines = linesOf(row);
   for (const entry of (body['line_items'] ?? []) as Fields[]) lines = withEntry(market, row, lines, entry);
@@ -229,11 +229,11 @@ function shippingCharge(value: unknown): string | undefined {
 function deliveryAddress(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object') throw invalid('delivery_address', 'Expected an object.');
-  return stringifyJson(value);
+  return JSON.stringify(value);
 }
 
 function addressOf(customer: Customer): string {
-  return stringifyJson({ ...customer.deliveryAddress, state: customer.state });
+  return JSON.stringify({ ...customer.deliveryAddress, state: customer.state });
 }
 
 function activeProduct(market: Market, id: unknown): ProductRow {
@@ -244,7 +244,7 @@ function activeProduct(market: Market, id: unknown): ProductRow {
 }
 
 function frozenProduct(row: ProductRow): string {
-  return stringifyJson({
+  return JSON.stringify({
     product: row.id,
     sku: row.sku,
     name: row.name,

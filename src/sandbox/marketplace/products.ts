@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { parseJson } from '../../http/json.ts';
 import { Exact } from './exact.ts';
 import { mergeExternalIds } from './external-ids.ts';
 import { spreadQuantity } from './inventory/stock-rows.ts';
@@ -102,7 +102,7 @@ function merge(market: Market, row: ProductRow, body: Fields): ProductRow {
     external_ids: JSON.stringify(
       mergeExternalIds(market.settings(), JSON.parse(row.external_ids) as Fields, body['external_ids']),
     ),
-    fields: stringifyJson({ ...(parseJson(row.fields) as Fields), ...extra }),
+    fields: JSON.stringify({ ...(parseJson(row.fields) as Fields), ...extra }),
   };
   if (body['inventory_management'] !== undefined) {
     const management = Number(body['inventory_management']);

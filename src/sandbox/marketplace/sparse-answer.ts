@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { parseJson } from '../../http/json.ts';
 import type { FaultOf } from './fault.ts';
 import type { Fields } from './wire-values.ts';
 
@@ -8,7 +8,7 @@ const INVENTORY = ['quantity', 'reserved_qty', 'available_inventory'];
 /** Spec 1, Endpoints: of what a write answers, only the inventory fields are shown. What a create made has its name. */
 export function sparseAnswer(json: string, keep: FaultOf<'sparse-answer'>['keep'], isCreate: boolean): string {
   const kept = keep === 'id' ? NAMES : isCreate ? [...NAMES, ...INVENTORY] : INVENTORY;
-  return stringifyJson(
+  return JSON.stringify(
     Object.fromEntries(Object.entries(parseJson(json) as Fields).filter(([name]) => kept.includes(name))),
   );
 }

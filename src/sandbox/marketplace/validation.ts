@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { parseJson } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { parseJson, type WireFile } from '../../marketplace/operations/wire.ts';
+import { type WireFile } from '../../marketplace/operations/wire.ts';
 import type { Call, RawCall } from './call.ts';
 import { invalid, Refusal, refuse } from './refusal.ts';
 import type { Settings } from './settings.ts';

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../marketplace/operations/wire.ts';
 import type { Answer } from './call.ts';
 import { Exact } from './exact.ts';
 import { invalid } from './refusal.ts';
@@ -7,7 +6,7 @@ import type { Fields } from './wire-values.ts';
 /** Rows of a list that answers all of them at once, by an attribute as `ordering` says. @throws Refusal 400 */
 export function wholeList(rows: readonly Fields[], ordering: string | null): Answer {
   const sorted = ordering === null ? rows : inOrder(rows, ordering);
-  return { kind: 'rows', count: sorted.length, rows: sorted.map(stringifyJson) };
+  return { kind: 'rows', count: sorted.length, rows: sorted.map((row) => JSON.stringify(row)) };
 }
 
 function inOrder(rows: readonly Fields[], ordering: string): readonly Fields[] {
@@ -27,5 +26,5 @@ function compared(one: unknown, other: unknown): number {
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { decimalText, rawNumber, stringifyJson } from '../../marketplace/operations/wire.ts';
+import { decimalText, rawNumber } from '../../http/json.ts';
 import { Exact } from './exact.ts';
 import { invalid } from './refusal.ts';
 
@@ -44,7 +44,7 @@ export function numberJson(decimal: Exact): unknown {
 /** One JSON object out of its members: values to write, or JSON text of an object whose members are taken over. */
 export function joinObjects(...parts: readonly (string | Fields)[]): string {
   const members = parts
-    .map((part) => (typeof part === 'string' ? part : stringifyJson(part)).slice(1, -1))
+    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)).slice(1, -1))
     .filter((inner) => inner !== '');
   return `{${members.join(',')}}`;
 }

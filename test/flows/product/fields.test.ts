@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { differingFields, echoesOf, showFields } from '../../../src/flows/product/fields.ts';
-import { parseJson, rawNumber } from '../../../src/marketplace/operations/wire.ts';
+import { parseJson, rawNumber } from '../../../src/http/json.ts';
 
 const shown = (text: string) => parseJson(text) as Record<string, unknown>;
 const differs = (wanted: unknown, listing: string) =>

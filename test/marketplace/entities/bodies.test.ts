@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
+import { parseJson } from '../../../src/http/json.ts';
 import { readDecimal, readMoney, writeMoney } from '../../../src/marketplace/entities/amounts.ts';
 import { externalIdBody, orderCreateBody, quantityBody } from '../../../src/marketplace/entities/bodies.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
-import { parseJson, stringifyJson } from '../../../src/marketplace/operations/wire.ts';
 
 const usd = (amount: string) => ({ amount: new Decimal(amount), currency: 'USD' });
 
@@ -21,7 +21,7 @@ test('an order body writes line quantities as text with four fractional digits',
     externalId: 'E-1',
   });
   expect(OPERATIONS['orders.create'].body.safeParse(body).success).toBe(true);
-  expect(stringifyJson(body)).toBe(
+  expect(JSON.stringify(body)).toBe(
     '{"seller":1,"customer":{"id":2},"status":"Submitted","line_items":[' +
       '{"product":3,"quantity":"2.5000","ordered_unit_price":{"amount":12.1,"currency":"USD"},"sale_price":{"amount":12.1,"currency":"USD"}},' +
       '{"product":4,"quantity":"1.0000","ordered_unit_price":{"amount":5,"currency":"USD"},"sale_price":{"amount":4.55,"currency":"USD"}}' +
@@ -39,10 +39,10 @@ test.each(['1.00005', '-1', '100000000'])('a line quantity of %s is refused, not
 
 test('the small bodies', () => {
   expect(externalIdBody('E-1')).toEqual({ external_id: 'E-1' });
-  expect(stringifyJson(quantityBody('available_inventory', new Decimal('36.0')))).toBe('{"available_inventory":36}');
-  expect(stringifyJson(quantityBody('quantity', new Decimal('1e20')))).toBe('{"quantity":100000000000000000000}');
-  expect(stringifyJson(quantityBody('quantity', new Decimal('-0')))).toBe('{"quantity":0}');
-  expect(stringifyJson(quantityBody('quantity', new Decimal('1e-41')))).toBe(`{"quantity":0.${'0'.repeat(40)}1}`);
+  expect(JSON.stringify(quantityBody('available_inventory', new Decimal('36.0')))).toBe('{"available_inventory":36}');
+  expect(JSON.stringify(quantityBody('quantity', new Decimal('1e20')))).toBe('{"quantity":100000000000000000000}');
+  expect(JSON.stringify(quantityBody('quantity', new Decimal('-0')))).toBe('{"quantity":0}');
+  expect(JSON.stringify(quantityBody('quantity', new Decimal('1e-41')))).toBe(`{"quantity":0.${'0'.repeat(40)}1}`);
 });
 
 test('every decimal survives the way to the wire and back, whatever its size', () => {
@@ -50,7 +50,7 @@ test('every decimal survives the way to the wire and back, whatever its size', (
   fc.assert(
     fc.property(decimals, (decimal) => {
       const price = writeMoney({ amount: decimal, currency: 'EUR' });
-      const sent = stringifyJson({ ...quantityBody('quantity', decimal), wholesale_price: price });
+      const sent = JSON.stringify({ ...quantityBody('quantity', decimal), wholesale_price: price });
       const back = parseJson(sent) as Record<string, unknown>;
       expect(readDecimal(back['quantity'])?.eq(decimal)).toBe(true);
       expect(readMoney(back['wholesale_price'])?.amount.eq(decimal)).toBe(true);

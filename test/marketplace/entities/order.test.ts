@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
+import { parseJson } from '../../../src/http/json.ts';
 import { type OrderRow, readOrder } from '../../../src/marketplace/entities/order.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
-import { parseJson } from '../../../src/marketplace/operations/wire.ts';
 
 const base = { number: 'n', status: 'Submitted', modified: '2024-05-01T10:00:00Z' };
 

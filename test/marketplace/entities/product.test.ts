@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Decimal } from '../../../src/domain/decimal.ts';
+import { parseJson } from '../../../src/http/json.ts';
 import { type ProductRow, readFigures, readProduct } from '../../../src/marketplace/entities/product.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
-import { parseJson } from '../../../src/marketplace/operations/wire.ts';
 
 function row(fields: object): ProductRow {
   const raw = parseJson(JSON.stringify({ id: 5, ...fields }));

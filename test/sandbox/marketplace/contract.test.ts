@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseJson } from '../../../src/http/json.ts';
 import type { Operation } from '../../../src/marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../src/marketplace/operations/table.ts';
-import { parseJson } from '../../../src/marketplace/operations/wire.ts';
 import { createRouter } from '../../../src/sandbox/marketplace/routing.ts';
 import type { Settings } from '../../../src/sandbox/marketplace/settings.ts';
 import { addCustomer, addProduct, start } from './api.ts';

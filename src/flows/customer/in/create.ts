@@ -1,6 +1,6 @@
 import type { ErpAddress, ErpCustomerDraft } from '../../../erp/connector.ts';
+import { parseJson } from '../../../http/json.ts';
 import { field, readText } from '../../../marketplace/entities/amounts.ts';
-import { parseJson } from '../../../marketplace/operations/wire.ts';
 import type { Look } from '../../../shadow/context.ts';
 import type { StoredCustomer } from '../../../store/sqlite/customers.ts';
 import type { AccountContext } from '../../engine/context.ts';

@@ -1,6 +1,6 @@
 import { emailKey, licenseKey } from '../../../domain/customer.ts';
+import { parseJson } from '../../../http/json.ts';
 import { readCustomer } from '../../../marketplace/entities/customer.ts';
-import { parseJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer, Body, Query } from '../../../marketplace/request.ts';
 import type { Look } from '../../../shadow/context.ts';
 import { recordCustomerPage } from '../../../shadow/read-customers.ts';

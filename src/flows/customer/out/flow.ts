@@ -1,5 +1,5 @@
 import type { ErpCustomer } from '../../../erp/connector.ts';
-import { parseJson } from '../../../marketplace/operations/wire.ts';
+import { parseJson } from '../../../http/json.ts';
 import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { areCustomersKnown, customerStatusIds } from '../../../shadow/read-customers.ts';

@@ -1,7 +1,7 @@
 import { CallFailure } from '../../../domain/failure.ts';
 import type { OrderLine } from '../../../domain/order.ts';
+import { parseJson } from '../../../http/json.ts';
 import { orderCreateBody } from '../../../marketplace/entities/bodies.ts';
-import { parseJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer } from '../../../marketplace/request.ts';
 import type { Look } from '../../../shadow/context.ts';
 import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';

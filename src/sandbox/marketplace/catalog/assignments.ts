@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Handler } from '../call.ts';
 import { type Allocated, setAllocations } from '../inventory/allocations.ts';
 import { listProducts } from '../listing.ts';
@@ -32,7 +31,7 @@ export const assignmentHandlers: Readonly<Record<string, Handler>> = {
     checkViewer(market, call.query['company_id']);
     const { product_ids: ids, ...terms } = call.body;
     for (const id of ids as number[]) assign(market, id, terms);
-    return { kind: 'entity', json: stringifyJson({}) };
+    return { kind: 'entity', json: JSON.stringify({}) };
   },
   'products.list-with-assignments': (market, call) => {
     checkViewer(market, call.query['company_id']);
@@ -42,7 +41,7 @@ export const assignmentHandlers: Readonly<Record<string, Handler>> = {
     const rows = page.rows.map((row) => {
       const assigned = findRecord(market, productAssignments.name, row.id);
       const seller = { seller_id: settings.sellerId };
-      return stringifyJson({
+      return JSON.stringify({
         ...(JSON.parse(productJson(row, settings)) as Fields),
         available_inventory: figures(row).available.toFixed(),
         assignments: assigned === undefined ? [] : [{ ...seller, ...fieldsOf(assigned) }],

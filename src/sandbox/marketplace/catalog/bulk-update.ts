@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../../marketplace/operations/wire.ts';
+import { parseJson } from '../../../http/json.ts';
 import type { Handler } from '../call.ts';
 import { Exact } from '../exact.ts';
 import type { Market } from '../market.ts';
@@ -36,7 +36,7 @@ export const bulkUpdate: Handler = (market, { items }) => {
     }
   }
   const errors = Object.fromEntries([...problems].map(([field, all]) => [field, grouped(all)]));
-  return { kind: 'entity', json: stringifyJson({ updated: updated.size, expected: expected.size, errors }) };
+  return { kind: 'entity', json: JSON.stringify({ updated: updated.size, expected: expected.size, errors }) };
 };
 
 /** The spec shows `percentage_delta` of `retail_price`; the other prices are taken as well. */

@@ -1,4 +1,4 @@
-import { decimalText, parseJson, stringifyJson } from '../../../marketplace/operations/wire.ts';
+import { decimalText, parseJson } from '../../../http/json.ts';
 import type { Answer, Call, Handler } from '../call.ts';
 import { Exact } from '../exact.ts';
 import { listProducts } from '../listing.ts';
@@ -41,7 +41,7 @@ function tiles(
 ): Answer {
   checkViewer(market, query['company_id']);
   const shown = rows.slice(offset, offset + limit);
-  const texts = shown.map((row, index) => stringifyJson({ ...tile(market, row), ...more(offset + index + 1) }));
+  const texts = shown.map((row, index) => JSON.stringify({ ...tile(market, row), ...more(offset + index + 1) }));
   return { kind: 'rows', count: rows.length, rows: texts };
 }
 

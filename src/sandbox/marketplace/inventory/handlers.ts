@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer, Call } from '../call.ts';
 import type { Market } from '../market.ts';
 import { productsById } from '../product-rows.ts';
@@ -17,7 +16,7 @@ const command =
   (type: CommandType): InventoryHandler =>
   (market, call) => {
     checkViewer(market, call.query['company_id']);
-    return { kind: 'entity', json: stringifyJson(queueCommand(market, type, call.body)) };
+    return { kind: 'entity', json: JSON.stringify(queueCommand(market, type, call.body)) };
   };
 
 const measuredBy =
@@ -53,7 +52,7 @@ export const inventoryHandlers = {
   'inventory.measurements-by-product-facility-batch': measuredBy('product_id', 'facility_id', 'batch_id'),
   'inventory.command-status': (market: Market, call: Call): Answer => {
     checkViewer(market, call.query['company_id']);
-    return { kind: 'entity', json: stringifyJson(commandStatus(market, call.params['id'] as number)) };
+    return { kind: 'entity', json: JSON.stringify(commandStatus(market, call.params['id'] as number)) };
   },
   'inventory.archive': command('archive'),
   'inventory.unarchive': command('unarchive'),

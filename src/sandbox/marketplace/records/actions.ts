@@ -1,4 +1,4 @@
-import { parseJson } from '../../../marketplace/operations/wire.ts';
+import { parseJson } from '../../../http/json.ts';
 import type { Market, OpenMarket } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer, Call, Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
@@ -39,7 +38,7 @@ export const brandHandlers: Readonly<Record<string, Handler>> = {
   'sponsorship-content.get': (market, { query }) => {
     checkViewer(market, query['company_id']);
     const placed = contentAt(market, query['placement'] as string[]);
-    return { kind: 'entity', json: stringifyJson({ content: { sponsorships: placed } }) };
+    return { kind: 'entity', json: JSON.stringify({ content: { sponsorships: placed } }) };
   },
 };
 
@@ -58,7 +57,7 @@ function shopBrands(market: Market, call: Call): Answer {
   }));
   const sponsored = listing.filter(({ sponsorship }) => sponsorship !== null);
   const content = { sponsorships: { banners, listing: sponsored, skyscrapers }, collection };
-  return { kind: 'entity', json: stringifyJson({ count: page.count, content }) };
+  return { kind: 'entity', json: JSON.stringify({ count: page.count, content }) };
 }
 
 /** Spec 2, Listing resource. */

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from '../../../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../../marketplace/operations/table.ts';
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer, Handler } from '../call.ts';
 import { showInstant } from '../instants.ts';
 import type { Market } from '../market.ts';
@@ -104,7 +103,7 @@ export function recordAnswer(market: Market, family: Family, row: RecordRow): An
 
 export function recordJson(market: Market, family: Family, row: RecordRow): string {
   const fields = fieldsOf(row);
-  return stringifyJson({
+  return JSON.stringify({
     id: family.id === 'uuid' ? row.key : row.id,
     ...shownTimes(market, family, row),
     ...(family.show?.(market, fields, row) ?? fields),

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Answer, Call, Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
@@ -20,5 +19,5 @@ function write(market: Market, { params, body }: Call, kind: Kind, how: 'whole' 
   const fields = fieldsOf(row);
   const address = how === 'whole' ? body : { ...(fields[kind] as Fields | null | undefined), ...body };
   updateRecord(market, customers, row, { ...fields, [kind]: address });
-  return { kind: 'entity', json: stringifyJson(address) };
+  return { kind: 'entity', json: JSON.stringify(address) };
 }

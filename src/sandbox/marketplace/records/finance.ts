@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
@@ -62,7 +61,7 @@ export const financeHandlers: Readonly<Record<string, Handler>> = {
       buyer_cashback_invoice_count: company['cashback_invoice_count'],
       buyer_cashback_potential_earnings: company['cashback_potential_earnings'],
     };
-    return { kind: 'entity', json: stringifyJson(statistics) };
+    return { kind: 'entity', json: JSON.stringify(statistics) };
   },
   'managed-companies.list-licenses': (market, call) => {
     const id = String(call.params['id']);
@@ -74,7 +73,7 @@ export const financeHandlers: Readonly<Record<string, Handler>> = {
   },
   'invoice-payments.create': (market, { body }) => {
     createRecord(market, invoicePayments, body);
-    return { kind: 'entity', json: stringifyJson(body) };
+    return { kind: 'entity', json: JSON.stringify(body) };
   },
 };
 

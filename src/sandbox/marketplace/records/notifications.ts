@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Handler } from '../call.ts';
 import { showInstant } from '../instants.ts';
 import type { Market } from '../market.ts';
@@ -32,7 +31,7 @@ export const notificationHandlers: Readonly<Record<string, Handler>> = {
   'notification-preferences.patch': (market, { params, items }) => {
     const user = String(params['user_id']);
     for (const item of items) say(market, user, item);
-    return { kind: 'entity', json: stringifyJson(preferencesOf(market, user)) };
+    return { kind: 'entity', json: JSON.stringify(preferencesOf(market, user)) };
   },
 };
 

@@ -1,4 +1,3 @@
-import { stringifyJson } from '../../../marketplace/operations/wire.ts';
 import type { Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { invalid } from '../refusal.ts';
@@ -35,7 +34,7 @@ export const orderFamilyHandlers: Readonly<Record<string, Handler>> = {
       throw invalid('order_id', 'There is no such order.');
     }
     createRecord(market, approvals, body);
-    return { kind: 'entity', json: stringifyJson(body) };
+    return { kind: 'entity', json: JSON.stringify(body) };
   },
 };
 

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../../marketplace/operations/wire.ts';
+import { parseJson } from '../../../http/json.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
@@ -31,7 +31,7 @@ export function insertRecord(market: Market, family: Family, fields: Fields, giv
   const at = market.stamp('records');
   const { id: uuid, ...rest } = fields;
   const key = family.id === 'uuid' ? ((uuid as string | undefined) ?? market.uuid()) : String(id);
-  const row = { id, key, created: at, modified: at, fields: stringifyJson(rest) };
+  const row = { id, key, created: at, modified: at, fields: JSON.stringify(rest) };
   market.sql.run(INSERT, family.name, row.id, row.key, row.created, row.modified, row.fields);
   return row;
 }
@@ -49,7 +49,7 @@ function nextId(market: Market, family: Family): number {
 }
 
 export function updateRecord(market: Market, family: Family, row: RecordRow, fields: Fields): RecordRow {
-  const changed = { ...row, modified: market.stamp('records'), fields: stringifyJson(fields) };
+  const changed = { ...row, modified: market.stamp('records'), fields: JSON.stringify(fields) };
   market.sql.run(
     'UPDATE records SET modified = ?, fields = ? WHERE family = ? AND id = ?',
     changed.modified,

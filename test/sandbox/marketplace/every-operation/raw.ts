@@ -1,5 +1,6 @@
+import { decimalText } from '../../../../src/http/json.ts';
 import type { Operation } from '../../../../src/marketplace/operations/operation.ts';
-import { decimalText, stringifyJson, wireFile } from '../../../../src/marketplace/operations/wire.ts';
+import { wireFile } from '../../../../src/marketplace/operations/wire.ts';
 import type { Answered, Started } from '../api.ts';
 
 /** The parts of a call. */
@@ -20,7 +21,7 @@ export async function sendRaw(market: Started, operation: Operation, request: Re
   }
   const url = `${path}?${query.toString()}`;
   if (operation.bodyEncoding === undefined || operation.body === null) {
-    return market.call(operation.method, url, operation.body === null ? undefined : stringifyJson(request.body));
+    return market.call(operation.method, url, operation.body === null ? undefined : JSON.stringify(request.body));
   }
   const form = formOf(request.body as Readonly<Record<string, unknown>>);
   const answer = await fetch(`${market.url}/api/v2${url}`, {
@@ -45,5 +46,5 @@ function formOf(body: Readonly<Record<string, unknown>>): FormData {
 }
 
 function textOf(value: unknown): string {
-  return decimalText(value) ?? stringifyJson(value);
+  return decimalText(value) ?? JSON.stringify(value);
 }

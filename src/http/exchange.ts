@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 
 /** One HTTP request, as it goes out. */
 export interface Exchange {
@@ -19,22 +19,39 @@ export interface Bounds {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of an exchange. */
-export type Exchanged =
-  | { readonly kind: 'answer'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
-  | {
-      readonly kind: 'broken';
-      /** False only when not one byte of the request can have left: the other side cannot have acted on it. */
-      readonly sent: boolean;
-      /** When the answer broke off after its headers. */
-      readonly status: number | null;
-      /** `ECONNREFUSED`, `UND_ERR_SOCKET`, ... or one of ours: `DEADLINE`, `STOPPED`, `TOO_LONG`. */
-      readonly code: string;
-      readonly message: string;
-    };
+/** A whole answer, or one whose status is an error: the beginning of its body is enough. */
+export interface Answered {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
 
+/** An exchange that ended without an answer. */
+export interface Broken {
+  readonly kind: 'broken';
+  /** False only when not one byte of the request can have left: the other side cannot have acted on it. */
+  readonly sent: boolean;
+  /** Known when the answer broke off after its headers. */
+  readonly status: number | null;
+  /** `ECONNREFUSED`, `UND_ERR_SOCKET`, ... or one of ours: `DEADLINE`, `STOPPED`, `TOO_LONG`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How an exchange ended. */
+export type Exchanged = Answered | Broken;
+
+/** A longer answer of an API is taken for a mistake. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Bytes of an error answer that are worth reading. */
 const ERROR_BODY_BYTES = 16 * 1024;
+
+/** Keep-alive, HTTP/1.1, no retries: HTTP/2 would resend a request that the server had only announced not to take. */
+export function createPool(origin: string, limits: { connections: number; connectTimeoutMs: number }): Pool {
+  const { connections, connectTimeoutMs } = limits;
+  return new Pool(origin, { connections, connectTimeout: connectTimeoutMs, allowH2: false, pipelining: 1 });
+}
 
 /**
  * Sends one request and reads its answer, once: nothing here retries, follows a redirect or throws.

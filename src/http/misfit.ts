@@ -6,9 +6,20 @@ export interface ShapeIssue {
   readonly message: string;
 }
 
-/** Every issue of a failed check, with paths below `root`. Of a union, the issues of the member that fits best. */
+/** What zod says of a union that has no message of its own. */
+const NO_MEMBER = 'Invalid input';
+
+/**
+ * Every issue of a failed check, with paths below `root`. A union either says itself what it expects, or has the issues of
+ * the member that fits best.
+ */
 export function issuesOf(error: z.ZodError, root = ''): ShapeIssue[] {
   return error.issues.flatMap((issue) => flatten(issue, root));
+}
+
+/** The first of them. */
+export function firstIssue(error: z.ZodError, root = ''): ShapeIssue {
+  return issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
 }
 
 function flatten(issue: z.core.$ZodIssue, root: string): ShapeIssue[] {
@@ -16,7 +27,9 @@ function flatten(issue: z.core.$ZodIssue, root: string): ShapeIssue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: joinPath(path, [key]), message: 'is not known here' }));
   }
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [{ path, message: plainMessage(issue) }];
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || issue.message !== NO_MEMBER) {
+    return [{ path, message: plainMessage(issue) }];
+  }
   const members = issue.errors.map((issues) => issues.flatMap((inner) => flatten(inner, path)));
   return members.reduce((best, member) => (fits(member) > fits(best) ? member : best));
 }

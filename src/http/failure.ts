@@ -1,0 +1,64 @@
+import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
+import { withoutSecret } from '../redaction.ts';
+import type { Broken } from './exchange.ts';
+
+/** The call that failed, as far as its failure tells of it. */
+export interface FailedCall {
+  readonly side: 'marketplace' | 'erp';
+  /** It changes nothing, so that its outcome is never in doubt. */
+  readonly isRead: boolean;
+  /** The key or token, which no message may show even when the other side repeats it. */
+  readonly secret: string;
+  /** Ends the message of a write that may have been applied. */
+  readonly doubt: string;
+}
+
+/** What a failure means for the caller. */
+export interface Meaning {
+  readonly kind: FailureKind;
+  /** May the other side have acted on the request? */
+  readonly maybeApplied: boolean;
+}
+
+const NO: Readonly<Record<number, FailureKind>> = {
+  401: 'credentials',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'not-found',
+  408: 'unavailable',
+  429: 'rate-limited',
+};
+
+/** What a status outside 2xx means, whichever side it comes from. */
+export function meaningOfStatus(status: number): Meaning {
+  if (status >= 500) return { kind: 'unavailable', maybeApplied: true };
+  // 302 and 303 may also mean "done, see there".
+  return { kind: NO[status] ?? 'refused', maybeApplied: status === 302 || status === 303 };
+}
+
+/** What it means that no whole answer came. */
+export function meaningOfBreak({ code, sent }: Broken): Meaning {
+  if (code === 'TOO_LONG') return { kind: 'misfit', maybeApplied: true };
+  return { kind: code === 'UND_ERR_INVALID_ARG' ? 'refused' : 'unavailable', maybeApplied: sent };
+}
+
+/** An answer in 2xx whose shape does not fit: a write behind it was applied, as far as one can tell. */
+export const MISFIT: Meaning = { kind: 'misfit', maybeApplied: true };
+
+/** For a call that was not sent, or one that the other side has certainly not acted on. */
+export interface Facts {
+  readonly status?: number | null;
+  readonly retryAfterMs?: number | null;
+  readonly path?: string;
+}
+
+export function callFailure(
+  { side, isRead, secret, doubt }: FailedCall,
+  { kind, maybeApplied }: Meaning,
+  text: string,
+  facts: Facts = {},
+): CallFailure {
+  const outcome: Outcome = maybeApplied && !isRead ? 'unknown' : 'not-applied';
+  const message = withoutSecret(outcome === 'unknown' ? text + doubt : text, secret);
+  return new CallFailure(message, { side, kind, outcome, ofRead: isRead, ...facts });
+}

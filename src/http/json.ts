@@ -1,0 +1,51 @@
+/**
+ * Lossless JSON: a number that JavaScript cannot hold exactly as written (12.5000, 1e400, 9007199254740993) is kept as
+ * its source text in a `RawNumber`, which `JSON.stringify` writes back byte for byte. Plain safe integers stay numbers.
+ */
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+
+interface JsonWithSource {
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+}
+const json = JSON as unknown as JsonWithSource;
+
+/** A number that may not survive as a float. It also matches inside texts, which costs time and nothing else. */
+const DELICATE_NUMBER = /(?:^|"\s*:|[,[])\s*(?:-0|-?\d+(?:[.eE]|(?<=\d{16})))/;
+
+/** @throws SyntaxError when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  if (!DELICATE_NUMBER.test(text)) return JSON.parse(text);
+  return json.parse(text, (_key, value, context) =>
+    typeof value === 'number' && !(Number.isSafeInteger(value) && String(value) === context.source)
+      ? json.rawJSON(context.source ?? String(value))
+      : value,
+  );
+}
+
+/**
+ * The JSON in the body of an answer.
+ * @throws when the bytes are not JSON in UTF-8: decoding them loosely would change texts silently.
+ */
+export function parseBody(body: Uint8Array): unknown {
+  return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+}
+
+/** A JSON number with exactly these digits. `text` must be a plain decimal ("12.50"). */
+export function rawNumber(text: string): RawNumber {
+  return json.rawJSON(text);
+}
+
+export function isRawNumber(value: unknown): value is RawNumber {
+  return json.isRawJSON(value);
+}
+
+/** The digits of a decimal that came as a number or as a string; null when it is neither. */
+export function decimalText(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (typeof value === 'string') return value;
+  return isRawNumber(value) ? value.rawJSON : null;
+}

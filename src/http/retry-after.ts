@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A wait that a server may impose. Longer ones are taken as this. */
+const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * How long an answer asks to wait, in milliseconds: seconds (fractions tolerated) or an HTTP date, measured on the
+ * server's own clock where the answer has a Date. null when it does not ask, or asks unreadably.
+ * @param nowMs when the answer arrived
+ */
+export function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): number | null {
+  const text = headers['retry-after']?.trim() ?? '';
+  const seconds = secondsMs(text);
+  if (seconds !== null) return seconds;
+  const until = httpDate(text);
+  if (until === null) return null;
+  return bounded(until - (httpDate(headers.date ?? '') ?? nowMs));
+}
+
+/** A number of seconds as a wait in milliseconds; null when it is none. */
+export function secondsMs(text: string): number | null {
+  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? bounded(Number(text) * 1000) : null;
+}
+
+function httpDate(text: string): number | null {
+  const ms = /^[A-Z][a-z]{2,8}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function bounded(ms: number): number {
+  return Math.min(Math.max(Math.ceil(ms), 0), MAX_RETRY_AFTER_MS);
+}
