@@ -1,16 +1,20 @@
 /**
  * `npm run bench [-- NAME ...]`: measures, and prints each figure with what it is compared to. Without names all of them,
  * one after the other, because they would take the machine from each other. A missed target does not fail: figures tell
- * of a machine as much as of the program.
+ * of a machine as much as of the program. With `BENCH_BESIDE=/another/checkout` the benches of orders, quotas, kills and
+ * starts measure that one's daemon as well, in turns with this one's.
  */
 import { apiAll } from './api-all.ts';
 import { exportCalls } from './export-calls.ts';
 import { facilities } from './facilities.ts';
 import { governor } from './governor.ts';
 import { idleCalls } from './idle-calls.ts';
+import { kill } from './kill.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { orders } from './orders.ts';
+import { quotaBatch } from './quota-batch.ts';
+import { quotaOrders } from './quota-orders.ts';
 import { start } from './start.ts';
 import { type Figure, show } from './support/figure.ts';
 import { webhookAnswers } from './webhook-answers.ts';
@@ -19,6 +23,9 @@ import { webhookCalls } from './webhook-calls.ts';
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start,
   orders,
+  kill,
+  'quota-orders': quotaOrders,
+  'quota-batch': quotaBatch,
   latency,
   'webhook-answers': webhookAnswers,
   'export-calls': exportCalls,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { Role } from '../../../src/app.ts';
 import type { DaemonApi } from './daemon-process.ts';
 import { type Process, type Remote, start } from './rpc.ts';
@@ -13,7 +14,12 @@ export interface Rig {
   readonly configFile: string;
   readonly logFile: string;
   /** Starts the daemon, in a new process each time. */
-  startDaemon(options: { unlimited: boolean; roles?: readonly Role[]; execArgv?: readonly string[] }): Promise<Daemon>;
+  startDaemon(options: {
+    unlimited: boolean;
+    roles?: readonly Role[];
+    execArgv?: readonly string[];
+    program?: Program;
+  }): Promise<Daemon>;
   close(): Promise<void>;
 }
 
@@ -21,12 +27,52 @@ export interface Daemon {
   readonly api: Remote<DaemonApi>;
   readonly receiverUrl: string;
   end(): Promise<void>;
+  /** Ends it without a warning, as a machine that loses its power does. */
+  kill(): Promise<void>;
+}
+
+/** A checkout of Stockbridge whose daemon is measured. */
+export interface Program {
+  readonly name: string;
+  readonly root: URL;
+}
+
+const THIS: Program = { name: 'this one', root: new URL('../../../', import.meta.url) };
+
+/** This checkout and, when `BENCH_BESIDE` names another one, that one: both are measured in turns, with the same sides. */
+export function programs(): readonly Program[] {
+  const beside = process.env['BENCH_BESIDE'];
+  if (beside === undefined) return [THIS];
+  return [THIS, { name: 'the one beside', root: pathToFileURL(`${beside}/`) }];
+}
+
+/** The median of each program's measurements, in the words of `show`, this program's first. */
+export function besideEachOther<Measured>(
+  measured: ReadonlyMap<Program, readonly Measured[]>,
+  show: (measured: readonly Measured[]) => string,
+): { value: string; beside: string } {
+  const [[, own] = [THIS, []], other] = [...measured];
+  return { value: show(own), beside: other === undefined ? '' : `; ${other[0].name}: ${show(other[1])}` };
+}
+
+/** Measures each program `rounds` times, in turns, so that all meet the same neighbours on the machine. */
+export async function inTurns<Measured>(
+  rounds: number,
+  measure: (program: Program) => Promise<Measured>,
+): Promise<Map<Program, Measured[]>> {
+  const measured = new Map<Program, Measured[]>(programs().map((program) => [program, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [program, all] of measured) all.push(await measure(program));
+  }
+  return measured;
 }
 
 export interface RigOptions {
   readonly products: number;
   /** The marketplace's quota: as the spec says, or none. */
   readonly limits: boolean;
+  /** How long both sides take to answer each call. */
+  readonly answerMs?: number;
   /** As flow YAML: `orders: 1s, products: 1s`. What is left out has its default. */
   readonly poll?: string;
   readonly erpPoll?: string;
@@ -48,6 +94,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     products: options.products,
     limits: options.limits,
     places: options.places ?? [],
+    answerMs: options.answerMs ?? 0,
   });
   const configFile = join(dir, 'stockbridge.yaml');
   const logFile = join(dir, 'stockbridge.log');
@@ -57,8 +104,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     sides: sides.api,
     configFile,
     logFile,
-    async startDaemon({ unlimited, roles = ALL, execArgv = [] }) {
-      const child = start<DaemonApi>(new URL('daemon-process.ts', import.meta.url), execArgv);
+    async startDaemon({ unlimited, roles = ALL, execArgv = [], program = THIS }) {
+      const child = start<DaemonApi>(new URL('test/bench/support/daemon-process.ts', program.root), execArgv);
       daemons.add(child);
       const { receiverUrl } = await child.api.start({ configFile, unlimited, roles, logFile });
       const end = async () => {
@@ -66,10 +113,18 @@ export async function openRig(options: RigOptions): Promise<Rig> {
         await child.api.stop();
         await child.end();
       };
-      return { api: child.api, receiverUrl: receiverUrl ?? '', end };
+      const kill = async () => {
+        daemons.delete(child);
+        process.kill(child.pid, 'SIGKILL');
+        await child.end();
+      };
+      return { api: child.api, receiverUrl: receiverUrl ?? '', end, kill };
     },
     async close() {
-      for (const daemon of daemons) await daemon.end();
+      for (const daemon of daemons) {
+        await daemon.api.stop();
+        await daemon.end();
+      }
       await sides.end();
       process.off('exit', remove);
       remove();
@@ -134,6 +189,17 @@ export async function untilNothing(
 export async function untilInStep({ api }: Pick<Daemon, 'api'>, limitMs = 120_000): Promise<void> {
   await untilNothing(async () => (await api.lacking()).join('; ') || null, { limitMs });
   await untilNothing(async () => ((await api.pending()) === 0 ? null : 'there is work to do'), { looks: 20, limitMs });
+}
+
+/** Waits until the ERP has this many orders; answers how many milliseconds that took. */
+export async function untilInErp({ sides }: Pick<Rig, 'sides'>, count: number, limitMs: number): Promise<number> {
+  const startedMs = performance.now();
+  const lacking = async () => {
+    const there = await sides.ordersInErp();
+    return there >= count ? null : `${there} of ${count} orders are in the ERP`;
+  };
+  await untilNothing(lacking, { limitMs });
+  return performance.now() - startedMs;
 }
 
 /** Waits until the marketplace was told of this many orders, since the calls were reset, that the ERP has them. */

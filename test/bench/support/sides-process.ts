@@ -21,15 +21,27 @@ export interface BenchPlace {
   readonly facility: number;
 }
 
+interface Opening {
+  readonly products: number;
+  readonly limits: boolean;
+  readonly places: readonly BenchPlace[];
+  readonly answerMs: number;
+}
+
 let marketplace: SandboxMarketplace;
 let erp: SandboxErp;
 let customers: number[] = [];
 let placed = 0;
+let taken = 0;
 
 const api = {
-  async open({ products, limits, places }: { products: number; limits: boolean; places: readonly BenchPlace[] }) {
+  async open({ products, limits, places, answerMs }: Opening) {
     marketplace = await startSandboxMarketplace(limits ? {} : { settings: { rate: null } });
     erp = await startSandboxErp({ tokens: [TOKEN] });
+    if (answerMs > 0) {
+      marketplace.faults.set({ kind: 'delay-before', ms: answerMs });
+      erp.control.inject({ kind: 'delay', delayMs: answerMs, times: null });
+    }
     erp.control.addProducts([...seedProducts(products)].map((product) => ({ ...product, on_hand: ON_HAND })));
     marketplace.createProducts(erp.control.state().products.map(listingOf));
     for (const { sku } of places.length === 0 ? [] : erp.control.state().products) {
@@ -86,6 +98,13 @@ const api = {
     for (const { sku } of erp.control.state().products.slice(0, count)) erp.control.setStock(sku, onHand, { location });
   },
 
+  /** So many products have one less. */
+  take(count: number): void {
+    taken += 1;
+    const onHand = String(Number(ON_HAND) - taken);
+    for (const { sku } of erp.control.state().products.slice(0, count)) erp.control.setStock(sku, onHand);
+  },
+
   /** Products of which a facility does not show what the ERP has at its location. */
   placeProblems(places: readonly BenchPlace[]): string[] {
     const stock = Map.groupBy(erp.control.state().stock, ({ sku }) => sku);
@@ -101,6 +120,30 @@ const api = {
   /** Calls by operation since the last reset. */
   calls(): Record<string, number> {
     return { ...marketplace.requestLog.counts() };
+  },
+
+  /** Lists that the ERP was asked for since the last reset, by what they list. */
+  erpLists(): Record<string, number> {
+    const lists = erp.control.requests().filter(({ method, url }) => method === 'GET' && /^\/v1\/\w+(\?|$)/.test(url));
+    const named = lists.map(({ url }) => url.replace(/^\/v1\/(\w+).*$/, '$1'));
+    return Object.fromEntries(
+      Map.groupBy(named, (name) => name)
+        .entries()
+        .map(([name, all]) => [name, all.length]),
+    );
+  },
+
+  /** Answers of the marketplace with this status since the last reset. */
+  answered: (status: number): number => marketplace.requestLog.statuses()[String(status)] ?? 0,
+
+  isInErp: (number: string): boolean => erp.control.state().orders.some(({ reference }) => reference === number),
+
+  ordersInErp: (): number => erp.control.state().orders.length,
+
+  /** When the calls of an operation since the last reset were made, in milliseconds since 1970. */
+  callTimes(operation: string): number[] {
+    const calls = marketplace.requestLog.calls().filter((call) => call.operation === operation);
+    return calls.map(({ at }) => Date.parse(at));
   },
 
   resetCalls(): void {
