@@ -12,7 +12,7 @@ import { openWorkshop, type Workshop } from './support/workshop.ts';
 
 /** Commands that are not run here, with the test that does, or why there is none. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'npm run demo': 'test/demo/program.test.ts',
+  'npm run demo': 'test/demo/program.long.test.ts',
   'npm run demo -- --once': 'test/demo/once.test.ts',
   'npm test': 'test/frame/setup.test.ts',
   'npm test -- test/domain': 'test/frame/setup.test.ts',

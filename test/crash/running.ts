@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { disagreements } from '../support/agreement.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
 
 /** The program as it is installed, between two sides, with its private Redis. */
 export interface Running {
@@ -74,17 +73,4 @@ export async function startRunning({ timeout = '5s' } = {}): Promise<Running> {
   await running.ready();
   await until('both sides agree', () => disagreements(stage, 'b').length === 0);
   return running;
-}
-
-const WAIT_LIMIT_MS = 90_000;
-
-/** Waits until the condition holds: a machine that is busy may take long to recover from what was done to the program. */
-export async function until<T>(what: string, condition: () => Promise<T> | T): Promise<NonNullable<T>> {
-  const deadline = performance.now() + WAIT_LIMIT_MS;
-  for (;;) {
-    const value = await condition();
-    if (value) return value;
-    if (performance.now() > deadline) throw new Error(`it did not come to this: ${what}`);
-    await sleep(20);
-  }
 }

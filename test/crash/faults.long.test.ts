@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Running, startRunning, until } from './running.ts';
+import { until } from '../support/stage.ts';
+import { type Running, startRunning } from './running.ts';
 
 /* The program as it is installed, with the ground taken from under it in the middle of a story. */
 

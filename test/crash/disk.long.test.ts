@@ -2,7 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Running, startRunning, until } from './running.ts';
+import { until } from '../support/stage.ts';
+import { type Running, startRunning } from './running.ts';
 
 /*
  * A disk that is full and one that fails, on the program as it is installed: strace answers its calls of the system in
