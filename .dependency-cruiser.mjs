@@ -17,14 +17,26 @@ const PARTS = {
   shadow: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions'],
   flows: [...LEAVES, ...SIDES, 'http/json.ts', 'expressions', 'shadow'],
   // Everything that a person or a program may ask for, as values: the terminal and the screen print them.
-  use: [...LEAVES, ...SIDES, 'shadow', 'flows', 'daemon', 'core.ts', 'sides.ts', 'state.ts'],
+  use: [
+    ...LEAVES,
+    ...SIDES,
+    'shadow',
+    'flows',
+    'daemon',
+    'core.ts',
+    'sides.ts',
+    'state.ts',
+    'state-redis.ts',
+    'http/json.ts',
+    'operator.ts',
+  ],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
   daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', 'core.ts'],
   admin: [...LEAVES, 'config', 'store', 'daemon/queue'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations', 'http/json.ts'],
   // The whole on one machine: the simulator and the daemon side by side.
-  demo: [...LEAVES, 'sandbox', 'app.ts', 'config', 'store'],
+  demo: [...LEAVES, 'sandbox', 'app.ts', 'config', 'store', 'daemon/roles.ts'],
 };
 
 /** The only parts that may import a package which one part stands for. */

@@ -4,6 +4,7 @@ import type { ListenAddress } from './config/scalars.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
 import { RECEIVER_LIMITS } from './daemon/receiver/limits.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
+import type { Role } from './daemon/roles.ts';
 import { startSchedule } from './daemon/schedule.ts';
 import { startHousekeeping } from './daemon/worker/housekeeping.ts';
 import { measure } from './daemon/worker/measure.ts';
@@ -13,9 +14,6 @@ import { verifySignature } from './marketplace/signature.ts';
 import { operatorName } from './operator.ts';
 import { FOR_WEBHOOKS, isKnown } from './shadow/known.ts';
 import { acquireLocks } from './store/sqlite/lock.ts';
-
-export const ROLES = ['poll', 'receive', 'work', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
 
 export interface App {
   readonly core: Core;

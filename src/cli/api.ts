@@ -3,18 +3,19 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config/problem.ts';
 import type { AccountConfig } from '../config/resolve.ts';
 import type { Operation } from '../marketplace/operations/operation.ts';
-import { accountFor, accountsFor } from './account.ts';
+import { accountFor, accountsFor } from '../use/accounts.ts';
+import { allPages, callOnce } from '../use/api/call.ts';
+import { description, outlines } from '../use/api/describe.ts';
+import { withMarketplace } from '../use/api/open.ts';
+import { checkRequest, findOperation, sortParams, type TypedRequest } from '../use/api/request.ts';
+import { UsageError } from '../use/faults.ts';
 import { readBody } from './api/body.ts';
-import { allPages, callOnce } from './api/call.ts';
-import { description, descriptionText } from './api/describe.ts';
-import { listText, outlines } from './api/list.ts';
-import { withMarketplace } from './api/open.ts';
+import { descriptionText, listText } from './api/describe.ts';
 import { printAll, printRequest } from './api/print.ts';
-import { checkRequest, findOperation, sortParams, type TypedRequest } from './api/request.ts';
-import { UsageError } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
 import { quietLog } from './log.ts';
 import { type Cli, note, print, printJson } from './output.ts';
+import { interruptibly } from './signals.ts';
 
 interface Options {
   readonly param: readonly string[];
@@ -78,11 +79,13 @@ async function act(id: string | undefined, options: Options, command: Command, c
     const where = configPath(command);
     throw new UsageError(`${id} writes, and ${where} says mode: dry-run: it was not sent; --dry-run shows the request`);
   }
-  await withMarketplace(config, account, quietLog(command, cli), async (client, signal) => {
-    const callOptions = { lane: 'operator', signal } as const;
-    if (options.all) await printAll(allPages(client, operation, request, callOptions), cli, signal);
-    else printJson(cli, await callOnce(client, operation, request, callOptions));
-  });
+  await interruptibly((signal) =>
+    withMarketplace(config, account, quietLog(command, cli), async (client) => {
+      const callOptions = { lane: 'operator', signal } as const;
+      if (options.all) await printAll(allPages(client, operation, request, callOptions), cli, signal);
+      else printJson(cli, await callOnce(client, operation, request, callOptions));
+    }),
+  );
 }
 
 /** Whose overrides are shown: nobody's without a configuration, since what is shown needs none. */

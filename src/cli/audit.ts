@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
 import type { AuditRow } from '../store/sqlite/audit.ts';
-import { accountsFor } from './account.ts';
+import { accountsFor } from '../use/accounts.ts';
+import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { shownInstant } from './instant.ts';
 import { wholeNumber } from './number.ts';
 import { type Cli, note, print, printJson, stream } from './output.ts';
 import { wrap } from './table.ts';
-import { type Opened, withStore } from './with-store.ts';
+import { withStore } from './with-store.ts';
 
 interface ListOptions {
   readonly account?: string;

@@ -1,8 +1,17 @@
 import type { Command } from 'commander';
-import { approvePlan, dropPlan } from './brakes/decide.ts';
-import { listPlans } from './brakes/list.ts';
-import type { Cli } from './output.ts';
-import { withStore } from './with-store.ts';
+import { counted } from '../domain/counted.ts';
+import { approvePlan, type BrakeItem, dropPlan, type HeldPlan, listPlans } from '../use/brakes.ts';
+import type { Opened } from '../use/open.ts';
+import { shownInstant } from './instant.ts';
+import { type Cli, lineWidth, note, paint, print, printJson } from './output.ts';
+import { hang, NO_BREAK, wrap } from './table.ts';
+import { noteWhoLooks, withStore } from './with-store.ts';
+
+/** Of one plan, this many items are shown; `--all` and `--json` show all. */
+const SHOWN = 20;
+const WIDEST = 100;
+const OPENED_ANEW =
+  'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 
 /** `brakes list|approve|drop`: what a brake holds, until an operator decides. */
 export function define(command: Command, cli: Cli): void {
@@ -12,8 +21,8 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'of this account only')
     .option('--all', 'every item, also of long plans')
     .option('--json', 'print JSON')
-    .action((options: Parameters<typeof listPlans>[2], list: Command) =>
-      withStore(list, cli, 'refuse', (opened) => listPlans(cli, opened, options)),
+    .action((options: ListOptions, list: Command) =>
+      withStore(list, cli, 'refuse', (opened) => showPlans(cli, opened, options)),
     );
 
   command
@@ -22,8 +31,8 @@ export function define(command: Command, cli: Cli): void {
     .argument('<plan>', 'its hash, or its number for what it holds at this moment')
     .option('--except <item...>', 'but not these: their numbers, or FLOW/KEY')
     .option('--json', 'print JSON')
-    .action((plan: string, options: Parameters<typeof approvePlan>[3], approve: Command) =>
-      withStore(approve, cli, 'refuse', (opened) => approvePlan(cli, opened, plan, options)),
+    .action((plan: string, options: ApproveOptions, approving: Command) =>
+      withStore(approving, cli, 'refuse', (opened) => approve(cli, opened, plan, options)),
     );
 
   command
@@ -31,8 +40,8 @@ export function define(command: Command, cli: Cli): void {
     .description('Refuse what a plan holds')
     .argument('<plan>', 'its hash, or its number for what it holds at this moment')
     .option('--json', 'print JSON')
-    .action((plan: string, options: { json?: true }, drop: Command) =>
-      withStore(drop, cli, 'refuse', (opened) => dropPlan(cli, opened, plan, options)),
+    .action((plan: string, options: { json?: true }, dropping: Command) =>
+      withStore(dropping, cli, 'refuse', (opened) => drop(cli, opened, plan, options.json === true)),
     );
 
   command.addHelpText(
@@ -47,4 +56,133 @@ Examples:
   stockbridge brakes approve 5f3a9c0d1b2e4f67 --except 3 product/P-000007
   stockbridge brakes drop 2`,
   );
+}
+
+interface ListOptions {
+  readonly account?: string;
+  readonly all?: true;
+  readonly json?: true;
+}
+
+async function showPlans(cli: Cli, opened: Opened, options: ListOptions): Promise<void> {
+  const plans = await listPlans(opened, options.account, Date.now());
+  if (options.json) {
+    printJson(cli, { plans: plans.map(planJson) });
+    return;
+  }
+  if (plans.length === 0) print(cli, 'No brake holds anything.');
+  const withAccount = opened.config.accounts.length > 1;
+  for (const held of plans) printPlan(cli, held, { withAccount, all: options.all === true });
+  for (const { plan, hash, expired } of plans) {
+    if (plan.state === 'open' && !expired) {
+      note(cli, `To let plan ${plan.id} go ahead: stockbridge brakes approve ${hash}`);
+    }
+  }
+}
+
+interface ApproveOptions {
+  readonly except?: readonly string[];
+  readonly json?: true;
+}
+
+async function approve(cli: Cli, opened: Opened, named: string, { except = [], json }: ApproveOptions): Promise<void> {
+  const { plan, hash, approved, vetoed } = await approvePlan(opened, named, except);
+  if (json) {
+    printJson(cli, { id: plan.id, hash, approved: approved.map(itemJson), vetoed: vetoed.map(itemJson) });
+    return;
+  }
+  print(cli, `plan ${plan.id} (${hash}): ${approved.length} approved`);
+  for (const item of vetoed) print(cli, `  vetoed: ${itemText(item)}`);
+  noteWhoLooks(cli, opened.config);
+}
+
+async function drop(cli: Cli, opened: Opened, named: string, json: boolean): Promise<void> {
+  const { plan, dropped } = await dropPlan(opened, named);
+  if (json) printJson(cli, { id: plan.id, dropped: dropped.map(itemJson) });
+  else print(cli, `plan ${plan.id}: ${dropped.length} dropped; each is held until it is another write`);
+}
+
+function planJson({ plan, items, hash, expired }: HeldPlan) {
+  const { id, account, flow, kind, state, holdsAll, reason, createdAtMs, expiresAtMs, decidedBy } = plan;
+  return {
+    id,
+    hash,
+    account,
+    flow,
+    kind,
+    state,
+    expired,
+    holds_all: holdsAll,
+    reason: holdsAll ? reason : null,
+    decided_by: decidedBy,
+    created_at: new Date(createdAtMs).toISOString(),
+    expires_at: new Date(expiresAtMs).toISOString(),
+    count: items.length,
+    items: items.map(itemJson),
+  };
+}
+
+function itemJson({ id, flow, key, action, target, before, after, why, reason, state }: BrakeItem) {
+  return { id, flow, key, action, target, before, after, why, reason, state };
+}
+
+function printPlan(cli: Cli, shown: HeldPlan, { withAccount, all }: { withAccount: boolean; all: boolean }): void {
+  const { plan, items, hash } = shown;
+  const width = lineWidth(cli, WIDEST);
+  const of = withAccount ? ` of ${plan.account}` : '';
+  const name = `plan ${plan.id}  ${plan.kind}`;
+  const head = `${unbroken(name)}  ${hash}  ${plan.flow}${of}, ${counted(items.length, 'write')}, ${stateText(shown)}`;
+  const [first = '', ...more] = hang(spaced(head), width, '', '  ');
+  print(cli, paint(cli, cli.stdout, plan.state === 'open' ? 'yellow' : 'bold', name) + first.slice(name.length));
+  for (const line of [...more, ...wrap(whatText(shown), width, '  ')]) print(cli, line);
+  const listed = all ? items : items.slice(0, SHOWN);
+  for (const item of listed) {
+    for (const line of hang(spaced(itemText(item)), width, '  ', '     ')) print(cli, line);
+    const isOfPlan = plan.state !== 'open' || (plan.holdsAll && item.reason === plan.reason);
+    if (!isOfPlan) for (const line of wrap(item.reason, width, '     ')) print(cli, line);
+  }
+  if (listed.length < items.length) print(cli, `  and ${items.length - listed.length} more: --all shows them`);
+}
+
+/** Two spaces stay two where no line ends. */
+function spaced(text: string): string {
+  return text.replaceAll('  ', ` ${NO_BREAK}`);
+}
+
+function unbroken(text: string): string {
+  return text.replaceAll(' ', NO_BREAK);
+}
+
+function stateText({ plan, items, expired }: HeldPlan): string {
+  const { state, createdAtMs, expiresAtMs, decidedBy } = plan;
+  const over = unbroken(shownInstant(expiresAtMs));
+  if (state === 'open') {
+    return `since ${unbroken(shownInstant(createdAtMs))}, ${expired ? `expired ${over}` : `to approve until ${over}`}`;
+  }
+  if (state === 'dropped' || !items.some((item) => item.state === 'approved')) return `${state} by ${decidedBy}`;
+  return `approved by ${decidedBy}${expired ? `, expired ${over}` : ` until ${over}`}`;
+}
+
+/** What becomes of what is in it. */
+function whatText({ plan, items, expired }: HeldPlan): string {
+  const refused = items.some(({ state }) => state !== 'approved');
+  const until = 'is held until it is another write';
+  switch (plan.state) {
+    case 'dropped':
+      return `each ${until}`;
+    case 'approved': {
+      const isLeft = items.some(({ state }) => state === 'approved');
+      const late = `what was not written in time is held again: ${OPENED_ANEW}`;
+      const approved = expired ? late : 'what was approved is written once';
+      return [...(isLeft ? [approved] : []), ...(refused ? [`what was excepted ${until}`] : [])].join('; ');
+    }
+    case 'open':
+      if (expired) return `nothing of it can be approved any more: ${OPENED_ANEW}`;
+      return plan.holdsAll ? `everything of this kind waits: each ${plan.reason}` : 'only these wait, each for itself';
+  }
+}
+
+function itemText({ id, flow, key, action, target, before, after, state }: BrakeItem): string {
+  const decided = state === 'held' ? '' : ` (${state})`;
+  return `${id}  ${action} ${target}: ${before ?? '(unknown)'} -> ${after ?? '(nothing)'}  ${flow}/${key}${decided}`;
 }

@@ -1,29 +1,14 @@
 import type { Command } from 'commander';
-import type { Redis } from 'ioredis';
-import type { AccountConfig, Config } from '../config/resolve.ts';
-import { connectForCalls } from '../daemon/redis/connect.ts';
 import { counted } from '../domain/counted.ts';
-import { RAREST_WATCHED_POLL_MS } from '../domain/webhook-loss.ts';
-import { createHttpErp } from '../erp/http/connector.ts';
-import type { Log } from '../logging.ts';
-import type { CallTrace } from '../marketplace/client.ts';
-import { openGovernor, openMarketplace } from '../sides.ts';
-import { openRedis } from '../state-redis.ts';
-import { accountsFor } from './account.ts';
-import { checkDatabase, checkDisk } from './doctor/disk.ts';
-import { checkErp } from './doctor/erp.ts';
-import { exitOf, type Finding, failed, ok, warn } from './doctor/finding.ts';
-import { checkMarketplace } from './doctor/marketplace.ts';
-import { checkPorts } from './doctor/ports.ts';
-import { checkRedis } from './doctor/redis.ts';
-import { checkStrategies } from './doctor/strategy.ts';
-import { findingText, summaryText } from './doctor/text.ts';
+import { accountsFor } from '../use/accounts.ts';
+import { checkAll } from '../use/doctor/doctor.ts';
+import { type Finding, worstFault } from '../use/doctor/finding.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
 import { quietLog } from './log.ts';
-import { type Cli, print, printJson } from './output.ts';
+import { type Cli, paint, print, printJson, type Style } from './output.ts';
 import { interruptibly } from './signals.ts';
-import { ageText } from './status-text.ts';
+import { wrap } from './table.ts';
 
 /** `doctor`: contacts everything, writes nothing to either side. */
 export function define(command: Command, cli: Cli): void {
@@ -60,92 +45,35 @@ Examples:
           if (!json) for (const line of findingText(cli, finding, config.accounts.length > 1)) print(cli, line);
         }
       });
-      if (json) printJson(cli, { findings });
+      cli.exitCode = EXIT[worstFault(findings) ?? 'ok'];
+      if (json) printJson(cli, { findings: findings.map(findingJson) });
       else print(cli, summaryText(cli, findings));
-      cli.exitCode = exitOf(findings);
     });
 }
 
-async function* checkAll(config: Config, path: string, log: Log, signal: AbortSignal): AsyncGenerator<Finding> {
-  const { mode, accounts } = config;
-  yield ok('configuration', `${path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
-  yield* checkDisk(config.state.dir);
-  const database = checkDatabase(config.state.dir);
-  yield database;
-  if (database.level === 'ok') yield* await checkStrategies(config, log);
-  yield* await checkPorts(config);
-  for (const account of accounts) for (const finding of webhookFindings(account)) yield own(account, finding);
-  yield* checkCalls(config, log, signal);
-  for (const account of accounts) {
-    const erp = createHttpErp(account.erp);
-    try {
-      for await (const finding of checkErp(erp, account, Date.now, signal)) yield own(account, finding);
-    } finally {
-      await erp.close();
-    }
-  }
+function findingJson({ fault, ...finding }: Finding) {
+  return { ...finding, exit: EXIT[fault ?? 'ok'] };
 }
 
-const NOT_CALLED = warn('marketplace', 'not checked: no call is made without Redis, which keeps the quota', null);
+const WIDTH = 80;
+const INDENT = ' '.repeat(6);
+const STYLES: Readonly<Record<Finding['level'], Style>> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
-async function* checkCalls(config: Config, log: Log, signal: AbortSignal): AsyncGenerator<Finding> {
-  let opened: Awaited<ReturnType<typeof openRedis>>;
-  try {
-    opened = await openRedis(config, config.state.dir, log);
-  } catch (error) {
-    yield failed('redis', error);
-    yield NOT_CALLED;
-    return;
-  }
-  let connectionError: Error | null = null;
-  const redis = connectForCalls(opened.target, (error) => {
-    connectionError = error;
-  });
-  try {
-    const found = await checkRedis(redis, opened.target, () => connectionError);
-    yield* found;
-    if (found.some(({ exit }) => exit === EXIT.unavailable)) {
-      yield NOT_CALLED;
-      return;
-    }
-    for (const account of config.accounts) {
-      for await (const finding of checkAccount(account, redis, signal)) yield own(account, finding);
-    }
-  } finally {
-    redis.disconnect();
-    await opened.stop();
-  }
-}
-
-async function* checkAccount(config: AccountConfig, redis: Redis, signal: AbortSignal): AsyncGenerator<Finding> {
-  let lastCall: CallTrace | null = null;
-  const client = openMarketplace(config, openGovernor(config, redis), (call) => {
-    lastCall = call;
-  });
-  try {
-    yield* checkMarketplace({ config, client, lastCall: () => lastCall, now: Date.now, signal });
-  } finally {
-    await client.close();
-  }
-}
-
-function webhookFindings({ name, marketplace: { webhooks, poll } }: AccountConfig): Finding[] {
-  const section = `accounts.${name}.marketplace`;
-  if (webhooks === null) {
-    const text = 'no secret, so what arrives is taken as a hint only';
-    return [warn('webhooks', text, `set ${section}.webhooks.secret`)];
-  }
-  const polls = [['orders', poll.ordersMs] as const, ['products', poll.productsMs] as const];
-  const rare = polls.filter(([, everyMs]) => everyMs > RAREST_WATCHED_POLL_MS);
+/** A line for the check, longer ones wrapped, and below it what to do. */
+function findingText(cli: Cli, { about, account, level, text, mend }: Finding, several: boolean): string[] {
+  const whose = several && account !== null ? `${account}, ` : '';
+  const [first = '', ...more] = wrap(`${whose}${about}: ${text}`, WIDTH, INDENT);
+  const mends = mend === null ? [] : wrap(`-> ${mend}`, WIDTH, INDENT);
   return [
-    ok('webhooks', `signed, in ${webhooks.header}`),
-    ...rare.map(([kind, everyMs]) => {
-      const text = `about ${kind}: that they are switched off shows only at polls, ${ageText(everyMs)} apart`;
-      return warn('webhooks', text, `set ${section}.poll.${kind} to ${RAREST_WATCHED_POLL_MS / 60_000}m or less`);
-    }),
+    paint(cli, cli.stdout, STYLES[level], level.padEnd(INDENT.length)) + first.slice(INDENT.length),
+    ...more,
+    ...mends,
   ];
 }
 
-function own({ name }: AccountConfig, finding: Finding): Finding {
-  return { ...finding, account: name };
+function summaryText(cli: Cli, findings: readonly Finding[]): string {
+  const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
+  const [failures, warnings] = [count('fail'), count('warn')];
+  const counts = `${counted(findings.length, 'check')}, ${failures} failed, ${counted(warnings, 'warning')}`;
+  return paint(cli, cli.stdout, failures > 0 ? 'red' : warnings > 0 ? 'yellow' : 'green', counts);
 }

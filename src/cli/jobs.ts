@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { discardJobs } from './jobs/discard.ts';
-import { listJobs } from './jobs/list.ts';
+import { showJobs } from './jobs/list.ts';
 import { replayJobs } from './jobs/replay.ts';
-import { resolveDoubt } from './jobs/resolve.ts';
+import { resolve } from './jobs/resolve.ts';
 import { showJob } from './jobs/show.ts';
 import { duration, wholeNumber } from './number.ts';
 import type { Cli } from './output.ts';
@@ -16,8 +16,8 @@ export function define(command: Command, cli: Cli): void {
     .option('--error <text>', 'only those whose cause or message contains this')
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
-    .action((options: Parameters<typeof listJobs>[2], list: Command) =>
-      withStore(list, cli, 'refuse', (opened) => listJobs(cli, opened, options)),
+    .action((options: Parameters<typeof showJobs>[2], list: Command) =>
+      withStore(list, cli, 'refuse', (opened) => showJobs(cli, opened, options)),
     );
 
   command
@@ -78,8 +78,8 @@ function defineWords(command: Command, cli: Cli): void {
     .option('--drop', 'give it up until the entity changes')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
-    .action((args: string[], options: Parameters<typeof resolveDoubt>[3], resolve: Command) =>
-      withStore(resolve, cli, 'refuse', (opened) => resolveDoubt(cli, opened, args, options, resolve)),
+    .action((args: string[], options: Parameters<typeof resolve>[3], resolving: Command) =>
+      withStore(resolving, cli, 'refuse', (opened) => resolve(cli, opened, args, options, resolving)),
     );
 
   command

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
-import type { MappingKind } from '../store/sqlite/mappings.ts';
-import { exportMappings } from './map/export.ts';
-import { importMappings } from './map/import.ts';
-import { parseKind } from './map/kinds.ts';
-import { linkEntity, unlinkEntity } from './map/link.ts';
-import { listMappings } from './map/list.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { didYouMean } from '../config/suggest.ts';
+import { isKind, KINDS, type MappingKind } from '../use/mapping/ids.ts';
+import { importFile } from './map/import.ts';
+import { link, unlink } from './map/link.ts';
+import { exportMappings, listMappings } from './map/list.ts';
 import type { Cli } from './output.ts';
 import { withStore } from './with-store.ts';
 
@@ -37,9 +36,9 @@ export function define(command: Command, cli: Cli): void {
         kind: MappingKind,
         marketplaceId: string,
         erpId: string | undefined,
-        options: Parameters<typeof linkEntity>[4],
-        link: Command,
-      ) => withStore(link, cli, 'create', (opened) => linkEntity(cli, opened, kind, { marketplaceId, erpId }, options)),
+        options: Parameters<typeof link>[4],
+        linking: Command,
+      ) => withStore(linking, cli, 'create', (opened) => link(cli, opened, kind, { marketplaceId, erpId }, options)),
     );
 
   command
@@ -50,9 +49,8 @@ export function define(command: Command, cli: Cli): void {
     .option('--marketplace <id>', 'its id on the marketplace instead')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
-    .action(
-      (kind: MappingKind, erpId: string | undefined, options: Parameters<typeof unlinkEntity>[4], unlink: Command) =>
-        withStore(unlink, cli, 'refuse', (opened) => unlinkEntity(cli, opened, kind, erpId, options)),
+    .action((kind: MappingKind, erpId: string | undefined, options: Parameters<typeof unlink>[4], unlinking: Command) =>
+      withStore(unlinking, cli, 'refuse', (opened) => unlink(cli, opened, kind, erpId, options)),
     );
 
   defineFiles(command, cli);
@@ -89,7 +87,13 @@ function defineFiles(command: Command, cli: Cli): void {
     .option('--dry-run', 'check everything, change nothing')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
-    .action((file: string, options: Parameters<typeof importMappings>[3], importing: Command) =>
-      withStore(importing, cli, 'create', (opened) => importMappings(cli, opened, file, options)),
+    .action((file: string, options: Parameters<typeof importFile>[3], importing: Command) =>
+      withStore(importing, cli, 'create', (opened) => importFile(cli, opened, file, options)),
     );
+}
+
+/** @throws InvalidArgumentError */
+function parseKind(text: string): MappingKind {
+  if (isKind(text)) return text;
+  throw new InvalidArgumentError(`"${text}" is no kind${didYouMean(text, KINDS)}; kinds are ${KINDS.join(', ')}.`);
 }

@@ -4,9 +4,9 @@ import { migrationAct } from '../store/sqlite/audit.ts';
 import { databasePath, inspectDatabase, type OpenDatabase, openDatabase } from '../store/sqlite/database.ts';
 import type { SchemaVersions } from '../store/sqlite/schema-versions.ts';
 import { createStore } from '../store/sqlite/store.ts';
+import { lockFolder } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
-import { lockFolder } from './lock-folder.ts';
 import { type Cli, print, printJson } from './output.ts';
 
 interface MigrateOptions {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { FLOWS } from '../flows/engine/flow.ts';
 import { textRedactor } from '../redaction.ts';
 import { ALL_FLOWS } from '../store/sqlite/pauses.ts';
-import { accountFor } from './account.ts';
+import { accountFor } from '../use/accounts.ts';
 import { pausableFlow } from './flow.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 import { withStore } from './with-store.ts';

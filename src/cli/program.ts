@@ -3,7 +3,8 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config/problem.ts';
 import { textRedactor } from '../redaction.ts';
-import { EXIT, type ExitCode, exitCodeOf, UsageError } from './exit.ts';
+import { UsageError } from '../use/faults.ts';
+import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { type Cli, note, paint } from './output.ts';
 
 interface Verb {

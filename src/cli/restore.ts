@@ -4,8 +4,8 @@ import { type Act, type AuditFinding, restoreAct } from '../store/sqlite/audit.t
 import { inspectDatabase, openDatabase } from '../store/sqlite/database.ts';
 import { restoreDatabase } from '../store/sqlite/restore.ts';
 import { createStore } from '../store/sqlite/store.ts';
+import { lockFolder } from '../use/open.ts';
 import { loadFor } from './load.ts';
-import { lockFolder } from './lock-folder.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 
 /** `restore FILE`: puts a backup in the place of the database. */

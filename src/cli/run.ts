@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ROLES, type Role, startApp } from '../app.ts';
+import { startApp } from '../app.ts';
 import type { Config } from '../config/resolve.ts';
 import { didYouMean } from '../config/suggest.ts';
+import { ROLES, type Role } from '../daemon/roles.ts';
 import { createLogger, type Log } from '../logging.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { loadFor } from './load.ts';

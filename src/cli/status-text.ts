@@ -1,6 +1,9 @@
+import { ageText } from '../domain/age.ts';
+import type { CollectionCoverage } from '../use/coverage.ts';
+import type { Need } from '../use/needs.ts';
+import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
+import type { StrategyStatus } from '../use/strategy.ts';
 import { type Cli, paint, type Style } from './output.ts';
-import type { AccountStatus, DaemonStatus, Need, Status } from './status-facts.ts';
-import { comingText } from './status-strategy.ts';
 import { NO_BREAK, table, wrap } from './table.ts';
 
 const WIDTH = 80;
@@ -137,15 +140,34 @@ function needText({ kind, count, about, example: { key, text } }: Need, colour: 
   return [head, ...wrap(`${count === 1 || kind === 'brake' ? '' : 'such as '}${key}: ${text}`, WIDTH, INDENT)];
 }
 
-const UNITS = [
-  ['d', 24 * 60 * 60_000],
-  ['h', 60 * 60_000],
-  ['min', 60_000],
-  ['s', 1_000],
-] as const;
+/** What becomes of the configured strategy while another one is in force; null while none is. */
+function comingText({ inForce, configured, standing }: StrategyStatus): string | null {
+  if (inForce === null || standing.kind === 'in-force') return null;
+  const named = `${inForce} is in force, the configuration names ${configured}`;
+  if (standing.kind === 'waits') return `${named}: the change waits for an approval`;
+  return `${named}: the next start changes to it, since ${standing.why}`;
+}
 
-/** To the unit that matters: `3 min`, `2 d`. */
-export function ageText(ms: number): string {
-  const [name, unit] = UNITS.find(([, length]) => ms >= length) ?? ['s', 1_000];
-  return `${Math.floor(ms / unit)} ${name}`;
+export function coverageText(cli: Cli, coverage: readonly CollectionCoverage[]): string[] {
+  return [...Map.groupBy(coverage, ({ account }) => account)].flatMap(([account, collections], index) => [
+    ...(index === 0 ? [] : ['']),
+    paint(cli, cli.stdout, 'bold', account),
+    ...collections.flatMap((one) => collectionText(cli, one)),
+  ]);
+}
+
+/** Of the name of a collection. */
+const NAME_WIDTH = 15;
+
+function collectionText(cli: Cli, { collection, covered, holes, ageMs, finding }: CollectionCoverage): string[] {
+  const last = `${ageText(ageMs)} ago`;
+  const [first, end] = [covered[0], covered.at(-1)];
+  const reach = end?.to == null ? 'nothing is there' : `from ${first?.from ?? 'the beginning'} to ${end.to}`;
+  const odd = finding === null ? '' : ` (${finding})`;
+  const mend = holes.length === 0 ? 'no hole' : paint(cli, cli.stdout, 'yellow', `${holes.length} to be read again`);
+  return [
+    `  ${collection.padEnd(NAME_WIDTH)}${reach}`,
+    `  ${' '.repeat(NAME_WIDTH)}read ${last}${odd}; ${mend}`,
+    ...holes.map(({ from, to }) => `  ${' '.repeat(NAME_WIDTH)}hole: ${from ?? 'the beginning'} to ${to}`),
+  ];
 }

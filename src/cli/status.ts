@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { accountsFor } from './account.ts';
+import { accountsFor } from '../use/accounts.ts';
+import { gatherCoverage } from '../use/coverage.ts';
+import { gatherStatus } from '../use/status.ts';
 import { type Cli, print, printJson } from './output.ts';
-import { coverageText, gatherCoverage } from './status-coverage.ts';
-import { gatherStatus } from './status-facts.ts';
-import { statusText } from './status-text.ts';
+import { coverageText, statusText } from './status-text.ts';
 import { withStore } from './with-store.ts';
 
 interface StatusOptions {

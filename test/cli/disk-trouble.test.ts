@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writ
 import { dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { checkDatabase, checkDisk } from '../../src/cli/doctor/disk.ts';
 import { copyDatabase } from '../../src/store/sqlite/copy.ts';
+import { checkDatabase, checkDisk } from '../../src/use/doctor/disk.ts';
 import { installation } from './installation.ts';
 
 /** A database that a killed daemon left, with its last commits in the log, and no way to make an index of that. */

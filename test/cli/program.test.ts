@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT, exitCodeOf, UsageError } from '../../src/cli/exit.ts';
+import { EXIT, exitCodeOf } from '../../src/cli/exit.ts';
 import { paint } from '../../src/cli/output.ts';
 import { Interrupted } from '../../src/cli/signals.ts';
 import { ConfigError } from '../../src/config/problem.ts';
 import { CallFailure, type FailureKind } from '../../src/domain/failure.ts';
 import { NoRedisError } from '../../src/state-redis.ts';
 import { LockHeldError } from '../../src/store/sqlite/lock.ts';
+import { UsageError } from '../../src/use/faults.ts';
 import { run } from './capture.ts';
 
 describe('usage', () => {

@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { createAdmin } from '../../src/admin/server.ts';
-import { groupAlike } from '../../src/cli/group.ts';
-import { ageText } from '../../src/cli/status-text.ts';
 import { ask } from '../../src/daemon/redis/ask.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
+import { ageText } from '../../src/domain/age.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
+import { groupAlike } from '../../src/use/needs.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { groupAlike } from '../../src/cli/group.ts';
-import { csvLine } from '../../src/cli/map/csv.ts';
 import { wrap } from '../../src/cli/table.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { instantNs } from '../../src/domain/instant.ts';
@@ -13,6 +11,8 @@ import { readQuotaHeaders } from '../../src/marketplace/quota-headers.ts';
 import { refusalText } from '../../src/marketplace/refusal.ts';
 import { redactKeys, textRedactor } from '../../src/redaction.ts';
 import { entityOf } from '../../src/shadow/hints.ts';
+import { csvLine } from '../../src/use/mapping/csv.ts';
+import { groupAlike } from '../../src/use/needs.ts';
 
 /** Quadratic work on these takes longer than a test may, linear work a moment. */
 const LENGTH = 30_000;

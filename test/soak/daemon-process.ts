@@ -1,6 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
-import { type App, ROLES, startApp } from '../../src/app.ts';
+import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { ROLES } from '../../src/daemon/roles.ts';
 import { keepHeapSmall } from '../../src/heap.ts';
 import { createLogger } from '../../src/logging.ts';
 import { serve } from '../bench/support/rpc.ts';

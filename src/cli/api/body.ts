@@ -5,8 +5,8 @@ import { parseJson } from '../../http/json.ts';
 import { MAX_UPLOAD_BYTES } from '../../marketplace/multipart.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { type WireFile } from '../../marketplace/operations/wire.ts';
-import { UsageError } from '../exit.ts';
-import { fileFields } from './schema.ts';
+import { fileFields } from '../../use/api/schema.ts';
+import { UsageError } from '../../use/faults.ts';
 
 /**
  * The body of a call: JSON from a file or, for "-", from standard input, whose numbers keep their digits, and the files of

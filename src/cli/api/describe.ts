@@ -1,29 +1,12 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { NO_BREAK, wrap } from '../table.ts';
-import { exampleLines, exampleOf } from './example.ts';
+import { familyOf, type Outline, outline } from '../../use/api/describe.ts';
+import { exampleOf } from '../../use/api/example.ts';
+import { jsonSchemaOf } from '../../use/api/schema.ts';
+import { NO_BREAK, table, wrap } from '../table.ts';
 import { fieldLines, shapeIn, typeText } from './fields.ts';
-import { type Outline, outline } from './list.ts';
-import { jsonSchemaOf } from './schema.ts';
 
 const WIDTH = 80;
-
-/** Everything about an operation, as JSON Schema where it has a shape. */
-export function description(operation: Operation, account: AccountConfig | null) {
-  const { body, bodyEncoding, pathParams, query, paging, section, effect } = operation;
-  const { params, body: exampleBody, files } = exampleOf(operation);
-  return {
-    ...outline(operation, account),
-    section,
-    paging,
-    effect,
-    pathParameters: jsonSchemaOf(pathParams),
-    queryParameters: jsonSchemaOf(query),
-    body: body === null ? null : jsonSchemaOf(body),
-    bodyEncoding: body === null ? null : (bodyEncoding ?? 'json'),
-    example: { params, body: exampleBody === null ? null : JSON.stringify(exampleBody), files },
-  };
-}
 
 const SOURCES: Readonly<Record<Outline['source'], (id: string) => string>> = {
   documented: () => 'documented',
@@ -83,4 +66,48 @@ function bodyText(schema: ReturnType<typeof jsonSchemaOf>, encoding: Operation['
   const form = encoding === 'multipart' ? 'multipart/form-data; files by --file, the rest by --body' : typeText(schema);
   const more = (shapeIn(schema)?.additionalProperties ?? true) === false ? '' : '; other fields are sent as they are';
   return ['', ...wrap(`body: ${form}${more}`, WIDTH, ''), ...fieldLines(schema)];
+}
+
+const EXAMPLE_WIDTH = 76;
+
+/** The example as it is typed, for any shell. */
+function exampleLines(operation: Operation): string[] {
+  const { params, body, files } = exampleOf(operation);
+  const words = [
+    `stockbridge api ${operation.id}`,
+    ...params.map((param) => `--param ${quoted(param)}`),
+    ...(body === null ? [] : ['--body -']),
+    ...files.map((file) => `--file ${file}`),
+  ];
+  const command = wrap(
+    words.map((word) => word.replaceAll(' ', NO_BREAK)).join(' '),
+    EXAMPLE_WIDTH - 2,
+    body === null ? '' : '  ',
+  );
+  const continued = command.map((line, index) => (index < command.length - 1 ? `${line} \\` : line));
+  if (body === null) return continued;
+  const short = JSON.stringify(body);
+  const json = short.length <= EXAMPLE_WIDTH - 10 ? short : JSON.stringify(body, null, 2);
+  return [...`echo '${json}' |`.split('\n'), ...continued];
+}
+
+function quoted(text: string): string {
+  return /^[\w.,:=@/+-]+$/.test(text) ? text : `'${text}'`;
+}
+
+/** A block for each family, a line for each operation; two where that would be too wide. */
+export function listText(rows: readonly Outline[]): string[] {
+  const families = Map.groupBy(rows, ({ id }) => familyOf(id));
+  return [...families].flatMap(([family, members], index) => [
+    ...(index === 0 ? [] : ['']),
+    family,
+    ...familyLines(members),
+  ]);
+}
+
+function familyLines(members: readonly Outline[]): string[] {
+  const lines = table(members.map(({ id, source, method, path }) => [`  ${id}`, source, `${method} ${path}`]));
+  if (lines.every(({ length }) => length <= WIDTH)) return lines;
+  const heads = table(members.map(({ id, source }) => [`  ${id}`, source]));
+  return members.flatMap(({ method, path }, index) => [heads[index] ?? '', `      ${method} ${path}`]);
 }

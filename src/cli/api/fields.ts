@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../use/api/schema.ts';
 import { wrap } from '../table.ts';
-import type { JsonSchema } from './schema.ts';
 
 /** One field of a shape, as a person reads it. */
 interface Field {

@@ -3,9 +3,9 @@ import { parseJson } from '../../http/json.ts';
 import { fixedHeaders } from '../../marketplace/client.ts';
 import { type WireFile, wireFile } from '../../marketplace/operations/wire.ts';
 import type { ListPage } from '../../marketplace/page.ts';
+import type { checkRequest } from '../../use/api/request.ts';
 import { type Cli, note, print, printJson, stream } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import type { checkRequest } from './request.ts';
 
 /** Every row of every page as it came, a row to a line, until there is no more or nobody reads. */
 export async function printAll(pages: AsyncIterable<ListPage<unknown>>, cli: Cli, signal: AbortSignal): Promise<void> {

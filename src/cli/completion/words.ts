@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../marketplace/operations/table.ts';
-import { fileFields } from '../api/schema.ts';
+import { fileFields } from '../../use/api/schema.ts';
 
 /** Everything that can be typed. */
 export interface Words {

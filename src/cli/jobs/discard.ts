@@ -1,11 +1,10 @@
-import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
-import { UsageError } from '../exit.ts';
+import { UsageError } from '../../use/faults.ts';
+import { type Job, parseNames, type Selection, selectJobs } from '../../use/jobs/select.ts';
+import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
-import type { Opened } from '../with-store.ts';
+import { refuseMissing } from './doubts.ts';
 import { shownJob } from './list.ts';
-import { count, nameOf } from './replay.ts';
-import { parseNames, requireSelection, type Selection, selectJobs } from './select.ts';
-import { refuseMissing } from './waiting.ts';
+import { count, nameOf, requireSelection } from './replay.ts';
 
 interface DiscardOptions extends Selection {
   readonly yes?: true;
@@ -38,7 +37,7 @@ export async function discardJobs(
   if (dryRun && jobs.length > 0) note(cli, 'Nothing was changed: without --dry-run they are.');
 }
 
-function printAll(cli: Cli, opened: Opened, jobs: readonly FailedJob[], done: string): void {
+function printAll(cli: Cli, opened: Opened, jobs: readonly Job[], done: string): void {
   print(cli, `${count(jobs)} ${done}:`);
   for (const job of jobs) print(cli, `  ${nameOf(job, opened)}: ${job.message}`);
 }

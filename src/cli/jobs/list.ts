@@ -1,42 +1,41 @@
-import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
+import type { Doubt } from '../../use/jobs/doubts.ts';
+import { listJobs } from '../../use/jobs/list.ts';
+import type { Job, Selection } from '../../use/jobs/select.ts';
+import type { Opened } from '../../use/open.ts';
 import { shownInstant } from '../instant.ts';
 import { type Cli, lineWidth, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';
-import type { Opened } from '../with-store.ts';
-import { choicesOf, type Doubt, doubtAsJson, doubtsOf, doubtTexts } from './doubts.ts';
-import { type Selection, selectJobs } from './select.ts';
+import { choiceTexts, doubtAsJson, doubtTexts } from './doubts.ts';
 
 /** Of one cause, this many are named; `--json` names all. */
 const NAMED = 20;
 const WIDEST = 100;
 
-export async function listJobs(cli: Cli, opened: Opened, options: Selection & { json?: true }): Promise<void> {
-  const { jobs } = await selectJobs(opened, [], options);
-  const doubts = await doubtsOf(opened.store, options.account);
-  const waiting = { held: await countHeld(opened, options.account), inDoubt: doubts.filter(isInDoubt).length };
-  const causes = [...Map.groupBy(jobs, ({ cause }) => cause)];
+export async function showJobs(cli: Cli, opened: Opened, options: Selection & { json?: true }): Promise<void> {
+  const { causes, doubts, held } = await listJobs(opened, options);
   if (options.json) {
     printJson(cli, {
-      causes: causes.map(([cause, ofCause]) => ({ cause, count: ofCause.length, jobs: ofCause.map(shownJob) })),
-      ...waiting,
+      causes: causes.map(([cause, jobs]) => ({ cause, count: jobs.length, jobs: jobs.map(shownJob) })),
+      held,
+      inDoubt: doubts.filter(isInDoubt).length,
       doubts: doubts.map(doubtAsJson),
     });
     return;
   }
-  if (jobs.length === 0) print(cli, options.error === undefined ? 'No failed jobs.' : 'No failed job matches.');
-  for (const [cause, ofCause] of causes) printCause(cli, opened, cause, ofCause);
+  if (causes.length === 0) print(cli, options.error === undefined ? 'No failed jobs.' : 'No failed job matches.');
+  for (const [cause, jobs] of causes) printCause(cli, opened, cause, jobs);
   printDoubts(cli, opened, doubts);
-  if (jobs.length > 0) {
+  if (causes.length > 0) {
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
   }
-  if (waiting.held > 0) {
-    const held = doubts.filter((doubt) => isInDoubt(doubt) && doubt.isHeld).length;
-    const doubt = held === 0 ? '' : `, ${held} of them in doubt`;
-    note(cli, `Besides, ${waiting.held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show FLOW/KEY`);
+  if (held > 0) {
+    const both = doubts.filter((doubt) => isInDoubt(doubt) && doubt.isHeld).length;
+    const doubt = both === 0 ? '' : `, ${both} of them in doubt`;
+    note(cli, `Besides, ${held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show FLOW/KEY`);
   }
 }
 
-function printCause(cli: Cli, { config }: Opened, cause: string, jobs: readonly FailedJob[]): void {
+function printCause(cli: Cli, { config }: Opened, cause: string, jobs: readonly Job[]): void {
   const [example] = jobs.slice(-1);
   if (example === undefined) return;
   const inAccount = config.accounts.length === 1 ? '' : ` of ${example.account}`;
@@ -57,22 +56,15 @@ function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): vo
       const indent = text.startsWith('  ') ? '    ' : '  ';
       for (const line of wrap(text.trim(), lineWidth(cli, WIDEST), indent)) print(cli, line);
     }
-    for (const choice of choicesOf(doubt.intent)) print(cli, `    ${choice}`);
+    for (const choice of choiceTexts(doubt.intent)) print(cli, `    ${choice}`);
   }
   if (doubts.length > NAMED) print(cli, `  and ${doubts.length - NAMED} more`);
 }
 
-export function shownJob({ id, account, flow, key, cause, message, attempts, failedAtMs }: FailedJob) {
+export function shownJob({ id, account, flow, key, cause, message, attempts, failedAtMs }: Job) {
   return { id, account, flow, key, cause, message, attempts, failed_at: new Date(failedAtMs).toISOString() };
 }
 
 function isInDoubt({ intent }: Doubt): boolean {
   return intent.state === 'in-doubt';
-}
-
-async function countHeld({ store }: Opened, account: string | undefined): Promise<number> {
-  const held = (await store.work.counts()).filter(
-    (row) => row.state === 'held' && (account === undefined || row.account === account),
-  );
-  return held.reduce((total, { count }) => total + count, 0);
 }

@@ -1,13 +1,14 @@
 import { counted } from '../../domain/counted.ts';
-import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
-import { lockHolder } from '../../store/sqlite/lock.ts';
-import { UsageError } from '../exit.ts';
+import { UsageError } from '../../use/faults.ts';
+import { awaitResults, type ReplayResult } from '../../use/jobs/results.ts';
+import { type Job, parseNames, type Selection, selectJobs } from '../../use/jobs/select.ts';
+import { type Opened, workerOf } from '../../use/open.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
-import { noteWhoLooks, type Opened } from '../with-store.ts';
+import { interruptibly } from '../signals.ts';
+import { noteWhoLooks } from '../with-store.ts';
+import { refuseMissing } from './doubts.ts';
 import { shownJob } from './list.ts';
-import { asResult, awaitResults, exitCodeOfResults, noteCounts, type ReplayResult } from './results.ts';
-import { parseNames, requireSelection, type Selection, selectJobs } from './select.ts';
-import { refuseMissing } from './waiting.ts';
 
 interface ReplayOptions extends Selection {
   readonly wait?: true;
@@ -28,13 +29,15 @@ export async function replayJobs(
   await refuseMissing(opened, missing, options.account);
   const dryRun = options.dryRun === true;
   const wait = options.wait === true && !dryRun;
-  if (wait && lockHolder(opened.config.state.dir, 'work') === null) {
+  if (wait && workerOf(opened.config) === null) {
     throw new UsageError('--wait waits for a daemon, and none runs on this data: start one, or leave --wait out');
   }
   if (!dryRun && !(await isMeant(cli, jobs, options))) return;
   const ids = dryRun || jobs.length === 0 ? [] : await opened.store.work.replay(jobs, opened.by);
   if (!options.json) printJobs(cli, opened, jobs, dryRun);
-  const results = wait ? await awaitResults(opened.store, ids, (result) => tell(cli, options, result)) : [];
+  const follow = (signal: AbortSignal) =>
+    awaitResults(opened.store, ids, signal, (result) => tell(cli, options, result));
+  const results = wait ? await interruptibly(follow) : [];
   if (wait) cli.exitCode = exitCodeOfResults(results, jobs.length);
   if (options.json) {
     const told = wait ? { results: results.map(asResult), without_result: jobs.length - results.length } : {};
@@ -50,8 +53,18 @@ export async function replayJobs(
   }
 }
 
+/** @throws UsageError when nothing says which jobs are meant */
+export function requireSelection(args: readonly string[], selection: Selection, ways: string): void {
+  const { all, error, account, olderThan, limit } = selection;
+  const chosen = [all, error, olderThan].some((one) => one !== undefined);
+  if (args.length === 0 && !chosen && account === undefined) throw new UsageError(`say which jobs: ${ways}`);
+  if (args.length > 0 && (chosen || limit !== undefined)) {
+    throw new UsageError('name jobs, or choose them by --all, --error or --older-than: not both');
+  }
+}
+
 /** Several are counted first, and then somebody has to say yes. */
-async function isMeant(cli: Cli, jobs: readonly FailedJob[], { yes, json }: ReplayOptions): Promise<boolean> {
+async function isMeant(cli: Cli, jobs: readonly Job[], { yes, json }: ReplayOptions): Promise<boolean> {
   if (jobs.length <= 1 || yes) return true;
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)].map(([cause, { length }]) => `${length} ${cause}`);
   const wouldBe = `${jobs.length} would be replayed (${causes.join(', ')})`;
@@ -63,7 +76,7 @@ async function isMeant(cli: Cli, jobs: readonly FailedJob[], { yes, json }: Repl
   return false;
 }
 
-function printJobs(cli: Cli, opened: Opened, jobs: readonly FailedJob[], dryRun: boolean): void {
+function printJobs(cli: Cli, opened: Opened, jobs: readonly Job[], dryRun: boolean): void {
   if (jobs.length === 0) {
     print(cli, 'No failed job to replay.');
     return;
@@ -80,7 +93,33 @@ export function count(jobs: readonly unknown[]): string {
   return counted(jobs.length, 'failed job');
 }
 
-export function nameOf({ id, account, flow, key, cause }: FailedJob, { config }: Opened): string {
+export function nameOf({ id, account, flow, key, cause }: Job, { config }: Opened): string {
   const inAccount = config.accounts.length === 1 ? '' : ` of ${account}`;
   return `${id}: ${flow} ${key}${inAccount} (${cause})`;
+}
+
+const isFailure = ({ outcome }: ReplayResult) => outcome.startsWith('failed again');
+const isHeld = ({ outcome }: ReplayResult) => outcome.startsWith('held');
+
+/** 1 when some failed again, 75 when some are held or have not come to their end yet. */
+function exitCodeOfResults(results: readonly ReplayResult[], asked: number): ExitCode {
+  if (results.some(isFailure)) return EXIT.failed;
+  return results.length < asked || results.some(isHeld) ? EXIT.tryAgain : EXIT.ok;
+}
+
+function noteCounts(cli: Cli, results: readonly ReplayResult[], asked: number): void {
+  const of = (start: string) => results.filter(({ outcome }) => outcome.startsWith(start)).length;
+  const counts = [
+    [of('written'), 'written'],
+    [of('already in step'), 'already in step'],
+    [of('held'), 'held'],
+    [of('failed again'), 'failed again'],
+    [asked - results.length, 'without a result yet'],
+  ] as const;
+  const told = counts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`);
+  note(cli, `Of ${asked}: ${told.join(', ')}.`);
+}
+
+function asResult({ account, flow, key, outcome, atMs, resultOf }: ReplayResult) {
+  return { account, flow, key, outcome, at: new Date(atMs).toISOString(), replay: resultOf };
 }

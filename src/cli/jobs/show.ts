@@ -1,20 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../domain/counted.ts';
-import { intentKind } from '../../store/sqlite/intent-kinds.ts';
-import { candidatesOf, type Intent } from '../../store/sqlite/intents.ts';
-import type { JournalRow } from '../../store/sqlite/journal.ts';
-import type { WorkKey } from '../../store/sqlite/work.ts';
-import { accountFor } from '../account.ts';
-import { UsageError } from '../exit.ts';
+import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.ts';
+import { choicesOf } from '../../use/jobs/doubts.ts';
+import { parseNames } from '../../use/jobs/select.ts';
+import type { Opened } from '../../use/open.ts';
 import { shownInstant } from '../instant.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
 import { wrap } from '../table.ts';
-import type { Opened } from '../with-store.ts';
-import { type Dossier, dossierOf, isEmpty, type Shown } from './dossier.ts';
-import { choicesOf, stateText } from './doubts.ts';
+import { choiceTexts, stateText, typedName } from './doubts.ts';
 import { shownJob } from './list.ts';
-import { parseNames, selectJobs, UnknownJob } from './select.ts';
-import { doubtsNamed, typedName } from './waiting.ts';
 
 const WIDTH = 110;
 const LABEL = 13;
@@ -26,13 +19,7 @@ export async function showJob(
   args: readonly string[],
   options: { account?: string; json?: true },
 ): Promise<void> {
-  const { target, namesake } = await findTarget(opened, args, options.account);
-  const dossier = await dossierOf(opened.store, target);
-  if (isEmpty(dossier)) {
-    throw new UnknownJob(
-      `nothing is known of ${target.flow} ${target.key} in account ${target.account}: is it spelled right, and was it read yet?`,
-    );
-  }
+  const { dossier, namesake } = await dossierNamed(opened, parseNames(args), options.account);
   if (options.json) printJson(cli, asJson(dossier));
   else printDossier(cli, dossier);
   if (namesake !== null) {
@@ -43,30 +30,6 @@ export async function showJob(
       `${id} is also ${kind} ${key}, ${stateText(namesake)}: stockbridge jobs show ${typedName(namesake)}${there}`,
     );
   }
-}
-
-interface Target {
-  readonly target: WorkKey;
-  /** What is in doubt under the number of a failed job. */
-  readonly namesake: Intent | null;
-}
-
-async function findTarget(opened: Opened, args: readonly string[], account: string | undefined): Promise<Target> {
-  const names = parseNames(args);
-  const [named] = names;
-  if (named === undefined || names.length > 1) throw new UsageError('name one job: ID, or FLOW/KEY');
-  if ('flow' in named) {
-    return { target: { account: accountFor(opened.config, account).name, ...named }, namesake: null };
-  }
-  const [job] = (await selectJobs(opened, names, account === undefined ? {} : { account })).jobs;
-  const [doubt = null] = await doubtsNamed(opened, named, account);
-  const ofDoubt = doubt === null ? null : { account: doubt.account, flow: intentKind(doubt.kind).flow, key: doubt.key };
-  if (job === undefined) {
-    if (ofDoubt !== null) return { target: ofDoubt, namesake: null };
-    throw new UnknownJob(`${named.id} is neither a failed job nor in doubt: "stockbridge jobs list" shows what is`);
-  }
-  const target = { account: job.account, flow: job.flow, key: job.key };
-  return { target, namesake: isDeepStrictEqual(target, ofDoubt) ? null : doubt };
 }
 
 function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossier) {
@@ -91,8 +54,8 @@ function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossi
       state: intent.state,
       evidence: intent.evidence,
       sent_at: asInstant(intent.sentAtMs),
-      candidates: candidatesOf(intent),
-      choices: isDoubt(intent, work) ? choicesOf(intent) : [],
+      candidates: choicesOf(intent).candidates,
+      choices: isDoubt(intent, work) ? choiceTexts(intent) : [],
     })),
     journal: journal.map(({ atMs, action, target: of, before, after, why, outcome, answer }) => ({
       at: asInstant(atMs),
@@ -178,6 +141,8 @@ function sideText(side: Shown | null): string {
     .join(', ');
 }
 
+type Intent = Dossier['creates'][number];
+
 type Once = (text: string) => string;
 
 const LONG = 60;
@@ -207,7 +172,10 @@ function createText({ kind, key, state, sentAtMs, evidence }: Intent, once: Once
   return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === '' ? '' : ` (${once(evidence)})`}`;
 }
 
-function journalText({ atMs, outcome, action, target, before, after, why, answer }: JournalRow, once: Once): string {
+function journalText(
+  { atMs, outcome, action, target, before, after, why, answer }: Dossier['journal'][number],
+  once: Once,
+): string {
   const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const said = answer === '' ? '' : `; answer: ${once(answer)}`;
   return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; because ${why}${said}`;
@@ -222,7 +190,7 @@ function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
 function nextSteps({ failed, work, creates }: Dossier): string[] {
   const doubt = creates.find((intent) => isDoubt(intent, work));
   if (doubt !== undefined) {
-    return ['What is it? Nothing is written before you say:', ...choicesOf(doubt).map((choice) => `  ${choice}`)];
+    return ['What is it? Nothing is written before you say:', ...choiceTexts(doubt).map((choice) => `  ${choice}`)];
   }
   if (failed !== null && work?.state !== 'pending')
     return [`Once the cause is gone: stockbridge jobs replay ${failed.id}`];

@@ -1,32 +1,12 @@
-import type { ListedMapping, MappingKind } from '../../store/sqlite/mappings.ts';
-import type { Store } from '../../store/sqlite/store.ts';
-import { accountsFor } from '../account.ts';
+import { accountsFor } from '../../use/accounts.ts';
+import { csvLine } from '../../use/mapping/csv.ts';
+import type { MappingKind } from '../../use/mapping/ids.ts';
+import { COLUMNS } from '../../use/mapping/import.ts';
+import { type ListedMapping, mappingsOf } from '../../use/mapping/link.ts';
+import type { Opened } from '../../use/open.ts';
 import { shownInstant } from '../instant.ts';
-import { type Cli, note, printJson, stream } from '../output.ts';
+import { type Cli, note, printJson, stream, streamExactly } from '../output.ts';
 import { table } from '../table.ts';
-import type { Opened } from '../with-store.ts';
-import { KINDS } from './kinds.ts';
-
-const PAGE = 500;
-
-/** Every mapping of these accounts and kinds, by account, then by kind, then in the order of their making. */
-export async function* mappingsOf(
-  store: Store,
-  accounts: readonly string[],
-  kinds: readonly MappingKind[],
-): AsyncGenerator<ListedMapping> {
-  for (const account of accounts) {
-    for (const kind of kinds) {
-      for (let afterId = 0; ; ) {
-        const page = await store.mappings.list(account, kind, afterId, PAGE);
-        yield* page;
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE) break;
-        afterId = last.id;
-      }
-    }
-  }
-}
 
 interface ListOptions {
   readonly account?: string;
@@ -41,7 +21,7 @@ export async function listMappings(
 ): Promise<void> {
   const accounts = accountsFor(config, options.account).map(({ name }) => name);
   const rows: ListedMapping[] = [];
-  for await (const row of mappingsOf(store, accounts, kind === undefined ? KINDS : [kind])) rows.push(row);
+  for await (const row of mappingsOf(store, accounts, kind === undefined ? undefined : [kind])) rows.push(row);
   if (options.json) {
     printJson(cli, rows.map(asJson));
     return;
@@ -64,4 +44,29 @@ function cellsOf({ kind, marketplaceId, erpId, sku, how, state, createdAtMs }: L
 function asJson({ account, kind, marketplaceId, erpId, sku, state, how, createdAtMs }: ListedMapping) {
   const created_at = new Date(createdAtMs).toISOString();
   return { account, kind, marketplace_id: marketplaceId, erp_id: erpId, sku, state, how, created_at };
+}
+
+interface ExportOptions {
+  readonly kind?: MappingKind;
+  readonly account?: string;
+  readonly json?: true;
+}
+
+/** Prints every link as CSV, which `map import` reads again. What is not linked yet is left out. */
+export async function exportMappings(cli: Cli, { config, store }: Opened, options: ExportOptions): Promise<void> {
+  const accounts = accountsFor(config, options.account).map(({ name }) => name);
+  const kinds = options.kind === undefined ? undefined : [options.kind];
+  const rows: Record<string, string>[] = [];
+  if (!options.json && !(await streamExactly(cli, csvLine(COLUMNS)))) return;
+  for await (const row of mappingsOf(store, accounts, kinds)) {
+    if (row.state !== 'linked') continue;
+    const cells = exportedCells(row);
+    if (options.json) rows.push(Object.fromEntries(COLUMNS.map((column, at) => [column, cells[at] ?? ''])));
+    else if (!(await streamExactly(cli, csvLine(cells)))) return;
+  }
+  if (options.json) printJson(cli, rows);
+}
+
+function exportedCells({ account, kind, marketplaceId, erpId, how, createdAtMs }: ListedMapping): string[] {
+  return [account, kind, marketplaceId ?? '', erpId ?? '', how, new Date(createdAtMs).toISOString()];
 }

@@ -28,7 +28,7 @@ const ROWS_AT_ONCE = 500;
 const LIST = 'stockbridge brakes list';
 
 /** What becomes of a plan whose time is over. */
-export const OPENED_ANEW =
+const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 
 /** What an operator says of what a brake holds. Each decision is one transaction, with its acts on record. */

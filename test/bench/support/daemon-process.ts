@@ -1,7 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type App, type Role, startApp } from '../../../src/app.ts';
+import { type App, startApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import type { Role } from '../../../src/daemon/roles.ts';
 import { keepHeapSmall } from '../../../src/heap.ts';
 import { createLogger } from '../../../src/logging.ts';
 import { syncAccount } from '../../../src/use/sync.ts';

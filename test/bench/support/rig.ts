@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Role } from '../../../src/app.ts';
+import type { Role } from '../../../src/daemon/roles.ts';
 import type { DaemonApi } from './daemon-process.ts';
 import { type Process, type Remote, start } from './rpc.ts';
 import type { BenchPlace, SidesApi } from './sides-process.ts';

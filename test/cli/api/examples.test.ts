@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { descriptionText } from '../../../src/cli/api/describe.ts';
-import { exampleOf } from '../../../src/cli/api/example.ts';
 import { fieldLines } from '../../../src/cli/api/fields.ts';
-import { sortParams } from '../../../src/cli/api/request.ts';
-import { fileFields, jsonSchemaOf } from '../../../src/cli/api/schema.ts';
 import { parseJson } from '../../../src/http/json.ts';
 import type { Operation } from '../../../src/marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../../src/marketplace/operations/table.ts';
 import { type WireFile, wireDecimal, wireMoney } from '../../../src/marketplace/operations/wire.ts';
 import { requestIssues } from '../../../src/marketplace/request.ts';
+import { exampleOf } from '../../../src/use/api/example.ts';
+import { sortParams } from '../../../src/use/api/request.ts';
+import { fileFields, jsonSchemaOf } from '../../../src/use/api/schema.ts';
 
 const operations = Object.values(OPERATIONS) as Operation[];
 const PHOTO: WireFile = { name: 'photo.png', contentType: 'image/png', bytes: Uint8Array.of(1) };

@@ -1,0 +1,27 @@
+import type { AccountConfig, Config } from '../config/resolve.ts';
+import { didYouMean } from '../config/suggest.ts';
+import { UsageError } from './faults.ts';
+
+/**
+ * The account that `--account` names, or all of them.
+ * @throws UsageError when there is none of that name
+ */
+export function accountsFor({ accounts }: Config, name: string | undefined): readonly AccountConfig[] {
+  if (name === undefined) return accounts;
+  const found = accounts.filter((account) => account.name === name);
+  if (found.length > 0) return found;
+  const names = accounts.map((account) => account.name);
+  const hint = didYouMean(name, names) || '.';
+  throw new UsageError(`there is no account "${name}"${hint} The configuration has: ${names.join(', ')}`);
+}
+
+/**
+ * The account that `--account` names, or the only one.
+ * @throws UsageError when it has to be named
+ */
+export function accountFor(config: Config, name: string | undefined): AccountConfig {
+  const [account, another] = accountsFor(config, name);
+  if (account !== undefined && another === undefined) return account;
+  const names = config.accounts.map((one) => one.name);
+  throw new UsageError(`name the account with --account: ${names.join(', ')}`);
+}

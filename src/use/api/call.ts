@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CallFailure } from '../../domain/failure.ts';
+import type { CallOptions, MarketplaceClient } from '../../marketplace/client.ts';
+import type { Operation } from '../../marketplace/operations/operation.ts';
+import type { ListPage } from '../../marketplace/page.ts';
+import { UsageError } from '../faults.ts';
+import type { TypedRequest } from './request.ts';
+
+type Client = Pick<MarketplaceClient, 'call' | 'list'>;
+type Page = ListPage<unknown>;
+/** The client without the types of the one operation that is called: the request has been checked against the table. */
+type Send<Answer> = (id: string, request: TypedRequest, options: CallOptions) => Promise<Answer>;
+
+/** Calls once. A list answers `{count, more, results}`, anything else what the server sent; null when that is empty. */
+export async function callOnce(
+  client: Client,
+  operation: Operation,
+  request: TypedRequest,
+  options: CallOptions,
+): Promise<unknown> {
+  if (operation.paging === null) return (client.call as Send<unknown>)(operation.id, request, options);
+  const { count, more, raw } = await listPage(client, operation, request, options);
+  return { count, more, results: raw };
+}
+
+function listPage(client: Client, { id }: Operation, request: TypedRequest, options: CallOptions): Promise<Page> {
+  return (client.list as unknown as Send<Page>)(id, request, options);
+}
+
+const PAGE_SIZE = 500;
+/** The quota is waited for this often in a row, and no longer than this each time. */
+const MAX_WAITS = 10;
+const MAX_WAIT_MS = 120_000;
+
+/** How a list is walked: the parameter of the place, that of the size, and the first place. */
+const WALKS = {
+  page: { position: 'page', size: 'page_size', first: 1 },
+  offset: { position: 'offset', size: 'limit', first: 0 },
+} as const;
+
+/**
+ * Every page of a list, one at a time. A page that is gone when its turn comes is the end: the list got shorter.
+ * @throws UsageError when it is no list, or a page was asked for
+ */
+export async function* allPages(
+  client: Client,
+  operation: Operation,
+  request: TypedRequest,
+  options: CallOptions,
+): AsyncGenerator<Page> {
+  const { id, paging } = operation;
+  if (paging === null) throw new UsageError(`${id} answers one entity: --all is for lists`);
+  if (paging === 'array') {
+    yield await patiently(options, () => listPage(client, operation, request, options));
+    return;
+  }
+  const { position, size, first } = WALKS[paging];
+  if (request.query[position] !== undefined) throw new UsageError(`--all prints every page: leave ${position} out`);
+  const sized = { [size]: PAGE_SIZE, ...request.query };
+  for (let at: number = first; ; ) {
+    const page = await patiently(options, () =>
+      listPage(client, operation, { ...request, query: { ...sized, [position]: at } }, options),
+    ).catch((error: unknown) => {
+      if (at > first && error instanceof CallFailure && error.kind === 'not-found') return null;
+      throw error;
+    });
+    if (page === null) return;
+    yield page;
+    if (!page.more) return;
+    at += paging === 'page' ? 1 : page.raw.length;
+  }
+}
+
+/** Reading may be repeated: when the quota is used up, it is waited for. */
+async function patiently<T>({ signal }: CallOptions, read: () => Promise<T>): Promise<T> {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof CallFailure) || error.kind !== 'rate-limited' || waits >= MAX_WAITS) throw error;
+      await sleep(Math.min(error.retryAfterMs ?? 1_000, MAX_WAIT_MS), undefined, { signal });
+    }
+  }
+}

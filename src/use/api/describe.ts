@@ -1,0 +1,60 @@
+import type { AccountConfig } from '../../config/resolve.ts';
+import { type Operation, permissionText } from '../../marketplace/operations/operation.ts';
+import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
+import { applyOverride } from '../../marketplace/request.ts';
+import { exampleOf } from './example.ts';
+import { jsonSchemaOf } from './schema.ts';
+
+/** Where method and path come from. */
+type Source = Operation['provenance'] | 'overridden';
+
+/** What is told of an operation in a list, as this account has it. */
+export interface Outline {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly source: Source;
+  readonly permission: string;
+  readonly summary: string;
+}
+
+/** @param account whose overrides count; null where there is no configuration */
+export function outline(operation: Operation, account: AccountConfig | null): Outline {
+  const override = account?.marketplace.operations[operation.id as OperationId];
+  const { id, method, path, provenance, permission, summary } = applyOverride(operation, override);
+  const source = override === undefined ? provenance : 'overridden';
+  return { id, method, path, source, permission: permissionText(permission), summary };
+}
+
+/** The operations of a family, or in which the word appears; all of them without one. */
+export function outlines(word: string | undefined, account: AccountConfig | null): Outline[] {
+  const all = (Object.values(OPERATIONS) as Operation[]).map((operation) => outline(operation, account));
+  if (word === undefined) return all;
+  const family = all.filter(({ id }) => familyOf(id) === word);
+  const wanted = word.toLowerCase();
+  const isAbout = ({ id, path, summary }: Outline) =>
+    [id, path, summary].some((text) => text.toLowerCase().includes(wanted));
+  return family.length > 0 ? family : all.filter(isAbout);
+}
+
+/** `orders` of `orders.list` */
+export function familyOf(id: string): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+/** Everything about an operation, as JSON Schema where it has a shape. */
+export function description(operation: Operation, account: AccountConfig | null) {
+  const { body, bodyEncoding, pathParams, query, paging, section, effect } = operation;
+  const { params, body: exampleBody, files } = exampleOf(operation);
+  return {
+    ...outline(operation, account),
+    section,
+    paging,
+    effect,
+    pathParameters: jsonSchemaOf(pathParams),
+    queryParameters: jsonSchemaOf(query),
+    body: body === null ? null : jsonSchemaOf(body),
+    bodyEncoding: body === null ? null : (bodyEncoding ?? 'json'),
+    example: { params, body: exampleBody === null ? null : JSON.stringify(exampleBody), files },
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { AccountConfig } from '../../config/resolve.ts';
+import { didYouMean } from '../../config/suggest.ts';
+import { parseJson } from '../../http/json.ts';
+import type { Operation } from '../../marketplace/operations/operation.ts';
+import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
+import { applyOverride, requestIssues, type WireRequest, writeRequest } from '../../marketplace/request.ts';
+import { UsageError } from '../faults.ts';
+import { takes } from './schema.ts';
+
+/** The parameters and the body of a call, as they were typed. */
+export interface TypedRequest {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** @throws UsageError when there is no such operation */
+export function findOperation(id: string): Operation {
+  if (Object.hasOwn(OPERATIONS, id)) return OPERATIONS[id as OperationId];
+  const hint = didYouMean(id, Object.keys(OPERATIONS)) || '.';
+  throw new UsageError(`there is no operation "${id}"${hint} "stockbridge api --list" shows them.`);
+}
+
+/**
+ * Sorts `name=value` parameters into path and query, with the types the table asks for. One that takes several values may
+ * be repeated.
+ * @throws UsageError when one is no parameter of this operation
+ */
+export function sortParams(operation: Operation, params: readonly string[]): TypedRequest {
+  const sorted: { path: Record<string, unknown>; query: Record<string, unknown> } = { path: {}, query: {} };
+  const given = params.map((param) => {
+    const at = param.indexOf('=');
+    if (at < 0) throw new UsageError(`--param ${param}: expected name=value`);
+    return { name: param.slice(0, at), value: param.slice(at + 1) };
+  });
+  for (const [name, uses] of Map.groupBy(given, (param) => param.name)) {
+    const [part, schema] = place(operation, name);
+    const values = uses.map(({ value }) => value);
+    const element = elementOf(schema);
+    if (element === null && values.length > 1)
+      throw new UsageError(`--param ${name} is given twice, and takes one value`);
+    const [only = ''] = values;
+    const single = typed(schema, only);
+    const isSingle = element === null || (values.length === 1 && takes(schema, single));
+    sorted[part][name] = isSingle ? single : values.map((value) => typed(element, value));
+  }
+  return sorted;
+}
+
+function place(operation: Operation, name: string): ['path' | 'query', z.core.$ZodType] {
+  const shapes: Record<'path' | 'query', Record<string, z.core.$ZodType>> = {
+    path: operation.pathParams.shape,
+    query: operation.query.shape,
+  };
+  for (const part of ['path', 'query'] as const) {
+    const schema = Object.hasOwn(shapes[part], name) ? shapes[part][name] : undefined;
+    if (schema !== undefined) return [part, schema];
+  }
+  const names = [...Object.keys(shapes.path), ...Object.keys(shapes.query)];
+  const hint = didYouMean(name, names) || '.';
+  const has = names.length === 0 ? 'It has none.' : `"stockbridge api --describe ${operation.id}" shows those it has.`;
+  throw new UsageError(`${operation.id} has no parameter "${name}"${hint} ${has}`);
+}
+
+/** What an array holds, also one of several forms; null for anything else. */
+function elementOf(schema: z.core.$ZodType): z.core.$ZodType | null {
+  const { type, innerType, element, options } = schema._zod.def as {
+    type: string;
+    innerType?: z.core.$ZodType;
+    element?: z.core.$ZodType;
+    options?: readonly z.core.$ZodType[];
+  };
+  if (type === 'array') return element ?? null;
+  if (options !== undefined) return options.map(elementOf).find((found) => found !== null) ?? null;
+  return innerType === undefined ? null : elementOf(innerType);
+}
+
+/** Text where the parameter is text; else the number or the truth value it spells, also where its bounds refuse it. */
+function typed(schema: z.core.$ZodType, value: string): unknown {
+  if (takes(schema, value)) return value;
+  try {
+    const read = parseJson(value);
+    const issues = z.safeParse(schema, read).error?.issues ?? [];
+    return issues.every(({ code }) => code === 'too_small' || code === 'too_big') ? read : value;
+  } catch {
+    return value;
+  }
+}
+
+const MAX_ISSUES_SHOWN = 20;
+
+/**
+ * The request as this account would send it.
+ * @throws UsageError with the place of everything that does not fit, a line each
+ */
+export function checkRequest(
+  operation: Operation,
+  { marketplace }: AccountConfig,
+  request: TypedRequest,
+): WireRequest & { url: string } {
+  const issues = requestIssues(operation, request);
+  if (issues.length > 0) {
+    const lines = issues.slice(0, MAX_ISSUES_SHOWN).map(({ path, message }) => `  ${path}: ${message}`);
+    if (issues.length > lines.length) lines.push(`  and ${issues.length - lines.length} more`);
+    const noBody = operation.body !== null && request.body === undefined ? ' Give the body with --body FILE.' : '';
+    throw new UsageError(
+      `${operation.id} was not sent, its request does not fit:\n${lines.join('\n')}\n` +
+        `"stockbridge api --describe ${operation.id}" shows what fits.${noBody}`,
+    );
+  }
+  const { origin, pathname } = new URL(marketplace.baseUrl);
+  const mine = applyOverride(operation, marketplace.operations[operation.id as OperationId]);
+  const wire = writeRequest(mine, `${pathname.replace(/\/+$/, '')}/api/v2`, request);
+  return { ...wire, url: origin + wire.target };
+}

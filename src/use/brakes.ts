@@ -1,0 +1,65 @@
+import type { ItemName, PlanName } from '../store/sqlite/brake-decisions.ts';
+import type { BrakePlan, BrakeItem as Item } from '../store/sqlite/brakes.ts';
+import { accountFor, accountsFor } from './accounts.ts';
+import { UsageError } from './faults.ts';
+import type { Opened } from './open.ts';
+
+/** One write that a brake holds. */
+export type BrakeItem = Item;
+
+/** What a brake holds, until an operator decides. */
+export interface HeldPlan {
+  readonly plan: BrakePlan;
+  readonly items: readonly BrakeItem[];
+  readonly hash: string;
+  /** Nothing of it can be approved any more, or nothing that was approved is written any more. */
+  readonly expired: boolean;
+}
+
+/** @param account of this account only; undefined: of all */
+export async function listPlans(
+  { config, store }: Pick<Opened, 'config' | 'store'>,
+  account: string | undefined,
+  nowMs: number,
+): Promise<HeldPlan[]> {
+  const names = accountsFor(config, account).map(({ name }) => name);
+  const plans = (await store.brakes.list()).filter(({ plan }) => names.includes(plan.account));
+  return plans.map((held) => ({ ...held, expired: isExpired(held, nowMs) }));
+}
+
+function isExpired({ plan, items }: Pick<HeldPlan, 'plan' | 'items'>, nowMs: number): boolean {
+  if (plan.expiresAtMs > nowMs || plan.state === 'dropped') return false;
+  return plan.state === 'open' || items.some(({ state }) => state === 'approved');
+}
+
+/**
+ * Lets what a plan holds go ahead.
+ * @param except items that stay held: their numbers, or FLOW/KEY
+ */
+export function approvePlan({ config, store, by }: Opened, plan: string, except: readonly string[]) {
+  const expiryMs = (account: string) => accountFor(config, account).brakes.expiryMs;
+  return store.brakes.approve(parsePlan(plan), { except: except.map(parseItem), expiryMs, by });
+}
+
+/** Refuses what a plan holds. */
+export function dropPlan({ store, by }: Opened, plan: string) {
+  return store.brakes.drop(parsePlan(plan), by);
+}
+
+const HASH = /^[0-9a-f]{16}$/;
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/** @throws UsageError for anything but a number or a hash */
+function parsePlan(text: string): PlanName {
+  if (NUMBER.test(text)) return { id: Number(text) };
+  if (HASH.test(text)) return { hash: text };
+  throw new UsageError(`"${text}" is neither the number of a plan nor its hash: "stockbridge brakes list" shows both`);
+}
+
+/** @throws UsageError for anything but a number or FLOW/KEY */
+function parseItem(text: string): ItemName {
+  if (NUMBER.test(text)) return { id: Number(text) };
+  const slash = text.indexOf('/');
+  if (slash > 0 && slash < text.length - 1) return { flow: text.slice(0, slash), key: text.slice(slash + 1) };
+  throw new UsageError(`"${text}" is neither the number of an item nor FLOW/KEY, such as product/P-000007`);
+}

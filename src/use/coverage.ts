@@ -1,0 +1,45 @@
+import { type Hole, type Interval, merged } from '../domain/coverage.ts';
+import { holesOf } from '../shadow/holes.ts';
+import { intervalOf } from '../store/sqlite/cursors.ts';
+import type { Store } from '../store/sqlite/store.ts';
+
+/** What `status --coverage` tells of one collection. */
+export interface CollectionCoverage {
+  readonly account: string;
+  readonly collection: string;
+  /** As the server wrote them; null: from the beginning, and to nothing while there is none. */
+  readonly covered: readonly Interval[];
+  readonly holes: readonly Hole[];
+  /** Since it was read last. */
+  readonly ageMs: number;
+  /** What was odd about the last read: `hole`, `tie-group`, `unsorted` ... */
+  readonly finding: string | null;
+}
+
+/** Whole listings cover no time, and what is measured now has none. */
+const IS_LISTING = /^(all-|archived-|measurements$)/;
+
+/** Everything that is read by time, account by account. */
+export async function gatherCoverage(
+  accounts: readonly { readonly name: string }[],
+  store: Store,
+  nowMs: number,
+): Promise<CollectionCoverage[]> {
+  const found: CollectionCoverage[] = [];
+  for (const { name: account } of accounts) {
+    for (const collection of await store.cursors.collections(account)) {
+      const windows = IS_LISTING.test(collection) ? [] : await store.cursors.windows(account, collection);
+      const [last] = windows;
+      if (last === undefined) continue;
+      found.push({
+        account,
+        collection,
+        covered: merged(windows.map(intervalOf)),
+        holes: await holesOf({ account, store }, collection),
+        ageMs: Math.max(0, nowMs - last.readAtMs),
+        finding: last.finding,
+      });
+    }
+  }
+  return found;
+}

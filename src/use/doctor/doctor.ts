@@ -1,0 +1,106 @@
+import type { Redis } from 'ioredis';
+import type { AccountConfig, Config } from '../../config/resolve.ts';
+import { connectForCalls } from '../../daemon/redis/connect.ts';
+import { ageText } from '../../domain/age.ts';
+import { counted } from '../../domain/counted.ts';
+import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
+import { createHttpErp } from '../../erp/http/connector.ts';
+import type { Log } from '../../logging.ts';
+import type { CallTrace } from '../../marketplace/client.ts';
+import { openGovernor, openMarketplace } from '../../sides.ts';
+import { openRedis } from '../../state-redis.ts';
+import { checkDatabase, checkDisk } from './disk.ts';
+import { checkErp } from './erp.ts';
+import { type Finding, failed, ok, warn } from './finding.ts';
+import { checkMarketplace } from './marketplace.ts';
+import { checkPorts } from './ports.ts';
+import { checkRedis } from './redis.ts';
+import { checkStrategies } from './strategy.ts';
+
+/**
+ * Tries every connection, credential and permission; writes nothing to either side.
+ * @param path where the configuration stands
+ */
+export async function* checkAll(config: Config, path: string, log: Log, signal: AbortSignal): AsyncGenerator<Finding> {
+  const { mode, accounts } = config;
+  yield ok('configuration', `${path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
+  yield* checkDisk(config.state.dir);
+  const database = checkDatabase(config.state.dir);
+  yield database;
+  if (database.level === 'ok') yield* await checkStrategies(config, log);
+  yield* await checkPorts(config);
+  for (const account of accounts) for (const finding of webhookFindings(account)) yield own(account, finding);
+  yield* checkCalls(config, log, signal);
+  for (const account of accounts) {
+    const erp = createHttpErp(account.erp);
+    try {
+      for await (const finding of checkErp(erp, account, Date.now, signal)) yield own(account, finding);
+    } finally {
+      await erp.close();
+    }
+  }
+}
+
+const NOT_CALLED = warn('marketplace', 'not checked: no call is made without Redis, which keeps the quota', null);
+
+async function* checkCalls(config: Config, log: Log, signal: AbortSignal): AsyncGenerator<Finding> {
+  let opened: Awaited<ReturnType<typeof openRedis>>;
+  try {
+    opened = await openRedis(config, config.state.dir, log);
+  } catch (error) {
+    yield failed('redis', error);
+    yield NOT_CALLED;
+    return;
+  }
+  let connectionError: Error | null = null;
+  const redis = connectForCalls(opened.target, (error) => {
+    connectionError = error;
+  });
+  try {
+    const found = await checkRedis(redis, opened.target, () => connectionError);
+    yield* found;
+    if (found.some(({ fault }) => fault === 'unavailable')) {
+      yield NOT_CALLED;
+      return;
+    }
+    for (const account of config.accounts) {
+      for await (const finding of checkAccount(account, redis, signal)) yield own(account, finding);
+    }
+  } finally {
+    redis.disconnect();
+    await opened.stop();
+  }
+}
+
+async function* checkAccount(config: AccountConfig, redis: Redis, signal: AbortSignal): AsyncGenerator<Finding> {
+  let lastCall: CallTrace | null = null;
+  const client = openMarketplace(config, openGovernor(config, redis), (call) => {
+    lastCall = call;
+  });
+  try {
+    yield* checkMarketplace({ config, client, lastCall: () => lastCall, now: Date.now, signal });
+  } finally {
+    await client.close();
+  }
+}
+
+function webhookFindings({ name, marketplace: { webhooks, poll } }: AccountConfig): Finding[] {
+  const section = `accounts.${name}.marketplace`;
+  if (webhooks === null) {
+    const text = 'no secret, so what arrives is taken as a hint only';
+    return [warn('webhooks', text, `set ${section}.webhooks.secret`)];
+  }
+  const polls = [['orders', poll.ordersMs] as const, ['products', poll.productsMs] as const];
+  const rare = polls.filter(([, everyMs]) => everyMs > RAREST_WATCHED_POLL_MS);
+  return [
+    ok('webhooks', `signed, in ${webhooks.header}`),
+    ...rare.map(([kind, everyMs]) => {
+      const text = `about ${kind}: that they are switched off shows only at polls, ${ageText(everyMs)} apart`;
+      return warn('webhooks', text, `set ${section}.poll.${kind} to ${RAREST_WATCHED_POLL_MS / 60_000}m or less`);
+    }),
+  ];
+}
+
+function own({ name }: AccountConfig, finding: Finding): Finding {
+  return { ...finding, account: name };
+}

@@ -1,0 +1,46 @@
+import { CallFailure } from '../../domain/failure.ts';
+import { type Fault, faultOf } from '../faults.ts';
+
+/** What one check found. */
+export interface Finding {
+  /** What was looked at: `disk`, `Orders: Read`. */
+  readonly about: string;
+  /** Whose it is; null where it is everybody's. */
+  readonly account: string | null;
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  /** What to do about it; null where it is well, or the text says so. */
+  readonly mend: string | null;
+  /** The kind of failure; null unless it failed. */
+  readonly fault: Fault | null;
+}
+
+export function ok(about: string, text: string): Finding {
+  return { about, account: null, level: 'ok', text, mend: null, fault: null };
+}
+
+export function warn(about: string, text: string, mend: string | null): Finding {
+  return { about, account: null, level: 'warn', text, mend, fault: null };
+}
+
+export function fail(about: string, text: string, mend: string | null, fault: Fault = 'failed'): Finding {
+  return { about, account: null, level: 'fail', text, mend, fault };
+}
+
+/** A check that could not be finished; the messages of failed calls say what to do themselves. */
+export function failed(about: string, error: unknown, mend: string | null = null): Finding {
+  const text = error instanceof Error ? error.message : String(error);
+  // Without room in the quota nothing was found out, which is no reason to worry and none to be sure.
+  if (error instanceof CallFailure && error.kind === 'rate-limited') {
+    return warn(about, `not checked: ${text}`, 'run doctor again in a minute');
+  }
+  return fail(about, text, mend, faultOf(error));
+}
+
+const MENDED_FIRST = ['configuration', 'credentials', 'unavailable'] as const satisfies readonly Fault[];
+
+/** The kind of failure that has to be mended first; null when nothing failed. */
+export function worstFault(findings: readonly Finding[]): Fault | null {
+  const faults = findings.flatMap(({ fault }) => fault ?? []);
+  return MENDED_FIRST.find((fault) => faults.includes(fault)) ?? (faults.length > 0 ? 'failed' : null);
+}

@@ -1,0 +1,128 @@
+import type { AccountConfig } from '../../config/resolve.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import type { CallOptions, CallTrace, MarketplaceClient } from '../../marketplace/client.ts';
+import type { ListPage } from '../../marketplace/page.ts';
+import { judgeClock } from './clock.ts';
+import { type Finding, fail, failed, ok, warn } from './finding.ts';
+import { type PermissionNeed, type Probe, permissionNeeds, readProbe, writeProbe } from './permissions.ts';
+
+export interface MarketplaceParts {
+  readonly config: AccountConfig;
+  readonly client: MarketplaceClient;
+  /** The last call that was made. */
+  readonly lastCall: () => CallTrace | null;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+type Send<Answer> = (id: string, request: Probe['request'], options: CallOptions) => Promise<Answer>;
+
+/** Two calls for each resource that the flows need, and none that changes anything. */
+export async function* checkMarketplace(parts: MarketplaceParts): AsyncGenerator<Finding> {
+  const { config, lastCall } = parts;
+  const notFound: { need: PermissionNeed; error: CallFailure }[] = [];
+  let answered = false;
+  for (const need of permissionNeeds(config)) {
+    const fromMs = parts.now();
+    const found = need.access === 'read' ? await checkRead(parts, need) : await checkWrite(parts, need);
+    const call = lastCall();
+    if (!answered && call !== null && call.status !== null && call.status < 300) {
+      answered = true;
+      yield ok('marketplace', `${config.marketplace.baseUrl} answers, and takes the credentials`);
+      yield judgeClock('marketplace', call.headers?.date, fromMs, parts.now());
+      yield versionFinding(config, call);
+    }
+    if (found instanceof CallFailure) {
+      notFound.push({ need, error: found });
+      continue;
+    }
+    yield found;
+    // Whatever else is asked would fail of the same.
+    if (found.fault === 'unavailable' || (call?.failure === 'credentials' && found.level === 'fail')) return;
+  }
+  for (const { need, error } of notFound) yield answered ? missing(need, error, true) : failed(need.name, error);
+}
+
+/** The version that was used, where the answer tells it; an unknown one is refused. */
+function versionFinding({ marketplace }: AccountConfig, call: CallTrace): Finding {
+  const { version, versionHeader } = marketplace;
+  const used = call.headers?.[versionHeader.toLowerCase()];
+  const sent = `${versionHeader}: ${version}`;
+  if (used === undefined || used === version) return ok('version', `${sent} is accepted`);
+  const mend = 'set marketplace.version to it once you know that nothing else has changed';
+  return warn('version', `${sent} was asked for, and ${String(used)} answered`, mend);
+}
+
+/** Answers the failure itself where a 404 may mean a missing permission or a wrong base_url: what else is answered tells. */
+async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise<Finding | CallFailure> {
+  const { config, client, signal } = parts;
+  const { name, flows } = need;
+  const probe = readProbe(need, config.facilities?.companyId ?? config.marketplace.sellerId);
+  if (probe === null) return ok(name, `not asked for: ${flows.join(', ')} read single entries only`);
+  const { operation, request } = probe;
+  const options = { lane: 'operator', signal } as const;
+  try {
+    if (operation.paging === null) {
+      await (client.call as Send<unknown>)(operation.id, request, options);
+      return ok(name, `${operation.id} answers`);
+    }
+    const page = await (client.list as unknown as Send<ListPage<unknown>>)(operation.id, request, options);
+    return readFinding(parts, name, operation.id, page);
+  } catch (error) {
+    if (!(error instanceof CallFailure)) return failed(name, error);
+    if (error.kind === 'not-found') return error;
+    if (error.kind === 'forbidden') return missing(need, error, false);
+    // Nothing in a list of one row can be wrong but what every call carries.
+    const mend = 'check marketplace.version and marketplace.version_header';
+    return error.status === 400 ? fail(name, error.message, mend, 'configuration') : failed(name, error);
+  }
+}
+
+function missing({ name, flows }: PermissionNeed, { message }: CallFailure, guessed: boolean): Finding {
+  const how = guessed ? 'most likely missing, since other calls are answered' : 'missing';
+  return fail(name, `${how}; needed by ${flows.join(', ')}. ${message}`, grant(name), 'credentials');
+}
+
+const grant = (name: string) => `have the marketplace give "${name}" to this key`;
+
+function readFinding(parts: MarketplaceParts, name: string, id: string, page: ListPage<unknown>): Finding {
+  const { sellerId } = parts.config.marketplace;
+  const [misfit] = page.misfits;
+  if (parts.lastCall()?.status === 404) {
+    const text = `${id} was answered with 404: nothing is there, or the permission is missing and that is how it is told`;
+    return warn(name, text, `if there is something, ${grant(name)}`);
+  }
+  if (misfit !== undefined) {
+    const text = `${id} answers, and its first row does not fit: ${misfit.path}: ${misfit.message}`;
+    return warn(name, text, `"stockbridge api ${id}" shows it: such rows are left alone`);
+  }
+  const [row] = page.rows;
+  const seller = typeof row === 'object' && row !== null && 'seller' in row ? row.seller : undefined;
+  if (typeof seller === 'number' && seller !== sellerId) {
+    const text = `${id} answers what belongs to seller ${seller}, and marketplace.seller_id is ${sellerId}`;
+    return fail(name, text, 'correct marketplace.seller_id, or use the key of that seller', 'configuration');
+  }
+  return ok(name, `${id} answers, ${page.count} in all`);
+}
+
+/** A write cannot be proven without one; that it is refused for want of the permission can. */
+async function checkWrite(parts: MarketplaceParts, need: PermissionNeed): Promise<Finding> {
+  const { config, client, signal } = parts;
+  const { name, permission, flows } = need;
+  const probe = writeProbe(need, config);
+  if (probe === null) {
+    const unnamed = permission === null ? 'the documents name no permission for it; ' : '';
+    return warn(name, `not provable without a write: ${unnamed}needed by ${flows.join(', ')}`, null);
+  }
+  const { operation, request } = probe;
+  try {
+    await (client.call as Send<unknown>)(operation.id, request, { lane: 'operator', signal });
+    return ok(name, `an empty ${operation.id} is accepted`);
+  } catch (error) {
+    if (!(error instanceof CallFailure)) return failed(name, error);
+    const { kind, status } = error;
+    if (kind === 'forbidden') return missing(need, error, false);
+    if (kind !== 'not-found' && kind !== 'refused') return failed(name, error);
+    return ok(name, `not refused (${status}); only a write would prove it`);
+  }
+}

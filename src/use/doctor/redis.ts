@@ -1,0 +1,31 @@
+import type { Redis } from 'ioredis';
+import { inspectRedis } from '../../daemon/redis/inspect.ts';
+import type { RedisTarget } from '../../daemon/redis/target.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/**
+ * The Redis that is used: how it is set, for a server of the user's own, and that it can be asked.
+ * @param connectionError what the connection has said last, which tells more than the call that failed for want of it
+ */
+export async function checkRedis(
+  redis: Pick<Redis, 'info'>,
+  target: RedisTarget,
+  connectionError: () => Error | null,
+): Promise<Finding[]> {
+  const what = 'socket' in target ? 'a private redis-server' : `redis://${new URL(target.url).host}`;
+  try {
+    const found = await inspectRedis(redis);
+    if (found.length === 0) return [ok('redis', `${what}, set as it must be`)];
+    return found.map(({ about, level, message }) =>
+      (level === 'problem' ? fail : warn)(`redis ${about}`, `${what}: ${message}`, null),
+    );
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ReplyError') {
+      const mend = 'correct the user and the password in state.redis';
+      return [fail('redis', `${what} refuses: ${error.message}`, mend, 'unavailable')];
+    }
+    const why = connectionError()?.message ?? 'no answer in time';
+    const mend = 'start it, or correct state.redis: without it no call can be made';
+    return [fail('redis', `${what} does not answer (${why})`, mend, 'unavailable')];
+  }
+}

@@ -1,0 +1,55 @@
+import { ConfigError } from '../config/problem.ts';
+import { CallFailure, type FailureKind } from '../domain/failure.ts';
+
+/** The request makes no sense. `message` says what to ask instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The job, entity or account that was named is not there, or cannot be told from another. */
+export class NotFound extends Error {
+  override readonly name = 'NotFound';
+}
+
+/** The kinds of failure that a caller tells apart: as exit codes in the terminal. `failed` is anything else. */
+export type Fault = 'failed' | 'usage' | 'unavailable' | 'tryAgain' | 'credentials' | 'configuration';
+
+const CALL_FAULTS: Record<FailureKind, Fault> = {
+  unavailable: 'unavailable',
+  'rate-limited': 'tryAgain',
+  credentials: 'credentials',
+  forbidden: 'credentials',
+  'not-found': 'failed',
+  refused: 'failed',
+  misfit: 'failed',
+  incomplete: 'tryAgain',
+};
+
+/** By their names, so that telling a fault loads neither the database nor Redis. */
+const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
+  LockHeldError: 'tryAgain',
+  LookInProgress: 'tryAgain',
+  NoRedisError: 'unavailable',
+  Interrupted: 'tryAgain',
+};
+
+/** Codes of a server that could not be reached, where no call of ours failed: this server is Redis. */
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+];
+
+export function faultOf(error: unknown): Fault {
+  if (error instanceof ConfigError) return 'configuration';
+  if (error instanceof UsageError) return 'usage';
+  if (error instanceof CallFailure) return CALL_FAULTS[error.kind];
+  const named = error instanceof Error ? NAMED_FAULTS[error.name] : undefined;
+  if (named !== undefined) return named;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return UNREACHABLE.includes(code) ? 'unavailable' : 'failed';
+}

@@ -1,0 +1,132 @@
+import type { AccountConfig } from '../../config/resolve.ts';
+import { CallFailure } from '../../domain/failure.ts';
+import { createHttpErp } from '../../erp/http/connector.ts';
+import type { CallOptions, MarketplaceClient } from '../../marketplace/client.ts';
+import { readCustomer } from '../../marketplace/entities/customer.ts';
+import { readProduct } from '../../marketplace/entities/product.ts';
+import type { IntentKind } from '../../store/sqlite/intent-kinds.ts';
+import type { Intent } from '../../store/sqlite/intents.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+
+/** Something that is there, and whose it says it is; null: nobody's in particular. */
+export interface Candidate {
+  readonly owner: string | null;
+}
+
+/** Where an id is looked for: what was read of both sides, or the sides themselves. */
+export interface Places {
+  readonly store: Store;
+  readonly account: AccountConfig;
+  /** The marketplace, for as long as `work` takes. */
+  readonly onMarketplace: <T>(work: (client: MarketplaceClient, options: CallOptions) => Promise<T>) => Promise<T>;
+}
+
+type Find = (places: Places, intent: Intent, id: string) => Promise<Candidate | null>;
+
+/** What the id names that an operator takes for what an intent made; null when neither side knows it. */
+export async function findCandidate(places: Places, intent: Intent, id: string): Promise<Candidate | null> {
+  return FIND[intent.kind as IntentKind](places, intent, id);
+}
+
+const FIND: Readonly<Record<IntentKind, Find>> = {
+  'erp-order': async ({ store, account }, _intent, id) => {
+    const known = await store.erp.order(account.name, id);
+    const found = known ?? (await inErp(account, (erp) => erp.getOrder(id)));
+    if (found === null) return null;
+    return { owner: found.origin === 'marketplace' ? found.reference : null };
+  },
+  'marketplace-order': async ({ store, account, onMarketplace }, _intent, number) => {
+    const known = await store.orders.get(account.name, number);
+    if (known !== null) return { owner: known.order.externalId };
+    return onMarketplace((client, options) =>
+      orNothing(async () => {
+        const { external_id: owner } = await client.call('orders.get', { path: { number } }, options);
+        return { owner: owner ?? null };
+      }),
+    );
+  },
+  product: async ({ store, account, onMarketplace }, _intent, id) => {
+    const known = await store.products.get(account.name, Number(id));
+    if (known !== null) return { owner: known.externalId };
+    for (const archived of [false, true]) {
+      const query = { id: [Number(id)], archived, page: 1, page_size: 50 };
+      const { rows } = await onMarketplace((client, options) => client.list('products.list', { query }, options));
+      const row = rows.find((one) => String(one.id) === id);
+      if (row !== undefined) return { owner: readProduct(row, account.marketplace.externalIdKey).externalId };
+    }
+    return null;
+  },
+  customer: async ({ store, account }, { key }, id) => {
+    const known = await store.erp.customer(account.name, id);
+    if (known !== null) return { owner: asText(known.marketplaceId) };
+    const found = await inErp(account, (erp) => erp.findCustomers(Number(key)));
+    return found.some((one) => one.id === id) ? { owner: key } : null;
+  },
+  'marketplace-customer': async ({ store, account, onMarketplace }, _intent, id) => {
+    const known = await store.customers.get(account.name, Number(id));
+    if (known !== null) return { owner: known.externalId };
+    const query = { id: [Number(id)], page: 1, page_size: 50 };
+    const { rows } = await onMarketplace((client, options) => client.list('customers.list', { query }, options));
+    const row = rows.find((one) => String(one.id) === id);
+    return row === undefined ? null : { owner: readCustomer(row, account.marketplace.externalIdKey).externalId };
+  },
+  'erp-payment': async ({ store, account }, { key }, id) => {
+    const known = await store.erp.payment(account.name, id);
+    if (known !== null) return { owner: known.marketplaceId };
+    const found = await inErp(account, (erp) => erp.findPayments(key));
+    return found.some((one) => one.id === id) ? { owner: key } : null;
+  },
+  'marketplace-payment': async ({ store, account }, _intent, id) => nobodys(await store.payments.get(account.name, id)),
+  'product-line': async ({ store, account }, { externalId: name }, id) => {
+    const found = await store.names.find(account.name, 'product_line', name);
+    return nobodys(found.find((one) => String(one.id) === id));
+  },
+  'product-image': async ({ store, account, onMarketplace }, { key }, id) => {
+    const product = Number(key.split('/')[0]);
+    const known = (await store.images.ofListing(account.name, product)).some((image) => String(image.id) === id);
+    if (known) return { owner: null };
+    const query = { product, page: 1, page_size: 500 };
+    const { rows } = await onMarketplace((client, options) => client.list('product-images.list', { query }, options));
+    return nobodys(rows.find((one) => String(one.id) === id));
+  },
+  reconcile: ({ account, onMarketplace }, _intent, id) => {
+    const query = { company_id: account.facilities?.companyId ?? account.marketplace.sellerId };
+    return onMarketplace((client, options) =>
+      orNothing(async () =>
+        nobodys(await client.call('inventory.command-status', { path: { id: Number(id) }, query }, options)),
+      ),
+    );
+  },
+  transition: async () => ({ owner: null }),
+  'unseen-sale': async () => ({ owner: null }),
+};
+
+function nobodys(found: unknown): Candidate | null {
+  return found === undefined || found === null ? null : { owner: null };
+}
+
+function asText(id: number | null): string | null {
+  return id === null ? null : String(id);
+}
+
+async function inErp<T>(
+  { erp }: AccountConfig,
+  ask: (connector: ReturnType<typeof createHttpErp>) => Promise<T>,
+): Promise<T> {
+  const connector = createHttpErp(erp);
+  try {
+    return await ask(connector);
+  } finally {
+    await connector.close();
+  }
+}
+
+/** null when it is not there; any other failure tells nothing. */
+async function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof CallFailure && error.kind === 'not-found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,258 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
+import type { Intent } from '../../store/sqlite/intents.ts';
+import type { JournalRow } from '../../store/sqlite/journal.ts';
+import type { ListedMapping, Mapping } from '../../store/sqlite/mappings.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+import type { WorkKey, WorkRow } from '../../store/sqlite/work.ts';
+import { accountFor } from '../accounts.ts';
+import { NotFound, UsageError } from '../faults.ts';
+import type { Opened } from '../open.ts';
+import { createsOf, doubtsNamed, targetOf } from './doubts.ts';
+import { type Named, selectJobs } from './select.ts';
+
+/** What one side shows of an entity, by the names of the fields. */
+export type Shown = Readonly<Record<string, string | boolean | null | readonly string[]>>;
+
+/** Everything known of one key. */
+export interface Dossier {
+  readonly target: WorkKey;
+  readonly failed: FailedJob | null;
+  readonly work: WorkRow | null;
+  readonly misfit: string | null;
+  readonly alert: string | null;
+  readonly link: Pick<ListedMapping, 'marketplaceId' | 'erpId' | 'state' | 'how'> | null;
+  readonly marketplace: Shown | null;
+  readonly erp: Shown | null;
+  /** Newest first. */
+  readonly creates: readonly Intent[];
+  /** Newest first. */
+  readonly journal: readonly JournalRow[];
+}
+
+const JOURNAL_SHOWN = 50;
+
+/**
+ * Everything known of the one job or key that was named.
+ * @throws NotFound when that is nothing
+ */
+export async function dossierNamed(
+  opened: Opened,
+  names: readonly Named[],
+  account: string | undefined,
+): Promise<{ dossier: Dossier; namesake: Intent | null }> {
+  const { target, namesake } = await findTarget(opened, names, account);
+  const dossier = await dossierOf(opened.store, target);
+  if (!isEmpty(dossier)) return { dossier, namesake };
+  throw new NotFound(
+    `nothing is known of ${target.flow} ${target.key} in account ${target.account}: is it spelled right, and was it read yet?`,
+  );
+}
+
+interface Target {
+  readonly target: WorkKey;
+  /** What is in doubt under the number of a failed job. */
+  readonly namesake: Intent | null;
+}
+
+async function findTarget(opened: Opened, names: readonly Named[], account: string | undefined): Promise<Target> {
+  const [named] = names;
+  if (named === undefined || names.length > 1) throw new UsageError('name one job: ID, or FLOW/KEY');
+  if ('flow' in named) {
+    return { target: { account: accountFor(opened.config, account).name, ...named }, namesake: null };
+  }
+  const [job] = (await selectJobs(opened, names, account === undefined ? {} : { account })).jobs;
+  const [doubt = null] = await doubtsNamed(opened, named, account);
+  const ofDoubt = doubt === null ? null : targetOf(doubt);
+  if (job === undefined) {
+    if (ofDoubt !== null) return { target: ofDoubt, namesake: null };
+    throw new NotFound(`${named.id} is neither a failed job nor in doubt: "stockbridge jobs list" shows what is`);
+  }
+  const target = { account: job.account, flow: job.flow, key: job.key };
+  return { target, namesake: isDeepStrictEqual(target, ofDoubt) ? null : doubt };
+}
+
+async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
+  const { account, flow, key } = target;
+  const [failed = null] = await store.work.failed(target);
+  const link = await linkOf(store, target);
+  const collection = COLLECTION[flow] ?? 'products';
+  const what = collection === 'products' ? (link?.marketplaceId ?? '') : key;
+  const misfit = await store.misfits.get(account, collection, what);
+  const sides = SIDES[flow] ?? productSides;
+  return {
+    target,
+    failed,
+    work: await store.work.get(target),
+    misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
+    alert: await store.facts.get(account, `alert:${flow}:${key}`),
+    link,
+    ...(await sides(store, target, link)),
+    creates: await createsOf(store, target),
+    journal: await store.journal.of(account, flow, key, JOURNAL_SHOWN),
+  };
+}
+
+/** Where the rows of what a flow is about are read from; the rest is about listings. */
+const COLLECTION: Readonly<Record<string, string>> = {
+  order: 'orders',
+  'erp-order': 'erp-orders',
+  customer: 'erp-customers',
+  'new-customer': 'customers',
+  payment: 'payments',
+  'erp-payment': 'erp-payments',
+};
+
+const SIDES: Readonly<Record<string, typeof orderSides>> = {
+  order: orderSides,
+  'erp-order': orderSides,
+  payment: paymentSides,
+  'erp-payment': paymentSides,
+  customer: customerSides,
+  'new-customer': customerSides,
+};
+
+/** Nothing at all is known of it: most likely the key is mistyped. */
+function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
+  const parts = [failed, work, misfit, link, marketplace, erp];
+  return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;
+}
+
+async function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
+  if (flow === 'new-customer') return store.mappings.byMarketplaceId(account, 'customer', key);
+  if (flow === 'customer') return store.mappings.byErpId(account, 'customer', key);
+  if (flow === 'order' || flow === 'payment') return store.mappings.byMarketplaceId(account, flow, key);
+  if (flow === 'erp-payment') return store.mappings.byErpId(account, 'payment', key);
+  return store.mappings.byErpId(account, flow === 'erp-order' ? 'order' : 'product', key);
+}
+
+type Sides = Pick<Dossier, 'marketplace' | 'erp'>;
+
+async function orderSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const number = flow === 'order' ? key : (link?.marketplaceId ?? null);
+  const stored = number === null ? null : await store.orders.get(account, number);
+  const erpId = flow === 'erp-order' ? key : (link?.erpId ?? null);
+  const [byReference] = erpId === null ? await store.erp.ordersByReference(account, key) : [];
+  const erpOrder = erpId === null ? (byReference ?? null) : await store.erp.order(account, erpId);
+  return {
+    marketplace: stored === null ? null : showOrder(stored),
+    erp: erpOrder === null ? null : showErpOrder(erpOrder),
+  };
+}
+
+async function customerSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const id = flow === 'new-customer' ? key : (link?.marketplaceId ?? null);
+  const erpId = flow === 'customer' ? key : (link?.erpId ?? null);
+  const customer = id === null ? null : await store.customers.get(account, Number(id));
+  const erp = erpId === null ? null : await store.erp.customer(account, erpId);
+  return {
+    marketplace:
+      customer === null
+        ? null
+        : {
+            customer: String(customer.id),
+            name: customer.name,
+            external_id: customer.externalId,
+            license_number: customer.licenseKey,
+            email: customer.emailKey,
+            archived: customer.archived,
+          },
+    erp:
+      erp === null
+        ? null
+        : {
+            id: erp.id,
+            name: erp.name,
+            marketplace_id: erp.marketplaceId === null ? null : String(erp.marketplaceId),
+            license_number: erp.licenseNumber ?? null,
+            email: erp.email ?? null,
+            status: erp.status ?? null,
+            active: erp.active ?? null,
+          },
+  };
+}
+
+async function paymentSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const id = flow === 'payment' ? key : (link?.marketplaceId ?? null);
+  const erpId = flow === 'erp-payment' ? key : (link?.erpId ?? null);
+  const payment = id === null ? null : await store.payments.get(account, id);
+  const erpPayment = erpId === null ? null : await store.erp.payment(account, erpId);
+  return {
+    marketplace:
+      payment === null
+        ? null
+        : {
+            payment: payment.id,
+            order: payment.orderNumber,
+            total: payment.total.toFixed(),
+            currency: payment.currency,
+            type: payment.type,
+            payment_date: payment.paidAt,
+          },
+    erp:
+      erpPayment === null
+        ? null
+        : {
+            id: erpPayment.id,
+            reference: erpPayment.reference,
+            amount: erpPayment.amount.toFixed(),
+            currency: erpPayment.currency,
+            method: erpPayment.method,
+            received_at: erpPayment.receivedAt,
+            voided: erpPayment.voided,
+          },
+  };
+}
+
+function showOrder({ order, lines }: NonNullable<Awaited<ReturnType<Store['orders']['get']>>>): Shown {
+  const { number, status, modified, externalId, customer } = order;
+  const shown = lines?.map(
+    (line) => `${line.quantity.toFixed()} x listing ${line.productId}${line.late ? ' (late)' : ''}`,
+  );
+  const who = customer.id === null ? null : `${customer.id}${customer.name === null ? '' : ` (${customer.name})`}`;
+  return { number, status, modified, external_id: externalId, customer: who, lines: shown ?? null };
+}
+
+function showErpOrder({
+  id,
+  status,
+  reference,
+  origin,
+  changedAt,
+  lines,
+}: NonNullable<Awaited<ReturnType<Store['erp']['order']>>>): Shown {
+  const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.sku}`);
+  return { id, status, origin, reference, changed_at: changedAt, lines: shown };
+}
+
+async function productSides(store: Store, { account, key }: WorkKey, link: Mapping | null): Promise<Sides> {
+  const listingId = link?.marketplaceId ?? null;
+  const listing = listingId === null ? null : await store.products.get(account, Number(listingId));
+  const product = await store.erp.product(account, key);
+  const stock = await store.erp.stock(account, key);
+  const { quantity, reserved, available } = listing?.figures ?? { quantity: null, reserved: null, available: null };
+  return {
+    marketplace:
+      listing === null
+        ? null
+        : {
+            listing: String(listing.id),
+            sku: listing.sku,
+            archived: listing.archived,
+            quantity: quantity?.toFixed() ?? null,
+            reserved: reserved?.toFixed() ?? null,
+            available: available?.toFixed() ?? null,
+          },
+    erp:
+      product === null
+        ? null
+        : {
+            id: product.id,
+            sku: product.sku,
+            active: product.active && !product.deleted,
+            available: stock?.available.toFixed() ?? null,
+            stock_as_of: stock?.asOf ?? null,
+            stock_problem: stock?.problem ?? null,
+          },
+  };
+}

@@ -1,0 +1,101 @@
+import { INTENT_KINDS, type IntentKind, intentKind } from '../../store/sqlite/intent-kinds.ts';
+import { candidatesOf, type Intent, type NewIntent } from '../../store/sqlite/intents.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+import type { WorkKey } from '../../store/sqlite/work.ts';
+import { accountsFor } from '../accounts.ts';
+import type { Opened } from '../open.ts';
+import type { Named } from './select.ts';
+
+/** A write that waits for an operator, with all that is known of it. */
+export interface Doubt {
+  readonly intent: Intent;
+  /** What was to be written, as the journal has it; null when it tells nothing, or nothing was sent. */
+  readonly sent: string | null;
+  /** What was found when it was looked for; else why its job does not go on. */
+  readonly found: string;
+  /** What it is about is held, for this or for something else. */
+  readonly isHeld: boolean;
+}
+
+const JOURNAL_LOOKED_AT = 100;
+
+export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
+  const target = targetOf(intent);
+  const entries = await store.journal.of(target.account, target.flow, target.key, JOURNAL_LOOKED_AT);
+  // The entry is on record before the intent, and stays when the answer was lost.
+  const entry = entries.find(({ outcome, atMs }) => ['sent', 'unknown'].includes(outcome) && atMs <= intent.sentAtMs);
+  const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
+  const [failed] = await store.work.failed(target);
+  const work = await store.work.get(target);
+  const stopped = failed?.message ?? work?.holdReason ?? 'nothing';
+  return { intent, sent, found: intent.evidence === '' ? stopped : intent.evidence, isHeld: work?.state === 'held' };
+}
+
+export async function doubtsOf(store: Store, account: string | undefined): Promise<Doubt[]> {
+  const found: Doubt[] = [];
+  for (const intent of await store.doubts.all()) {
+    if (account === undefined || intent.account === account) found.push(await doubtOf(store, intent));
+  }
+  return found;
+}
+
+/** What the flow of an intent names by the same key. */
+export function targetOf({ account, kind, key }: Pick<Intent, 'account' | 'kind' | 'key'>): WorkKey {
+  return { account, flow: intentKind(kind).flow, key };
+}
+
+/** What an operator may say of a doubt, besides that it is tried again. */
+export interface Choices {
+  /** Whether it made something that can be named. */
+  readonly adopt: boolean;
+  /** Ids of what it may have made, as far as any were found. */
+  readonly candidates: readonly string[];
+  readonly drop: boolean;
+}
+
+export function choicesOf(intent: Intent): Choices {
+  return {
+    adopt: intentKind(intent.kind).makes !== 'nothing',
+    candidates: candidatesOf(intent),
+    drop: intent.state !== 'dropped',
+  };
+}
+
+/** What waits for an operator's word under a number or FLOW/KEY, in the account that is named or in any. */
+export async function doubtsNamed(
+  { config, store }: Opened,
+  named: Named,
+  account: string | undefined,
+): Promise<Intent[]> {
+  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const waiting = (await store.doubts.all()).filter((intent) => accounts.includes(intent.account));
+  if ('id' in named) return waiting.filter(({ id }) => id === named.id);
+  const creates = (await Promise.all(accounts.map((name) => createsOf(store, { account: name, ...named })))).flat();
+  return waiting.filter(({ id }) => creates.some((create) => create.id === id));
+}
+
+/**
+ * What was tried for what a flow's key names, newest first: with an order, also the create of its customer; with stock,
+ * that of its listing.
+ */
+export async function createsOf(store: Store, target: WorkKey): Promise<Intent[]> {
+  const found: Intent[] = [];
+  for (const { kind, key } of [...ofFlow(target), ...(await needed(store, target))]) {
+    found.push(...(await store.intents.of({ account: target.account, kind, key })));
+  }
+  return found.toSorted((a, b) => b.id - a.id);
+}
+
+type Tried = Pick<NewIntent, 'kind' | 'key'>;
+
+function ofFlow({ flow, key }: WorkKey): Tried[] {
+  const kinds = Object.keys(INTENT_KINDS) as IntentKind[];
+  return kinds.filter((kind) => INTENT_KINDS[kind].flow === flow).map((kind) => ({ kind, key }));
+}
+
+async function needed(store: Store, { account, flow, key }: WorkKey): Promise<Tried[]> {
+  if (flow === 'stock') return [{ kind: 'product', key }];
+  if (flow !== 'order') return [];
+  const customerId = (await store.orders.get(account, key))?.order.customer.id ?? null;
+  return customerId === null ? [] : [{ kind: 'customer', key: String(customerId) }];
+}

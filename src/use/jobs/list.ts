@@ -1,0 +1,24 @@
+import type { Opened } from '../open.ts';
+import { type Doubt, doubtsOf } from './doubts.ts';
+import { type Job, type Selection, selectJobs } from './select.ts';
+
+/** What failed for good or is in doubt, and how much is held besides. */
+export interface JobList {
+  /** The causes in the order of their first job. */
+  readonly causes: readonly (readonly [cause: string, jobs: readonly Job[]])[];
+  readonly doubts: readonly Doubt[];
+  readonly held: number;
+}
+
+export async function listJobs(opened: Opened, selection: Selection): Promise<JobList> {
+  const { jobs } = await selectJobs(opened, [], selection);
+  const { account } = selection;
+  const held = (await opened.store.work.counts()).filter(
+    (row) => row.state === 'held' && (account === undefined || row.account === account),
+  );
+  return {
+    causes: [...Map.groupBy(jobs, ({ cause }) => cause)],
+    doubts: await doubtsOf(opened.store, account),
+    held: held.reduce((total, { count }) => total + count, 0),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Log } from '../../logging.ts';
+import type { Word } from '../../store/sqlite/doubts.ts';
+import { intentKind } from '../../store/sqlite/intent-kinds.ts';
+import type { Intent } from '../../store/sqlite/intents.ts';
+import { accountFor, accountsFor } from '../accounts.ts';
+import { withMarketplace } from '../api/open.ts';
+import { NotFound, UsageError } from '../faults.ts';
+import { erpIdProblem } from '../mapping/ids.ts';
+import { type Opened, workerOf } from '../open.ts';
+import { findCandidate, type Places } from './candidate.ts';
+import { type Doubt, doubtOf, doubtsNamed } from './doubts.ts';
+import { type Named, shownName } from './select.ts';
+
+/** What an operator says of a doubt: this is what it made; nothing was applied; it is given up. */
+export type Said = { readonly adopt: string } | 'retry' | 'drop';
+
+export interface Resolved {
+  /** The doubt as it is now. */
+  readonly doubt: Doubt;
+  /** The name of what such a write makes. */
+  readonly makes: string;
+  /** Ids of what else it may have made, which stays where it is. */
+  readonly left: readonly string[];
+}
+
+interface Calling {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Takes an operator's word on a write that can be neither confirmed nor denied. */
+export async function resolveDoubt(
+  opened: Opened,
+  names: readonly Named[],
+  { said, account }: { said: Said; account: string | undefined },
+  calling: Calling,
+): Promise<Resolved> {
+  const { store, config, by } = opened;
+  const intent = await findDoubt(opened, names, account);
+  const word: Word = { by, isWorked: workerOf(config) !== null };
+  let left: string[] = [];
+  if (typeof said === 'object') {
+    await requireThere(opened, intent, said.adopt, calling);
+    left = await store.doubts.adopt(intent, said.adopt, word);
+  } else if (said === 'retry') await store.doubts.retry(intent, word);
+  else await store.doubts.drop(intent, word);
+  const after = (await store.doubts.get(intent.id)) ?? intent;
+  return { doubt: await doubtOf(store, after), makes: intentKind(intent.kind).makes, left };
+}
+
+/** By its number in `jobs list`, or by FLOW/KEY. */
+async function findDoubt(opened: Opened, names: readonly Named[], account: string | undefined): Promise<Intent> {
+  const [named, more] = names;
+  if (named === undefined || more !== undefined)
+    throw new UsageError('name one: its number in "jobs list", or FLOW/KEY');
+  const accounts = accountsFor(opened.config, account).map(({ name }) => name);
+  // By its number, also what is settled by now is found: that is told.
+  const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
+  const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));
+  if (only == null) {
+    throw new NotFound(`nothing of ${shownName(named)} waits for your word: "stockbridge jobs list" shows what does`);
+  }
+  if (another == null) return only;
+  const ids = found.flatMap((one) => (one === null ? [] : `${one.id} (${one.kind} ${one.key})`)).join(', ');
+  throw new UsageError(`several of ${shownName(named)} are in doubt: name one by its number: ${ids}`);
+}
+
+/** @throws NotFound when it is nowhere, or says that it is somebody else's */
+async function requireThere(
+  { config, store }: Opened,
+  intent: Intent,
+  id: string,
+  { log, signal }: Calling,
+): Promise<void> {
+  const account = accountFor(config, intent.account);
+  const { links, makes, madeOn } = intentKind(intent.kind);
+  const isText = madeOn === 'erp' || links === 'order';
+  const problem = isText
+    ? erpIdProblem(id)
+    : /^[1-9]\d{0,14}$/.test(id)
+      ? null
+      : `the id "${id}" is not a whole number`;
+  if (problem !== null) throw new UsageError(problem);
+  const onMarketplace: Places['onMarketplace'] = (work) =>
+    withMarketplace(config, account, log, (client) => work(client, { lane: 'operator', signal }));
+  const found = await findCandidate({ store, account, onMarketplace }, intent, id);
+  if (found === null) throw new NotFound(`there is no ${makes} ${id}: nothing was changed`);
+  if (found.owner !== null && found.owner !== intent.key) {
+    throw new NotFound(
+      `${makes} ${id} names ${found.owner} as its other side, and not ${intent.key}: nothing was changed. ` +
+        'If it is wrong there, "stockbridge map link" takes your word for it',
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditRow } from '../../store/sqlite/audit.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+
+/** What became of one replayed job, as the audit log tells it. */
+export type ReplayResult = AuditRow;
+
+const WAIT_LIMIT_MS = 600_000;
+const ASK_EVERY_MS = 200;
+
+/** Follows the audit log until it tells of each of these replays, for ten minutes at most. Answers what it told. */
+export async function awaitResults(
+  store: Store,
+  ids: readonly number[],
+  signal: AbortSignal,
+  tell: (result: ReplayResult) => void,
+): Promise<ReplayResult[]> {
+  const results: ReplayResult[] = [];
+  const open = new Set(ids);
+  const deadlineMs = performance.now() + WAIT_LIMIT_MS;
+  while (open.size > 0 && performance.now() < deadlineMs) {
+    for (const result of await store.audit.resultsOf([...open])) {
+      open.delete(result.resultOf ?? 0);
+      results.push(result);
+      tell(result);
+    }
+    if (open.size > 0) await sleep(ASK_EVERY_MS, undefined, { signal });
+  }
+  return results;
+}

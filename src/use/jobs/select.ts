@@ -1,0 +1,74 @@
+import { FLOWS, type FlowName } from '../../flows/engine/flow.ts';
+import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
+import { accountsFor } from '../accounts.ts';
+import { UsageError } from '../faults.ts';
+import type { Opened } from '../open.ts';
+
+/** A job that failed for good. */
+export type Job = FailedJob;
+
+/** What a person typed to name a job. */
+export type Named = { readonly id: number } | { readonly flow: FlowName; readonly key: string };
+
+export interface Selection {
+  readonly all?: true;
+  readonly error?: string;
+  readonly account?: string;
+  /** Failed longer ago than this, in milliseconds. */
+  readonly olderThan?: number;
+  readonly limit?: number;
+}
+
+/**
+ * Numbers, FLOW/KEY, or one flow and one key after it.
+ * @throws UsageError for anything else
+ */
+export function parseNames(args: readonly string[]): Named[] {
+  const [first, second, ...more] = args;
+  if (isFlow(first) && second !== undefined && more.length === 0) return [{ flow: first, key: second }];
+  return args.map((arg) => {
+    if (/^\d{1,15}$/.test(arg)) return { id: Number(arg) };
+    const slash = arg.indexOf('/');
+    const [flow, key] = [arg.slice(0, slash), arg.slice(slash + 1)];
+    if (slash > 0 && isFlow(flow) && key !== '') return { flow, key };
+    throw new UsageError(
+      `"${arg}" is neither a number of "jobs list" nor FLOW/KEY, such as order/NUMBER; flows are ${FLOWS.join(', ')}`,
+    );
+  });
+}
+
+function isFlow(text: string | undefined): text is FlowName {
+  return FLOWS.some((flow) => flow === text);
+}
+
+export function shownName(named: Named): string {
+  return 'id' in named ? String(named.id) : `${named.flow}/${named.key}`;
+}
+
+/** The failed jobs that were named, or that the filters match; and what was named and is not among them. */
+export async function selectJobs(
+  { config, store }: Opened,
+  names: readonly Named[],
+  { account, error, olderThan, limit }: Selection,
+): Promise<{ jobs: Job[]; missing: Named[] }> {
+  if (account !== undefined) accountsFor(config, account);
+  const where = {
+    ...(account === undefined ? {} : { account }),
+    ...(error === undefined ? {} : { error }),
+    ...(olderThan === undefined ? {} : { failedBeforeMs: Date.now() - olderThan }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  if (names.length === 0) return { jobs: await store.work.failed(where), missing: [] };
+  const jobs = new Map<number, Job>();
+  const missing: Named[] = [];
+  for (const named of names) {
+    const found = await store.work.failed({ ...where, ...('id' in named ? { ids: [named.id] } : named) });
+    if (found.length === 0) missing.push(named);
+    if (found.length > 1) {
+      const accounts = found.map((job) => job.account).join(', ');
+      throw new UsageError(`${shownName(named)} failed in several accounts: name one with --account: ${accounts}`);
+    }
+    for (const job of found) jobs.set(job.id, job);
+  }
+  return { jobs: [...jobs.values()], missing };
+}

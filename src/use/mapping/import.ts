@@ -1,0 +1,129 @@
+import type { Config } from '../../config/resolve.ts';
+import type { NewLink } from '../../store/sqlite/links.ts';
+import { accountsFor } from '../accounts.ts';
+import type { Opened } from '../open.ts';
+import { CsvError, type CsvRecord, parseCsv } from './csv.ts';
+import { erpIdProblem, isKind, KINDS, marketplaceIdProblem } from './ids.ts';
+
+export const COLUMNS = ['account', 'kind', 'marketplace_id', 'erp_id', 'how', 'created_at'] as const;
+
+/** Why a line does not fit. */
+export interface Problem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A link, and the line it stands in. */
+interface Row {
+  readonly line: number;
+  readonly link: NewLink;
+}
+
+const NEEDED = ['kind', 'marketplace_id', 'erp_id'] as const;
+
+export interface Imported {
+  readonly imported: boolean;
+  readonly linked: number;
+  readonly unchanged: number;
+  /** What was linked before a line was found not to fit any more. */
+  readonly kept: number;
+  readonly errors: readonly Problem[];
+}
+
+/**
+ * Links everything in a CSV text, or nothing when a line of it does not fit. What it says of each line is said before any is
+ * linked.
+ */
+export async function importMappings(
+  { config, store, by }: Opened,
+  csv: string,
+  { account, dryRun }: { account: string | undefined; dryRun: boolean },
+): Promise<Imported> {
+  const { rows, problems } = readRows(csv, config, account);
+  const links = rows.map(({ link }) => link);
+  const result = await store.links.linkAll(links, !dryRun && problems.length === 0, by);
+  const conflicts = result.conflicts.map(({ index, message }) => ({ line: rows[index]?.line ?? 0, message }));
+  const errors = [...problems, ...conflicts].toSorted((a, b) => a.line - b.line);
+  const { linked, unchanged, kept } = result;
+  return { imported: errors.length === 0 && !dryRun, linked, unchanged, kept, errors };
+}
+
+function readRows(csv: string, config: Config, account: string | undefined): { rows: Row[]; problems: Problem[] } {
+  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const rows: Row[] = [];
+  const problems: Problem[] = [];
+  try {
+    const [header, ...records] = parseCsv(csv);
+    problems.push(...headerProblems(header));
+    if (header === undefined || problems.length > 0) return { rows, problems };
+    const seen = new Map<string, number>();
+    for (const record of records) {
+      const read = readRow(header, record, accounts);
+      const found = 'link' in read ? repeated(read, seen) : read.problems;
+      problems.push(...found.map((message) => ({ line: record.line, message })));
+      if ('link' in read && found.length === 0) rows.push(read);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    problems.push({ line: error.line, message: error.message });
+  }
+  return { rows, problems };
+}
+
+function headerProblems(header: CsvRecord | undefined): Problem[] {
+  const form = `the first line names the columns, separated by commas: ${COLUMNS.join(',')}`;
+  if (header === undefined) return [{ line: 1, message: `the file is empty; ${form}` }];
+  const { line, cells } = header;
+  const unknown = cells.filter((name) => !COLUMNS.some((column) => column === name));
+  const missing = NEEDED.filter((column) => !cells.includes(column));
+  const twice = cells.filter((name, at) => cells.indexOf(name) !== at);
+  return [
+    ...unknown.map((name) => ({ line, message: `unknown column "${name}"; ${form}` })),
+    ...missing.map((name) => ({ line, message: `there is no column ${name}; ${form}` })),
+    ...twice.map((name) => ({ line, message: `the column ${name} stands there twice` })),
+  ];
+}
+
+function readRow(
+  header: CsvRecord,
+  { line, cells }: CsvRecord,
+  accounts: readonly string[],
+): Row | { readonly problems: string[] } {
+  if (cells.length !== header.cells.length) {
+    return { problems: [`it has ${cells.length} columns, the first line has ${header.cells.length}`] };
+  }
+  const of = (column: (typeof COLUMNS)[number]) => cells[header.cells.indexOf(column)] ?? '';
+  const [kind, marketplaceId, erpId, how, createdAt] = [
+    of('kind'),
+    of('marketplace_id'),
+    of('erp_id'),
+    of('how'),
+    of('created_at'),
+  ];
+  const account = of('account') === '' && accounts.length === 1 ? (accounts[0] ?? '') : of('account');
+  const createdAtMs = createdAt === '' ? null : Date.parse(createdAt);
+  const problems = [
+    accounts.includes(account) ? null : `"${account}" is not the account: ${accounts.join(', ')}`,
+    isKind(kind) ? marketplaceIdProblem(kind, marketplaceId) : `kind "${kind}" is none of ${KINDS.join(', ')}`,
+    erpIdProblem(erpId),
+    Number.isNaN(createdAtMs) ? `created_at "${createdAt}" is not an instant` : null,
+  ].filter((problem) => problem !== null);
+  if (!isKind(kind) || problems.length > 0) return { problems };
+  return { line, link: { account, kind, marketplaceId, erpId, how: how === '' ? 'import' : how, createdAtMs } };
+}
+
+/** An id that stands in the file twice: which of the lines is meant cannot be told. */
+function repeated({ line, link }: Row, seen: Map<string, number>): string[] {
+  const problems: string[] = [];
+  const sides = [
+    ['marketplace', link.marketplaceId],
+    ['ERP', link.erpId],
+  ] as const;
+  for (const [side, id] of sides) {
+    const name = JSON.stringify([link.account, link.kind, side, id]);
+    const before = seen.get(name);
+    if (before === undefined) seen.set(name, line);
+    else problems.push(`${link.kind} ${id} of the ${side} stands in line ${before} already`);
+  }
+  return problems;
+}

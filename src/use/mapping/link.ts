@@ -1,0 +1,142 @@
+import type { ListedMapping as Listed, Mapping } from '../../store/sqlite/mappings.ts';
+import type { Store } from '../../store/sqlite/store.ts';
+import { NotFound, UsageError } from '../faults.ts';
+import type { Opened } from '../open.ts';
+import { erpIdProblem, KINDS, type MappingKind, marketplaceIdProblem } from './ids.ts';
+
+/** A link, or one that is being made. */
+export type ListedMapping = Listed;
+
+const PAGE = 500;
+
+/** Every mapping of these accounts and kinds, by account, then by kind, then in the order of their making. */
+export async function* mappingsOf(
+  store: Store,
+  accounts: readonly string[],
+  kinds: readonly MappingKind[] = KINDS,
+): AsyncGenerator<ListedMapping> {
+  for (const account of accounts) {
+    for (const kind of kinds) {
+      for (let afterId = 0; ; ) {
+        const page = await store.mappings.list(account, kind, afterId, PAGE);
+        yield* page;
+        const last = page.at(-1);
+        if (last === undefined || page.length < PAGE) break;
+        afterId = last.id;
+      }
+    }
+  }
+}
+
+export interface Linking {
+  readonly account: string;
+  readonly kind: MappingKind;
+  readonly marketplaceId: string;
+  readonly erpId: string | undefined;
+  /** Instead of the ERP id of a product. */
+  readonly sku: string | undefined;
+  /** Takes the place of links that stand in the way. */
+  readonly replace: boolean;
+}
+
+export interface Linked {
+  readonly erpId: string;
+  readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
+  /** Other orders of the ERP that may stand for the same, which stay as they are. */
+  readonly left: readonly string[];
+  /** Of the two, what was never read: its id may be mistyped. */
+  readonly unseen: readonly string[];
+}
+
+export async function linkEntities({ store, by }: Opened, linking: Linking): Promise<Linked> {
+  const { account, kind, marketplaceId, replace } = linking;
+  const erpId = await erpIdOf(store, linking);
+  const problem = marketplaceIdProblem(kind, marketplaceId) ?? erpIdProblem(erpId);
+  if (problem !== null) throw new UsageError(problem);
+  const outcome = await store.links.link({ account, kind, marketplaceId, erpId, how: 'operator' }, replace, by);
+  const beside = kind === 'order' ? await store.erp.ordersBeside(account, { marketplaceId, erpId }) : [];
+  const unseen = await unseenOf(store, account, kind, marketplaceId, erpId);
+  return { erpId, outcome, left: beside.map(({ id }) => id), unseen };
+}
+
+async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Promise<string> {
+  if (erpId !== undefined && sku === undefined) return erpId;
+  if (erpId !== undefined || sku === undefined || kind !== 'product') {
+    throw new UsageError('name the ERP id, or for a product its SKU with --sku instead');
+  }
+  const found = await store.erp.productsBySku(account, sku);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only.id;
+  if (only === undefined) {
+    throw new NotFound(`no product of the ERP has SKU ${sku}, as far as it was read: name its ERP id instead`);
+  }
+  const named = found.map(({ id }) => id).join(', ');
+  throw new NotFound(`${found.length} products of the ERP have SKU ${sku}: name the ERP id of one (${named})`);
+}
+
+/** A mistyped id shows only later, as something that is held: so it is told now. */
+async function unseenOf(
+  store: Store,
+  account: string,
+  kind: MappingKind,
+  marketplaceId: string,
+  erpId: string,
+): Promise<string[]> {
+  const seen: (readonly [string, unknown])[] = [];
+  if (kind === 'product') {
+    seen.push([
+      `listing ${marketplaceId} on the marketplace`,
+      await store.products.get(account, Number(marketplaceId)),
+    ]);
+    seen.push([`product ${erpId} in the ERP`, await store.erp.product(account, erpId)]);
+  }
+  if (kind === 'order') {
+    seen.push([`order ${marketplaceId} on the marketplace`, await store.orders.get(account, marketplaceId)]);
+    seen.push([`order ${erpId} in the ERP`, await store.erp.order(account, erpId)]);
+  }
+  // They are read only where they are kept in step.
+  if (kind === 'customer' && (await store.customers.count(account)) > 0) {
+    seen.push([
+      `customer ${marketplaceId} on the marketplace`,
+      await store.customers.get(account, Number(marketplaceId)),
+    ]);
+    seen.push([`customer ${erpId} in the ERP`, await store.erp.customer(account, erpId)]);
+  }
+  if (kind === 'payment') {
+    seen.push([`payment ${marketplaceId} on the marketplace`, await store.payments.get(account, marketplaceId)]);
+    seen.push([`payment ${erpId} in the ERP`, await store.erp.payment(account, erpId)]);
+  }
+  return seen.filter(([, found]) => found === null).map(([what]) => what);
+}
+
+/** Takes a link away, which is named by one of its two ids. */
+export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed): Promise<Mapping> {
+  const mapping = await findMapping(store, named);
+  if (mapping.state === 'create-pending') {
+    throw new NotFound(
+      `the create of ${named.kind} ${named.erpId ?? named.marketplaceId} is not settled, so there is no link yet: link what is really there, or say what became of it with "stockbridge jobs resolve"`,
+    );
+  }
+  await store.links.unlink(mapping, by);
+  return mapping;
+}
+
+export interface UnlinkNamed {
+  readonly account: string;
+  readonly kind: MappingKind;
+  readonly erpId: string | undefined;
+  readonly marketplaceId: string | undefined;
+}
+
+async function findMapping(store: Store, { account, kind, erpId, marketplaceId }: UnlinkNamed): Promise<Mapping> {
+  if ((erpId === undefined) === (marketplaceId === undefined)) {
+    throw new UsageError('name the ERP id, or the other side with --marketplace ID');
+  }
+  const found =
+    marketplaceId === undefined
+      ? await store.mappings.byErpId(account, kind, erpId ?? '')
+      : await store.mappings.byMarketplaceId(account, kind, marketplaceId);
+  if (found !== null) return found;
+  const named = marketplaceId === undefined ? `${erpId} of the ERP` : `${marketplaceId} of the marketplace`;
+  throw new NotFound(`${kind} ${named} is not linked in account ${account}: nothing to do`);
+}

@@ -1,0 +1,89 @@
+import { dirname } from 'node:path';
+import type { Config } from '../config/resolve.ts';
+import { ROLES } from '../daemon/roles.ts';
+import type { Log } from '../logging.ts';
+import { operatorName } from '../operator.ts';
+import { type OpenStore, openStore, openStoreForReading } from '../state.ts';
+import { databasePath, inspectDatabase, noDatabase } from '../store/sqlite/database.ts';
+import { diskTrouble } from '../store/sqlite/disk-trouble.ts';
+import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
+import type { Store } from '../store/sqlite/store.ts';
+import { StoreError } from '../store/sqlite/store-error.ts';
+
+/** What a use of the database needs, whether or not a daemon runs beside it. */
+export interface Opened {
+  readonly config: Config;
+  readonly store: Store;
+  /** Who asks, for the journal. */
+  readonly by: string;
+}
+
+/**
+ * Opens the database of the configuration for as long as `work` takes, which is told the path of a database that was made.
+ * @param absent what to do when there is none yet
+ * @throws StoreError when there is none, or it was not migrated yet: a daemon of the older version may run on it
+ */
+export async function withOpened<T>(
+  config: Config,
+  log: Log,
+  absent: 'create' | 'refuse',
+  work: (opened: Opened, created: string | null) => Promise<T>,
+): Promise<T> {
+  const path = databasePath(config.state.dir);
+  const schema = inspectDatabase(config.state.dir);
+  if (schema === null && absent === 'refuse') throw noDatabase(config.state.dir);
+  if (schema !== null && schema.applied > 0 && schema.applied < schema.known) {
+    throw new StoreError(`${path} is of an older version: stop the daemon, then run "stockbridge migrate"`);
+  }
+  const { store, close } = await openOrRead(config, log);
+  try {
+    return await work({ config, store, by: operatorName() }, schema === null ? path : null);
+  } catch (error) {
+    throw told(error, path);
+  } finally {
+    close();
+  }
+}
+
+/** A full disk still allows reading. The first write is refused with the reason. */
+async function openOrRead(config: Config, log: Log): Promise<OpenStore> {
+  try {
+    return await openStore(config, log);
+  } catch (error) {
+    if (!(error instanceof StoreError) || diskTrouble(error.cause, config.state.dir) === null) throw error;
+    return openStoreForReading(config, error);
+  }
+}
+
+function told(error: unknown, path: string): unknown {
+  if (isBusy(error)) return new LockHeldError(`another process keeps writing to ${path}: try again`, { cause: error });
+  if (!(error instanceof Error) || error.name !== 'SqliteError') return error;
+  const trouble = diskTrouble(error, dirname(path));
+  if (trouble === null) return error;
+  return new StoreError(`${path} cannot be written: ${error.message}. ${trouble}`, { cause: error });
+}
+
+/** The writer's place was taken for longer than anybody waits for it. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+}
+
+/** The process that works on this data now; null when there is none. */
+export function workerOf({ state }: Config): string | null {
+  return lockHolder(state.dir, 'work');
+}
+
+/**
+ * The whole data folder for one process: nobody polls, works or serves on it until it is released.
+ * @throws LockHeldError that says who does
+ */
+export function lockFolder(dir: string): Lock {
+  try {
+    return acquireLocks(dir, ROLES);
+  } catch (error) {
+    if (!(error instanceof LockHeldError)) throw error;
+    const holders = new Set(ROLES.map((role) => lockHolder(dir, role)).filter((holder) => holder !== null));
+    const who = `a daemon or a sync (process ${[...holders].join(', ') || 'unknown'})`;
+    throw new LockHeldError(`${who} works on ${dir}: stop it, then try again. Nothing was changed`, { cause: error });
+  }
+}

@@ -1,0 +1,232 @@
+import { request } from 'undici';
+import type { AccountConfig, Config } from '../config/resolve.ts';
+import { connectForCalls } from '../daemon/redis/connect.ts';
+import { ROLES } from '../daemon/roles.ts';
+import type { DriftKind } from '../domain/drift.ts';
+import { isKnownStatus } from '../domain/status.ts';
+import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
+import { FLOWS, isFlowOn } from '../flows/engine/flow.ts';
+import type { QuotaUsage } from '../marketplace/governor.ts';
+import { webhookWatch } from '../shadow/webhook-watch.ts';
+import { openGovernor } from '../sides.ts';
+import { runningRedis } from '../state-redis.ts';
+import { lockHolder } from '../store/sqlite/lock.ts';
+import type { Store } from '../store/sqlite/store.ts';
+import { type Need, needsOf } from './needs.ts';
+import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
+
+/** What `status` tells. */
+export interface Status {
+  readonly dir: string;
+  readonly mode: Config['mode'];
+  readonly daemon: DaemonStatus;
+  readonly accounts: readonly AccountStatus[];
+}
+
+export interface DaemonStatus {
+  /** The roles that run, each with its process. */
+  readonly roles: readonly { readonly role: string; readonly process: string }[];
+  /** Why it is not ready, as it says itself or because it says nothing; null when it has no admin port to ask. */
+  readonly notReady: readonly string[] | null;
+}
+
+export interface AccountStatus {
+  readonly account: string;
+  readonly strategy: StrategyStatus;
+  readonly reads: readonly ReadStatus[];
+  /** null when there is no Redis to ask, or no quota. */
+  readonly quota: QuotaUsage | null;
+  readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
+  readonly flows: readonly FlowStatus[];
+  /** Of the changes that polls saw in the last day, how many no webhook told of; empty without webhooks. */
+  readonly webhooks: readonly WebhookStatus[];
+  /** Listings that showed other figures than was foretold, in the last day, by why. */
+  readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
+  /** Flows that an operator stopped. */
+  readonly paused: readonly { readonly flow: string; readonly reason: string }[];
+  readonly needs: readonly Need[];
+}
+
+export interface WebhookStatus {
+  readonly kind: 'orders' | 'products';
+  readonly changes: number;
+  readonly lost: number;
+  /** null: nothing has changed. */
+  readonly ratio: number | null;
+  /** Since when none has come although polls see changes. */
+  readonly silentForMs: number | null;
+}
+
+export interface ReadStatus {
+  readonly collection: string;
+  /** Since it was read last; null: never. */
+  readonly ageMs: number | null;
+  readonly everyMs: number;
+  /** Several reads were due since. */
+  readonly late: boolean;
+}
+
+export interface FlowStatus {
+  readonly flow: string;
+  readonly pending: number;
+  readonly held: number;
+  readonly failed: number;
+  /** How long the oldest of the pending ones has waited. */
+  readonly oldestPendingMs: number | null;
+}
+
+export async function gatherStatus(config: Config, store: Store, nowMs: number): Promise<Status> {
+  const { dir } = config.state;
+  const quotas = await quotasOf(config);
+  const accounts: AccountStatus[] = [];
+  for (const account of config.accounts) {
+    accounts.push({ ...(await accountStatus(account, store, nowMs)), quota: quotas.get(account.name) ?? null });
+  }
+  return { dir, mode: config.mode, daemon: await daemonStatus(config), accounts };
+}
+
+async function accountStatus(
+  config: AccountConfig,
+  store: Store,
+  nowMs: number,
+): Promise<Omit<AccountStatus, 'quota'>> {
+  const account = config.name;
+  const orders = await store.orders.byStatus(account);
+  const strategy = await strategyStatus(config, store);
+  const pauses = (await store.pauses.all()).filter((pause) => pause.account === account);
+  return {
+    account,
+    strategy,
+    reads: await readsOf(config, store, nowMs),
+    orders: orders.map(({ status, count }) => ({ status, count, known: isKnownStatus(status) })),
+    flows: await flowsOf(config, store, nowMs),
+    webhooks: await webhooksOf(config, store, nowMs),
+    drift: await store.drifts.counts(account, nowMs - DAY_MS),
+    paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
+    needs: [
+      ...strategyNeeds(strategy).map((need) => ({ kind: 'strategy' as const, ...need })),
+      ...(await needsOf(account, store)),
+    ],
+  };
+}
+
+async function webhooksOf({ name, marketplace }: AccountConfig, store: Store, nowMs: number): Promise<WebhookStatus[]> {
+  if (marketplace.webhooks === null) return [];
+  return Promise.all(
+    (['orders', 'products'] as const).map(async (kind) => {
+      const watch = await webhookWatch({ account: name, store }, kind);
+      return { kind, ...lossOf(watch), silentForMs: silenceMs(watch, nowMs) };
+    }),
+  );
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A read may take a while: it is late when three were due and a minute has passed. */
+const LATE_READS = 3;
+const LATE_MS = 60_000;
+
+async function readsOf(
+  { name, marketplace, erp, customers, payments, facilities }: AccountConfig,
+  store: Store,
+  nowMs: number,
+): Promise<ReadStatus[]> {
+  const { ordersMs, productsMs } = marketplace.poll;
+  const reads = [
+    { collection: 'orders', seenIn: ['orders'], everyMs: ordersMs },
+    { collection: 'products', seenIn: ['products', 'all-products'], everyMs: productsMs },
+    ...(facilities === null
+      ? []
+      : [{ collection: 'measurements', seenIn: ['measurements'], everyMs: facilities.pollMs }]),
+    ...(customers === null
+      ? []
+      : [{ collection: 'customers', seenIn: ['customers', 'all-customers'], everyMs: customers.pollMs }]),
+    ...(payments === null ? [] : [{ collection: 'payments', seenIn: ['payments'], everyMs: payments.pollMs }]),
+    ...[
+      'erp-products',
+      'erp-stock',
+      'erp-orders',
+      ...(customers === null ? [] : ['erp-customers']),
+      ...(payments === null ? [] : ['erp-payments']),
+    ].map((collection) => ({ collection, seenIn: [collection, `all-${collection}`], everyMs: erp.pollMs })),
+  ];
+  return Promise.all(
+    reads.map(async ({ collection, seenIn, everyMs }) => {
+      const times = await Promise.all(seenIn.map((one) => lastRead(store, name, one)));
+      const known = times.filter((atMs) => atMs !== null);
+      const ageMs = known.length === 0 ? null : Math.max(0, nowMs - Math.max(...known));
+      return { collection, ageMs, everyMs, late: ageMs === null || ageMs > Math.max(LATE_READS * everyMs, LATE_MS) };
+    }),
+  );
+}
+
+/** An empty collection has no cursor, and its reads are recorded all the same. */
+async function lastRead(store: Store, account: string, collection: string): Promise<number | null> {
+  const cursor = await store.cursors.get(account, collection);
+  const [window] = await store.cursors.windows(account, collection);
+  const readAtMs = window?.finding == null ? window?.readAtMs : undefined;
+  const atMs = Math.max(cursor?.updatedAtMs ?? 0, readAtMs ?? 0);
+  return atMs === 0 ? null : atMs;
+}
+
+async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
+  const counts = (await store.work.counts()).filter((row) => row.account === config.name);
+  const shown = FLOWS.filter((flow) => isFlowOn(config, flow) || counts.some((row) => row.flow === flow));
+  return shown.map((flow) => {
+    const of = (state: string) => counts.find((row) => row.flow === flow && row.state === state);
+    const oldestMs = of('pending')?.oldestMs ?? null;
+    return {
+      flow,
+      pending: of('pending')?.count ?? 0,
+      held: of('held')?.count ?? 0,
+      failed: of('failed')?.count ?? 0,
+      oldestPendingMs: oldestMs === null ? null : Math.max(0, nowMs - oldestMs),
+    };
+  });
+}
+
+async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>> {
+  const target = await runningRedis(config);
+  const quotas = new Map<string, QuotaUsage | null>();
+  if (target === null) return quotas;
+  const redis = connectForCalls(target, () => {});
+  try {
+    // Redis is asked for a figure to show: without an answer, there is none.
+    for (const account of config.accounts)
+      quotas.set(
+        account.name,
+        await openGovernor(account, redis)
+          .usage()
+          .catch(() => null),
+      );
+    return quotas;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** It answers within five seconds even when what it asks hangs. */
+const READYZ_LIMIT_MS = 10_000;
+
+async function daemonStatus(config: Config): Promise<DaemonStatus> {
+  const roles = ROLES.flatMap((role) => {
+    const process = lockHolder(config.state.dir, role);
+    return process === null ? [] : [{ role, process }];
+  });
+  const isServed = roles.some(({ role }) => role === 'admin') && config.admin.listen.port !== 0;
+  return { roles, notReady: isServed ? await askReadiness(config.admin.listen) : null };
+}
+
+async function askReadiness({ host, port }: Config['admin']['listen']): Promise<string[]> {
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const url = `http://${reachable}:${port}/readyz`;
+  const silent = [`${url} does not say: it is starting, it hangs, or admin.listen was changed since it began`];
+  try {
+    // Not `fetch`, which refuses the ports that browsers refuse.
+    const { body } = await request(url, { signal: AbortSignal.timeout(READYZ_LIMIT_MS) });
+    const { reasons } = (await body.json()) as { reasons?: unknown };
+    return Array.isArray(reasons) ? reasons.map(String) : silent;
+  } catch {
+    return silent;
+  }
+}
