@@ -47,6 +47,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     load: () => import('./rebuild.ts'),
   },
   verify: { summary: 'Check a data folder or a backup from end to end', load: () => import('./verify.ts') },
+  guide: { summary: 'Print a page of the manual', load: () => import('./guide.ts') },
   completion: { summary: 'Print what lets a shell complete all of this', load: () => import('./completion.ts') },
 };
 

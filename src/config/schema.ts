@@ -35,11 +35,11 @@ const strategyName = (name: StrategyName | keyof typeof STRATEGY_LETTERS): Strat
 const auth = z.discriminatedUnion('scheme', [
   z.strictObject({
     scheme: doc(z.literal('app'), 'Application key: sent as "Authorization: App KEY".'),
-    key: doc(headerSecret(), 'The application key.'),
+    key: doc(headerSecret(), 'The application key, for the scheme app.'),
   }),
   z.strictObject({
     scheme: doc(z.literal('bearer'), 'Bearer token: sent as "Authorization: Bearer TOKEN".'),
-    token: doc(headerSecret(), 'The token (a JWT).'),
+    token: doc(headerSecret(), 'The token (a JWT), for the scheme bearer.'),
   }),
 ]);
 

@@ -12,7 +12,7 @@ import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts'
 import { run } from '../cli/capture.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { startEchoing } from '../support/echoing.ts';
-import { figureOf } from '../support/readme.ts';
+import { figureOf } from '../support/guide.ts';
 import { startRedis } from '../support/redis.ts';
 import { until } from '../support/stage.ts';
 

@@ -10,7 +10,7 @@ import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sand
 import type { DaemonApi } from '../bench/support/daemon-process.ts';
 import { type Process, start } from '../bench/support/rpc.ts';
 import { openLine } from '../fuzz/connection.ts';
-import { figureOf } from '../support/readme.ts';
+import { figureOf } from '../support/guide.ts';
 import { until } from '../support/stage.ts';
 
 const SECRET = 'the-webhook-secret-of-the-flood';

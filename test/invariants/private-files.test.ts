@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../support/readme.ts';
+import { ROOT } from '../support/guide.ts';
 import { openStage, until } from '../support/stage.ts';
 
 /** As a shell with no umask at all would start it. */

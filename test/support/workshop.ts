@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '../../src/demo/free-port.ts';
-import { ROOT } from './readme.ts';
+import { ROOT } from './guide.ts';
 import { until } from './stage.ts';
 
 /** A folder like a checkout, in which a person types commands at a shell. */
@@ -21,10 +21,14 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-const NPX = `#!/bin/sh
-[ "$1" = stockbridge ] || { echo "npx $1 is not known here"; exit 64; }
-shift
+const STOCKBRIDGE = `#!/bin/sh
 exec "${process.execPath}" "${ROOT}/src/main.ts" "$@"
+`;
+
+const NPM = `#!/bin/sh
+[ "$1 $2 $3" = "run stockbridge --" ] || { echo "npm $* is not known here"; exit 64; }
+shift 3
+exec stockbridge "$@"
 `;
 
 /** As much of curl as is used, for machines that have none. */
@@ -48,10 +52,10 @@ if (!answer.ok) process.exitCode = 22;
 
 /** @param ports those that the commands name; each becomes a free one with as many digits */
 export async function openWorkshop(ports: readonly number[]): Promise<Workshop> {
-  const dir = mkdtempSync(join(tmpdir(), 'readme-'));
+  const dir = mkdtempSync(join(tmpdir(), 'guide-'));
   const tools = join(dir, '.tools');
   mkdirSync(tools);
-  for (const [name, text] of Object.entries({ npx: NPX, curl: CURL })) {
+  for (const [name, text] of Object.entries({ stockbridge: STOCKBRIDGE, npm: NPM, curl: CURL })) {
     writeFileSync(join(tools, name), text, { mode: 0o755 });
   }
   cpSync(join(ROOT, 'config'), join(dir, 'config'), { recursive: true });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { tableWith } from './support/readme.ts';
-import { openStage, type Stage, until } from './support/stage.ts';
+import { tableWith } from '../support/guide.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -17,12 +17,12 @@ async function open(strategy: 'a' | 'b' | 'c', inventory = 'buffer: 0') {
   return () => stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '7' }] }).number;
 }
 
-/** The columns of README's example: step, in the ERP with a, b and c, quantity, available_inventory, buyers can take. */
-const STEPS = tableWith('Buyers can take');
+/** The columns of the guide's example: step, in the ERP with a, b and c, quantity, available_inventory, buyers can take. */
+const STEPS = tableWith('strategies', 'Buyers can take');
 const ERP_COLUMN = { a: 1, b: 2, c: 3 } as const;
 const WRITTEN_COLUMN = { a: 4, b: 5, c: 4 } as const;
 
-describe("README's example, step by step:", () => {
+describe("the guide's example, step by step:", () => {
   for (const strategy of ['a', 'b', 'c'] as const) {
     test(`strategy ${strategy}`, async () => {
       const place = await open(strategy);
@@ -55,8 +55,8 @@ describe("README's example, step by step:", () => {
   }
 });
 
-/** What crosses a write, and README's word for the most that buyers can then take for a moment. */
-const [SUBMITTED, FULFILLED] = tableWith('Crossing event').map((cells) =>
+/** What crosses a write, and the guide's word for the most that buyers can then take for a moment. */
+const [SUBMITTED, FULFILLED] = tableWith('strategies', 'Crossing event').map((cells) =>
   cells.map((cell) => Number(/\d+/.exec(cell))),
 );
 const RACES = [

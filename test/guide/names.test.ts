@@ -1,93 +1,27 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMetrics } from '../src/admin/metrics.ts';
-import { EXIT } from '../src/cli/exit.ts';
-import { configJsonSchema } from '../src/config/json-schema.ts';
-import { loadConfig } from '../src/config/load.ts';
-import { run } from './cli/capture.ts';
-import { folderOf } from './config/folder.ts';
-import { BLOCKS, blocksOf, COMMANDS, PROSE, QUOTED, README, ROOT, tableWith } from './support/readme.ts';
-import { openWorkshop, type Workshop } from './support/workshop.ts';
-
-/** Commands that are not run here, with the test that does, or why there is none. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'npm run demo': 'test/demo/program.long.test.ts',
-  'npm run demo -- --once': 'test/demo/once.test.ts',
-  'npm test': 'test/frame/setup.test.ts',
-  'npm test -- test/domain': 'test/frame/setup.test.ts',
-  // Figures of a machine are no test of a program.
-  'npm run bench': 'test/bench/run.ts',
-  'npm run bench -- start webhook-answers webhook-calls': 'test/bench/run.ts',
-};
-
-/** Commands that go on, with what they say once they do. */
-const GO_ON: readonly (readonly [beginning: string, says: RegExp])[] = [
-  ['npx stockbridge sandbox', /They run until Ctrl-C/],
-  ['npx stockbridge run', /"msg":"started"/],
-];
-
-/** What README says has to be stopped first. */
-const STOPS_DAEMON = ['npx stockbridge run --role receive', 'npx stockbridge restore'];
-
-const COMMAND_LIMIT_MS = 30_000;
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createMetrics } from '../../src/admin/metrics.ts';
+import { EXIT } from '../../src/cli/exit.ts';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { run } from '../cli/capture.ts';
+import { folderOf } from '../config/folder.ts';
+import {
+  BLOCKS,
+  blocksOf,
+  COMMANDS,
+  DEVELOPERS,
+  PAGES,
+  QUOTED,
+  README,
+  ROOT,
+  tableWith,
+  topicPage,
+} from '../support/guide.ts';
 
 /** Of npm, with flags of its own. */
 const SCRIPT = /^npm run (fuzz|soak|simulate|crash|bench)\b/;
-
-describe('every command does what is said of it:', () => {
-  let workshop: Workshop;
-  beforeAll(async () => {
-    workshop = await openWorkshop([8100, 8101, 8200, 8080, 9090]);
-    const listen = 'webhooks: { listen: "127.0.0.1:8080" }\nadmin: { listen: "127.0.0.1:9090" }\n';
-    const [config = ''] = blocksOf('yaml').filter((text) => text.includes('sandbox-key'));
-    writeFileSync(join(workshop.dir, 'config/stockbridge.yaml'), workshop.here(config + listen));
-  });
-  afterAll(() => workshop.close());
-
-  test.each(COMMANDS)(
-    '$text',
-    async ({ text, exits, output }) => {
-      const elsewhere = ELSEWHERE[text];
-      if (elsewhere !== undefined) {
-        expect(existsSync(join(ROOT, elsewhere))).toBe(true);
-        return;
-      }
-      if (STOPS_DAEMON.some((beginning) => text.startsWith(beginning))) {
-        const codes = await workshop.end('npx stockbridge run');
-        expect(codes.filter((code) => code !== 0)).toEqual([]);
-      }
-      const goesOn = GO_ON.find(([beginning]) => text.startsWith(beginning));
-      if (goesOn !== undefined) return workshop.leaveRunning(text, goesOn[1]);
-      const did = await workshop.type(text);
-      expect(did, did.output).toMatchObject({ exitCode: exits });
-      if (output !== null) expectOutput(did.output, output);
-    },
-    COMMAND_LIMIT_MS,
-  );
-
-  test('those that go on end well', async () => {
-    expect(await workshop.end('')).toEqual([0]);
-  });
-});
-
-/** README shows parts of an output, in their order, with `...` between them. Figures and places of line breaks may differ. */
-function expectOutput(actual: string, shown: string): void {
-  let rest = alike(actual);
-  for (const part of shown.split(/^\.\.\.$/m).map(alike)) {
-    const at = rest.indexOf(part);
-    if (at < 0) throw new Error(`README shows\n${part}\nand the program says\n${actual}`);
-    rest = rest.slice(at + part.length);
-  }
-}
-
-function alike(text: string): string {
-  return text
-    .replaceAll(/\b\d+ (s|min|h|d)\b/g, '0 s')
-    .replaceAll(/\d+/g, '0')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
 
 describe('what is named exists:', () => {
   const verbs =
@@ -99,8 +33,8 @@ describe('what is named exists:', () => {
   );
 
   test('files and folders', () => {
-    const named = [...README.matchAll(/(?<![\w/.:-])(?:src|test|config|migrations)\/[\w./*-]+\w/g)].map(
-      ([path]) => path,
+    const named = PAGES.flatMap(({ text }) =>
+      [...text.matchAll(/(?<![\w/.:-])(?:src|test|config|migrations)\/[\w./*-]+\w/g)].map(([path]) => path),
     );
     const made = ['config/stockbridge.yaml', 'config/brand.yaml'];
     const missing = named.filter((path) => !made.includes(path) && globSync(path, { cwd: ROOT }).length === 0);
@@ -108,29 +42,26 @@ describe('what is named exists:', () => {
     expect(new Set(named).size).toBeGreaterThan(15);
   });
 
-  test('links within the page and to files', () => {
-    const anchors = [...PROSE.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, '')
-        .replaceAll(' ', '-'),
-    );
-    for (const [, target = ''] of PROSE.matchAll(/\]\(([^)]+)\)/g)) {
-      if (target.startsWith('#')) expect(anchors).toContain(target.slice(1));
-      else expect(existsSync(join(ROOT, target)), target).toBe(true);
+  test.each([...PAGES, ...DEVELOPERS])('links of $path', ({ path, prose }) => {
+    for (const [, target = ''] of prose.matchAll(/\]\(([^)]+)\)/g)) {
+      const [file = '', anchor] = target.split('#');
+      const linked = join(ROOT, file === '' ? path : join(dirname(path), file));
+      expect(existsSync(linked), target).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(readFileSync(linked, 'utf8')), target).toContain(anchor);
     }
   });
 
   test('flags and verbs', async () => {
     const help = (await helps).join('\n');
     const containers = ['--stop-timeout'];
-    const quoted = QUOTED.filter((text) => !SCRIPT.test(text));
+    const scripts = ['fuzz', 'soak', 'simulate', 'crash', 'bench'].flatMap(flagsOfScript);
+    const quoted = QUOTED.filter((text) => !SCRIPT.test(text) && !scripts.includes(text.split(' ')[0] ?? ''));
     const flags = quoted.flatMap((text) => text.match(/--[a-z-]+/g) ?? []).filter((flag) => !containers.includes(flag));
     expect(flags.length).toBeGreaterThan(5);
     for (const flag of flags) expect(help).toMatch(new RegExp(`(^|\\s)${flag}\\b`));
     const known = [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].map(([, verb]) => verb);
     for (const { text } of COMMANDS) {
-      const verb = /^npx stockbridge (\w+)/.exec(text)?.[1];
+      const verb = /^(?:npm run )?stockbridge (?:-- )?([a-z]\w*)/.exec(text)?.[1];
       if (verb !== undefined) expect(known).toContain(verb);
     }
   });
@@ -147,14 +78,16 @@ describe('what is named exists:', () => {
 
   test('scripts of npm', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
-    const named = [...README.matchAll(/npm (?:run )?([a-z]+)/g)].map(([, name = '']) => name);
+    const named = PAGES.flatMap(({ text }) =>
+      [...text.matchAll(/npm (?:run )?([a-z]+)/g)].map(([, name = '']) => name),
+    );
     for (const name of named.filter((one) => one !== 'packages')) expect(Object.keys(scripts)).toContain(name);
   });
 
   test('settings', () => {
     const paths = settingsOf(configJsonSchema());
     const sections = /^(state|webhooks|admin|retention|marketplace|erp|inventory|products|orders|brakes)\.[a-z_.]+$/;
-    const named = QUOTED.filter((text) => sections.test(text) && !/\.(list|get|patch|create)$/.test(text));
+    const named = QUOTED.filter((text) => sections.test(text) && !/\.(list|get|patch|create|md)$/.test(text));
     for (const path of named) expect([...paths]).toContainEqual(expect.stringMatching(new RegExp(`(^|\\.)${path}$`)));
     expect(named.length).toBeGreaterThan(20);
   });
@@ -175,20 +108,21 @@ describe('what is named exists:', () => {
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
       .replaceAll(/\$\{[^}]*\}/g, '…');
-    const messages = PROSE.split('## Troubleshooting by message')[1]?.split('\n## ')[0] ?? '';
-    const shown = [...messages.matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = '']) => text);
+    const shown = [...topicPage('troubleshooting').text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = '']) => text);
     const missing = shown.filter((text) => text.split('…').some((part) => !source.includes(part.trim())));
     expect(missing).toEqual([]);
     expect(shown.length).toBeGreaterThan(50);
   });
 
   test('exit codes, all of them', () => {
-    expect(tableWith('Code').map(([code]) => Number(code))).toEqual(Object.values(EXIT).toSorted((a, b) => a - b));
+    expect(tableWith('exit-codes', 'Code').map(([code]) => Number(code))).toEqual(
+      Object.values(EXIT).toSorted((a, b) => a - b),
+    );
   });
 
   test('rows of the table that ends the demo', () => {
     const screen = readFileSync(join(ROOT, 'src/cli/demo-screen.ts'), 'utf8');
-    const [table = ''] = blocksOf('text').filter((text) => text.includes('stock differences'));
+    const table = README.blocks.find(({ text }) => text.includes('stock differences'))?.text ?? '';
     const rows = [...table.matchAll(/^ {2}(\S.*?) {2,}/gm)].map(([, label = '']) => label);
     for (const label of rows) expect(screen).toContain(`'${label}'`);
     expect(rows.length).toBe(12);
@@ -196,7 +130,17 @@ describe('what is named exists:', () => {
   });
 });
 
-/** Those that the file takes which the script hands over to. */
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The flags of the file that the script hands over to. */
 function flagsOfScript(name: string): string[] {
   const script = readFileSync(join(ROOT, '.setup', `${name}.mjs`), 'utf8');
   const [, path = ''] = /handOver\(\[join\(root, ([^)]+)\)/.exec(script) ?? [];
@@ -232,7 +176,7 @@ test('every configuration shown can be used', () => {
 
 test('commands for containers fit the Dockerfile', () => {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
-  const [text = ''] = blocksOf('console');
+  const text = blocksOf('console').find((one) => one.includes('docker build')) ?? '';
   const commands = text.trimEnd().split('\n');
   expect(commands.every((line) => line.startsWith('$ docker '))).toBe(true);
   const runs = commands.find((line) => line.startsWith('$ docker run ')) ?? '';

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Argument, type Command } from 'commander';
+import { type Cli, printLines } from './output.ts';
+
+const PAGES = new URL('../guide/', import.meta.url);
+const INDEX = 'index';
+
+/** `guide [TOPIC]`: the manual, a page a topic; without a topic, the list of topics and questions. */
+export function define(command: Command, cli: Cli): void {
+  const topics = readdirSync(PAGES)
+    .map((file) => file.replace(/\.md$/, ''))
+    .toSorted();
+  command
+    .addArgument(new Argument('[topic]', 'a page of the manual').choices(topics).default(INDEX, 'the list of topics'))
+    .addHelpText(
+      'after',
+      `
+In a page, a link to orders.md is the topic "orders".
+
+Examples:
+  stockbridge guide
+  stockbridge guide going-live`,
+    )
+    .action((topic: string) => printLines(cli, readFileSync(new URL(`${topic}.md`, PAGES), 'utf8').trimEnd()));
+}

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configurationReference } from '../../src/config/reference.ts';
+import { run } from '../cli/capture.ts';
+import { DEVELOPERS, INDEX, PAGES, README, ROOT, TOPICS, topicPage } from '../support/guide.ts';
+
+const linesOf = (text: string): number => text.trimEnd().split('\n').length;
+
+describe('the manual:', () => {
+  test('its index names every page once', () => {
+    const pages = readdirSync(join(ROOT, 'src/guide')).map((file) => file.replace(/\.md$/, ''));
+    expect([...TOPICS, 'index'].toSorted()).toEqual(pages.toSorted());
+  });
+
+  test('a topic is printed as it stands, and the list without one', async () => {
+    expect((await run(['guide', 'backup'])).stdout).toBe(topicPage('backup').text);
+    expect((await run(['guide'])).stdout).toBe(INDEX.text);
+  });
+
+  test('an unknown topic is refused with the list of all', async () => {
+    const { exitCode, stderr } = await run(['guide', 'backups']);
+    expect(exitCode).toBe(64);
+    for (const topic of TOPICS) expect(stderr).toContain(topic);
+  });
+
+  test('the reference of the configuration is that of the schema (npm test -- test/guide/pages -u writes it)', async () => {
+    await expect(configurationReference()).toMatchFileSnapshot(join(ROOT, 'src/guide/configuration-reference.md'));
+  });
+
+  test('ten questions of an operator lead to their page by a word of the question', () => {
+    const asked: Readonly<Record<string, string>> = {
+      'order is held': 'failures.md#an-order-is-held',
+      'approve it': 'brakes.md#approve-or-drop-a-plan',
+      'webhook was lost': 'webhooks.md#a-webhook-was-lost',
+      'another machine': 'backup.md#move-to-another-machine',
+      'down for a day': 'outages.md',
+      'change the strategy': 'strategies.md#changing-the-strategy',
+      'two processes': 'processes.md',
+      upgrade: 'upgrade.md',
+      restore: 'backup.md',
+      rotate: 'secrets.md',
+      'time zone': 'time-zones.md',
+      'in doubt': 'failures.md#in-doubt',
+    };
+    const questions = INDEX.text.split('\n').filter((line) => line.startsWith('| ') && line.includes(' | '));
+    for (const [words, target] of Object.entries(asked)) {
+      const found = questions.find((line) => line.toLowerCase().split(' | ')[0]?.includes(words.toLowerCase()));
+      expect(found, words).toContain(`(${target})`);
+    }
+  });
+});
+
+test('README has at most 200 lines, and the map of the code 150', () => {
+  expect(linesOf(README.text)).toBeLessThanOrEqual(200);
+  expect(linesOf(DEVELOPERS[0]?.text ?? '')).toBeLessThanOrEqual(150);
+});
+
+test('nobody is told to run what npx may fetch from a registry', () => {
+  for (const { path, text } of [...PAGES, ...DEVELOPERS]) expect(text, path).not.toMatch(/\bnpx\b/);
+});
+
+test('each decision stands in the list, with its incident, its measurement or its reason', () => {
+  const [, ...decisions] = DEVELOPERS;
+  const list = decisions.find(({ path }) => path.endsWith('README.md'))?.text ?? '';
+  for (const { path, text } of decisions.filter((one) => !one.path.endsWith('README.md'))) {
+    expect(list).toContain(`](${path.replace('src/decisions/', '')})`);
+    expect(text, path).toMatch(/^\*\*(Made by|Measured|Reason):\*\* /m);
+  }
+});
