@@ -4,12 +4,14 @@ import type { Lane } from './quota.ts';
 export interface LaneTerms {
   /** 0 is served first. */
   readonly rank: number;
-  /** Calls of the minute that are kept free for the lanes before it: a third of a percent each, of 300 calls 0, 1, 2 and 3. */
+  /** Calls of the minute that are always free for the lanes before it: a third of a percent each, of 300 calls 0, 1, 2 and 3. */
   readonly reserve: number;
   /**
-   * Calls that it may run ahead of the even pace. Those who can wait keep the pace, so that under load places come free
-   * five times a second and not all at once every minute.
+   * The share of a minute's calls that the lanes before it may need. While no call leaves the minute, enough places stay free
+   * for them until one does; all the others are given at once.
    */
+  readonly kept: number;
+  /** Calls that it may run ahead of the even pace: places for the lanes before it come free one by one, and not all at once. */
   readonly burst: number;
 }
 
@@ -17,12 +19,12 @@ export function laneTerms(lane: Lane, perMinute: number): LaneTerms {
   const share = (ranks: number) => Math.floor((perMinute * ranks) / 300);
   switch (lane) {
     case 'operator':
-      return { rank: 0, reserve: 0, burst: perMinute };
+      return { rank: 0, reserve: 0, kept: 0, burst: perMinute };
     case 'webhook':
-      return { rank: 1, reserve: share(1), burst: perMinute / 10 };
+      return { rank: 1, reserve: share(1), kept: 1 / 20, burst: perMinute / 10 };
     case 'poll':
-      return { rank: 2, reserve: share(2), burst: 3 };
+      return { rank: 2, reserve: share(2), kept: 1 / 6, burst: 3 };
     case 'backfill':
-      return { rank: 3, reserve: share(3), burst: 1 };
+      return { rank: 3, reserve: share(3), kept: 1 / 3, burst: 1 };
   }
 }

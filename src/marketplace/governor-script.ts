@@ -17,6 +17,8 @@ export const PAD_MS = 20;
 export const ASK_AGAIN_MS = 1_000;
 /** How late a sleeper may ask again before others go first. */
 export const LATE_MS = 250;
+/** While less than this share of the minute is used, calls keep the pace of the second, and then that of the minute. */
+export const BURST_SHARE = 5 / 6;
 /** How long to leave an open place to the one it belongs to. */
 export const YIELD_MS = 10;
 /** A 429 closes the gate for at least the shortest window, and no longer than this. */
@@ -29,7 +31,7 @@ export const LOST = 'lost';
 /**
  * KEYS: log, open, state, waiting.
  * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, a call that must be in the log ('' for none), then
- * - `ask`: name of the call, rank (0 is most urgent), caller, patience in ms, reserve, burst, callers in line behind. Answers
+ * - `ask`: name of the call, rank (0 is most urgent), caller, patience in ms, reserve, kept, burst, callers in line behind. Answers
  *   {granted 0 or 1, wait in ms}.
  * - `unused`: name of a granted call that is not sent.
  * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
@@ -54,7 +56,7 @@ end
 
 if ARGV[5] ~= '' and not redis.call('ZSCORE', LOG, ARGV[5]) then return '${LOST}' end
 local is_lost = false
-for i = 13, #ARGV, 3 do
+for i = 14, #ARGV, 3 do
   if redis.call('ZADD', LOG, 'NX', now - ARGV[i + 1], ARGV[i]) == 1 then
     is_lost = true
     if ARGV[i + 2] == '1' then redis.call('LPUSH', OPEN, ARGV[i]) end
@@ -110,15 +112,37 @@ local function used(window, lag)
   return redis.call('ZCOUNT', LOG, '(' .. now - window.ms - lag, '+inf')
 end
 
--- How long until fewer than the limit, less what others use and what is kept free, lie in the window.
-local function wait_for_room(window, reserve)
-  local room = math.max(1, window.limit - window.others - reserve)
+-- How long until fewer than the limit, less what others use, lie in the second.
+local function wait_for_second()
+  local room = math.max(1, second.limit - second.others)
   local last = redis.call('ZREVRANGE', LOG, room - 1, room - 1, 'WITHSCORES')[2]
-  return last and tonumber(last) + window.ms + ${PAD_MS} - now or 0
+  return last and tonumber(last) + second.ms + ${PAD_MS} - now or 0
 end
 
--- The pace: every call raises the level by one, and it falls at the rate that the minute can sustain.
+-- How long until the minute has room beside what is kept free. Until the next of the calls before leaves the minute, and the next
+-- after that, there must be left what the earlier lanes may need by then.
+local function wait_for_minute(reserve, share)
+  local kept = share * math.max(1, minute.limit - minute.others)
+  local spare = minute.limit - minute.others - redis.call('ZCARD', LOG) - 1 - reserve
+  local longest = minute.ms + ${ARRIVAL_MS + PAD_MS}
+  local most = math.max(0, math.ceil(kept * longest / minute.ms) - spare)
+  local wait = 0
+  if most == 0 then return wait end
+  local oldest = redis.call('ZRANGE', LOG, 0, most - 1, 'WITHSCORES')
+  for i = 2, #oldest, 2 do
+    local leaves = tonumber(oldest[i]) + minute.ms + ${PAD_MS} - now
+    wait = math.max(wait, spare < 0 and leaves or kept == 0 and 0 or leaves - spare * minute.ms / kept)
+    spare = spare + 1
+  end
+  return wait
+end
+
+-- The pace: every call raises the level by one, and it falls at the rate of the second while the minute has room, then at the one
+-- that the minute can sustain.
 local rate = math.max(1, minute.limit - minute.others) / minute.ms
+if redis.call('ZCARD', LOG) + minute.others < minute.limit * ${BURST_SHARE} then
+  rate = math.max(rate, (second.limit - second.others) / second.ms)
+end
 local elapsed = now - (state.level_at or 0)
 local level = elapsed < 0 and 0 or math.max(0, (state.level or 0) - elapsed * rate)
 
@@ -137,10 +161,10 @@ local function waiters()
   return live
 end
 
-local function ask(call, rank, caller, patience, reserve, burst, behind)
+local function ask(call, rank, caller, patience, reserve, kept, burst, behind)
   local me, live = rank .. ':' .. caller, waiters()
   local since = live[me] and live[me].since or now
-  local wait = math.max(gate, wait_for_room(second, 0), wait_for_room(minute, reserve), (level - burst) / rate)
+  local wait = math.max(gate, wait_for_second(), wait_for_minute(reserve, kept), (level - burst) / rate)
   if wait <= 0 then
     for member, other in pairs(live) do
       local first = other.rank < rank or (other.rank == rank and other.since < since)
@@ -219,10 +243,10 @@ local function usage()
 end
 
 local rest = {}
-for i = 7, 12 do rest[i - 6] = tonumber(ARGV[i]) end
+for i = 7, 13 do rest[i - 6] = tonumber(ARGV[i]) end
 local answer
 if ARGV[1] == 'ask' then
-  answer = ask(ARGV[6], rest[1], ARGV[8], rest[3], rest[4], rest[5], rest[6])
+  answer = ask(ARGV[6], rest[1], ARGV[8], rest[3], rest[4], rest[5], rest[6], rest[7])
 elseif ARGV[1] == 'unused' then
   answer = unused(ARGV[6])
 elseif ARGV[1] == 'observe' then

@@ -84,13 +84,13 @@ export function createGovernor(settings: {
   });
 
   const take = async (lane: Lane, line: { length: number }, untilMs: number, signal?: AbortSignal): Promise<Grant> => {
-    const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
+    const { rank, reserve, kept, burst } = laneTerms(lane, limits.perMinute);
     for (;;) {
       signal?.throwIfAborted();
       const patienceMs = Math.max(0, untilMs - clock.elapsedMs());
       const call = `${caller}:${asked++}`;
       const askedMs = clock.elapsedMs();
-      const answer = await run('ask', call, rank, caller, patienceMs, reserve, burst, line.length - 1);
+      const answer = await run('ask', call, rank, caller, patienceMs, reserve, kept, burst, line.length - 1);
       const [granted, waitMs] = answer as [number, number];
       if (granted === 1) {
         const unheardMs = clock.elapsedMs() - askedMs;
@@ -125,7 +125,7 @@ export function createGovernor(settings: {
       const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
       // The answer itself matters more than what it says of the quota; and while Redis is away nothing is granted anyway.
-      await run('observe', '', ...figures.map((figure) => figure ?? '')).catch(() => {});
+      await run('observe', '', ...figures.map((figure) => figure ?? ''), '').catch(() => {});
       memory.answered();
     },
     usage: async () => readUsage((await run('usage')) as UsageAnswer, limits.perMinute),

@@ -38,8 +38,8 @@ export function quotaScript(redis: Redis, owner: string, limits: { perSecond: nu
       nowMs: number,
       { lane, caller, patienceMs = 600_000, behind = 0, call = `call ${asked++}` }: Question,
     ): Promise<Reply> {
-      const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
-      const args = [call, rank, caller, patienceMs, reserve, burst, behind];
+      const { rank, reserve, kept, burst } = laneTerms(lane, limits.perMinute);
+      const args = [call, rank, caller, patienceMs, reserve, kept, burst, behind];
       const [granted, waitMs] = (await run('ask', nowMs, args)) as [number, number];
       return { granted: granted === 1, waitMs };
     },

@@ -2,6 +2,7 @@ import { laneTerms } from '../../src/marketplace/governor-lanes.ts';
 import {
   ARRIVAL_MS,
   ASK_AGAIN_MS,
+  BURST_SHARE,
   GATE_MAX_MS,
   GATE_MIN_MS,
   LATE_MS,
@@ -36,10 +37,36 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
   const limitOf = ({ configured, served }: Window) => Math.min(configured, served);
   const othersOf = ({ ms, others, at }: Window, now: number) =>
     now - at < ms ? Math.ceil(others * (1 - (now - at) / ms)) : 0;
-  const waitForRoom = (each: Window, reserve: number, now: number) => {
-    const room = Math.max(1, limitOf(each) - othersOf(each, now) - reserve);
+  const waitForSecond = (now: number) => {
+    const room = Math.max(1, limitOf(second) - othersOf(second, now));
     const oldest = log.map(({ date }) => date).toSorted((a, b) => b - a)[room - 1];
-    return oldest === undefined ? 0 : oldest + each.ms + PAD_MS - now;
+    return oldest === undefined ? 0 : oldest + second.ms + PAD_MS - now;
+  };
+
+  /** Whether there is room for one more at this time, if nobody else calls until then. */
+  function hasRoom(at: number, now: number, { reserve, kept }: { reserve: number; kept: number }): boolean {
+    const left = log.filter(({ date }) => date + minute.ms + PAD_MS > at).map(({ date }) => date + minute.ms + PAD_MS);
+    const ours = limitOf(minute) - othersOf(minute, now);
+    const free = ours - left.length - 1;
+    // Until each of them leaves, the earlier lanes find what they may need by then.
+    return left
+      .toSorted((a, b) => a - b)
+      .every((leaves, index) => free + index >= reserve + (kept * Math.max(1, ours) * (leaves - at)) / minute.ms);
+  }
+
+  function waitForMinute(now: number, terms: { reserve: number; kept: number }): number {
+    let wait = 0;
+    let step = 2 ** 17;
+    if (hasRoom(now, now, terms)) return 0;
+    // More room as time goes by, so the first moment is halved in upon.
+    for (; step >= 2 ** -12; step /= 2) if (!hasRoom(now + wait + step, now, terms)) wait += step;
+    return wait + 2 * step;
+  }
+
+  const rateOf = (now: number) => {
+    const sustained = Math.max(1, limitOf(minute) - othersOf(minute, now)) / minute.ms;
+    if (log.length + othersOf(minute, now) >= limitOf(minute) * BURST_SHARE) return sustained;
+    return Math.max(sustained, (limitOf(second) - othersOf(second, now)) / second.ms);
   };
 
   /** Who does not know all the calls before, grants none that may arrive within a second of them. */
@@ -52,17 +79,12 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
     begin(now);
     log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
     for (const [name, { lease }] of waiting) if (lease < now) waiting.delete(name);
-    const { rank, reserve, burst } = laneTerms(lane, limits.perMinute);
-    const rate = Math.max(1, limitOf(minute) - othersOf(minute, now)) / minute.ms;
+    const { rank, burst, ...terms } = laneTerms(lane, limits.perMinute);
+    const rate = rateOf(now);
     const calls = Math.max(0, level.calls - (now - level.at) * rate);
     const me = `${rank}:${caller}`;
     const since = waiting.get(me)?.since ?? now;
-    let wait = Math.max(
-      gateUntil - now,
-      waitForRoom(second, 0, now),
-      waitForRoom(minute, reserve, now),
-      (calls - burst) / rate,
-    );
+    let wait = Math.max(gateUntil - now, waitForSecond(now), waitForMinute(now, terms), (calls - burst) / rate);
     const isBehind = [...waiting].some(
       ([name, other]) => name !== me && (other.rank < rank || (other.rank === rank && other.since < since)),
     );
@@ -103,9 +125,9 @@ export function quotaModel(limits: { perSecond: number; perMinute: number }) {
   /** Of a call that was granted and not sent. */
   function unused(now: number, call: string): void {
     begin(now);
+    log = log.filter(({ date }) => date > now - minute.ms - PAD_MS);
+    level = { calls: Math.max(0, level.calls - (now - level.at) * rateOf(now) - 1), at: now };
     log = log.filter((each) => each.call !== call);
-    const rate = Math.max(1, limitOf(minute) - othersOf(minute, now)) / minute.ms;
-    level = { calls: Math.max(0, level.calls - (now - level.at) * rate - 1), at: now };
   }
 
   /** Calls that the log lost, oldest first. */

@@ -85,17 +85,49 @@ describe('windows', () => {
 });
 
 describe('lanes', () => {
-  test('who can wait keeps the pace of the minute', async () => {
+  test('who can wait keeps the pace of the second while the minute has room', async () => {
     expect(await grants(T, by('backfill'), 3)).toBe(2);
-    expect(await script.ask(T, by('backfill'))).toEqual(wait(200));
-    expect(await script.ask(T + 200, by('backfill'))).toEqual(granted);
-    expect(await grants(T + 200, by('webhook'), 9)).toBe(5);
+    expect(await script.ask(T, by('backfill'))).toEqual(wait(125));
+    expect(await script.ask(T + 125, by('backfill'))).toEqual(granted);
+    expect(await grants(T + 125, by('webhook'), 9)).toBe(5);
+  });
+
+  test('and that of the minute when a sixth of it is left', async () => {
+    let now = T;
+    for (let call = 0; call < 250; call += 1) now += 190 * Number((await script.ask(now, by('operator'))).granted);
+    now += 2_000;
+    expect(await grants(now, by('poll'), 5)).toBe(4);
+    expect(await script.ask(now, by('poll'))).toEqual(wait(200));
+    expect(await script.ask(now + 200, by('poll'))).toEqual(granted);
+  });
+
+  test('after an idle minute a batch leaves at eight a second, and leaves to the lanes before it what they may need', async () => {
+    // Each call is answered at once, and asked for again as soon as it may be.
+    const batch = async (fromMs: number, untilMs: number, question: Question): Promise<number> => {
+      let count = 0;
+      for (let now = fromMs; now < untilMs; ) {
+        const { granted: isGranted, waitMs } = await script.ask(now, question);
+        if (isGranted) await script.observe(now);
+        count += Number(isGranted);
+        now += waitMs;
+      }
+      return count;
+    };
+    const written = await batch(T, T + 32_000, by('poll'));
+    expect(written).toBeGreaterThanOrEqual(245);
+    await batch(T + 32_000, T + 40_000, by('poll'));
+    // Until the first call leaves the minute, an urgent call every one or two seconds never waits.
+    for (let now = T + 40_000; now < T + 60_000; now += 1_500) {
+      expect(await script.ask(now, by('webhook', 'urgent'))).toEqual(granted);
+      await script.observe(now);
+      await batch(now, now + 1_500, by('poll'));
+    }
   });
 
   test('a caller who was late catches up', async () => {
     await grants(T, by('backfill'), 2);
-    expect(await grants(T + 390, by('backfill'), 2)).toBe(1);
-    expect(await script.ask(T + 400, by('backfill'))).toEqual(granted);
+    expect(await grants(T + 240, by('backfill'), 2)).toBe(1);
+    expect(await script.ask(T + 250, by('backfill'))).toEqual(granted);
   });
 
   test('nobody goes before a waiting caller of an earlier lane', async () => {
@@ -112,9 +144,9 @@ describe('lanes', () => {
     await grants(T, by('backfill'), 2);
     await script.ask(T + 1, by('backfill', 'first'));
     await script.ask(T + 2, by('backfill', 'second'));
-    await script.ask(T + 150, by('backfill', 'first'));
-    expect(await script.ask(T + 200, by('backfill', 'second'))).toEqual(wait(10));
-    expect(await script.ask(T + 202, by('backfill', 'first'))).toEqual(granted);
+    await script.ask(T + 100, by('backfill', 'first'));
+    expect(await script.ask(T + 125, by('backfill', 'second'))).toEqual(wait(10));
+    expect(await script.ask(T + 127, by('backfill', 'first'))).toEqual(granted);
   });
 
   test('who has others in line behind him keeps their place', async () => {
@@ -139,11 +171,12 @@ describe('lanes', () => {
 
   test('a backfill leaves the last of the minute to the others', async () => {
     let now = T;
-    for (; now < T + 59_900; now += 200) await script.ask(now, by('backfill', 'x', { patienceMs: 0 }));
+    for (; now < T + 60_500; now += 100) await script.ask(now, by('backfill', 'x', { patienceMs: 0 }));
     expect(await script.ask(now, by('backfill'))).toEqual(wait(T + 60_520 - now));
     expect(await grants(now, by('poll', 'p', { patienceMs: 0 }), 3)).toBe(1);
     expect(await grants(now, by('webhook', 'w', { patienceMs: 0 }), 3)).toBe(1);
-    expect(await grants(now, by('operator', 'o', { patienceMs: 0 }), 3)).toBe(1);
+    // Until the first call leaves the minute, one more is free than is always free.
+    expect(await grants(now, by('operator', 'o', { patienceMs: 0 }), 3)).toBe(2);
   });
 });
 
@@ -209,8 +242,8 @@ describe('what answers say', () => {
     await script.observe(T + 500, { remainingPerMinute: 299 });
     expect(await script.ask(T + 500, by('backfill'))).toEqual(granted);
     expect(await script.ask(T + 500, by('backfill'))).toEqual(granted);
-    // 200 of 300, faded for half a second: 101 calls a minute are left, one in 594 ms.
-    expect(await script.ask(T + 500, by('backfill', 'x', { patienceMs: 0 }))).toEqual(wait(595));
+    // 200 of 300, faded for half a second: 101 calls a minute are left.
+    expect(await script.ask(T + 500, by('backfill', 'x', { patienceMs: 0 }))).toEqual(wait(125));
     await script.observe(T + 1_001, { remainingPerMinute: 298 });
     expect(await script.ask(T + 1_001, by('backfill'))).toEqual(granted);
   });

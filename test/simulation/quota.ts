@@ -16,11 +16,11 @@ export function createSimulatedQuota(quota: Quota) {
     const [verb, , , , known, ...rest] = all.slice(6);
     if (known !== '' && !model.knows(String(known))) return LOST;
     isWiped = false;
-    const [call, ...args] = rest.slice(0, 7);
-    restore(rest.slice(7));
+    const [call, ...args] = rest.slice(0, 8);
+    restore(rest.slice(8));
     if (verb === 'unused') return model.unused(Date.now(), String(call));
     if (verb === 'ask') {
-      const [rank, caller, patienceMs, , , behind] = args;
+      const [rank, caller, patienceMs, , , , behind] = args;
       const lane = LANES[Number(rank)] ?? 'backfill';
       const who = { lane, caller: String(caller), call: String(call) };
       const { granted, waitMs } = model.ask(Date.now(), {
