@@ -1,12 +1,14 @@
 import { instantNs } from './instant.ts';
 
-/** What reads have covered of a collection, both ends included, as the server wrote them. null: before everything. */
+/**
+ * The part of a collection that reads have covered, both ends included, as the server wrote them. null: before everything.
+ */
 export interface Interval {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** What no read has covered, between two that have. */
+/** A gap between two covered parts. */
 export interface Hole {
   readonly from: string | null;
   readonly to: string;
@@ -17,7 +19,7 @@ export function isTouching(a: Interval, b: Interval): boolean {
   return compare(a.from, b.to) <= 0 && compare(b.from, a.to) <= 0;
 }
 
-/** The least that covers both, which touch. Of equal ends the first one's spelling stays. */
+/** The smallest part that covers both, which touch. When two ends are equal, the first one's spelling stays. */
 export function joined(a: Interval, b: Interval): Interval {
   return { from: compare(b.from, a.from) < 0 ? b.from : a.from, to: compare(b.to, a.to) > 0 ? b.to : a.to };
 }
@@ -52,7 +54,7 @@ export function holesIn(intervals: readonly Interval[], fromBeginning: boolean):
   return holes;
 }
 
-/** By time; null first. What is no instant counts as null, so that it can never cover anything. */
+/** Earlier first; null before all. A text that is no instant counts as null, so that it can never cover anything. */
 function compare(a: string | null, b: string | null): number {
   const [first, second] = [nsOf(a), nsOf(b)];
   if (first === second) return 0;

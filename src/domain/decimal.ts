@@ -18,7 +18,7 @@ export function parseDecimal(text: string): Decimal | null {
   return value.isZero() ? ZERO : value;
 }
 
-/** What was kept as text, or null where nothing was. */
+/** The decimal that was kept as text, or null where nothing was. */
 export function decimalOrNull(text: string | null): Decimal | null {
   return text === null ? null : new Decimal(text);
 }

@@ -19,9 +19,9 @@ export type DriftKind = 'edited' | 'unknown-order' | 'late-line' | 'own-write';
 const MAX_MOVES = 8;
 
 /**
- * What is left of a difference when the orders that became known since have explained what they can. An order may have
- * moved the figures before they were shown, or after: so of all choices the one that leaves least unexplained is taken,
- * reservations before the quantity, and of two alike the one with fewer orders.
+ * The rest of a difference after the orders that became known since have explained their part. An order may have moved the
+ * figures before they were shown, or after. So the choice of orders that leaves least unexplained is taken: reservations
+ * before the quantity, and of two equal choices the one with fewer orders.
  */
 export function leftUnexplained(difference: Shift, moves: readonly Shift[]): Shift {
   const newest = moves.slice(-MAX_MOVES);
@@ -60,7 +60,7 @@ export interface DriftFacts {
   readonly consumedLines: readonly Decimal[];
 }
 
-/** What the difference is; null when there is none, or none that can be told from doubt. */
+/** The kind of the difference; null when there is none, or none that can be told from doubt. */
 export function classifyDrift(facts: DriftFacts): DriftKind | null {
   const { difference, shown, certain, field, written } = facts;
   const { quantity, reserved } = difference;

@@ -33,7 +33,7 @@ export function createErpPast(
   const alike = reserveAlike(strategy, keptBy);
   const due = createDue(lagMs);
   let read: { readonly available: Decimal; readonly asOf: string } | null = null;
-  /** Of orders that this strategy tells at other moments: what the figure counts as it was, and as it would be. */
+  /** For orders that this strategy tells at other moments: the figure's count of them as it was, and as it would be. */
   const really = new Map<string, Decimal>();
   const instead = new Map<string, Decimal>();
 
@@ -55,7 +55,7 @@ export function createErpPast(
 
   return {
     counted,
-    /** What the figure counts for an order beyond what it has. */
+    /** The units that the figure counts for an order beyond the order's own. */
     heldBeyond,
     /** Does the figure count what the ERP held for it in the end? */
     isFinal: (order: string) => read !== null && isLastAt(past.holdings.get(order), read.asOf),
@@ -81,7 +81,7 @@ export function createErpPast(
       if (share === null || !isReservedBy(strategy, share)) return;
       if (share.quantity.greaterThan(instead.get(order) ?? ZERO)) due.add(atMs, order, share.quantity);
     },
-    /** What orders do not have any more, the ERP lets go of when its figure is read next. */
+    /** The ERP lets go of units that orders have given up when its figure is read next. */
     onReading({ available, asOf }: ReadingEvent): void {
       read = available === null ? null : { available, asOf };
       really.clear();
@@ -107,7 +107,7 @@ export function createErpPast(
   };
 }
 
-/** What the ERP is to count, each thing the same time after it was told. */
+/** The units that the ERP is to count, each the same time after it was told. */
 function createDue(lagMs: number) {
   const waiting: { readonly atMs: number; readonly order: string; readonly told: Decimal }[] = [];
   return {

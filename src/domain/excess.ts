@@ -1,6 +1,6 @@
 import { type Decimal, ZERO } from './decimal.ts';
 
-/** What buyers could take of a product at a moment, and what was there for them. */
+/** The units that buyers could take of a product at a moment, and the units that were there for them. */
 export interface Moment {
   readonly atMs: number;
   readonly offered: Decimal;

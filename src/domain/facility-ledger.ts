@@ -1,14 +1,14 @@
 import { Decimal, sum, ZERO } from './decimal.ts';
 import type { LedgerLine } from './ledger.ts';
 
-/** One facility and batch of a product, as text: what figures of both sides are matched by. */
+/** One facility and batch of a product, as text. The figures of both sides are matched by it. */
 export type Place = `${number}/${number}`;
 
 export function placeOf(facilityId: number, batchId: number): Place {
   return `${facilityId}/${batchId}`;
 }
 
-/** What an ERP names a place by; an ERP may keep stock by location, by batch, or by both. */
+/** The ERP's name of a place. An ERP may keep stock by location, by batch, or by both. */
 export function erpPlaceKey({
   location,
   batch,
@@ -19,26 +19,26 @@ export function erpPlaceKey({
   return JSON.stringify([location ?? null, batch ?? null]);
 }
 
-/** A line of an order, and where the marketplace says that it was taken from. What is not said may be anywhere. */
+/** A line of an order, and the place that the marketplace took it from. A line without a place may be anywhere. */
 export interface PlacedLine extends LedgerLine {
   readonly takenAt: ReadonlyMap<Place, Decimal>;
 }
 
-/** What both sides show of one product. */
+/** The figures that both sides show of one product. */
 export interface FacilityFigures {
   /** The ERP's available figure by place, in the order in which they give for the buffer. */
   readonly erpAvailable: ReadonlyMap<Place, Decimal>;
   /** Kept back from the product as a whole. */
   readonly buffer: Decimal;
-  /** What the marketplace shows as reserved, by place: all of the product, also where the ERP has nothing. */
+  /** The reservations that the marketplace shows, by place: all of the product's, also where the ERP has nothing. */
   readonly reserved: ReadonlyMap<Place, Decimal>;
   readonly lines: readonly PlacedLine[];
 }
 
 export interface FacilityTarget {
-  /** What is on hand there; at most two fractional digits, cut off; never below zero. */
+  /** The units on hand there; at most two fractional digits, cut off; never below zero. */
   readonly onHand: Decimal;
-  /** What buyers may take there: may be below zero, which is written as 0 on hand and raised as an alert. */
+  /** The units that buyers may take there. The figure may be below zero: 0 on hand is then written, and an alert raised. */
   readonly available: Decimal;
 }
 
@@ -46,16 +46,17 @@ export interface FacilityTarget {
 const FRACTION_DIGITS = 2;
 
 /**
- * The stock ledger by facility and batch. A reconcile sets what is on hand, and the marketplace itself subtracts what it
- * reserves there. So that at each place
+ * The stock ledger by facility and batch. A reconcile sets the units on hand, and the marketplace itself subtracts its
+ * reservations there. So that at each place
  *
- *     available = ERP available − share of the buffer − every live line there that the ERP does not count
+ * available = ERP available − share of the buffer − every live line there that the ERP does not count
  *
  * on hand becomes the ERP's figure − share of the buffer − lines consumed there that it does not count + lines reserved
- * there that it counts. Measurements do not name orders: of what is reserved at a place, as much as is not counted
- * anywhere may be what stands there, and a consumed line of which nobody says where it was taken may be missing at every
- * place. Both err towards selling too little, until the ERP counts them. An ERP may serve an order from another place than
- * the marketplace: what one place lacks is kept back at the others.
+ * there that it counts.
+ *
+ * Measurements do not name orders. Units that are counted nowhere may be any of a place's reservations, and a consumed line
+ * without a place may be missing at every place. Both err towards selling too little, until the ERP counts them. An ERP may
+ * serve an order from another place than the marketplace: units that one place lacks are kept back at the others.
  */
 export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTarget> {
   const { lines, reserved } = figures;
@@ -86,8 +87,8 @@ export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTa
 }
 
 /**
- * What is left where, once the buffer is kept back: the first place that has it gives it, then the next, so that it stays
- * where it is while the others sell. What one place lacks is not there to be sold at another.
+ * The units left at each place after the buffer is kept back. The first place that has the buffer gives it, then the next,
+ * so that it stays in one place while the others sell. Units that one place lacks are not there to be sold at another.
  */
 function keepBack(buffer: Decimal, left: ReadonlyMap<Place, Decimal>): Map<Place, Decimal> {
   const lacking = sum([...left.values()].map((available) => Decimal.max(available.negated(), ZERO)));

@@ -1,5 +1,5 @@
 /**
- * What went wrong with a call to the outside, in the few kinds that decide what the queue does next:
+ * The failure of a call to the outside, in the few kinds that decide what the queue does next:
  * - `unavailable`: the other side is down or slow (connection, 5xx). Retried with back-off.
  * - `rate-limited`: 429 or no room in the quota. Tried again after `retryAfterMs`, never counted as an attempt.
  * - `credentials`: 401. Everything of that side waits; readiness is false.
@@ -7,7 +7,7 @@
  * - `not-found`: 404 (or 405 on a path that was only assumed).
  * - `refused`: any other 4xx. No retry mends it.
  * - `misfit`: the answer does not fit the documented shape; `path` says where.
- * - `incomplete`: the answer does not say that all is in it. Tried again.
+ * - `incomplete`: the answer does not say that it is complete. Tried again.
  */
 export type FailureKind =
   | 'unavailable'
@@ -29,7 +29,7 @@ const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refuse
  */
 export type Outcome = 'not-applied' | 'unknown';
 
-/** Whose failure it is; Redis keeps the quota, without which no call is sent. */
+/** The side that failed. Redis keeps the quota, without which no call is sent. */
 export type Side = 'marketplace' | 'erp' | 'redis';
 
 export class CallFailure extends Error {

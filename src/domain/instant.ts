@@ -35,8 +35,8 @@ export function later(a: string, b: string): string {
 const CROSSING_MS = 600_000;
 
 /**
- * Was an answer of `text` overtaken by one of `known`, which is later? What is older by more than answers cross on their
- * way tells of a clock that was set back, and is believed.
+ * Was an answer of `text` overtaken by one of `known`, which is later? An answer that is older by more than two answers can
+ * cross on their way tells of a clock that was set back, and is believed.
  */
 export function isOvertaken(text: string, known: string): boolean {
   return isBefore(text, known) && !isBefore(text, minusMs(known, CROSSING_MS));

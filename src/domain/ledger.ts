@@ -15,21 +15,21 @@ export interface LedgerLine {
 
 export interface StockTarget {
   readonly field: 'quantity' | 'available_inventory';
-  /** What to write; never below zero. */
+  /** The figure to write; never below zero. */
   readonly value: Decimal;
-  /** What buyers may take: may be below zero, which is written as 0 and raised as an alert. */
+  /** The units that buyers may take. The figure may be below zero: 0 is then written, and an alert raised. */
   readonly available: Decimal;
-  /** What the ledger expects the marketplace to answer as `reserved_qty`. */
+  /** The `reserved_qty` that the ledger expects in the marketplace's answer. */
   readonly reserved: Decimal;
 }
 
 /**
- * The stock ledger. Whatever is written, what buyers can take becomes
+ * The stock ledger. After any write, buyers can take
  *
- *     available = ERP available − buffer − every live line the ERP does not count
+ * available = ERP available − buffer − every live line the ERP does not count
  *
- * `available_inventory` writes that figure. `quantity` writes it plus every line the marketplace itself still subtracts
- * as reserved. With nothing in flight these are the recommended procedures of spec 1, Inventory setting rules, 5.
+ * `available_inventory` writes that figure. `quantity` writes it plus every line the marketplace itself still subtracts as
+ * reserved. With nothing in flight these are the recommended procedures of spec 1, Inventory setting rules, 5.
  */
 export function stockTarget(
   field: StockTarget['field'],
@@ -44,7 +44,7 @@ export function stockTarget(
   return { field, value: wanted.isNegative() ? ZERO : wanted, available, reserved };
 }
 
-/** What the marketplace should show as reserved by orders that are known. */
+/** The reservations that the marketplace should show for known orders. */
 export function knownReserved(lines: readonly LedgerLine[]): Decimal {
   return sumOf(lines, ({ order, effect }) => order !== null && effect === 'reserved');
 }

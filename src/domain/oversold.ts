@@ -13,7 +13,7 @@ export interface Way {
   readonly ledger: boolean;
 }
 
-/** What each strategy may be set to write, its own figure first. */
+/** The fields that each strategy may be set to write, its own field first. */
 const WRITES: Readonly<Record<StrategyName, readonly Way['write'][]>> = {
   'fulfilled-quantity': ['quantity'],
   'submitted-available': ['available_inventory', 'quantity'],
@@ -79,7 +79,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
     while (erp.nextDueMs() < atMs) step(erp.nextDueMs(), []);
     step(atMs, events);
     if (!hasReading(events)) continue;
-    // What is over and done with need not be carried along.
+    // An order that is over need not be carried along.
     const isOver = (order: string) =>
       listing.shares.get(order)?.effect !== 'reserved' && (lastMs.get(order) ?? atMs) <= atMs && erp.isFinal(order);
     released.forget(isOver);
@@ -136,7 +136,7 @@ function hasReading(events: readonly StockEvent[]): boolean {
   return events.some(({ kind }) => kind === 'reading');
 }
 
-/** What became known at the same moment, together. */
+/** Events that became known at the same moment, together. */
 function momentsOf(events: readonly StockEvent[]): [StockEvent, ...StockEvent[]][] {
   const moments: [StockEvent, ...StockEvent[]][] = [];
   for (const event of events) {

@@ -15,7 +15,7 @@ export interface MarketplacePayment {
   readonly createdAt: string | null;
 }
 
-/** What a payment is told by on both sides: neither has a field for the other's id that it could be sure of. */
+/** The facts by which both sides know a payment. Neither has a field that is sure to keep the other's id. */
 export interface PaymentFacts {
   readonly orderNumber: string;
   readonly amount: Decimal;

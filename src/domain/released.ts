@@ -2,9 +2,9 @@ import { Decimal, sum, ZERO } from './decimal.ts';
 import type { OrderEvent, Share } from './stock-past.ts';
 
 /**
- * What orders gave up before it left: cancelled, rejected or edited while it was reserved. It is there, whether or not the
- * ERP has let go of it. What was given up after it was consumed may have left.
- * @param heldBeyond what the ERP's figure counts for an order beyond what it has
+ * Units that orders gave up before they left: cancelled, rejected or edited while reserved. They are there, whether or not
+ * the ERP has let go of them. Units given up after they were consumed may have left.
+ * @param heldBeyond the units that the ERP's figure counts for an order beyond the order's own
  */
 export function createReleased(heldBeyond: (order: string) => Decimal) {
   const givenUp = new Map<string, Decimal>();

@@ -1,7 +1,7 @@
 /** Where the marketplace counts a line of an order in this status (spec 1, Inventory effects of order events). */
 export type Effect = 'reserved' | 'consumed' | 'none';
 
-/** What is known of an order status (spec 1, Order statuses). `rank` orders the way of a living order. */
+/** The facts of an order status (spec 1, Order statuses). `rank` orders the way of a living order. */
 interface StatusFacts {
   readonly effect: Effect;
   readonly rank: number | null;

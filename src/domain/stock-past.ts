@@ -3,7 +3,7 @@ import { isBefore } from './instant.ts';
 import type { Effect } from './status.ts';
 import { STRATEGIES, type StrategyName } from './strategy.ts';
 
-/** What an order has of a product, in ERP units, and where the marketplace counts it. */
+/** An order's share of a product, in ERP units, and where the marketplace counts it. */
 export interface Share {
   readonly effect: Exclude<Effect, 'none'>;
   readonly quantity: Decimal;
@@ -17,7 +17,7 @@ export interface ReadingEvent {
   readonly asOf: string;
 }
 
-/** What an order has of it from now on. null: nothing that is counted. */
+/** An order's share from now on. null: nothing that is counted. */
 export interface OrderEvent {
   readonly kind: 'order';
   readonly atMs: number;
@@ -25,7 +25,7 @@ export interface OrderEvent {
   readonly share: Share | null;
 }
 
-/** What was recorded of one product, at the moment when it became known here. */
+/** A recorded change of one product, at the moment when it became known here. */
 export type StockEvent = ReadingEvent | OrderEvent;
 
 /** How much the ERP counts for one order, from when on its own clock. null: since before the record begins. */
@@ -36,17 +36,17 @@ export interface Holding {
 
 /** The recorded past of one product. */
 export interface StockPast {
-  /** What orders had of it as the record begins. */
+  /** The orders' shares at the beginning of the record. */
   readonly shares: ReadonlyMap<string, Share>;
   /** In their order. */
   readonly events: readonly StockEvent[];
-  /** Of each order, in their order. */
+  /** By order, in the order of time. */
   readonly holdings: ReadonlyMap<string, readonly Holding[]>;
   /** Orders that were made in the ERP, which reserves them by itself. */
   readonly madeInErp: ReadonlySet<string>;
 }
 
-/** What a figure of the ERP counts for an order: what it held when it looked. */
+/** The units that a figure of the ERP counts for an order: the order's units when the ERP looked. */
 export function heldAt(holdings: readonly Holding[] | undefined, asOf: string): Decimal {
   return holdings?.findLast(({ since }) => since === null || !isBefore(asOf, since))?.quantity ?? ZERO;
 }

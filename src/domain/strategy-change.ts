@@ -6,7 +6,7 @@ export interface StrategyFacts {
   readonly configured: StrategyName;
   /** null: nothing has been written yet. */
   readonly inForce: StrategyName | null;
-  /** What an operator approved to change to; null when nothing, or too long ago. */
+  /** The strategy that an operator approved; null when there is none, or it was too long ago. */
   readonly approved: StrategyName | null;
   /** Submitted or accepted, or exported and not shipped. */
   readonly openOrders: number;
@@ -19,7 +19,7 @@ export type StrategyStanding =
   /** Neither stock is written nor orders are exported. */
   | { readonly kind: 'waits'; readonly reason: string };
 
-/** What every reason to wait begins with. */
+/** Every reason to wait for the strategy begins with this. */
 export const STRATEGY_WAITS = 'the strategy was changed';
 
 /**

@@ -23,7 +23,7 @@ export function soldPrice(line: Pick<OrderLine, 'orderedUnitPrice' | 'salesPrice
   return line.salesPrice !== null && line.salesPrice.amount.greaterThan(ZERO) ? line.salesPrice : line.orderedUnitPrice;
 }
 
-/** What a line costs. Prices are per sold-in unit (case), so singles are divided by the units per case. */
+/** The cost of a line. Prices are per sold-in unit (case), so singles are divided by the units per case. */
 export function lineAmount(line: OrderLine, unit: LineUnit): Decimal {
   const amount = line.quantity.times(soldPrice(line).amount);
   return unit === 'units' ? amount.dividedBy(line.unitMultiplier ?? 1) : amount;

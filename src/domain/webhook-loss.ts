@@ -1,4 +1,7 @@
-/** What polls saw change, held against the webhooks that came: one kind of one account. All times are our own clock's. */
+/**
+ * The changes that polls saw, compared with the webhooks that came, for one kind of one account. All times are our own
+ * clock's.
+ */
 export interface WebhookWatch {
   /** Changes that a poll brought and no webhook told of yet: by entity, when they were seen. */
   readonly unheard: Readonly<Record<string, number>>;
@@ -25,7 +28,7 @@ export const NOTHING_WATCHED: WebhookWatch = {
   hours: [],
 };
 
-/** What one read has brought. */
+/** The changes that one read has brought. */
 export interface Seen {
   /** Entities that it showed to be new or changed, and not by us. */
   readonly changed: readonly string[];
@@ -40,15 +43,15 @@ const LATE_MS = 2 * MINUTE_MS;
 /** How long a webhook waits for the poll that shows what it told of. */
 const EARLY_MS = 10 * MINUTE_MS;
 const DAY_HOURS = 24;
-/** Of more changes than these at a time, the rest is not watched. */
+/** Further changes at a time are not watched. */
 const MAX_WATCHED = 500;
 /** So many changes in a row without a webhook are no accident; fewer are none after a while. */
 const SILENT_AFTER = 5;
 const SILENT_AFTER_FEW = 2;
 const SILENT_AFTER_MS = 4 * MINUTE_MS;
 /**
- * Polls that are no rarer show within ten minutes that webhooks are silent: what changes right after one is seen by the
- * next and judged four minutes later; what is left is for the read itself and for the next look.
+ * Polls that are no rarer show within ten minutes that webhooks are silent. A change right after one poll is seen by the
+ * next and judged four minutes later; the rest is for the read itself and for the next look.
  */
 export const RAREST_WATCHED_POLL_MS = 5 * MINUTE_MS;
 
@@ -85,7 +88,10 @@ export function crossMatch(watch: WebhookWatch, { changed, deliveries }: Seen, n
   return { unheard: waiting, unseen: early, heardAtMs, lostInRow, firstLostAtMs, silentSinceMs, hours };
 }
 
-/** The watch when it begins again: what should have come by now may have, while nobody was there. What is silent stays so. */
+/**
+ * The watch after a break. A webhook that should have come by now may have come while nobody was there. A kind that was
+ * silent stays silent.
+ */
 export function watchAfterBreak(watch: WebhookWatch, nowMs: number): WebhookWatch {
   const waiting = Object.entries(watch.unheard).filter(([, seenAtMs]) => Math.abs(nowMs - seenAtMs) < LATE_MS);
   const after = { ...watch, unheard: Object.fromEntries(waiting) };
@@ -114,7 +120,10 @@ export function silenceMs({ silentSinceMs }: WebhookWatch, nowMs: number): numbe
   return silentSinceMs === null ? null : Math.max(0, nowMs - silentSinceMs);
 }
 
-/** Of the changes of the last day that polls saw, how many no webhook told of in time. `ratio` is null when there were none. */
+/**
+ * The share of the last day's changes, as polls saw them, that no webhook told of in time. `ratio` is null when there were
+ * none.
+ */
 export function lossOf(watch: WebhookWatch): { changes: number; lost: number; ratio: number | null } {
   const lost = watch.hours.reduce((total, hour) => total + hour.lost, 0);
   const changes = watch.hours.reduce((total, hour) => total + hour.heard, lost);

@@ -11,7 +11,7 @@ export interface OrderUnderBoth {
   readonly reserved: 'earlier' | 'later' | null;
 }
 
-/** What another strategy means for an order in this status. null: the same. */
+/** The meaning of another strategy for an order in this status. null: the same. */
 export function orderUnderBoth(from: Strategy, to: Strategy, status: string): OrderUnderBoth | null {
   const [before, after] = [keepingOf(from, status), keepingOf(to, status)];
   if (before === after) return null;
@@ -33,7 +33,7 @@ function compare(before: boolean, after: boolean): 'earlier' | 'later' | null {
 }
 
 /**
- * What becomes of an order now that is kept so from now on. Nothing that the ERP has is taken back.
+ * The state, from now on, of an order that is kept as it is. Nothing is taken back from the ERP.
  * @param inErp the ERP's order for it; null when it has none
  * @param hold why nothing is written of it; null when something may be
  */
