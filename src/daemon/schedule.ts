@@ -57,7 +57,7 @@ export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue,
       every(Math.min(products.namesEveryMs, NAMES_LOOK_MS), 'names');
     }
     if (products.images !== null) every(Math.min(products.images.recheckMs, IMAGES_LOOK_MS), 'images');
-    // What the ERP sells, then what was ordered, then what is listed, whose figures the orders explain.
+    // First the ERP's products, then the orders, then the listings, whose figures the orders explain.
     for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'orders', 'products'])
       read(collection, 'poll');
     atPace(marketplace.poll.ordersMs, 'orders');

@@ -49,7 +49,7 @@ function booksOf(sides: SidesState): Books {
   };
 }
 
-/** What differs between the sides, in sentences; empty when they agree. */
+/** The differences between the sides, in sentences; empty when they agree. */
 export function disagreements(state: SidesState, strategy: StrategyLetter): string[] {
   const sides = booksOf(state);
   return [
@@ -79,7 +79,7 @@ function erpOrdersOf(sides: Books, { number, externalId }: OrderState): readonly
   return own === undefined ? told : [...told, own];
 }
 
-/** Of an order that was made in the ERP. */
+/** For an order that was made in the ERP. */
 function marketplaceOrdersOf({ marked }: Books, { id, origin }: ErpOrder): readonly OrderState[] {
   return origin === 'erp' ? (marked.get(id) ?? []) : [];
 }
@@ -110,7 +110,7 @@ function statusProblems({ status }: OrderState, erp: ErpOrder, strategy: Strateg
   return [];
 }
 
-/** Lines by SKU, quantity and price per sold-in unit, and the total. What is dead need not be the same any more. */
+/** Lines by SKU, quantity and price per sold-in unit, and the total. Dead orders may differ. */
 function contentProblems(sides: SidesState, order: OrderState, erp: ErpOrder): string[] {
   if (DEAD.includes(order.status)) return [];
   const ours = order.lines.map((line) => {

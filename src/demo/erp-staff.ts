@@ -4,7 +4,7 @@ import { dollars, type Tell } from './tell.ts';
 
 type Control = SandboxErp['control'];
 
-/** What people do in the ERP. Each deed is told, and counted for what the marketplace must hear of it. */
+/** The deeds of people in the ERP. Each is told, and counted for what the marketplace must hear of it. */
 export interface ErpStaff {
   ship(id: string): void;
   cancel(id: string): void;

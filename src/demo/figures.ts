@@ -5,7 +5,7 @@ import { lookAt, type Sides } from './sides.ts';
 export interface Figures {
   /** From buyers. */
   readonly ordersIn: number;
-  /** Of those, how many the ERP has. */
+  /** How many of them the ERP has. */
   readonly exported: number;
   /** In the ERP, those that were made there among them. */
   readonly shipped: number;

@@ -82,7 +82,7 @@ function shipOne({ marketplace, erp, erpStaff, strategy }: World, seen: Set<stri
   erpStaff.ship(next.id);
 }
 
-/** What there is least of. */
+/** Receives the product with the least stock. */
 function receiveGoods({ erp, erpStaff }: World, chance: Chance): void {
   const { products, stock } = erp.control.state();
   const sold = new Set(products.filter(({ active }) => active).map(({ sku }) => sku));

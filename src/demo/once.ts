@@ -14,14 +14,14 @@ export interface OnceOptions {
   readonly tell: Tell;
   readonly signal: AbortSignal;
   readonly onOpen: (world: World) => void;
-  /** What is played; all of it by default. */
+  /** The acts that are played; all of them by default. */
   readonly acts?: readonly Act[];
   /** Called when the daemon has stopped, before both sides are compared. */
   readonly beforeComparing?: (sides: Sides) => void;
 }
 
 export interface OnceResult {
-  /** What differs between the two sides, or is left to do; empty when all went well. */
+  /** The differences between the two sides, and the work that is left; empty when all went well. */
   readonly problems: readonly string[];
   readonly figures: Figures;
   readonly duplicates: number;
@@ -86,7 +86,7 @@ async function play(scene: Scene, acts: readonly Act[]): Promise<string[]> {
   }
 }
 
-/** What the daemon itself says is not done. */
+/** The work that the daemon itself says is left. */
 async function leftToDo({ app }: World): Promise<string[]> {
   const { work } = app.core.state.store;
   const held = await work.held('main');

@@ -6,7 +6,7 @@ import { disagreements } from './compare.ts';
 import { lookAt } from './sides.ts';
 import type { World } from './world.ts';
 
-/** What the acts of the story have to work with. */
+/** The things that the acts of the story work with. */
 export interface Scene {
   readonly world: World;
   readonly chance: Chance;

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../store/sqlite/journal.ts';
 import { dollars, short, type Tell } from './tell.ts';
 
 /**
- * Tells what the daemon puts on record in its journal: what it wrote, and what came of it.
+ * Tells the daemon's journal: its writes, and their results.
  * @param nameOf a customer's name by the marketplace's id
  */
 export function tellBridge(tell: Tell, nameOf: NameOf): (entry: JournalEntry) => void {

@@ -1,4 +1,4 @@
-/** Who did something. */
+/** The one who did something. */
 export type Actor = 'buyer' | 'market' | 'erp' | 'bridge' | 'stock' | 'trouble' | 'demo';
 
 /** Takes a sentence about something that just happened. */

@@ -34,11 +34,11 @@ export interface WorldOptions {
   readonly seed: number;
   readonly poll: ConfigParts['poll'];
   readonly tell: Tell;
-  /** What is done to the sides before the daemon sees them. */
+  /** Changes the sides before the daemon sees them. */
   readonly prepare?: (sides: Sides) => void;
 }
 
-/** What waits for room in the quota is not waited for: the next daemon would find it on record. */
+/** Stopping does not wait for writes that wait for the quota: the next daemon would find them on record. */
 const STOP_LIMIT_MS = 3_000;
 
 /** Starts everything in a folder of its own, which goes away with it. */

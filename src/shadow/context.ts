@@ -7,7 +7,7 @@ import type { JournalEntry } from '../store/sqlite/journal.ts';
 import type { Store } from '../store/sqlite/store.ts';
 import type { Bucket } from './bucket.ts';
 
-/** What one account's two sides are read with, into the shadow. */
+/** Everything that reads one account's two sides into the shadow. */
 export interface ReadContext {
   readonly account: string;
   readonly config: AccountConfig;

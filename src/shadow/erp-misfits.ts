@@ -7,7 +7,7 @@ import type { ReadContext } from './context.ts';
 type Shadowed = Pick<ReadContext, 'account' | 'store'>;
 export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers';
 
-/** Rows of the ERP that do not fit the contract: what they are about is looked at, and held, until a row fits again. */
+/** Rows of the ERP that do not fit the contract. Their entities are looked at, and held, until a row fits again. */
 export async function recordErpMisfits(
   { account, store }: Shadowed,
   collection: ErpCollection,

@@ -4,7 +4,7 @@ import type { StoredStock } from '../store/sqlite/erp-stock.ts';
 import type { ReadContext } from './context.ts';
 import { recordErpMisfits } from './erp-misfits.ts';
 
-/** What the ERP answered about stock goes into its shadow here; figures that cannot be are kept with their problem. */
+/** The ERP's answers about stock go into its shadow here. A figure that cannot be real is kept with its problem. */
 export async function recordErpStock(
   { account, store }: Pick<ReadContext, 'account' | 'store'>,
   page: ErpPage<StockRow>,

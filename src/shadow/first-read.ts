@@ -1,6 +1,6 @@
 import type { ReadContext } from './context.ts';
 
-/** From now on, what is not there is known not to be there: what waited for that is looked at. */
+/** From now on, a missing entity is known not to be there. Work that waited for that is looked at. */
 export async function nowKnown({ account, store }: ReadContext, fact: string, flows: readonly string[]): Promise<void> {
   if ((await store.facts.get(account, fact)) !== null) return;
   await store.facts.set(account, fact, 'yes');

@@ -6,8 +6,8 @@ export type Entity = Readonly<Record<string, unknown>>;
 const ORDER_NUMBER = /^[\w-]{1,64}$/;
 
 /**
- * What a webhook is about, wherever its body says it: the shape is not shown in the spec (field notes: `{action, type,
- * data}`), so it is looked through. null when it cannot be read.
+ * The entity that a webhook is about, wherever its body names it. The spec does not show the shape (field notes: `{action,
+ * type, data}`), so the body is searched. null when it cannot be read.
  */
 export function entityOf(body: Buffer): Entity | null {
   const parsed = parse(body);

@@ -6,13 +6,13 @@ import { noteInJournal } from './note.ts';
 
 /** The finding of a window that was read because no other had covered it. */
 export const HOLE = 'hole';
-/** Of one pass: new orders do not wait behind a hole. */
+/** Pages of one pass: new orders do not wait behind a hole. */
 const MAX_PAGES = 4;
 
 /** A collection whose first read begins where it is told to has nothing missing before that. */
 const BEGINS_LATER = new Set(['payments']);
 
-/** What no completed read has covered, earliest first. */
+/** The stretches that no completed read has covered, earliest first. */
 export async function holesOf(
   { account, store }: Pick<ReadContext, 'account' | 'store'>,
   collection: string,

@@ -43,7 +43,7 @@ interface ListRequest extends ReturnType<typeof listQuery> {
 /** A list that can also be read whole, by `created_on`, which never changes. */
 export interface KeysetList<Row> {
   readonly collection: Exclude<Overlapping, 'orders'>;
-  /** What is filtered and ordered by, as the rows call it. */
+  /** The names in the rows of the fields that lists filter and order by. */
   readonly rowFields: { readonly modified: string; readonly created_on: string };
   /** @param archived those that deployments may leave out of the list unless they are asked for */
   readonly fetch: (query: ListRequest, archived: boolean) => Promise<ListPage<Row>>;
@@ -97,7 +97,7 @@ export async function sweepList<Row extends { readonly id: number }>(
   const { collection } = list;
   const beganMs = now();
   const cursor = (await store.cursors.get(account, collection))?.value ?? null;
-  // What changes from here on is later than this: it is where reading changes begins.
+  // Later changes are later than this: reading changes begins here.
   const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
   for await (const step of readBy(list, 'created_on', WHOLE)) {
@@ -120,9 +120,9 @@ async function newestModified({
 }
 
 /**
- * What only the filter shows is archived, even where its row does not say so. A deployment that ignores the filter
- * answers with what was read already: then the first page is enough.
- * @param live what was shown without the filter
+ * A row that only the filter shows is archived, even where the row does not say so. A deployment that ignores the filter
+ * answers with rows that were read already: then the first page is enough.
+ * @param live the rows that were shown without the filter
  */
 async function sweepArchived<Row extends { readonly id: number }>(
   account: string,

@@ -36,8 +36,8 @@ export async function lastRead(
 }
 
 /**
- * Did it begin after this tick, and just before the look that asks, or since? What was not there before, or before the
- * program was stopped, may be by now.
+ * Did the read begin after this tick, and just before the look that asks, or since? An entity that was not there before, or
+ * before the program was stopped, may be there by now.
  */
 export function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceMs: number = nowMs): boolean {
   if (read === null || read.tick <= tick) return false;

@@ -5,8 +5,8 @@ import { isCurrent, lastRead } from './last-read.ts';
 export const LISTINGS_KNOWN = 'listings-known';
 
 /**
- * Were the listings read since the ERP's products changed last, and just now? People list by hand what is new in the
- * ERP: what was not there a while ago, or before the program was stopped, may be there by now.
+ * Were the listings read since the ERP's products changed last, and just now? People list new products of the ERP by hand: a
+ * listing that was not there a while ago, or before the program was stopped, may be there by now.
  */
 export async function areListingsCurrent({
   account,

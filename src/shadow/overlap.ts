@@ -1,7 +1,10 @@
 import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
 import type { ReadContext } from './context.ts';
 
-/** What is read by `modified`, each time from some time before the cursor: rows may become visible late. */
+/**
+ * The collections that are read by `modified`. Each read begins some time before the cursor, because rows may become visible
+ * late.
+ */
 export type Overlapping = 'orders' | 'products' | 'customers';
 
 /** The overlap is free while it holds less than a page: beyond this many rows only a deep read reaches back. */
@@ -25,10 +28,11 @@ interface Overlap {
 }
 
 /**
- * The overlap as far as it is free; every half overlap the whole of it, which takes a call for each 500 rows. It is the one before
- * the cursor of the deep read before: what showed since then changed no earlier, however far others have gone on. Once a
- * deep read began an overlap after the cursor had come to rest, all that may become visible late was read: it is not made again
- * before something changes. So no change is read again more than some five times, however many there were.
+ * The overlap as far as it is free; every half overlap the whole of it, which takes a call for each 500 rows. A deep read
+ * begins an overlap before the cursor of the deep read before it: a row that showed since then changed no earlier, however
+ * far others have gone on. Once a deep read began an overlap after the cursor had come to rest, every row that may become
+ * visible late was read, and no deep read follows before something changes. So no change is read again more than some five
+ * times, however many there were.
  */
 export async function beginOverlap(
   context: ReadContext,

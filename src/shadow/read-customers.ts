@@ -45,7 +45,7 @@ export async function sweepCustomers(context: ReadContext, look: Look): Promise<
   await customersNowKnown(context, CUSTOMERS_READ);
 }
 
-/** Those of one side were read. */
+/** The customers of one side were read. */
 export async function customersNowKnown(context: ReadContext, fact: string): Promise<void> {
   await nowKnown(context, fact, ['customer', 'new-customer', 'order']);
 }
@@ -89,7 +89,7 @@ async function readStatuses(context: ReadContext, look: Look): Promise<void> {
 function customers(context: ReadContext, look: Look): KeysetList<Row> {
   return {
     collection: 'customers',
-    // Spec 2, Customer: what is filtered and ordered by has another name in the rows.
+    // Spec 2, Customer: the fields of filters and ordering have another name in the rows.
     rowFields: { modified: 'modified_date', created_on: 'created_date' },
     fetch: (query, archived) =>
       context.client.list('customers.list', { query: archived ? { ...query, is_archived: true } : query }, look),

@@ -20,7 +20,10 @@ export async function readErpCustomers(context: ReadContext, look: Look): Promis
   );
 }
 
-/** Lists every customer of the ERP. Whom the listing lacks stays as he is: only what the ERP says of a customer counts. */
+/**
+ * Lists every customer of the ERP. A customer that is missing from the list stays unchanged: only the ERP's word about a
+ * customer counts.
+ */
 export async function listErpCustomers(context: ReadContext, look: Look): Promise<void> {
   const { account, config, erp, store, now } = context;
   if (config.customers === null) return;

@@ -20,8 +20,8 @@ export async function readErpStock(context: ReadContext, look: Look): Promise<vo
 }
 
 /**
- * Lists all stock of the ERP. What the list lacks stays as it is; one that lacks too much is an alert until one is whole,
- * and changes are read on from where they were. A product that never had stock is missed by nobody.
+ * Lists all stock of the ERP. A row that is missing from the list stays as it is. A list that lacks too much is an alert
+ * until one is complete, and changes are read on from the earlier cursor. A product that never had stock is not missed.
  */
 export async function listErpStock(context: ReadContext, look: Look): Promise<void> {
   const { account, erp, store } = context;

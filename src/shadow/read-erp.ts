@@ -44,7 +44,7 @@ export async function readErpPayments(context: ReadContext, look: Look): Promise
   );
 }
 
-/** What fits of a page goes into the shadow, and then what does not. */
+/** Rows of a page that fit go into the shadow first, then those that do not. */
 export function pageRecorder<T>(
   context: ReadContext,
   { lane }: Look,
@@ -57,7 +57,7 @@ export function pageRecorder<T>(
   };
 }
 
-/** What the pages of one read come to. */
+/** The result of the pages of one read. */
 interface ReadThrough {
   /** The ERP's clock at its start; null without a page. */
   readonly asOf: string | null;
@@ -146,8 +146,8 @@ async function listOnce(context: ReadContext, look: Look): Promise<number> {
 }
 
 /**
- * Too much is missing to be believed: nothing is there, or more than a tenth of what is sold lacks. One product may always
- * be gone, unless it is the last. What is not sold does no harm by its absence.
+ * Too much is missing to be believed: nothing is there, or more than a tenth of the sold products lacks. One product may
+ * always be gone, unless it is the last. A product that is not sold does no harm by its absence.
  */
 export function isShort(sold: number, missing: number): boolean {
   return missing > 0 && (missing >= sold || missing > Math.max(1, sold / 10));

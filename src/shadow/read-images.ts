@@ -5,7 +5,7 @@ import { wantedImages } from './wanted-images.ts';
 
 /** So many images are asked at a time; what is left is due the next time. */
 const IMAGES_AT_ONCE = 200;
-/** What could not be fetched is tried again after this long. */
+/** An image that could not be fetched is tried again after this long. */
 const FAILED_RECHECK_MS = 10 * 60_000;
 /** So many failures in a row are the host's, not the images'. */
 const GIVE_UP_AFTER = 5;

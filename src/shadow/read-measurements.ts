@@ -59,7 +59,7 @@ export async function readWantedMeasurements(context: ReadContext, listingId: nu
 
 interface Read {
   readonly rows: readonly Measurement[];
-  /** Of listings of which a row does not fit: none of theirs is believed. */
+  /** Listings with a row that does not fit: none of their rows is believed. */
   readonly misfits: ReadonlyMap<number, { readonly path: string; readonly message: string }>;
   /** A row does not even say of which listing it is. */
   readonly nameless: boolean;

@@ -25,7 +25,7 @@ export async function readNames(context: ReadContext, look: Look): Promise<void>
     const startedMs = now();
     const changed = await store.names.replace(account, kind, await listNames(context, look, kind));
     await store.facts.set(account, READ_AT[kind], String(startedMs));
-    // What waits for a name may have it now.
+    // Products that wait for a name may have it now.
     if (changed || Number.isNaN(lastMs)) await store.work.release({ account, flow: 'product' });
   }
 }
@@ -51,7 +51,7 @@ export async function listNames(context: ReadContext, look: Look, kind: NameKind
   return [...found.values()];
 }
 
-/** What they are called, for a person. */
+/** The words for them, for a person. */
 export const NAMES: Readonly<Record<NameKind, { readonly one: string; readonly many: string }>> = {
   category: { one: 'category', many: 'categories' },
   sub_category: { one: 'sub-category', many: 'sub-categories' },
@@ -78,7 +78,7 @@ function pageOf({ client, config }: ReadContext, look: Look, kind: NameKind, pag
   }
 }
 
-/** What a name belongs to is shown as an id or as an object, or not at all. */
+/** The parent of a name is shown as an id or as an object, or not at all. */
 function named(kind: NameKind, row: NameRow): Pick<Named, 'id' | 'parentId'> {
   const shown = row as NameRow & Readonly<Record<string, unknown>>;
   const parent = kind === 'sub_category' ? shown['category'] : kind === 'product_line' ? shown['brand'] : null;

@@ -38,7 +38,10 @@ export async function readPayments(context: ReadContext, look: Look): Promise<vo
   if (to !== hole.from) await noteHole(context, 'payments', hole, `${rows} rows, up to ${to}`);
 }
 
-/** Reads every payment: what was changed on the marketplace does not show otherwise, since there is no filter for it. */
+/**
+ * Reads every payment. A payment that was changed on the marketplace does not show otherwise, since there is no filter for
+ * it.
+ */
 export async function sweepPayments(context: ReadContext, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.payments === null) return;

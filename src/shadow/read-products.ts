@@ -52,7 +52,7 @@ export async function readProducts(context: ReadContext, look: Look): Promise<vo
   await followProductHints(context, look, hints, seen);
 }
 
-/** What webhooks tell of; figures move with orders, which webhooks of their own tell of. */
+/** The content that webhooks of listings tell of. Figures move with orders, which have webhooks of their own. */
 async function contentOf({ account, store }: ReadContext, { page }: Step<Row>): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (const { id } of page.rows) {

@@ -11,9 +11,9 @@ import type { Window } from '../store/sqlite/cursors.ts';
 import type { FoundMisfit } from '../store/sqlite/misfits.ts';
 import type { ReadContext } from './context.ts';
 
-/*
- * What the marketplace answered goes into the shadow here, whoever asked: a poll, a single read, or a write whose
- * answer shows the entity.
+/**
+ * Every answer of the marketplace goes into the shadow here: of a poll, a single read, or a write whose answer shows the
+ * entity.
  */
 
 type Shadowed = Pick<ReadContext, 'account' | 'config' | 'store'>;

@@ -79,10 +79,12 @@ export async function beginListening(context: ReadContext): Promise<void> {
   }
 }
 
-/** Between two reads: what has waited long enough for its webhook is lost, and enough that is lost is silence. */
+/**
+ * Between two reads: a change that has waited long enough for its webhook counts as lost, and enough lost ones are silence.
+ */
 export async function lookForSilence(context: ReadContext): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
-    // What has come is held against what was seen by the read that looks after it.
+    // A webhook that has come is compared with the changes of the read that looks after it.
     const [waiting] = await context.store.inbox.unprocessed(context.account, kind, 1);
     if (waiting === undefined) await note(context, kind, { changed: [], deliveries: [] });
   }

@@ -11,7 +11,7 @@ export interface Job {
   readonly lane: Lane;
 }
 
-/** What a job's handler says: finished, or to be handed back for a while without counting as an attempt. */
+/** The result of a job's handler: finished, or to be handed back for a while without counting as an attempt. */
 export type Handled = 'done' | { readonly delayMs: number };
 
 /** No retry mends it: the job ends at once. */
@@ -29,7 +29,7 @@ export interface Handler {
 const QUEUE_NAME = 'stockbridge';
 /** After Redis went away, a worker asks for jobs again this often; by default it would pause for 15 seconds each time. */
 const ASK_AGAIN_MS = 1_000;
-/** What was told to end, and the worker's own leave of Redis, is not waited for any longer: Redis may be gone. */
+/** Closing waits no longer than this for Redis, which may be gone. */
 const CLOSE_LIMIT_MS = 2_000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
@@ -67,7 +67,7 @@ export function createQueue(connection: ConnectionOptions, prefix: string, troub
             deduplication: { id: identity(job), keepLastIfActive: true },
             attempts: MAX_ATTEMPTS,
             backoff: BACKOFF,
-            // What is left to do, and what failed, is on record in SQLite.
+            // The work that is left and the failures are on record in SQLite.
             removeOnComplete: true,
             removeOnFail: true,
           },

@@ -24,9 +24,9 @@ export interface WebhookDelivery {
 }
 
 /**
- * What became of a request: `stored` (202), `nudged` (202, an account without a secret: nothing is kept), `duplicate`
- * (409), `unsigned` and `forged` (401), `garbage` (400), `too-large` (413), `flood` (429), `failed` (503, the inbox
- * could not store it), `unknown` (404, no such account).
+ * The outcome of a request: `stored` (202), `nudged` (202, an account without a secret: nothing is kept), `duplicate` (409),
+ * `unsigned` and `forged` (401), `garbage` (400), `too-large` (413), `flood` (429), `failed` (503, the inbox could not store
+ * it), `unknown` (404, no such account).
  */
 export type WebhookOutcome =
   | 'stored'
@@ -40,7 +40,7 @@ export type WebhookOutcome =
   | 'failed'
   | 'unknown';
 
-/** What to answer, and what to count. */
+/** The answer to a request, and its outcome for the counters. */
 export interface Answer {
   readonly outcome: WebhookOutcome;
   readonly status: number;
@@ -69,7 +69,7 @@ export interface IntakeParts {
   readonly limits: ReceiverLimits;
 }
 
-/** An account with its allowances: what floods in unsigned must not use up the allowance of what is signed. */
+/** An account with its allowances. A flood of unsigned requests must not use up the allowance of signed ones. */
 export interface Sender {
   readonly account: string;
   readonly signing: WebhookSigning | null;
@@ -111,7 +111,7 @@ export function createIntake(parts: IntakeParts) {
     return outcome;
   }
 
-  /** What was said before may be news again: an order that was edited back, say, sends the very same body. */
+  /** An earlier body may be news again: an order that was edited back, say, sends the very same body. */
   async function follow(delivery: WebhookDelivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
     if (!(await parts.isNews(delivery))) return false;
     return outcome === 'stored' || parts.inbox.reopen(delivery);
@@ -120,7 +120,7 @@ export function createIntake(parts: IntakeParts) {
   return {
     sender: (account: string): Sender | null => senders.get(account) ?? null,
 
-    /** What can be told before the body, so that it is not even read; null to go on. */
+    /** The answer that is certain before the body is read; null to go on. */
     before(sender: Sender, headers: IncomingHttpHeaders): Answer | null {
       const { signing } = sender;
       if (signing !== null && signatureOf(headers, signing) === undefined) return refusal(sender, 'unsigned');

@@ -10,7 +10,7 @@ export interface ReceiverLimits {
   readonly debounceMs: number;
   /** The same for products: one order sends a hook for each of its products, and so does every write of ours. */
   readonly productDebounceMs: number;
-  /** Per account: what is signed and sound. */
+  /** Per account: requests that are signed and sound. */
   readonly sound: Rate;
   /** Per account: everything else. Above it, refusals are answered 429. */
   readonly unsound: Rate;

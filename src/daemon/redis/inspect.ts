@@ -1,4 +1,4 @@
-/** What is wrong with a Redis for this daemon, and what to do about it. A `problem` loses work; a `warning` may. */
+/** A fault of a Redis for this daemon, and the remedy. A `problem` loses work; a `warning` may. */
 export interface RedisFinding {
   readonly about: 'version' | 'eviction' | 'persistence' | 'replica' | 'cluster';
   readonly level: 'problem' | 'warning';
@@ -12,7 +12,7 @@ export async function inspectRedis(client: { info(): Promise<string> }): Promise
   return judgeRedis(await client.info());
 }
 
-/** Judges the text that INFO answers. What it does not tell is a warning: unknown is not well. */
+/** Judges the text that INFO answers. A missing value is a warning: unknown is not well. */
 export function judgeRedis(info: string): RedisFinding[] {
   const facts = new Map(info.split(/\r?\n/).map((line) => splitOnce(line, ':')));
   const found: RedisFinding[] = [];

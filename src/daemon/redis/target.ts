@@ -26,7 +26,7 @@ export async function socketOf(dataDir: string): Promise<string> {
   return join(short, 'redis.sock');
 }
 
-/** The folder for temporary files is everybody's: what another user put there first is not to be trusted. */
+/** The folder for temporary files is everybody's. A folder that another user put there first is not to be trusted. */
 async function requireOwn(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0) return;

@@ -5,12 +5,12 @@ import type { JobQueue } from '../queue/queue.ts';
 /** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
 const WINDOW = 1_000;
 const POKE_DELAY_MS = 10;
-/** Of the time, at most this share goes into filling. */
+/** Filling takes at most this share of the time. */
 const FILLING_SHARE = 0.2;
-/** Everything is put on the queue again this often: what Redis lost comes back by itself. */
+/** Everything is put on the queue again this often, so keys that Redis lost come back by themselves. */
 const REBUILD_EVERY_MS = 15_000;
 const TICK_MS = 250;
-/** A clock that is set right bit by bit is not set back: what waits is late by no more than that. */
+/** A clock that is corrected bit by bit is not set back: waiting work is late by no more than that. */
 const SET_BACK_MS = 1_000;
 
 interface Filled {
@@ -87,7 +87,10 @@ export function startFilling(filled: Filled) {
       queued.delete(identity(key));
       poke();
     },
-    /** What is being put on the queue is not waited for: it is on record, and without Redis it would take for ever. */
+    /**
+     * Stopping does not wait for keys that are being put on the queue: they are on record, and without Redis the wait would
+     * not end.
+     */
     stop(): void {
       stopped = true;
       clearInterval(ticking);
@@ -100,7 +103,7 @@ export function startFilling(filled: Filled) {
 async function forgetFuture({ store, queue, log }: Filled): Promise<void> {
   log.warn('the clock was set back: what waits for a later time is looked at now');
   await store.restampFuture();
-  // What is delayed there waits for a time of this clock, too.
+  // Delayed jobs wait for a time of this clock, too.
   await queue.clear();
 }
 

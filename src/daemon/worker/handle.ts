@@ -28,14 +28,14 @@ export interface Handling {
   readonly dryRun: boolean;
   readonly health: Health;
   readonly log: Log;
-  /** The job of this key has ended: what it marked, and what is still pending, goes on the queue. */
+  /** The job of this key has ended: keys that it marked, and this one if it is still pending, go on the queue. */
   readonly ended: (key: { account: string; flow: string; key: string }) => void;
   readonly onResult: (job: Job, outcome: 'in-sync' | 'held' | 'waiting' | 'failed' | 'retried' | 'handed-back') => void;
 }
 
 const PASSES = {
   ...READS,
-  /** Not a read of a side, but of the shadows: whatever is not in step is looked at. */
+  /** Reads the shadows and not a side: every entity that is not in step is looked at. */
   'read:everything': (context: AccountContext, look: Look) => resync(context, look.signal),
 };
 
@@ -46,12 +46,12 @@ function isRead(name: string): name is keyof typeof PASSES {
 /** While a side is down its jobs come again after this long, without using up their attempts. */
 const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
-/** Whatever is waited for, it is worth another look by then. */
+/** Any waiting key is worth another look by then. */
 const LONGEST_WAIT_MS = 600_000;
 /** A change during a job is looked at at once, this often; then the queue is asked to be fair. */
 const MAX_LOOKS = 3;
 
-/** Handles one job: a read, or one look at one key. Whatever it carries, what is on record decides. */
+/** Handles one job: a read, or one look at one key. The record decides, whatever the job carries. */
 export async function handleJob(handling: Handling, job: Job, attempt: Attempt): Promise<Handled> {
   const context = handling.accounts.get(job.account);
   if (context === undefined) return 'done';
@@ -148,7 +148,7 @@ async function afterError(
   }
   if (isRead(job.name)) {
     log.warn({ ...facts, err: error }, 'a read did not succeed');
-    // The next one is due soon anyway. What only an outage is, health tells.
+    // The next read is due soon anyway. Health tells of a mere outage.
     if (!(error instanceof CallFailure) || needsMending(error)) await alertOfRead(context, job.name, messageOf(error));
     return 'done';
   }
@@ -214,7 +214,7 @@ export function isStoreTrouble(error: unknown): boolean {
 }
 
 function isHopeless(error: unknown): boolean {
-  // What may have been applied is looked up at the next attempt.
+  // A write that may have been applied is looked up at the next attempt.
   return needsMending(error) && error.outcome !== 'unknown';
 }
 

@@ -26,7 +26,7 @@ interface Watched {
 }
 
 /**
- * Whose fault it is: what readiness tells, and what keeps an outage from using up the attempts of every job.
+ * The side that is at fault. Readiness tells of it, and an outage does not use up the attempts of every job.
  * @param onChange told when a side goes from one state to another
  */
 export function createHealth(
@@ -54,7 +54,7 @@ export function createHealth(
 
   return {
     answered(account: string, side: Side): void {
-      // What the marketplace was asked, the quota in Redis had let through.
+      // Every call of the marketplace was let through by the quota in Redis.
       for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
         const known = of(account, one);
         known.failures = 0;

@@ -14,7 +14,7 @@ export function startHousekeeping({ config, log, state, accounts }: Core) {
     work().catch((error: unknown) => log.warn({ err: error }, `${what} did not succeed`));
   };
   const release = guarded('looking again at what is held', async () => {
-    // What a dry run would do stays told until it is live.
+    // The writes that a dry run would make stay told until it is live.
     if (config.mode === 'live') await store.work.release({});
   });
   const listen = guarded('looking whether webhooks still come', async () => {

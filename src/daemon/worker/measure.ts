@@ -4,7 +4,7 @@ import { webhookWatch } from '../../shadow/webhook-watch.ts';
 
 const MEASURE_EVERY_MS = 5_000;
 
-/** Keeps the gauges up to date: what waits, what is held, what failed, how old the cursors are, what the quota has left. */
+/** Keeps the gauges up to date: waiting, held and failed work, the age of the cursors, the rest of the quota. */
 export function measure(core: Core) {
   const { log } = core;
   let running = false;

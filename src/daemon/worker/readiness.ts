@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 1_000;
 
 interface Own {
   readonly redis: Redis;
-  /** Of this installation's keys. */
+  /** The prefix of this installation's keys. */
   readonly prefix: string;
   readonly store: Store;
 }

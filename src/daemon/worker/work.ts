@@ -29,7 +29,7 @@ export async function startWork(core: Core): Promise<Work> {
   }
   // The clock may have been set back while nothing ran.
   await store.restampFuture();
-  // Jobs of a process that died are only in the way: what is left to do is on record.
+  // Jobs of a process that died are only in the way: the work that is left is on record.
   await queue.clear();
   const filling = startFilling({ store, queue, log, now: Date.now });
   const handling = {
