@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage, until } from './support/stage.ts';
 
 let stage: Stage;
 beforeEach(async () => {
   stage = await openStage();
 });
-afterEach(() => stage.close());
 
 test('a product goes out, an order comes in, is shipped in the ERP, and is fulfilled on the marketplace', async () => {
   const { marketplace, erp } = stage;

@@ -4,7 +4,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { rawNumber } from '../../src/http/json.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
@@ -89,7 +89,6 @@ describe('with a marketplace', () => {
   beforeEach(async () => {
     stage = await openStage({ marketplace: '      limits: { per_second: 1000, per_minute: 60000 }' });
   });
-  afterEach(() => stage.close());
 
   const api = (...args: string[]) => run(['api', ...args, '--config', stage.configFile]);
   const create = (count: number) =>

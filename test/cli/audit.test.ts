@@ -88,15 +88,11 @@ test('a migration and a change of mode are acts', async () => {
     'migrate the database: - -> 1 migration applied; it is new',
   );
   const stage = await openStage();
-  try {
-    await stage.start(['work']);
-    await stage.stop();
-    await stage.start(['work']);
-    const { stdout } = await run(['audit', 'list', '--config', stage.configFile]);
-    expect(stdout.match(/config\.mode mode: - -> live/g)).toHaveLength(1);
-  } finally {
-    await stage.close();
-  }
+  await stage.start(['work']);
+  await stage.stop();
+  await stage.start(['work']);
+  const { stdout } = await run(['audit', 'list', '--config', stage.configFile]);
+  expect(stdout.match(/config\.mode mode: - -> live/g)).toHaveLength(1);
 });
 
 test('what is typed does not carry a configured secret into it', async () => {

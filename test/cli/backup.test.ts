@@ -232,30 +232,26 @@ describe('restore', () => {
 
 test('what happened since a backup that is restored is found again, and nothing is made twice', async () => {
   const stage = await openStage();
-  try {
-    const { marketplace, erp, configFile, dir } = stage;
-    const verb = (...args: string[]) => run([...args, '--config', configFile]);
-    erp.control.seed(2);
-    await stage.sync();
-    await verb('backup', join(dir, 'early.db'));
-    erp.control.addProducts([{ sku: 'NEW-1', name: 'New', price: { amount: '5.00', currency: 'USD' }, on_hand: '9' }]);
-    const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    const { id } = marketplace.productBySku('SB-0001');
-    const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: id, quantity: '2' }] });
-    expect(await stage.sync()).toMatchObject({ pending: 0, held: 0, failed: 0 });
-    await stage.stop();
+  const { marketplace, erp, configFile, dir } = stage;
+  const verb = (...args: string[]) => run([...args, '--config', configFile]);
+  erp.control.seed(2);
+  await stage.sync();
+  await verb('backup', join(dir, 'early.db'));
+  erp.control.addProducts([{ sku: 'NEW-1', name: 'New', price: { amount: '5.00', currency: 'USD' }, on_hand: '9' }]);
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { id } = marketplace.productBySku('SB-0001');
+  const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: id, quantity: '2' }] });
+  expect(await stage.sync()).toMatchObject({ pending: 0, held: 0, failed: 0 });
+  await stage.stop();
 
-    expect((await verb('restore', join(dir, 'early.db'))).exitCode).toBe(0);
-    expect(await stage.sync()).toMatchObject({ pending: 0, held: 0, failed: 0 });
-    expect(erp.control.findOrders(number)).toHaveLength(1);
-    expect(erp.control.state().customers).toHaveLength(1);
-    expect(
-      marketplace
-        .products()
-        .map(({ sku }) => sku)
-        .toSorted(),
-    ).toEqual(['NEW-1', 'SB-0001', 'SB-0002']);
-  } finally {
-    await stage.close();
-  }
+  expect((await verb('restore', join(dir, 'early.db'))).exitCode).toBe(0);
+  expect(await stage.sync()).toMatchObject({ pending: 0, held: 0, failed: 0 });
+  expect(erp.control.findOrders(number)).toHaveLength(1);
+  expect(erp.control.state().customers).toHaveLength(1);
+  expect(
+    marketplace
+      .products()
+      .map(({ sku }) => sku)
+      .toSorted(),
+  ).toEqual(['NEW-1', 'SB-0001', 'SB-0002']);
 });

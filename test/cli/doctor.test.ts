@@ -1,22 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/sandbox/marketplace/auth.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
-import { openStage, type Stage, type StageOptions, WEBHOOK_SECRET } from '../support/stage.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import { run } from './capture.ts';
-
-const stages: Stage[] = [];
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.close();
-});
-
-async function opened(options: StageOptions = {}): Promise<Stage> {
-  const stage = await openStage(options);
-  stages.push(stage);
-  return stage;
-}
 
 interface Found {
   readonly about: string;
@@ -44,7 +34,7 @@ const keyWith = (permissions: Credential['permissions']): Credential[] => [
 ];
 
 test('where all is well it says so, in few calls, and changes nothing on either side', async () => {
-  const stage = await opened();
+  const stage = await openStage();
   stage.erp.control.seed(3);
   stage.marketplace.createProducts([{ sku: 'SB-0001', name: 'One', quantity: 5 }]);
   const { exitCode, stdout, stderr } = await run(['doctor', '--config', stage.configFile]);
@@ -66,7 +56,7 @@ describe('a permission that is missing is named, with the flows that need it', (
     [{ Orders: 'read', Products: 'write' }, 'Orders: Read & Write', 'order, erp-order'],
     [{ Orders: 'write', Products: 'read' }, 'Products: Read & Write', 'product, stock'],
   ])('%j', async (permissions, name, flows) => {
-    const { exitCode, bad } = await doctor(await opened({ sandbox: { keys: keyWith(permissions) } }));
+    const { exitCode, bad } = await doctor(await openStage({ sandbox: { keys: keyWith(permissions) } }));
     expect(exitCode).toBe(77);
     expect(bad.map(({ about, account, level }) => [about, account, level])).toEqual([[name, 'main', 'fail']]);
     expect(bad[0]?.text).toContain(`missing; needed by ${flows}. marketplace `);
@@ -74,14 +64,14 @@ describe('a permission that is missing is named, with the flows that need it', (
   });
 
   test('a whole resource', async () => {
-    const { exitCode, bad } = await doctor(await opened({ sandbox: { keys: keyWith({ Orders: 'write' }) } }));
+    const { exitCode, bad } = await doctor(await openStage({ sandbox: { keys: keyWith({ Orders: 'write' }) } }));
     expect(exitCode).toBe(77);
     expect(bad.map(({ about }) => about)).toEqual(['Products: Read', 'Products: Read & Write']);
   });
 
   test('also where it is answered with 404, when other calls are answered', async () => {
     const sandbox = { keys: keyWith({ Orders: 'write' }), settings: { forbiddenStatus: 404 as const } };
-    const { exitCode, bad } = await doctor(await opened({ sandbox }));
+    const { exitCode, bad } = await doctor(await openStage({ sandbox }));
     expect(exitCode).toBe(77);
     expect(bad.map(({ about }) => about)).toEqual(['Products: Read']);
     expect(bad[0]?.text).toContain('most likely missing, since other calls are answered');
@@ -89,7 +79,7 @@ describe('a permission that is missing is named, with the flows that need it', (
 
   test('or at least suspected, where the answer is that of an empty list', async () => {
     const sandbox = { keys: keyWith({ Products: 'write' }), settings: { forbiddenStatus: 404 as const } };
-    const { exitCode, bad } = await doctor(await opened({ sandbox }));
+    const { exitCode, bad } = await doctor(await openStage({ sandbox }));
     expect(exitCode).toBe(0);
     expect(bad.map(({ about, level }) => [about, level])).toEqual([['Orders: Read', 'warn']]);
     expect(bad[0]?.text).toContain('or the permission is missing');
@@ -98,7 +88,7 @@ describe('a permission that is missing is named, with the flows that need it', (
 
 describe('the marketplace', () => {
   test('refuses the key: nothing else is asked of it', async () => {
-    const stage = await opened();
+    const stage = await openStage();
     reconfigure(stage, /key: \S+/, 'key: another-key');
     const { exitCode, bad } = await doctor(stage);
     expect(exitCode).toBe(77);
@@ -107,7 +97,7 @@ describe('the marketplace', () => {
   });
 
   test('is down', async () => {
-    const stage = await opened();
+    const stage = await openStage();
     await stage.marketplace.close();
     const { exitCode, findings, bad } = await doctor(stage);
     stage.marketplace.close = async () => {};
@@ -117,9 +107,9 @@ describe('the marketplace', () => {
   });
 
   test('does not know the version, or belongs to another seller', async () => {
-    const unknown = await opened({ marketplace: '      version: 2020-01-01' });
+    const unknown = await openStage({ marketplace: '      version: 2020-01-01' });
     expect(await doctor(unknown)).toMatchObject({ exitCode: 78, bad: [{ about: 'Products: Read' }, {}] });
-    const foreign = await opened();
+    const foreign = await openStage();
     const customer = foreign.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
     foreign.marketplace.createProducts([{ sku: 'A', name: 'A', quantity: 5 }]);
     foreign.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
@@ -130,7 +120,7 @@ describe('the marketplace', () => {
   });
 
   test('is not asked what the quota has no room for', async () => {
-    const stage = await opened({ limits: 'real' });
+    const stage = await openStage({ limits: 'real' });
     stage.marketplace.faults.set({ kind: 'rate-limit', retryAfterSeconds: 3000 });
     const { exitCode, bad } = await doctor(stage);
     expect(exitCode).toBe(0);
@@ -142,7 +132,7 @@ describe('the marketplace', () => {
 });
 
 test('the ERP refuses the token', async () => {
-  const stage = await opened();
+  const stage = await openStage();
   reconfigure(stage, 'token: an-erp-token-for-tests', 'token: a-wrong-token');
   const { exitCode, bad } = await doctor(stage);
   expect(exitCode).toBe(77);
@@ -151,7 +141,7 @@ test('the ERP refuses the token', async () => {
 
 describe('this machine', () => {
   test('ports are free, ours, or taken', async () => {
-    const stage = await opened();
+    const stage = await openStage();
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -170,7 +160,7 @@ describe('this machine', () => {
   });
 
   test('polls too rare to show soon that webhooks are switched off', async () => {
-    const stage = await opened();
+    const stage = await openStage();
     reconfigure(stage, /products: 200ms/, 'products: 15m');
     const { exitCode, bad } = await doctor(stage);
     expect(exitCode).toBe(0);
@@ -185,7 +175,7 @@ describe('this machine', () => {
   });
 
   test('webhooks without a secret, and a folder that others may look into', async () => {
-    const stage = await opened();
+    const stage = await openStage();
     reconfigure(stage, / +webhooks: \{ secret.*\n/, '');
     mkdirSync(join(stage.dir, 'data'));
     chmodSync(join(stage.dir, 'data'), 0o755);
@@ -198,7 +188,7 @@ describe('this machine', () => {
   });
 
   test('a Redis of your own that does not answer: no call is made', async () => {
-    const stage = await opened();
+    const stage = await openStage();
     reconfigure(stage, /state: \{ dir: (\S+) \}/, 'state: { dir: $1, redis: "redis://127.0.0.1:1" }');
     const { exitCode, bad } = await doctor(stage);
     expect(exitCode).toBe(69);
@@ -215,7 +205,7 @@ describe('this machine', () => {
 });
 
 test('a configuration that is wrong is told as everywhere, and nobody is contacted', async () => {
-  const stage = await opened();
+  const stage = await openStage();
   reconfigure(stage, 'seller_id: 4711', 'seller: 4711');
   const { exitCode, stderr } = await run(['doctor', '--config', stage.configFile]);
   expect(exitCode).toBe(78);

@@ -1,9 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 import { run } from './capture.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** Clears the screen, hides what follows, forges a line, and comes back to the start of it. */
 const EVIL = '\u001b[2J\u001b[8m\nall is well\r\u009b31m\u202e';
@@ -36,7 +35,7 @@ test('names and messages of both sides give no orders to the terminal and forge 
   erp.control.setProduct(first?.sku ?? '', { name: `New ${EVIL}`, price: { amount: '50.00', currency: 'USD' } });
   const about = { account: 'main', flow: 'order', key: number, action: 'alert', outcome: 'noted' } as const;
   const said = { target: EVIL, before: EVIL, after: EVIL, why: EVIL, answer: EVIL };
-  await stage.app().core.state.store.journal.add({ ...about, ...said });
+  await stage.store().journal.add({ ...about, ...said });
   await stage.stop();
   const verbs = [
     ['plan'],

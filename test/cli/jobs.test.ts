@@ -449,28 +449,24 @@ test('without a database nothing is said to be well, and none is made', async ()
 
 test('a running daemon takes up what is replayed', async () => {
   const stage = await openStage();
-  try {
-    const { marketplace, erp, configFile } = stage;
-    const verb = (...args: string[]) => run([...args, '--config', configFile]);
-    erp.control.seed(1);
-    await stage.start();
-    const listing = await until('the listing is there', () => marketplace.products()[0]);
-    const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    const refusal = {
-      kind: 'status',
-      method: 'POST',
-      path: '/v1/orders',
-      status: 422,
-      error: 'closed for today',
-    } as const;
-    erp.control.inject(refusal);
-    const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: listing.id, quantity: '2' }] });
-    await until('it has failed', async () => (await verb('jobs', 'list')).stdout.includes('closed for today'));
-    expect(erp.control.findOrders(number)).toEqual([]);
-    expect((await verb('jobs', 'replay', `order/${number}`)).stdout).toContain('queued 1: order');
-    await until('it is not listed any more', async () => (await verb('jobs', 'list')).stdout === 'No failed jobs.\n');
-    expect(erp.control.findOrders(number)).toHaveLength(1);
-  } finally {
-    await stage.close();
-  }
+  const { marketplace, erp, configFile } = stage;
+  const verb = (...args: string[]) => run([...args, '--config', configFile]);
+  erp.control.seed(1);
+  await stage.start();
+  const listing = await until('the listing is there', () => marketplace.products()[0]);
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const refusal = {
+    kind: 'status',
+    method: 'POST',
+    path: '/v1/orders',
+    status: 422,
+    error: 'closed for today',
+  } as const;
+  erp.control.inject(refusal);
+  const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: listing.id, quantity: '2' }] });
+  await until('it has failed', async () => (await verb('jobs', 'list')).stdout.includes('closed for today'));
+  expect(erp.control.findOrders(number)).toEqual([]);
+  expect((await verb('jobs', 'replay', `order/${number}`)).stdout).toContain('queued 1: order');
+  await until('it is not listed any more', async () => (await verb('jobs', 'list')).stdout === 'No failed jobs.\n');
+  expect(erp.control.findOrders(number)).toHaveLength(1);
 });

@@ -308,21 +308,17 @@ describe('map export and import', () => {
 
 test('an order that is held for its customer goes on as soon as the customer is linked', async () => {
   const stage = await openStage({ account: '    orders: { on_unmapped_customer: hold }' });
-  try {
-    const { marketplace, erp, configFile } = stage;
-    erp.control.seed(1);
-    await stage.start();
-    const listing = await until('the listing is there', () => marketplace.products()[0]);
-    const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
-    const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: listing.id, quantity: '2' }] });
-    const isHeld = async () => (await stage.app().core.state.store.work.held()).some(({ key }) => key === number);
-    await until('the order is held', isHeld);
-    const { id } = erp.control.addCustomer({ name: 'Corner Shop' });
-    const { exitCode, stderr } = await run(['map', 'link', 'customer', String(buyer), id, '--config', configFile]);
-    expect([exitCode, stderr]).toEqual([0, `The daemon (process ${process.pid}) takes it up now.\n`]);
-    const exported = await until('it is exported', () => erp.control.findOrders(number)[0]);
-    expect(exported.customer.id).toBe(id);
-  } finally {
-    await stage.close();
-  }
+  const { marketplace, erp, configFile } = stage;
+  erp.control.seed(1);
+  await stage.start();
+  const listing = await until('the listing is there', () => marketplace.products()[0]);
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: listing.id, quantity: '2' }] });
+  const isHeld = async () => (await stage.store().work.held()).some(({ key }) => key === number);
+  await until('the order is held', isHeld);
+  const { id } = erp.control.addCustomer({ name: 'Corner Shop' });
+  const { exitCode, stderr } = await run(['map', 'link', 'customer', String(buyer), id, '--config', configFile]);
+  expect([exitCode, stderr]).toEqual([0, `The daemon (process ${process.pid}) takes it up now.\n`]);
+  const exported = await until('it is exported', () => erp.control.findOrders(number)[0]);
+  expect(exported.customer.id).toBe(id);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation, TWO_ACCOUNTS } from './installation.ts';
@@ -83,7 +83,6 @@ test('what is held for another reason is not released, and a job that runs meanw
 
 describe('a running daemon', () => {
   let stage: Stage;
-  afterEach(() => stage.close());
 
   test('writes nothing of a paused flow and reads on; resumed, it writes what was left', async () => {
     stage = await openStage();

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 import { run } from './capture.ts';
 
@@ -12,7 +12,6 @@ beforeEach(async () => {
     account: '    payments: { to_marketplace: true, to_erp: true }\n    customers: { to_marketplace: true }',
   });
 });
-afterEach(() => stage.close());
 
 const verb = (...args: string[]) => run([...args, '--config', stage.configFile]);
 

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../src/daemon/redis/ask.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
@@ -15,31 +15,14 @@ import { openStage, type Stage, type StageOptions, until } from '../support/stag
 import { run } from './capture.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
-/** The daemon keeps to its quota, which would only make these tests slow. */
-const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
 
 let stage: Stage;
-const daemons: Daemon[] = [];
 
 async function open(options: StageOptions = {}) {
-  stage = await openStage({ marketplace: WIDE, ...options });
+  stage = await openStage(options);
 }
 
-beforeEach(() => {
-  daemons.length = 0;
-});
-
-afterEach(async () => {
-  for (const daemon of daemons)
-    if (daemon.process.exitCode === null && daemon.process.signalCode === null) await daemon.kill();
-  await stage.close();
-});
-
-function start(...args: string[]): Daemon {
-  const daemon = startDaemon(stage.configFile, ...args);
-  daemons.push(daemon);
-  return daemon;
-}
+const start = (...args: string[]) => startDaemon(stage.configFile, ...args);
 
 interface Line {
   readonly msg: string;

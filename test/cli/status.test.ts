@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/admin/metrics.ts';
 import { createAdmin } from '../../src/admin/server.ts';
 import { ask } from '../../src/daemon/redis/ask.ts';
@@ -10,28 +10,15 @@ import { ageText } from '../../src/domain/age.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
 import { groupAlike } from '../../src/use/needs.ts';
-import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
-
-const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
-
-let stage: Stage | null = null;
-
-async function open(options: StageOptions = {}): Promise<Stage> {
-  stage = await openStage({ marketplace: WIDE, ...options });
-  return stage;
-}
-
-afterEach(async () => {
-  await stage?.close();
-  stage = null;
-});
 
 const status = ({ configFile }: Stage, ...args: string[]) => run(['status', '--config', configFile, ...args]);
 
 /** A stage where some things went wrong and nothing runs. */
-async function troubled(): Promise<{ unknown: string; backorder: string }> {
-  const { marketplace, erp, configFile } = await open();
+async function troubled(): Promise<{ stage: Stage; unknown: string; backorder: string }> {
+  const stage = await openStage();
+  const { marketplace, erp, configFile } = stage;
   erp.control.seed(2);
   await run(['sync', '--config', configFile]);
   const customer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
@@ -46,19 +33,19 @@ async function troubled(): Promise<{ unknown: string; backorder: string }> {
   marketplace.faults.set({ kind: 'status-before', operation: 'products.patch', status: 400 });
   erp.control.setProduct('SB-0002', { name: 'Renamed' });
   await run(['sync', '--config', configFile]);
-  return { unknown, backorder };
+  return { stage, unknown, backorder };
 }
 
 describe('status', () => {
   test('before anything has run says so', async () => {
-    const { exitCode, stdout, stderr } = await status(await open());
+    const { exitCode, stdout, stderr } = await status(await openStage());
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toContain('does not exist: nothing has run with this configuration yet');
   });
 
   test('shows without a daemon and without Redis what there is and what needs somebody', async () => {
-    const { unknown, backorder } = await troubled();
-    const { exitCode, stdout, stderr } = await status(stage as Stage);
+    const { stage, unknown, backorder } = await troubled();
+    const { exitCode, stdout, stderr } = await status(stage);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('daemon     not running: start it with "stockbridge run"\n');
     expect(stdout).toMatch(/^main {2}submitted-available\nread {7}orders \d+ s ago, products \d+ s ago,/m);
@@ -71,12 +58,12 @@ describe('status', () => {
     expect(flat).toContain(`${unknown}: its status "Combined" is not known`);
     expect(flat).toContain(`${backorder}: it `);
     expect(stdout).not.toContain('quota');
-    expect(await ask(await socketOf(join((stage as Stage).dir, 'data')), 'PING', 1_000)).toBe('nobody');
+    expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
   });
 
   test('fits on a terminal of 80 columns, with colours only there and not with NO_COLOR', async () => {
-    await troubled();
-    const args = ['status', '--config', (stage as Stage).configFile];
+    const { stage } = await troubled();
+    const args = ['status', '--config', stage.configFile];
     const coloured = await run(args, {}, { terminal: true });
     const plain = await run(args, { NO_COLOR: '1' }, { terminal: true });
     expect(coloured.stdout).toContain('\u001b[1mmain\u001b[22m');
@@ -88,10 +75,10 @@ describe('status', () => {
   });
 
   test('as JSON', async () => {
-    const { unknown } = await troubled();
-    const shown = JSON.parse((await status(stage as Stage, '--json', '--account', 'main')).stdout) as unknown;
+    const { stage, unknown } = await troubled();
+    const shown = JSON.parse((await status(stage, '--json', '--account', 'main')).stdout) as unknown;
     expect(shown).toMatchObject({
-      dir: join((stage as Stage).dir, 'data'),
+      dir: join(stage.dir, 'data'),
       mode: 'live',
       daemon: { roles: [], notReady: null },
       accounts: [
@@ -122,7 +109,7 @@ describe('status', () => {
   });
 
   test('shows the roles that run, the quota, and what is paused', async () => {
-    const opened = await open();
+    const opened = await openStage();
     opened.erp.control.seed(1);
     await opened.start(['poll', 'work']);
     await until('the product is listed', () => opened.marketplace.products().length === 1);
@@ -134,7 +121,7 @@ describe('status', () => {
   });
 
   test('asks the daemon why it is not ready', async () => {
-    const opened = await open();
+    const opened = await openStage();
     await run(['sync', '--config', opened.configFile]);
     const readiness = async () => ({
       ready: false,
@@ -161,7 +148,7 @@ describe('status', () => {
   });
 
   test('tells what was not read for long while a daemon runs', async () => {
-    const opened = await open();
+    const opened = await openStage();
     opened.erp.control.seed(1);
     await run(['sync', '--config', opened.configFile]);
     const lock = acquireLocks(join(opened.dir, 'data'), ['poll']);

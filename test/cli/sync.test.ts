@@ -1,21 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ask } from '../../src/daemon/redis/ask.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import { startProgram } from '../support/program.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 
-const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
-
 let stage: Stage;
 
 async function open(options: StageOptions = {}) {
-  stage = await openStage({ marketplace: WIDE, ...options });
+  stage = await openStage(options);
 }
-
-afterEach(() => stage.close());
 
 const sync = (...args: string[]) => run(['sync', '--config', stage.configFile, ...args]);
 

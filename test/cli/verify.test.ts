@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 
@@ -19,7 +19,6 @@ beforeEach(async () => {
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '2' }] });
   await stage.sync();
 });
-afterEach(() => stage.close());
 
 const verb = (...args: string[]) => run([...args, '--config', stage.configFile]);
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findDifferences } from '../../src/flows/resync.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -6,7 +6,6 @@ let stage: Stage;
 beforeEach(async () => {
   stage = await openStage();
 });
-afterEach(() => stage.close());
 
 test('a pass over everything lets other things have their turn', async () => {
   stage.erp.control.seed(60);

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tableWith } from '../support/guide.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 const SKU = 'SB-0001';
 

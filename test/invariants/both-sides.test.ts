@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { intervalOf } from '../../src/store/sqlite/cursors.ts';
 import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 async function open(options: StageOptions = {}, products = 12): Promise<number> {
   stage = await openStage(options);
@@ -21,7 +20,7 @@ async function knownByIncompleteListings(products: number): Promise<void> {
   expect(stage.marketplace.products()).toHaveLength(products);
   stage.erp.control.clearFaults();
 }
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const archived = () =>
   stage.marketplace
     .products()

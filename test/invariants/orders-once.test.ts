@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { disagreements } from '../support/agreement.ts';
 import { chance } from '../support/chance.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
-
-/** Polls as quick as the stage's would leave a daemon with a quota none for its writes. */
-const WIDE = '      limits: { per_second: 1000, per_minute: 60000 }';
 
 let stage: Stage;
 let buyer: number;
@@ -15,11 +12,10 @@ let buyer: number;
 const TIMEOUT_MS = 2_000;
 
 beforeEach(async () => {
-  stage = await openStage({ timeout: `${TIMEOUT_MS}ms`, marketplace: WIDE });
+  stage = await openStage({ timeout: `${TIMEOUT_MS}ms` });
   stage.erp.control.seed(4);
   buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
 });
-afterEach(() => stage.close());
 
 const order = (product = 1) =>
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '1' }] }).number;

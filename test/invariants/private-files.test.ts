@@ -22,26 +22,22 @@ test('whatever the umask, what is kept is for its owner alone: database, logs, l
   const data = join(stage.dir, 'data');
   const verb = (...args: string[]) =>
     spawnSync('sh', [...OPEN_HANDED, '--config', stage.configFile, ...args], { encoding: 'utf8' });
+  stage.erp.control.seed(2);
+  const daemon = spawn('sh', [...OPEN_HANDED, '--config', stage.configFile, 'run'], { stdio: 'ignore' });
+  const ended = once(daemon, 'exit');
   try {
-    stage.erp.control.seed(2);
-    const daemon = spawn('sh', [...OPEN_HANDED, '--config', stage.configFile, 'run'], { stdio: 'ignore' });
-    const ended = once(daemon, 'exit');
-    try {
-      await until('the listings are there', () => stage.marketplace.products().length === 2);
-      const names = readdirSync(data);
-      const expected = ['stockbridge.db', 'stockbridge.db-wal', 'stockbridge.db-shm', 'redis.sock', 'appendonlydir'];
-      expect(names).toEqual(expect.arrayContaining([...expected, 'lock-work.db', 'lock-work.pid']));
-      expect(open(data)).toEqual([]);
-      const made = verb('backup', join(data, 'copy.db'));
-      expect(made.stderr).toBe('');
-    } finally {
-      daemon.kill('SIGTERM');
-      await ended;
-    }
-    expect(verb('restore', join(data, 'copy.db')).status).toBe(0);
-    expect(readdirSync(data).some((name) => name.startsWith('stockbridge-before-restore'))).toBe(true);
+    await until('the listings are there', () => stage.marketplace.products().length === 2);
+    const names = readdirSync(data);
+    const expected = ['stockbridge.db', 'stockbridge.db-wal', 'stockbridge.db-shm', 'redis.sock', 'appendonlydir'];
+    expect(names).toEqual(expect.arrayContaining([...expected, 'lock-work.db', 'lock-work.pid']));
     expect(open(data)).toEqual([]);
+    const made = verb('backup', join(data, 'copy.db'));
+    expect(made.stderr).toBe('');
   } finally {
-    await stage.close();
+    daemon.kill('SIGTERM');
+    await ended;
   }
+  expect(verb('restore', join(data, 'copy.db')).status).toBe(0);
+  expect(readdirSync(data).some((name) => name.startsWith('stockbridge-before-restore'))).toBe(true);
+  expect(open(data)).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RECEIVER_LIMITS } from '../../src/daemon/receiver/limits.ts';
-import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 const CAPTURED = 40;
 const LOOKS = 5;
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** Orders that are older than what a read of the list reaches back to, and what a webhook once said of each. */
 async function captured(buyer: number): Promise<string[]> {

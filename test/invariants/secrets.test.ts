@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { startDaemon } from '../support/daemon.ts';
-import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 const ERP_TOKEN = 'an-erp-token-for-tests';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** An order that the ERP refuses twice, with the token in its answer: the second time an operator has asked for it. */
 async function replayRefusedOrder(): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { erpProduct } from '../store/shelf.ts';
 import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
@@ -8,9 +8,8 @@ beforeEach(async () => {
   stage = await openStage();
   stage.erp.control.seed(10);
 });
-afterEach(() => stage.close());
 
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const alert = () => store().facts.get('main', 'alert:erp:stock');
 const cursor = async () => (await store().cursors.get('main', 'erp-stock'))?.value;
 const figures = () => stage.marketplace.products().map(({ sku, available }) => [sku, String(available)]);

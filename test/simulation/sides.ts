@@ -12,7 +12,7 @@ import { openDatabase as openMarketplaceDatabase, type Sql } from '../../src/san
 import type { Faults } from '../../src/sandbox/marketplace/faults.ts';
 import { openSandboxMarketplace, type SandboxOptions } from '../../src/sandbox/marketplace/start.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
-import { WEBHOOK_SECRET } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import type { Quota } from './world.ts';
 
 /** A request as it arrives, and what is answered. */

@@ -3,7 +3,7 @@ import type { Log } from '../../src/logging.ts';
 import { type Governor, UNLIMITED } from '../../src/marketplace/quota.ts';
 import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
-import { WEBHOOK_SECRET } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import { type Bridge, openDisk, startBridge } from './bridge.ts';
 import type { Clock } from './clock.ts';
 import { createCoverageLaw } from './coverage-law.ts';

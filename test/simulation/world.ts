@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/resolve.ts';
 import { createChance } from '../../src/sandbox/marketplace/prng.ts';
-import { WEBHOOK_SECRET } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import { CALL_FAULTS, type CallFault } from './network.ts';
 import { DEEDS } from './people.ts';
 import { SIDE_FAULTS, type SideFault } from './side-faults.ts';

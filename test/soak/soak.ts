@@ -46,11 +46,7 @@ const LISTED_LIMIT_MS = 60_000;
 /** Lets the daemon run between two busy sides, with something broken all the time. */
 export async function soak(options: SoakOptions): Promise<Soaked> {
   const stage = await openSoak(options);
-  try {
-    return await run(stage, options);
-  } finally {
-    await stage.close();
-  }
+  return await run(stage, options);
 }
 
 type SoakStage = Awaited<ReturnType<typeof openSoak>>;

@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 async function open() {
   stage = await openStage({ account: '    customers: { to_marketplace: true }' });

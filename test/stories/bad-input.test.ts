@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -10,9 +10,8 @@ beforeEach(async () => {
   buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
   await stage.sync();
 });
-afterEach(() => stage.close());
 
-const reasons = async () => (await stage.app().core.state.store.work.held()).map(({ holdReason }) => holdReason ?? '');
+const reasons = async () => (await stage.store().work.held()).map(({ holdReason }) => holdReason ?? '');
 const listing = (sku: string) => stage.marketplace.productBySku(sku);
 
 /** The rest goes on: another product's stock still moves. */
@@ -119,7 +118,7 @@ test('an ERP row that does not fit is told with its path, and the rest goes on',
   });
   stage.erp.control.setProduct('SB-0001', { name: 'Changed' });
   await restGoesOn();
-  expect(await stage.app().core.state.store.misfits.list('main')).toMatchObject([
+  expect(await stage.store().misfits.list('main')).toMatchObject([
     { collection: 'erp-products', path: 'price.amount' },
   ]);
   expect(listing('SB-0001').archived).toBe(false);

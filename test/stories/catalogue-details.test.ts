@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 const MAPPING = `
@@ -22,10 +22,6 @@ const REQUIRED = ['sku', 'name', 'minimum_order', 'unit_of_measure', 'category',
 let stage: Stage;
 let images: ImageHost;
 
-afterEach(async () => {
-  await stage.close();
-  await images.close();
-});
 beforeEach(async () => {
   images = await openImageHost();
 });
@@ -34,9 +30,9 @@ interface ImageHost {
   readonly host: string;
   /** Path -> what is there. */
   readonly contents: Map<string, string>;
-  close(): Promise<void>;
 }
 
+/** It ends with the test that opens it. */
 async function openImageHost(): Promise<ImageHost> {
   const contents = new Map<string, string>();
   const server: Server = createServer((request, response) => {
@@ -46,14 +42,11 @@ async function openImageHost(): Promise<ImageHost> {
     else response.writeHead(200, { 'content-type': 'image/png', etag: `"${content}"` }).end(content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    contents,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, contents };
 }
 
 async function open(mapping: string): Promise<void> {
@@ -88,7 +81,7 @@ function attributes(sku: string, changes: Record<string, unknown> = {}) {
   };
 }
 
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const held = async () => (await store().work.held()).map(({ holdReason }) => holdReason ?? '');
 const shownImages = () => stage.marketplace.records('product-images');
 const reserve = () => stage.marketplace.records('product-lines').filter(({ name }) => name === 'Reserve');

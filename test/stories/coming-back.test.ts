@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { read, reconcile, standStill, waitingFor } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 const SKU = 'SB-0001';
 const shown = () => {

@@ -1,9 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 const ON = `
     customers:
@@ -34,9 +33,9 @@ const addCustomer = async (fields: Record<string, unknown>) =>
 const erp = () => stage.erp.control;
 const erpCustomers = () => erp().state().customers;
 const held = async () =>
-  (await stage.app().core.state.store.work.held()).map(({ flow, key, holdReason }) => `${flow}/${key}: ${holdReason}`);
+  (await stage.store().work.held()).map(({ flow, key, holdReason }) => `${flow}/${key}: ${holdReason}`);
 const links = async () =>
-  (await stage.app().core.state.store.mappings.list('main', 'customer', 0, 100)).map(
+  (await stage.store().mappings.list('main', 'customer', 0, 100)).map(
     ({ erpId, marketplaceId, how }) => `${erpId}=${marketplaceId} ${how}`,
   );
 
@@ -97,9 +96,7 @@ test('what the ERP does not say is left alone: fields, addresses, and whether it
   expect(await customers()).toMatchObject([{ name: 'New Name', phone: '5035550100', license_number: 'l-1' }]);
   erp().setCustomer(id, { addresses: { delivery: { city: 'Salem' } } });
   await stage.sync();
-  expect(await stage.app().core.state.store.facts.get('main', `alert:customer:${id}`)).toContain(
-    'does not say address',
-  );
+  expect(await stage.store().facts.get('main', `alert:customer:${id}`)).toContain('does not say address');
 });
 
 test('both sides know each other by licence number, then by e-mail address; who is like two waits for an operator', async () => {
@@ -145,7 +142,7 @@ test('an answer lost after the customer was made makes no second one, on either 
   expect(erpCustomers()).toHaveLength(2);
   expect(erpCustomers()[1]).toMatchObject({ name: 'Only on the marketplace', email: 'only@there.example' });
   expect(await links()).toHaveLength(2);
-  const { journal } = stage.app().core.state.store;
+  const { journal } = stage.store();
   const outcomes = async (flow: string, key: string) =>
     (await journal.of('main', flow, key, 10))
       .filter(({ action }) => action.endsWith('create'))

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { ProductFields } from '../../src/sandbox/erp/records.ts';
 import type { ReadName } from '../../src/shadow/reads.ts';
@@ -6,7 +6,6 @@ import { read, reconcile, standStill, waitingFor } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 const SKU = 'SB-0001';
 

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { READS } from '../../src/shadow/reads.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** One SKU of 100, in step. */
 async function open(strategy: 'b' | 'c' = 'b') {
@@ -22,7 +21,7 @@ async function open(strategy: 'b' | 'c' = 'b') {
 
 const listing = () => stage.marketplace.productBySku('SB-0001');
 const available = () => Number(listing().available);
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const drifts = async () => {
   const found = await store().drifts.ofListing('main', listing().id, 10);
   return found.toReversed().map(({ kind, note }) => [kind, note]);

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 test('a dry run writes nothing to either side and says what it would; live, it is done', async () => {
   stage = await openStage({ mode: 'dry-run' });
@@ -19,7 +18,7 @@ test('a dry run writes nothing to either side and says what it would; live, it i
   await stage.sync();
   expect(Object.keys(stage.marketplace.requestLog.counts()).filter((id) => !id.endsWith('.list'))).toEqual([]);
   expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
-  const held = await stage.app().core.state.store.work.held();
+  const held = await stage.store().work.held();
   expect(held.map(({ holdReason }) => holdReason)).toContainEqual(
     expect.stringContaining('dry-run: would product.create'),
   );

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -9,7 +9,6 @@ beforeEach(async () => {
 
   await stage.sync();
 });
-afterEach(() => stage.close());
 
 test('an order made in the ERP that the marketplace refuses stays a failed job until it is replayed', async () => {
   const { store } = stage.app().core.state;

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 const FACILITIES = `
     facilities:
@@ -45,7 +44,7 @@ const journal = async (action: string) => {
   const rows = await store.journal.of('main', 'facility-stock', product?.id ?? '', 100);
   return rows.filter((row) => row.action.startsWith(action)).toReversed();
 };
-const isQuiet = async () => (await stage.app().core.state.store.work.pending('main')) === 0;
+const isQuiet = async () => (await stage.store().work.pending('main')) === 0;
 const calls = (operation: string) => stage.marketplace.requestLog.counts()[operation] ?? 0;
 
 test('what lies where is set at each facility, never by a PATCH, and then there is silence', async () => {
@@ -66,7 +65,7 @@ describe('brakes count each place', () => {
     const text = readFileSync(stage.configFile, 'utf8');
     writeFileSync(stage.configFile, text.replace(/brakes: .*/, 'brakes: { zero: { count: 1, percent: 100 } }'));
   };
-  const held = async () => (await stage.app().core.state.store.brakes.list()).flatMap(({ items }) => items);
+  const held = async () => (await stage.store().brakes.list()).flatMap(({ items }) => items);
 
   test('those that one read brings, together', async () => {
     const { erp } = await open();
@@ -182,6 +181,6 @@ test('stock at a location that is not mapped is held and named; the rest goes on
   const { held } = await stage.sync();
   expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
   expect(held).toBe(1);
-  const [row] = await stage.app().core.state.store.work.held('main');
+  const [row] = await stage.store().work.held('main');
   expect(row?.holdReason).toBe(`the ERP has stock of SKU ${SKU} at NORTH: no entry of facilities.map names it`);
 });

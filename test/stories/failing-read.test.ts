@@ -1,9 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 async function alerts(): Promise<{ about: string; example: { key: string; text: string } }[]> {
   const { stdout } = await run(['status', '--json', '--config', stage.configFile]);

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 const SIZE = 30;
 const ALLOWED = 4;
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** A brand whose listings were made by hand, and whose stock has run out in the ERP, all but `left`. */
 async function open(left: number): Promise<void> {
@@ -20,7 +19,7 @@ async function open(left: number): Promise<void> {
 }
 
 const zeroed = () => stage.marketplace.products().filter(({ available }) => Number(available) === 0).length;
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const isQuiet = async () =>
   (await store().work.pending('main')) === 0 && (await store().facts.get('main', 'first-linked')) !== null;
 

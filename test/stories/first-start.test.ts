@@ -1,17 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 const STARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   sync: () => stage.sync(),
   async run() {
     await stage.start(['work', 'poll']);
     await until('the order is marked', () => stage.marketplace.orders()[0]?.externalId);
-    const { work } = stage.app().core.state.store;
+    const { work } = stage.store();
     await until('nothing is left to do', async () => (await work.pending('main')) === 0);
   },
 };
@@ -29,7 +28,7 @@ for (const [verb, start] of Object.entries(STARTS)) {
     rmSync(join(stage.dir, 'data'), { recursive: true });
     await start();
     expect(erp.control.findOrders(number)).toHaveLength(1);
-    const journal = await stage.app().core.state.store.journal.after(0, 1_000);
+    const journal = await stage.store().journal.after(0, 1_000);
     expect(journal.filter(({ flow }) => flow === 'stock')).toEqual([]);
   });
 }

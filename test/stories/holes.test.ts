@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { run } from '../cli/capture.ts';
 import { read, standStill } from '../support/by-hand.ts';
@@ -15,8 +15,6 @@ beforeEach(async () => {
   await stage.sync();
   buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
 });
-
-afterEach(() => stage.close());
 
 function place(): string {
   return stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] }).number;
@@ -51,7 +49,7 @@ describe('I8: a hole', () => {
     );
     await stage.sync();
     for (const number of missed) expect(stage.erp.control.findOrders(number)).toHaveLength(1);
-    const [entry] = await stage.app().core.state.store.journal.of('main', 'read', 'orders', 10);
+    const [entry] = await stage.store().journal.of('main', 'read', 'orders', 10);
     expect(entry).toMatchObject({
       action: 'read.hole',
       outcome: 'noted',
@@ -109,7 +107,6 @@ describe('I8: a hole', () => {
       find: ({ store }: AccountContext, id: number) => store.customers.get('main', id),
     },
   ] as const)('of $collection is read again, without a pass over everything', async ({ collection, add, find }) => {
-    await stage.close();
     stage = await openStage({ account: '    customers: { to_erp: true }' });
     stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
     stage.erp.control.seed(1);

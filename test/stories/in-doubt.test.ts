@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { FlowName } from '../../src/flows/engine/flow.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
@@ -9,7 +9,7 @@ let customer: number;
 
 const verb = (...args: string[]) => run([...args, '--config', stage.configFile]);
 const json = async (...args: string[]) => JSON.parse((await verb(...args, '--json')).stdout) as unknown;
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const ordersThere = (of = number) => stage.erp.control.findOrders(of).map(({ id }) => id);
 const createsSent = () =>
   stage.erp.control.requests().filter(({ method, url }) => method === 'POST' && url === '/v1/orders').length;
@@ -31,7 +31,6 @@ beforeEach(async () => {
   await stage.sync();
   customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
 });
-afterEach(() => stage.close());
 
 test('a look-up that the ERP calls incomplete is made again, and until then nothing is entered', async () => {
   await verb('pause', 'order');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { ListPage } from '../../src/marketplace/page.ts';
 import { wallMicros } from '../../src/sandbox/marketplace/instants.ts';
@@ -29,8 +29,6 @@ beforeEach(async () => {
   still = await standStill(stage);
   calls = 0;
 });
-
-afterEach(() => stage.close());
 
 const FIELDS = { name: 'Mint Seltzer', wholesale_price: { amount: '4.00', currency: 'USD' } };
 

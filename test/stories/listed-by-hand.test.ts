@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { READS, type ReadName } from '../../src/shadow/reads.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
@@ -11,9 +11,8 @@ beforeEach(async () => {
   await stage.sync();
   stage.marketplace.requestLog.reset();
 });
-afterEach(() => stage.close());
 
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const listings = (sku: string) => stage.marketplace.products().filter((product) => product.sku === sku);
 const listCalls = () => stage.marketplace.requestLog.counts()['products.list'] ?? 0;
 const isQuiet = async () => (await store().work.pending('main')) === 0;

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { IntentKind } from '../../src/store/sqlite/intent-kinds.ts';
 import { run } from '../cli/capture.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
@@ -8,9 +8,8 @@ import { openStage, type Stage } from '../support/stage.ts';
 /* The other side may keep no id of ours: what a lost create made there only looks like it. */
 
 let stage: Stage;
-afterEach(() => stage.close());
 
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 
 const make = (path: string, body: unknown) => onMarketplace<{ id: number }>(stage, 'POST', path, body);
 

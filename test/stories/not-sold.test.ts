@@ -1,8 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 test('what is not sold any more and stays listed is not oversold: its stock is kept in step as long as the ERP tells it', async () => {
   stage = await openStage({ account: '    products: { archive: false }' });
@@ -18,7 +17,7 @@ test('what is not sold any more and stays listed is not oversold: its stock is k
   expect(marketplace.product(1)).toMatchObject({ archived: false, available: '4' });
   // What the ERP has deleted it has no figure of that means anything.
   expect(marketplace.product(2)).toMatchObject({ archived: false, available: before });
-  const { facts } = stage.app().core.state.store;
+  const { facts } = stage.store();
   expect((await facts.startingWith('main', 'alert:product')).map(({ value }) => value)).toEqual([
     'SB-0001 is not sold any more and products.archive is off',
     'SB-0002 is not sold any more and products.archive is off',

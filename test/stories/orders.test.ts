@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -12,12 +12,11 @@ beforeEach(async () => {
   await stage.sync();
   listing = stage.marketplace.productBySku('SB-0001').id;
 });
-afterEach(() => stage.close());
 
 const place = (quantity = '3') =>
   stage.marketplace.placeOrder({ customer: buyer, items: [{ product: listing, quantity }] });
 const erpOrders = (number: string) => stage.erp.control.findOrders(number);
-const held = () => stage.app().core.state.store.work.held();
+const held = () => stage.store().work.held();
 
 test('edits of quantity, lines and discount are carried over to the ERP', async () => {
   const order = place();
@@ -130,7 +129,7 @@ test('cancelled in the ERP: held with a clear message while reject is not named'
 async function makeInDoubt(evidence: string, candidates?: readonly string[], customer = buyer): Promise<void> {
   const lines = [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }];
   const { id } = stage.erp.control.createOrder({ customer: { marketplace_id: customer }, lines });
-  const { intents } = stage.app().core.state.store;
+  const { intents } = stage.store();
   const intent = await intents.open({ account: 'main', kind: 'marketplace-order', key: id, externalId: id });
   await intents.inDoubt(intent, evidence, candidates);
 }

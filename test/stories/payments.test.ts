@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { findDifferences } from '../../src/flows/resync.ts';
 import { parseFault } from '../../src/sandbox/marketplace/fault.ts';
@@ -27,7 +27,6 @@ beforeEach(async () => {
   await stage.sync();
   orderId = stage.erp.control.findOrders(number)[0]?.id ?? '';
 });
-afterEach(() => stage.close());
 
 interface Row {
   readonly order: string;
@@ -52,7 +51,7 @@ const here = () =>
     .state()
     .payments.map(({ method, amount }) => `${method} ${amount}`)
     .toSorted();
-const store = () => stage.app().core.state.store;
+const store = () => stage.store();
 const held = async () =>
   (await store().work.held()).map(({ flow, key, holdReason }) => `${flow} ${key}: ${holdReason}`);
 

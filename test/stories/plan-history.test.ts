@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 
@@ -8,7 +8,6 @@ const SKU = 'SB-0001';
 const HOLD = '    orders: { on_unmapped_customer: hold }';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 async function open(options: StageOptions) {
   stage = await openStage({ account: HOLD, ...options });

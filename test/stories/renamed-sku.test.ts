@@ -1,8 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** The ERP gives a product another SKU; the lines of its orders keep the one they were made with. */
 async function rename(from: string, to: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { read, reconcile } from '../support/by-hand.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
@@ -9,7 +9,6 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let buyer: number;
-afterEach(() => stage.close());
 
 const verb = async (...args: string[]) => {
   const { exitCode, stderr } = await run([...args, '--config', stage.configFile]);

@@ -1,11 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { FlowName } from '../../src/flows/engine/flow.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 async function open(products: number, options: StageOptions = {}): Promise<AccountContext> {
   stage = await openStage(options);

@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 const SKU = 'SB-0001';
 
@@ -104,7 +103,7 @@ test('a target below zero is written as zero, and told', async () => {
   stage.erp.control.setStock(SKU, '60');
   await stage.sync();
   expect(figures()).toEqual([90, 90, 0]);
-  const { facts } = stage.app().core.state.store;
+  const { facts } = stage.store();
   expect(await facts.startingWith('main', 'alert:stock:')).toMatchObject([
     { value: expect.stringContaining('oversold by 30') },
   ]);

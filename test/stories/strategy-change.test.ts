@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** One SKU of 100, an order of 7 that was submitted, everything in step by `strategy`. */
 async function open(strategy: 'a' | 'b' | 'c', order = true) {
@@ -29,7 +28,7 @@ async function changeTo(strategy: 'a' | 'b' | 'c'): Promise<void> {
 
 const plan = (...args: string[]) => run(['plan', '--config', stage.configFile, ...args]);
 const acts = async () => {
-  const rows = await stage.app().core.state.store.journal.of('main', 'strategy', '*', 10);
+  const rows = await stage.store().journal.of('main', 'strategy', '*', 10);
   return rows.toReversed().map(({ action, before, after }) => [action, before, after]);
 };
 const listing = () => stage.marketplace.productBySku('SB-0001');
@@ -235,7 +234,7 @@ test('plan --strategy leaves out what no strategy exports: cancelled in the ERP,
     status: 'reserved',
   });
   await stage.sync();
-  const { orders } = stage.app().core.state.store;
+  const { orders } = stage.store();
   expect(await orders.byExternalId('main', id)).toHaveLength(1);
   await stage.stop();
   stage.erp.control.cancelOrder(erpId);

@@ -1,11 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lastRead, noteRead } from '../../src/shadow/last-read.ts';
 import { READS } from '../../src/shadow/reads.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
-import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 /** Only webhooks of products arrive: they tell of a reservation before anything tells of its order. */
 async function open(strategy: 'b' | 'c') {
@@ -99,7 +99,7 @@ test('nor after a stop, during which buyers went on ordering', async () => {
   await stage.stop();
   await stage.start(['work']);
   const most = await mostUntil(product, 'the stock was written', async () => {
-    const [listing] = await stage.app().core.state.store.products.bySku('main', 'SB-0001');
+    const [listing] = await stage.store().products.bySku('main', 'SB-0001');
     return listing?.figures.available?.equals(17) === true || listing?.figures.available?.equals(20) === true;
   });
   expect(most).toBeLessThanOrEqual(17);

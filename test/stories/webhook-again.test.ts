@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
-import { openStage, type Stage, until, WEBHOOK_SECRET } from '../support/stage.ts';
+import { expect, test } from 'vitest';
+import { openStage, type Stage, until } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 let stage: Stage;
-afterEach(() => stage.close());
 
 test('a state that comes back makes the poller look again, though its webhook is byte for byte an earlier one', async () => {
   // Bodies without a time, as deployments are told to send them, and no poll that would find it anyway.

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readOrders } from '../../src/shadow/read-orders.ts';
 import { readProducts } from '../../src/shadow/read-products.ts';
 import { webhookSilenceMs } from '../../src/shadow/webhook-watch.ts';
 import { run } from '../cli/capture.ts';
-import { openStage, type Stage, WEBHOOK_SECRET } from '../support/stage.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 
 const MINUTE = 60_000;
 
@@ -27,7 +28,6 @@ beforeEach(async () => {
     ({ url: `${receiverUrl}/webhooks/main/${kind}s`, types: [kind], secret: WEBHOOK_SECRET }) as const;
   stage.marketplace.webhooks.setTargets([target('order'), target('product')]);
 });
-afterEach(() => stage.close());
 
 function context() {
   const found = stage.app().core.accounts.get('main');

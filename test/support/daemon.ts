@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -15,6 +16,7 @@ export interface Daemon {
   terminate(): Promise<number | null>;
 }
 
+/** It ends with the test that starts it. */
 export function startDaemon(configFile: string, ...args: string[]): Daemon {
   const child = spawn(process.execPath, [MAIN, '--config', configFile, 'run', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -26,6 +28,10 @@ export function startDaemon(configFile: string, ...args: string[]): Daemon {
     });
   }
   const ended = once(child, 'exit') as Promise<[number | null]>;
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   return {
     process: child,
     log: () => log,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { onTestFinished } from 'vitest';
 import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { ROLES, type Role } from '../../src/daemon/roles.ts';
@@ -14,7 +15,9 @@ import {
   type SandboxOptions,
   startSandboxMarketplace,
 } from '../../src/sandbox/marketplace/start.ts';
+import type { Store } from '../../src/store/sqlite/store.ts';
 import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
+import { WEBHOOK_SECRET } from './webhook-secret.ts';
 
 /** A marketplace, an ERP, and the daemon between them: all real, on loopback. */
 export interface Stage {
@@ -24,13 +27,14 @@ export interface Stage {
   readonly configFile: string;
   /** The app that runs now. */
   app(): App;
+  /** What that app has on record. */
+  store(): Store;
   /** What the flows of its account work with. */
   context(): AccountContext;
   start(roles?: readonly Role[]): Promise<App>;
   stop(): Promise<void>;
   /** One pass over everything, until quiet. */
   sync(): Promise<SyncResult>;
-  close(): Promise<void>;
 }
 
 export interface StageOptions {
@@ -48,8 +52,8 @@ export interface StageOptions {
 }
 
 const TOKEN = 'an-erp-token-for-tests';
-export const WEBHOOK_SECRET = 'a-webhook-secret-for-tests';
 
+/** It ends with the test that opens it. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const dir = mkdtempSync(join(tmpdir(), 'stage-'));
   const limited = options.limits === 'real';
@@ -77,6 +81,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     dir,
     configFile,
     app: running,
+    store: () => running().core.state.store,
     context() {
       const context = running().core.accounts.get('main');
       if (context === undefined) throw new Error('there is no account main');
@@ -92,14 +97,14 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       if (app === null) await stage.start(['work']);
       return syncAccount(running().core, stage.context(), AbortSignal.timeout(120_000), () => {});
     },
-    async close() {
-      await stop();
-      await marketplace.close();
-      await erp.close();
-      await endOrphan(join(dir, 'data', 'redis.sock'));
-      rmSync(dir, { recursive: true, force: true });
-    },
   };
+  onTestFinished(async () => {
+    await stop();
+    await marketplace.close();
+    await erp.close();
+    await endOrphan(join(dir, 'data', 'redis.sock'));
+    rmSync(dir, { recursive: true, force: true });
+  });
   return stage;
 }
 

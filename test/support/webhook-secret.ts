@@ -1,0 +1,1 @@
+export const WEBHOOK_SECRET = 'a-webhook-secret-for-tests';
