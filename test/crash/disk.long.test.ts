@@ -10,7 +10,6 @@ import { type Running, startRunning } from './running.ts';
  * their stead, for the files of the database alone. Redis keeps its own.
  */
 
-const LIMIT_MS = 180_000;
 const canTrace = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0;
 const NEEDS = canTrace ? '' : ' (skipped: needs strace and the right to trace: apt-get install strace)';
 
@@ -39,7 +38,6 @@ for (const { what, calls, error } of FAULTS) {
       await heal();
       await running.inStep(9);
     },
-    LIMIT_MS,
   );
 }
 

@@ -9,8 +9,6 @@ import { type Running, startRunning } from './running.ts';
 
 /* The program as it is installed, with the ground taken from under it in the middle of a story. */
 
-const LIMIT_MS = 180_000;
-
 function redisOf({ redisSocket }: Running): Redis {
   const redis = new Redis({ path: redisSocket(), maxRetriesPerRequest: null });
   redis.on('error', () => {});
@@ -18,103 +16,79 @@ function redisOf({ redisSocket }: Running): Redis {
   return redis;
 }
 
-test(
-  'Redis is killed, several times: it is brought up again, nothing is lost and nothing done twice',
-  async () => {
-    const running = await startRunning();
-    for (let round = 1; round <= 3; round += 1) {
-      const pid = running.redisPid();
-      running.order(3);
-      process.kill(pid, 'SIGKILL');
-      running.order(3);
-      await until('another one runs', () => running.redisPid() !== pid);
-      await running.exported(round * 6);
-    }
-    expect(running.daemon.log()).toContain('"kind":"lost"');
-    await running.inStep(18);
-  },
-  LIMIT_MS,
-);
-
-test(
-  'Redis is flushed, again and again, while orders are worked on',
-  async () => {
-    const running = await startRunning();
-    const redis = redisOf(running);
-    for (let round = 0; round < 10; round += 1) {
-      running.order(2);
-      await redis.flushall();
-    }
-    await running.inStep(20);
-  },
-  LIMIT_MS,
-);
-
-test(
-  'Redis is killed and comes back with nothing in it',
-  async () => {
-    const running = await startRunning();
+test('Redis is killed, several times: it is brought up again, nothing is lost and nothing done twice', async () => {
+  const running = await startRunning();
+  for (let round = 1; round <= 3; round += 1) {
     const pid = running.redisPid();
-    running.order(6);
+    running.order(3);
     process.kill(pid, 'SIGKILL');
-    rmSync(join(running.stage.dir, 'data', 'appendonlydir'), { recursive: true, force: true });
+    running.order(3);
     await until('another one runs', () => running.redisPid() !== pid);
-    running.order(6);
-    await running.inStep(12);
-  },
-  LIMIT_MS,
-);
+    await running.exported(round * 6);
+  }
+  expect(running.daemon.log()).toContain('"kind":"lost"');
+  await running.inStep(18);
+});
 
-test(
-  'Redis has no memory left: that is said with what to do, and as soon as it has, all goes on',
-  async () => {
-    const running = await startRunning();
-    const redis = redisOf(running);
-    await redis.config('SET', 'maxmemory', '1');
-    running.order(6);
-    await running.says(/Redis .*maxmemory/);
-    await redis.config('SET', 'maxmemory', '0');
-    await running.inStep(6);
-  },
-  LIMIT_MS,
-);
-
-test(
-  'another program has the database locked for longer than anybody waits',
-  async () => {
-    const running = await startRunning();
-    const other = new Sqlite(join(running.stage.dir, 'data', 'stockbridge.db'));
+test('Redis is flushed, again and again, while orders are worked on', async () => {
+  const running = await startRunning();
+  const redis = redisOf(running);
+  for (let round = 0; round < 10; round += 1) {
     running.order(2);
-    other.exec('BEGIN IMMEDIATE');
-    running.order(4);
-    await until('it says so', () => /database is locked/.test(running.daemon.log()));
-    other.exec('ROLLBACK');
-    other.close();
-    await running.inStep(6);
-  },
-  LIMIT_MS,
-);
+    await redis.flushall();
+  }
+  await running.inStep(20);
+});
 
-test(
-  'the clock is set forward and back by hours and days, each time while an answer is lost',
-  async () => {
-    const clock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url));
-    process.env['NODE_OPTIONS'] = `--import=${clock}`;
-    const running = await startRunning({ timeout: '2s' }).finally(() => delete process.env['NODE_OPTIONS']);
-    const { erp, dir } = running.stage;
-    let orders = 0;
-    for (const hours of [2, -3, 24 * 40, -24 * 40, 0]) {
-      const soFar = running.daemon.log().length;
-      erp.control.inject({ kind: 'reset', method: 'POST', path: '/v1/orders' });
-      running.order(1);
-      await until('its answer is lost', () => running.daemon.log().slice(soFar).includes('will be tried again'));
-      writeFileSync(join(dir, 'data', 'clock'), String(hours * 3_600_000));
-      running.daemon.process.kill('SIGUSR2');
-      running.order(3);
-      orders += 4;
-      await running.exported(orders);
-    }
-    await running.inStep(orders);
-  },
-  LIMIT_MS,
-);
+test('Redis is killed and comes back with nothing in it', async () => {
+  const running = await startRunning();
+  const pid = running.redisPid();
+  running.order(6);
+  process.kill(pid, 'SIGKILL');
+  rmSync(join(running.stage.dir, 'data', 'appendonlydir'), { recursive: true, force: true });
+  await until('another one runs', () => running.redisPid() !== pid);
+  running.order(6);
+  await running.inStep(12);
+});
+
+test('Redis has no memory left: that is said with what to do, and as soon as it has, all goes on', async () => {
+  const running = await startRunning();
+  const redis = redisOf(running);
+  await redis.config('SET', 'maxmemory', '1');
+  running.order(6);
+  await running.says(/Redis .*maxmemory/);
+  await redis.config('SET', 'maxmemory', '0');
+  await running.inStep(6);
+});
+
+test('another program has the database locked for longer than anybody waits', async () => {
+  const running = await startRunning();
+  const other = new Sqlite(join(running.stage.dir, 'data', 'stockbridge.db'));
+  running.order(2);
+  other.exec('BEGIN IMMEDIATE');
+  running.order(4);
+  await until('it says so', () => /database is locked/.test(running.daemon.log()));
+  other.exec('ROLLBACK');
+  other.close();
+  await running.inStep(6);
+});
+
+test('the clock is set forward and back by hours and days, each time while an answer is lost', async () => {
+  const clock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url));
+  process.env['NODE_OPTIONS'] = `--import=${clock}`;
+  const running = await startRunning({ timeout: '2s' }).finally(() => delete process.env['NODE_OPTIONS']);
+  const { erp, dir } = running.stage;
+  let orders = 0;
+  for (const hours of [2, -3, 24 * 40, -24 * 40, 0]) {
+    const soFar = running.daemon.log().length;
+    erp.control.inject({ kind: 'reset', method: 'POST', path: '/v1/orders' });
+    running.order(1);
+    await until('its answer is lost', () => running.daemon.log().slice(soFar).includes('will be tried again'));
+    writeFileSync(join(dir, 'data', 'clock'), String(hours * 3_600_000));
+    running.daemon.process.kill('SIGUSR2');
+    running.order(3);
+    orders += 4;
+    await running.exported(orders);
+  }
+  await running.inStep(orders);
+});

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { startProgram } from '../support/program.ts';
 
-/** The story takes about a minute, and three times that where others want the processor, too. */
-const STORY_LIMIT_MS = 240_000;
-
 const figure = (printed: string, name: string) => new RegExp(`^ {2}${name} +(\\d+)`, 'm').exec(printed)?.[1];
 
-describe('demo --once', { timeout: STORY_LIMIT_MS }, () => {
+describe('demo --once', () => {
   test('plays the whole story, both sides agree, and nothing is left behind', async () => {
     const demo = startProgram('demo', '--once');
     expect(await demo.exit()).toBe(0);

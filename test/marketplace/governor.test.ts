@@ -15,7 +15,7 @@ import { clientFor, startHttp } from './loopback.ts';
 
 const LIMITS = { perSecond: 8, perMinute: 300 };
 const T = 1_900_000_000_000;
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 90_000 };
 
 const { server, redis } = await useRedis();
 

@@ -41,9 +41,7 @@ async function replayOf(seed: number) {
 
 const SEEDS = 24;
 
-test('stories: with the ledger nothing is oversold; pushing what the ERP has available is', {
-  timeout: 120_000,
-}, async () => {
+test('stories: with the ledger nothing is oversold; pushing what the ERP has available is', async () => {
   const pushed = new Map<string, number>();
   let orders = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {

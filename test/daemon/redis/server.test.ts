@@ -86,7 +86,7 @@ describe('the private redis-server', () => {
     const { redis, events } = await open();
     await call(redis, (client) => client.set('kept', 'yes'));
     process.kill(pidOf(events), 'SIGKILL');
-    await vi.waitFor(() => expect(events.map((event) => event.kind)).toEqual(['started', 'lost', 'started']), 20_000);
+    await vi.waitFor(() => expect(events.map((event) => event.kind)).toEqual(['started', 'lost', 'started']), 90_000);
     expect(events[1]).toMatchObject({ reason: 'signal SIGKILL' });
     expect(await call(redis, (client) => client.get('kept'))).toBe('yes');
   });
@@ -112,7 +112,7 @@ describe('the private redis-server', () => {
 
   test('goes with a daemon that ends without stopping it', async () => {
     const daemon = await startDaemon('exit');
-    await vi.waitFor(() => expect(isAlive(daemon.redisPid)).toBe(false), 10_000);
+    await vi.waitFor(() => expect(isAlive(daemon.redisPid)).toBe(false), 90_000);
   });
 
   test('is shared by the processes of one data folder, and taken over when its process goes', async () => {
@@ -122,7 +122,7 @@ describe('the private redis-server', () => {
     expect(second.events).toEqual([{ kind: 'shared' }]);
     expect(second.redis.socket).toBe(first.redis.socket);
     await first.redis.stop();
-    await vi.waitFor(() => expect(second.events.map((event) => event.kind)).toEqual(['shared', 'started']), 20_000);
+    await vi.waitFor(() => expect(second.events.map((event) => event.kind)).toEqual(['shared', 'started']), 90_000);
     expect(await call(second.redis, (client) => client.get('kept'))).toBe('yes');
   });
 

@@ -14,6 +14,6 @@ vi.mock('../../../src/flows/engine/create-once.ts', () => ({
   },
 }));
 
-test('creating again whenever an answer was lost is caught', { timeout: 200_000 }, async () => {
+test('creating again whenever an answer was lost is caught', async () => {
   expect(await untilBroken(400)).toMatch(/I2|I3/);
 });

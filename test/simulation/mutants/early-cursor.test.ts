@@ -13,9 +13,7 @@ vi.mock('../../../src/marketplace/keyset.ts', async (original) => {
   return { ...real, readKeyset: hasty };
 });
 
-test('marking all as read with the first page, before the others are stored, is caught', {
-  timeout: 200_000,
-}, async () => {
+test('marking all as read with the first page, before the others are stored, is caught', async () => {
   const isMeant = (seed: number) => worldOf(seed).pageSize !== null && worldOf(seed).turns.includes('kill within');
   expect(await untilBroken(2_000, isMeant, 'I8')).toMatch(/I8: \w+ are marked as read/);
 });

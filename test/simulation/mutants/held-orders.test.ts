@@ -8,6 +8,6 @@ vi.mock('../../../src/flows/order/in/decide.ts', async (original) => ({
   decideOrder: () => hold('not now'),
 }));
 
-test('holding every order for ever is caught', { timeout: 100_000 }, async () => {
+test('holding every order for ever is caught', async () => {
   expect(await untilBroken(50)).toMatch(/I6: order .* is not in the ERP/);
 });

@@ -17,6 +17,6 @@ function isMeant(seed: number): boolean {
   return steps > 12 && sideFaults.includes('ERP products incomplete') && turns.includes('side fault');
 }
 
-test('archiving what an incomplete listing lacks is caught', { timeout: 100_000 }, async () => {
+test('archiving what an incomplete listing lacks is caught', async () => {
   expect(await untilBroken(800, isMeant, 'I5')).toMatch(/I5: .* was archived/);
 });

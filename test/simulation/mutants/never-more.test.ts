@@ -14,6 +14,6 @@ vi.mock('../../../src/flows/stock/decide.ts', async (original) => {
   return { ...real, decideStock };
 });
 
-test('selling what there was at first, and never more, is caught', { timeout: 100_000 }, async () => {
+test('selling what there was at first, and never more, is caught', async () => {
   expect(await untilBroken(200)).toMatch(/I6: .*: buyers can take/);
 });

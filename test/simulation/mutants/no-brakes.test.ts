@@ -23,7 +23,6 @@ test.each([
   ['reject', /I11: reject of /],
 ] as const)(
   'writing whatever was decided, however much it is, is caught: %s brake switched off',
-  { timeout: 200_000 },
   async (brake, law) => {
     off.brake = brake;
     expect(await untilBroken(800, (seed) => worldOf(seed).brakes !== null)).toMatch(law);

@@ -9,6 +9,6 @@ vi.mock('../../../src/sides.ts', async (original) => ({
   openGovernor: () => ({ acquire: async () => UNLIMITED, observe: async () => {}, usage: async () => null }),
 }));
 
-test('calling whenever there is something to say is caught', { timeout: 200_000 }, async () => {
+test('calling whenever there is something to say is caught', async () => {
   expect(await untilBroken(400, (seed) => worldOf(seed).quota !== null)).toMatch(/I7/);
 });

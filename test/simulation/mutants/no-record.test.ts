@@ -13,6 +13,6 @@ vi.mock('../../../src/store/sqlite/journal.ts', async (original) => {
   return { ...real, journalStore };
 });
 
-test('a kind of write that leaves no entry in the journal is caught', { timeout: 200_000 }, async () => {
+test('a kind of write that leaves no entry in the journal is caught', async () => {
   expect(await untilBroken(400)).toMatch(/I10/);
 });

@@ -15,6 +15,6 @@ function isMeant(seed: number): boolean {
   return callFaults.includes('applied-late') && callFaults.length < 5 && turns.includes('call faults');
 }
 
-test('taking "not there" for a no while a request may still be applied is caught', { timeout: 200_000 }, async () => {
+test('taking "not there" for a no while a request may still be applied is caught', async () => {
   expect(await untilBroken(2_000, isMeant)).toMatch(/I2|I3/);
 });

@@ -16,6 +16,6 @@ vi.mock('../../../src/shadow/read-erp.ts', async (original) => {
   return { ...real, listErpProducts: believing };
 });
 
-test('archiving whatever a listing lacks, complete or not, is caught', { timeout: 200_000 }, async () => {
+test('archiving whatever a listing lacks, complete or not, is caught', async () => {
   expect(await untilBroken(800)).toMatch(/I5|I6/);
 });

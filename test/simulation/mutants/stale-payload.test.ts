@@ -21,6 +21,6 @@ vi.mock('../../../src/flows/stock/flow.ts', async (original) => {
   return { stockFlow: { ...stockFlow, observe } };
 });
 
-test('acting on what a job knew when it was queued is caught', { timeout: 200_000 }, async () => {
+test('acting on what a job knew when it was queued is caught', async () => {
   expect(await untilBroken(400)).toMatch(/I4|I6|I11/);
 });

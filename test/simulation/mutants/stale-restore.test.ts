@@ -19,6 +19,6 @@ vi.mock('../../../src/marketplace/client.ts', async (original) => {
   return { ...real, createMarketplaceClient };
 });
 
-test('listing again what was archived, with the stock of then, is caught', { timeout: 200_000 }, async () => {
+test('listing again what was archived, with the stock of then, is caught', async () => {
   expect(await untilBroken(800, (seed) => worldOf(seed).deeds === COMINGS_BACK, 'I4')).toMatch(/I4/);
 });

@@ -206,7 +206,7 @@ test('whatever answers are lost, late or refused, each payment is recorded once 
     );
   });
   await fc.assert(property, { numRuns: 25 });
-}, 60_000);
+});
 
 /** Two equal payments of the ERP, both seen, and nothing on the marketplace yet. */
 async function twoEqual(): Promise<World> {
