@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
-import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/order-payments.ts';
+import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/orders.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';

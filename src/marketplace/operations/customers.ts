@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { customerQuery } from './customer-filters.ts';
+import { operations, records } from './define.ts';
 import {
-  BY_ID,
   byDefault,
+  compared,
   decimalString,
   INT32,
   nonEmpty,
   nullableNonEmpty,
   nullableText,
+  textFilter,
   wireDate,
 } from './limits.ts';
-import { operation } from './operation.ts';
-import { wireDateTime, wireDecimal } from './wire.ts';
+import { SEARCH_QUERY } from './operation.ts';
+import { wireDateTime, wireDecimal, wireIntegerList } from './wire.ts';
 
 /** Spec 2, Resources, Customer: request fields. */
-const body = z.strictObject({
+const customerBody = z.strictObject({
   name: nonEmpty,
   owner_id: z.int(),
   managers: z.array(z.int()).optional(),
@@ -82,114 +83,88 @@ const customer = z.looseObject({
   created_date: wireDateTime.nullish(),
   modified_date: wireDateTime.nullish(),
 });
-const echo = customer.partial().nullable();
 
-const read = { section: '2, Endpoints, Customers', permission: { anyOf: ['Customers'], access: 'read' } } as const;
-const write = { ...read, permission: { anyOf: ['Customers'], access: 'write' } } as const;
+/** Spec 2, Customers, List filter parameters. */
+const filters = {
+  ...SEARCH_QUERY,
+  ...textFilter('address'),
+  ...textFilter('brand'),
+  ...textFilter('business_identifier'),
+  ...textFilter('business_license_name'),
+  ...textFilter('dba'),
+  ...textFilter('ein'),
+  ...textFilter('email'),
+  ...textFilter('ext_acct_id'),
+  ...textFilter('external_id'),
+  ...textFilter('name'),
+  ...textFilter('nickname'),
+  ...textFilter('old_license_number'),
+  ...textFilter('phone'),
+  ...textFilter('website'),
+  ext_acct_id__isnull: z.boolean().optional(),
+  ...compared('created_on', wireDateTime),
+  ...compared('modified', wireDateTime),
+  ...compared('discount_percent', wireDecimal),
+  ...compared('next_contact_date', wireDate),
+  archived: z.boolean().optional(),
+  delinquent: z.boolean().optional(),
+  is_archived: z.boolean().optional(),
+  service_source: z.boolean().optional(),
+  license_inactive: z.boolean().optional(),
+  external_id_unmapped: z.boolean().optional(),
+  external_id_key: nonEmpty.optional(),
+  external_id_values: nonEmpty.optional(),
+  license_number: nonEmpty.optional(),
+  license_type: nonEmpty.optional(),
+  company_slug: nonEmpty.optional(),
+  owner__slug: nonEmpty.optional(),
+  id: z.array(z.int()).optional(),
+  id__in: z.array(z.int()).optional(),
+  owner: z.int().optional(),
+  partner: z.int().optional(),
+  payment_term: wireIntegerList.optional(),
+  price_schedule: wireIntegerList.optional(),
+  service_zone: wireIntegerList.optional(),
+  state: wireIntegerList.optional(),
+  status: wireIntegerList.optional(),
+  tier: wireIntegerList.optional(),
+} as const;
 
-/** Setting an address replaces it; patching changes what is sent. */
-function addressOperation<const Id extends string, const Method extends 'PUT' | 'PATCH', Body extends z.ZodType>(
-  id: Id,
-  method: Method,
-  kind: 'corporate' | 'delivery',
-  sent: Body,
-) {
-  return operation({
-    ...write,
-    id,
-    summary: `${method === 'PUT' ? 'Set' : 'Change'} the ${kind} address of a customer`,
-    method,
-    path: `/customers/{id}/${kind}-address/`,
-    provenance: 'assumed',
-    pathParams: BY_ID,
-    body: sent,
-    answer: address.nullable(),
-  });
-}
+const family = { section: '2, Endpoints, Customers', needs: ['Customers'] } as const;
 
 export const customerOperations = {
-  'customers.list': operation({
-    ...read,
-    id: 'customers.list',
-    summary: 'List the customers',
-    method: 'GET',
-    path: '/customers/',
-    provenance: 'documented',
-    query: customerQuery,
-    answer: customer,
-    paging: 'page',
+  ...records('customers', ['list', 'get', 'create', 'replace', 'patch', 'delete'], {
+    ...family,
+    one: 'customer',
+    row: customer,
+    body: customerBody,
+    filters,
+    createAnswersRow: true,
   }),
-  'customers.get': operation({
-    ...read,
-    id: 'customers.get',
-    summary: 'Get one customer',
-    method: 'GET',
-    path: '/customers/{id}/',
-    provenance: 'assumed',
-    section: '1, Authentication, Permissions',
-    pathParams: BY_ID,
-    answer: customer,
+  ...operations(family, {
+    'customers.set-corporate-address': {
+      call: 'PUT /customers/{id}/corporate-address/',
+      summary: 'Set the corporate address of a customer',
+      body: addressBody,
+      answer: address.nullable(),
+    },
+    'customers.set-delivery-address': {
+      call: 'PUT /customers/{id}/delivery-address/',
+      summary: 'Set the delivery address of a customer',
+      body: addressBody,
+      answer: address.nullable(),
+    },
+    'customers.patch-corporate-address': {
+      call: 'PATCH /customers/{id}/corporate-address/',
+      summary: 'Change the corporate address of a customer',
+      body: addressBody.partial(),
+      answer: address.nullable(),
+    },
+    'customers.patch-delivery-address': {
+      call: 'PATCH /customers/{id}/delivery-address/',
+      summary: 'Change the delivery address of a customer',
+      body: addressBody.partial(),
+      answer: address.nullable(),
+    },
   }),
-  'customers.create': operation({
-    ...write,
-    id: 'customers.create',
-    summary: 'Create a customer',
-    method: 'POST',
-    path: '/customers/',
-    provenance: 'documented',
-    body,
-    answer: customer,
-  }),
-  'customers.replace': operation({
-    ...write,
-    id: 'customers.replace',
-    summary: 'Replace a customer',
-    method: 'PUT',
-    path: '/customers/{id}/',
-    provenance: 'assumed',
-    pathParams: BY_ID,
-    body,
-    answer: echo,
-  }),
-  'customers.patch': operation({
-    ...write,
-    id: 'customers.patch',
-    summary: 'Change a customer',
-    method: 'PATCH',
-    path: '/customers/{id}/',
-    provenance: 'assumed',
-    pathParams: BY_ID,
-    body: body.partial(),
-    answer: echo,
-  }),
-  'customers.delete': operation({
-    ...write,
-    id: 'customers.delete',
-    summary: 'Delete a customer',
-    method: 'DELETE',
-    path: '/customers/{id}/',
-    provenance: 'assumed',
-    section: '1, Authentication, Permissions',
-    pathParams: BY_ID,
-    answer: z.unknown(),
-  }),
-  'customers.set-corporate-address': addressOperation(
-    'customers.set-corporate-address',
-    'PUT',
-    'corporate',
-    addressBody,
-  ),
-  'customers.set-delivery-address': addressOperation('customers.set-delivery-address', 'PUT', 'delivery', addressBody),
-  'customers.patch-corporate-address': addressOperation(
-    'customers.patch-corporate-address',
-    'PATCH',
-    'corporate',
-    addressBody.partial(),
-  ),
-  'customers.patch-delivery-address': addressOperation(
-    'customers.patch-delivery-address',
-    'PATCH',
-    'delivery',
-    addressBody.partial(),
-  ),
 } as const;

@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import { nonEmpty } from './limits.ts';
-import { operation, PAGE_QUERY } from './operation.ts';
+import { operations } from './define.ts';
+import { decimalString, nonEmpty } from './limits.ts';
+import { type Operation, PAGE_QUERY } from './operation.ts';
 import { wireDateTime, wireDecimal, wireIntegerList } from './wire.ts';
 
-const family = { section: '2, Endpoints, Multi-facility inventory', provenance: 'assumed', permission: null } as const;
-
 /** Spec 2: every operation of the multi-facility inventory takes the viewing company. */
-export const VIEWING_COMPANY = { company_id: z.int() } as const;
-
-const recordQuery = z.strictObject({
-  ...VIEWING_COMPANY,
-  ordering: PAGE_QUERY.ordering,
-  search: nonEmpty.optional(),
-});
+const VIEWING = { company_id: z.int() } as const;
+const recordQuery = { ...VIEWING, ordering: PAGE_QUERY.ordering, search: nonEmpty.optional() } as const;
 
 const allocation = z.looseObject({
   product_id: z.int(),
@@ -59,74 +53,121 @@ const commandStatus = z.looseObject({
 type Key = 'product_id' | 'facility_id' | 'batch_id';
 
 /** Measurements grouped by these keys; each key is a filter too: ids separated by commas. */
-function measurementsBy<const Keys extends readonly Key[]>(grouping: string, keys: Keys) {
+function measurementsBy<const Grouping extends string, const Keys extends Key>(
+  grouping: Grouping,
+  keys: readonly Keys[],
+) {
   const each = <Schema extends z.ZodType>(schema: Schema) =>
-    Object.fromEntries(keys.map((key) => [key, schema])) as Record<Keys[number], Schema>;
-  return operation({
-    ...family,
-    id: `inventory.measurements-by-${grouping}`,
-    summary: `What is on hand, reserved, allocated, held and available by ${grouping.replaceAll('-', ', ')}`,
-    method: 'GET',
-    path: `/inventory/measurements/by-${grouping}/`,
-    query: z.strictObject({ ...VIEWING_COMPANY, ...each(wireIntegerList.optional()) }),
+    Object.fromEntries(keys.map((key) => [key, schema])) as Record<Keys, Schema>;
+  return {
+    call: `GET /inventory/measurements/by-${grouping}/`,
+    summary: `List how much is on hand, reserved, allocated, held and available by ${grouping.replaceAll('-', ', ')}`,
+    query: { ...VIEWING, ...each(wireIntegerList.optional()) },
     answer: z.looseObject({ ...each(z.int()), ...measurements }),
     paging: 'array',
-  });
+  } as const;
 }
 
-export const inventoryOperations = {
-  'inventory.buyer-allocations': operation({
-    ...family,
-    id: 'inventory.buyer-allocations',
-    summary: 'What is allocated to a buyer',
-    method: 'GET',
-    path: '/inventory/buyers/{buyer_id}/allocations/',
-    pathParams: z.strictObject({ buyer_id: z.int() }),
-    query: recordQuery,
-    answer: allocation,
-    paging: 'array',
-  }),
-  'inventory.group-allocations': operation({
-    ...family,
-    id: 'inventory.group-allocations',
-    summary: 'What is allocated to a customer group',
-    method: 'GET',
-    path: '/inventory/customer-groups/{group_id}/allocations/',
-    pathParams: z.strictObject({ group_id: z.int() }),
-    query: recordQuery,
-    answer: allocation,
-    paging: 'array',
-  }),
-  'inventory.order-reservations': operation({
-    ...family,
-    id: 'inventory.order-reservations',
-    summary: 'What an order reserves, by facility and batch',
-    method: 'GET',
-    path: '/inventory/orders/{order_id}/reservations/',
-    pathParams: z.strictObject({ order_id: z.int() }),
-    query: recordQuery,
-    answer: reservation,
-    paging: 'array',
-  }),
-  'inventory.measurements-by-batch': measurementsBy('batch', ['batch_id']),
-  'inventory.measurements-by-facility': measurementsBy('facility', ['facility_id']),
-  'inventory.measurements-by-facility-batch': measurementsBy('facility-batch', ['facility_id', 'batch_id']),
-  'inventory.measurements-by-product': measurementsBy('product', ['product_id']),
-  'inventory.measurements-by-product-batch': measurementsBy('product-batch', ['product_id', 'batch_id']),
-  'inventory.measurements-by-product-facility': measurementsBy('product-facility', ['product_id', 'facility_id']),
-  'inventory.measurements-by-product-facility-batch': measurementsBy('product-facility-batch', [
-    'product_id',
-    'facility_id',
-    'batch_id',
-  ]),
-  'inventory.command-status': operation({
-    ...family,
-    id: 'inventory.command-status',
-    summary: 'How far a queued inventory command is',
-    method: 'GET',
-    path: '/inventory/commands/{id}/status/',
-    pathParams: z.strictObject({ id: z.int() }),
-    query: z.strictObject(VIEWING_COMPANY),
-    answer: commandStatus,
-  }),
-} as const;
+const id = z.int().min(1);
+const reason = nonEmpty;
+const quantity = decimalString(18, 2);
+const item = { product_id: id, facility_id: id, batch_id: id } as const;
+const reasoned = { ...item, quantity, reason } as const;
+const orderLine = { product_id: id, order_id: id, order_product_id: id, quantity } as const;
+
+/** Thin on purpose: the command is queued, however little its answer says; without an id it cannot be followed. */
+const accepted = z.looseObject({ command_id: z.int(), task_id: z.string().nullish() });
+
+/** A command is queued: 202 says that it was accepted, `inventory.command-status` how far it is. */
+function command<const Name extends string, Shape extends z.ZodRawShape>(
+  name: Name,
+  summary: string,
+  fields: Shape,
+  effect: Operation['effect'] = 'once',
+) {
+  return {
+    call: `POST /inventory/commands/${name}/`,
+    summary,
+    query: VIEWING,
+    body: z.strictObject({
+      ...fields,
+      /** The user on whose behalf. */
+      created_by: z.int().min(0),
+      metadata: z.record(z.string(), z.string()).optional(),
+    }),
+    answer: accepted,
+    successStatus: 202,
+    effect,
+  } as const;
+}
+
+export const inventoryOperations = operations(
+  { section: '2, Endpoints, Multi-facility inventory' },
+  {
+    'inventory.buyer-allocations': {
+      call: 'GET /inventory/buyers/{buyer_id}/allocations/',
+      summary: 'List the inventory that is allocated to a buyer',
+      params: z.strictObject({ buyer_id: z.int() }),
+      query: recordQuery,
+      answer: allocation,
+      paging: 'array',
+    },
+    'inventory.group-allocations': {
+      call: 'GET /inventory/customer-groups/{group_id}/allocations/',
+      summary: 'List the inventory that is allocated to a customer group',
+      params: z.strictObject({ group_id: z.int() }),
+      query: recordQuery,
+      answer: allocation,
+      paging: 'array',
+    },
+    'inventory.order-reservations': {
+      call: 'GET /inventory/orders/{order_id}/reservations/',
+      summary: 'List the inventory that an order reserves, by facility and batch',
+      params: z.strictObject({ order_id: z.int() }),
+      query: recordQuery,
+      answer: reservation,
+      paging: 'array',
+    },
+    'inventory.measurements-by-batch': measurementsBy('batch', ['batch_id']),
+    'inventory.measurements-by-facility': measurementsBy('facility', ['facility_id']),
+    'inventory.measurements-by-facility-batch': measurementsBy('facility-batch', ['facility_id', 'batch_id']),
+    'inventory.measurements-by-product': measurementsBy('product', ['product_id']),
+    'inventory.measurements-by-product-batch': measurementsBy('product-batch', ['product_id', 'batch_id']),
+    'inventory.measurements-by-product-facility': measurementsBy('product-facility', ['product_id', 'facility_id']),
+    'inventory.measurements-by-product-facility-batch': measurementsBy('product-facility-batch', [
+      'product_id',
+      'facility_id',
+      'batch_id',
+    ]),
+    'inventory.command-status': {
+      call: 'GET /inventory/commands/{id}/status/',
+      summary: 'Get how far a queued inventory command is',
+      query: VIEWING,
+      answer: commandStatus,
+    },
+    'inventory.archive': command('archive', 'Take inventory out of active circulation', reasoned),
+    'inventory.unarchive': command('unarchive', 'Return inventory to active circulation', reasoned),
+    'inventory.destroy': command('destroy', 'Remove inventory', reasoned),
+    'inventory.hold': command('hold', 'Hold inventory back from sale', reasoned),
+    'inventory.unhold': command('unhold', 'Release held inventory', reasoned),
+    'inventory.putaway': command('putaway', 'Add inventory to a facility', { ...item, quantity }),
+    'inventory.reconcile': command(
+      'reconcile',
+      'Set the inventory on hand to a quantity',
+      { ...item, to_quantity: quantity, reason },
+      'repeatable',
+    ),
+    'inventory.transfer': command('transfer', 'Move inventory between items', {
+      from_product_id: id,
+      from_facility_id: id,
+      from_batch_id: id,
+      to_product_id: id,
+      to_facility_id: id,
+      to_batch_id: id,
+      quantity,
+    }),
+    'inventory.fulfill': command('fulfillment', 'Ship inventory for an order', orderLine),
+    'inventory.unfulfill': command('unfulfillment', 'Reverse the shipment of inventory for an order', orderLine),
+    'inventory.unreserve': command('unreserve', 'Release inventory that an order reserves', orderLine),
+  },
+);

@@ -61,53 +61,7 @@ export interface Operation<
   readonly effect: 'none' | 'repeatable' | 'once';
 }
 
-/** An operation as it is written down: what is left out is what most of its method have. */
-interface Definition<
-  Path extends z.ZodObject,
-  Query extends z.ZodObject,
-  Body extends z.ZodType | null,
-  Answer extends z.ZodType,
-  Pages extends Paging,
-> extends Pick<Operation, 'id' | 'summary' | 'method' | 'path' | 'provenance' | 'permission' | 'section'> {
-  readonly answer: Answer;
-  readonly bodyEncoding?: 'multipart';
-  /** None by default. */
-  readonly pathParams?: Path;
-  /** None by default. */
-  readonly query?: Query;
-  /** null by default. */
-  readonly body?: Body;
-  /** null by default. */
-  readonly paging?: Pages;
-  /** By default 201 for POST, 204 for DELETE and 200 for the rest. */
-  readonly successStatus?: number;
-  /** By default `none` for GET, `once` for POST and `repeatable` for the rest. */
-  readonly effect?: Operation['effect'];
-}
-
 export const NO_PARAMS = z.strictObject({});
-
-const SUCCESS = { GET: 200, POST: 201, PUT: 200, PATCH: 200, DELETE: 204 } as const;
-const EFFECT = { GET: 'none', POST: 'once', PUT: 'repeatable', PATCH: 'repeatable', DELETE: 'repeatable' } as const;
-
-/** Keeps the exact schema types of an operation, and fills in what was left out. */
-export function operation<
-  Answer extends z.ZodType,
-  Path extends z.ZodObject = typeof NO_PARAMS,
-  Query extends z.ZodObject = typeof NO_PARAMS,
-  Body extends z.ZodType | null = null,
-  Pages extends Paging = null,
->(definition: Definition<Path, Query, Body, Answer, Pages>): Operation<Path, Query, Body, Answer, Pages> {
-  return {
-    pathParams: NO_PARAMS as z.ZodObject as Path,
-    query: NO_PARAMS as z.ZodObject as Query,
-    body: null as Body,
-    paging: null as Pages,
-    successStatus: SUCCESS[definition.method],
-    effect: EFFECT[definition.method],
-    ...definition,
-  };
-}
 
 /** Spec 1, Pagination: page from 1, page_size 1..500, ordering by an attribute, a dash for descending. */
 export const PAGE_QUERY = {

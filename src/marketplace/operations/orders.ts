@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { BY_ID } from './limits.ts';
-import { NO_PARAMS, operation, PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
+import { operations, records } from './define.ts';
+import { decimalString, nonEmpty, wireDate } from './limits.ts';
+import { PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
 import { wireAmount, wireDateTime, wireDecimal, wireMoney } from './wire.ts';
 
 /** Spec 1, Order statuses. Deployments may know others: an unknown status is held and reported, never an error. */
@@ -64,173 +65,159 @@ const order = z.looseObject({
   frozen_data: z.array(z.unknown()).nullish(),
 });
 
-/** What a write answers. The spec does not show the answer of a create, so nothing in it is demanded. */
+/** The answer of a write. The spec does not show the answer of a create, so nothing in it is demanded. */
 const orderEcho = order.partial().nullable();
 
-const SECTION = '1, Endpoints, Orders';
+/** Spec 2, Resources, Order payment. */
+export const ORDER_PAYMENT_TYPES = [
+  'other',
+  'cash',
+  'check',
+  'credit',
+  'trade',
+  'ach',
+  'wire',
+  'cashier',
+  'service_direct_payment',
+  'service_flexible_payment',
+  'service_financial',
+] as const;
+
+const orderPayment = z.looseObject({
+  id: z.int(),
+  /** The order's number. */
+  order: z.string(),
+  payment_date: wireDateTime.nullish(),
+  total: wireDecimal,
+  currency: z.string().nullish(),
+  payment_type: z.string().nullish(),
+  customer: z.looseObject({ id: z.int().nullish(), name: z.string().nullish() }).nullish(),
+  created_date: wireDateTime.nullish(),
+  modified_date: wireDateTime.nullish(),
+});
+
+const needs = ['Orders'] as const;
+const BARE = { section: '1, Authentication, Permissions', needs } as const;
+const PAYMENTS_SECTION = '2, Endpoints, Notifications, order payments, approval';
 
 export const orderOperations = {
-  'orders.list': operation({
-    id: 'orders.list',
-    summary: 'List the orders received',
-    method: 'GET',
-    path: '/orders-received/',
-    provenance: 'documented',
-    permission: { anyOf: ['Orders'], access: 'read' },
-    section: SECTION,
-    pathParams: NO_PARAMS,
-    query: z.strictObject({
-      ...PAGE_QUERY,
-      status: z.string().optional(),
-      include_children: z.literal('line_items').optional(),
-      modified__gte: wireDateTime.optional(),
+  ...operations(
+    { section: '1, Endpoints, Orders', needs },
+    {
+      'orders.list': {
+        call: 'GET /orders-received/',
+        documented: true,
+        summary: 'List the orders received',
+        query: {
+          ...PAGE_QUERY,
+          status: z.string().optional(),
+          include_children: z.literal('line_items').optional(),
+          modified__gte: wireDateTime.optional(),
+        },
+        answer: order,
+        paging: 'page',
+      },
+      'orders.create': {
+        call: 'POST /orders-received/',
+        documented: true,
+        summary: "Create an order on a buyer's behalf (beta)",
+        body: z.looseObject({
+          seller: z.int(),
+          customer: z.looseObject({ id: z.int() }),
+          status: z.enum(ORDER_STATUSES),
+          line_items: z.array(newLineItem),
+          discount_amount: wireDecimal.optional(),
+          external_id: z.string().optional(),
+        }),
+        answer: orderEcho,
+      },
+      'orders.get': {
+        call: 'GET /orders-received/{number}/',
+        documented: true,
+        summary: 'Get one order',
+        params: orderNumber,
+        answer: order,
+      },
+      'orders.patch': {
+        call: 'PATCH /orders-received/{number}/',
+        documented: true,
+        summary: 'Change an order: its external_id, other fields, or its line items',
+        params: orderNumber,
+        body: z.looseObject({
+          line_items: z.array(lineItemChange).optional(),
+          external_id: z.string().nullable().optional(),
+          discount_amount: wireDecimal.optional(),
+        }),
+        answer: orderEcho,
+        // Setting fields may be repeated; adding a line may not, so whoever adds one reads and compares first.
+        effect: 'repeatable',
+      },
+      'orders.transition': {
+        call: 'POST /orders-received/{number}/transition/{action}/',
+        documented: true,
+        summary: 'Move an order to another status by a named action, e.g. fulfill',
+        params: orderNumber.extend({
+          action: z.string().regex(/^[a-z][a-z_-]{0,39}$/, 'expected the name of a transition, such as fulfill'),
+        }),
+        answer: orderEcho,
+        successStatus: 200,
+      },
+      'orders.delete': {
+        // The table of permissions grants the method on the collection's path.
+        call: 'DELETE /orders-received/{number}/',
+        section: BARE.section,
+        summary: 'Delete an order',
+        params: orderNumber,
+        answer: z.unknown(),
+      },
+    },
+  ),
+  // The spec shows the method and "/line-items/..." of a delete only.
+  ...records('line-items', ['list', 'get', 'patch', 'delete'], {
+    ...BARE,
+    one: 'line item',
+    many: 'line items of all orders',
+    row: lineItem,
+    body: newLineItem,
+  }),
+  ...records('order-payments', ['list', 'create', 'get'], {
+    section: PAYMENTS_SECTION,
+    needs,
+    one: 'order payment',
+    row: orderPayment,
+    body: z.strictObject({
+      order: z.guid('expected the number of an order, a UUID'),
+      payment_date: wireDateTime.nullish(),
+      total: decimalString(8, 2),
+      payment_type: z.enum(ORDER_PAYMENT_TYPES).optional(),
     }),
-    body: null,
-    answer: order,
-    paging: 'page',
-    successStatus: 200,
-    effect: 'none',
+    filters: { ...SEARCH_QUERY, created_date_from: wireDate.optional(), created_date_to: wireDate.optional() },
+    summaries: { list: 'List the payments recorded on orders', create: 'Record a payment on an order' },
   }),
-  'orders.create': operation({
-    id: 'orders.create',
-    summary: "Create an order on a buyer's behalf (beta)",
-    method: 'POST',
-    path: '/orders-received/',
-    provenance: 'documented',
-    permission: { anyOf: ['Orders'], access: 'write' },
-    section: SECTION,
-    pathParams: NO_PARAMS,
-    query: NO_PARAMS,
-    body: z.looseObject({
-      seller: z.int(),
-      customer: z.looseObject({ id: z.int() }),
-      status: z.enum(ORDER_STATUSES),
-      line_items: z.array(newLineItem),
-      discount_amount: wireDecimal.optional(),
-      external_id: z.string().optional(),
-    }),
-    answer: orderEcho,
-    paging: null,
-    successStatus: 201,
-    effect: 'once',
+  ...records('order-event-logs', ['list', 'get'], { ...BARE, one: 'event of an order', many: 'events of orders' }),
+  ...records('order-sales-reps', ['list', 'get', 'create', 'delete'], {
+    ...BARE,
+    one: 'sales representative of an order',
+    many: 'sales representatives of orders',
   }),
-  'orders.get': operation({
-    id: 'orders.get',
-    summary: 'Get one order',
-    method: 'GET',
-    path: '/orders-received/{number}/',
-    provenance: 'documented',
-    permission: { anyOf: ['Orders'], access: 'read' },
-    section: SECTION,
-    pathParams: orderNumber,
-    query: NO_PARAMS,
-    body: null,
-    answer: order,
-    paging: null,
-    successStatus: 200,
-    effect: 'none',
-  }),
-  'orders.patch': operation({
-    id: 'orders.patch',
-    summary: 'Change an order: its external_id, other fields, or its line items',
-    method: 'PATCH',
-    path: '/orders-received/{number}/',
-    provenance: 'documented',
-    permission: { anyOf: ['Orders'], access: 'write' },
-    section: SECTION,
-    pathParams: orderNumber,
-    query: NO_PARAMS,
-    body: z.looseObject({
-      line_items: z.array(lineItemChange).optional(),
-      external_id: z.string().nullable().optional(),
-      discount_amount: wireDecimal.optional(),
-    }),
-    answer: orderEcho,
-    paging: null,
-    successStatus: 200,
-    // Setting fields may be repeated; adding a line may not, so whoever adds one reads and compares first.
-    effect: 'repeatable',
-  }),
-  'orders.transition': operation({
-    id: 'orders.transition',
-    summary: 'Move an order to another status by a named action, e.g. fulfill',
-    method: 'POST',
-    path: '/orders-received/{number}/transition/{action}/',
-    provenance: 'documented',
-    permission: { anyOf: ['Orders'], access: 'write' },
-    section: SECTION,
-    pathParams: orderNumber.extend({
-      action: z.string().regex(/^[a-z][a-z_-]{0,39}$/, 'expected the name of a transition, such as fulfill'),
-    }),
-    query: NO_PARAMS,
-    body: null,
-    answer: orderEcho,
-    paging: null,
-    successStatus: 200,
-    effect: 'once',
-  }),
-  'orders.delete': operation({
-    id: 'orders.delete',
-    summary: 'Delete an order',
-    method: 'DELETE',
-    path: '/orders-received/{number}/',
-    // The table of permissions grants the method on the collection's path.
-    provenance: 'assumed',
-    permission: { anyOf: ['Orders'], access: 'write' },
-    section: '1, Authentication, Permissions',
-    pathParams: orderNumber,
-    answer: z.unknown(),
-  }),
-  'line-items.list': operation({
-    id: 'line-items.list',
-    summary: 'List the line items of all orders',
-    method: 'GET',
-    path: '/line-items/',
-    provenance: 'documented',
-    permission: { anyOf: ['Orders'], access: 'read' },
-    section: '1, Authentication, Permissions',
-    query: z.strictObject(SEARCH_QUERY),
-    answer: lineItem,
-    paging: 'page',
-  }),
-  'line-items.get': operation({
-    id: 'line-items.get',
-    summary: 'Get one line item',
-    method: 'GET',
-    path: '/line-items/{id}/',
-    provenance: 'assumed',
-    permission: { anyOf: ['Orders'], access: 'read' },
-    section: '1, Authentication, Permissions',
-    pathParams: BY_ID,
-    answer: lineItem,
-  }),
-  'line-items.patch': operation({
-    id: 'line-items.patch',
-    summary: 'Change one line item',
-    method: 'PATCH',
-    path: '/line-items/{id}/',
-    provenance: 'assumed',
-    permission: { anyOf: ['Orders'], access: 'write' },
-    section: '1, Authentication, Permissions',
-    pathParams: BY_ID,
-    body: newLineItem.partial(),
-    answer: lineItem.partial().nullable(),
-  }),
-  'line-items.delete': operation({
-    id: 'line-items.delete',
-    summary: 'Delete one line item',
-    method: 'DELETE',
-    path: '/line-items/{id}/',
-    // The spec shows the method and "/line-items/..." only.
-    provenance: 'assumed',
-    permission: { anyOf: ['Orders'], access: 'write' },
-    section: SECTION,
-    pathParams: BY_ID,
-    query: NO_PARAMS,
-    body: null,
-    answer: z.unknown(),
-    paging: null,
-    successStatus: 204,
-    effect: 'repeatable',
-  }),
+  ...records('order-statuses', ['list', 'get'], { ...BARE, one: 'order status', many: 'order statuses' }),
+  ...records('promocodes', ['list', 'get', 'create', 'patch', 'delete'], { ...BARE, one: 'promocode' }),
+  ...records('reports', ['list', 'get', 'create', 'patch', 'delete'], { ...BARE, one: 'report' }),
+  ...operations(
+    { section: PAYMENTS_SECTION },
+    {
+      'purchase-orders.approve': {
+        call: 'POST /poms/orders/approval/',
+        summary: 'Tell what became of the approval of a purchase order',
+        body: z.strictObject({
+          order_id: z.int().optional(),
+          purchase_order_number: z.guid('expected a UUID'),
+          status: z.enum(['approved', 'rejected', 'completed', 'error']),
+          message: nonEmpty.optional(),
+        }),
+        answer: z.looseObject({}).nullable(),
+        successStatus: 200,
+      },
+    },
+  ),
 } as const;

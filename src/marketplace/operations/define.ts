@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { BY_ID } from './limits.ts';
+import { type Method, NO_PARAMS, type Operation, type Paging, type Permission, SEARCH_QUERY } from './operation.ts';
+
+/** What the operations of a family have in common. */
+interface Family {
+  readonly section: string;
+  /** The resources of which the key needs one; left out where no document says. */
+  readonly needs?: Permission['anyOf'] | undefined;
+  /** By default `read` for GET and `write` for the rest. */
+  readonly access?: 'write' | undefined;
+}
+
+/** An operation as it is written down. What is left out is what most operations with its method have. */
+interface Draft extends Partial<Family> {
+  /** `GET /brands/{id}/` */
+  readonly call: `${Method} /${string}/`;
+  /** A document shows method and path. */
+  readonly documented?: true;
+  readonly summary: string;
+  /** By default `id`, an integer, where the path asks for it. */
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodRawShape;
+  readonly body?: z.ZodType;
+  readonly bodyEncoding?: 'multipart';
+  readonly answer: z.ZodType;
+  readonly paging?: Exclude<Paging, null>;
+  /** By default 201 for POST, 204 for DELETE and 200 for the rest. */
+  readonly successStatus?: number;
+  /** By default `none` for GET, `once` for POST and `repeatable` for the rest. */
+  readonly effect?: Operation['effect'];
+}
+
+type None = typeof NO_PARAMS;
+type ById = typeof BY_ID;
+
+type Defined<Written extends Draft> = Operation<
+  Written extends { params: infer Params extends z.ZodObject }
+    ? Params
+    : Written['call'] extends `${string}/{id}/${string}`
+      ? ById
+      : None,
+  Written extends { query: infer Query extends z.ZodRawShape } ? z.ZodObject<Query, z.core.$strict> : None,
+  Written extends { body: infer Body extends z.ZodType } ? Body : null,
+  Written['answer'],
+  Written extends { paging: infer Pages extends Paging } ? Pages : null
+>;
+
+const SUCCESS = { GET: 200, POST: 201, PUT: 200, PATCH: 200, DELETE: 204 } as const;
+const EFFECT = { GET: 'none', POST: 'once', PUT: 'repeatable', PATCH: 'repeatable', DELETE: 'repeatable' } as const;
+
+/** Operations by id, with the exact types of their schemas. */
+export function operations<const Drafts extends Readonly<Record<string, Draft>>>(family: Family, drafts: Drafts) {
+  const defined = Object.entries(drafts).map(([id, draft]) => [id, define(id, { ...family, ...draft })]);
+  return Object.fromEntries(defined) as { readonly [Id in keyof Drafts]: Defined<Drafts[Id]> };
+}
+
+function define(id: string, { call, documented, params, query, needs, access, ...same }: Draft & Family): Operation {
+  const [method, path] = call.split(' ') as [Method, string];
+  return {
+    body: null,
+    paging: null,
+    successStatus: SUCCESS[method],
+    effect: EFFECT[method],
+    ...same,
+    id,
+    method,
+    path,
+    provenance: documented ? 'documented' : 'assumed',
+    permission: needs === undefined ? null : { anyOf: needs, access: access ?? (method === 'GET' ? 'read' : 'write') },
+    pathParams: params ?? (path.includes('/{id}/') ? BY_ID : NO_PARAMS),
+    query: query === undefined ? NO_PARAMS : z.strictObject(query),
+  };
+}
+
+/** Records of one kind: what all operations on them have in common. */
+interface Records<
+  Row extends z.ZodObject,
+  Body extends z.ZodObject,
+  Filters extends z.ZodRawShape,
+  Pages extends Paging,
+  Key extends z.ZodObject,
+> extends Family {
+  /** `contact`, as in "Get one contact". */
+  readonly one: string;
+  /** `contacts of customers`, as in "List the contacts of customers"; `one` with an s where it is left out. */
+  readonly many?: string;
+  /** Of the list; that of one record is below it. `/NAME/` where it is left out. */
+  readonly path?: `/${string}/`;
+  /** Its one parameter names a record; `id` where it is left out. */
+  readonly key?: Key;
+  readonly row?: Row;
+  /** Of a create; a change may leave out everything. */
+  readonly body?: Body;
+  /** What the list takes; pages and a search where it is left out. */
+  readonly filters?: Filters;
+  readonly paging?: Pages & string;
+  /** The answer of a create is used as a row, so all of it is checked. Else the id is enough: the record is made. */
+  readonly createAnswersRow?: true;
+  /** Where the words would not say it. */
+  readonly summaries?: Partial<Record<Verb, string>>;
+}
+
+type Partly<Object extends z.ZodObject> = z.ZodObject<
+  { [Name in keyof Object['shape']]: z.ZodOptional<Object['shape'][Name]> },
+  Object extends z.ZodObject<z.ZodRawShape, infer Config> ? Config : z.core.$loose
+>;
+
+type Created<Row extends z.ZodObject> = z.ZodObject<Pick<Row['shape'], 'id' & keyof Row['shape']>, z.core.$loose>;
+
+interface Crud<
+  Row extends z.ZodObject,
+  Body extends z.ZodObject,
+  Filters extends z.ZodRawShape,
+  Pages extends Paging,
+  Key extends z.ZodObject,
+> {
+  readonly list: Operation<None, z.ZodObject<Filters, z.core.$strict>, null, Row, Pages>;
+  readonly get: Operation<Key, None, null, Row, null>;
+  readonly create: Operation<None, None, Body, Created<Row>, null>;
+  readonly replace: Operation<Key, None, Body, z.ZodNullable<Partly<Row>>, null>;
+  readonly patch: Operation<Key, None, Partly<Body>, z.ZodNullable<Partly<Row>>, null>;
+  readonly delete: Operation<Key, None, null, z.ZodUnknown, null>;
+}
+type Verb = keyof Crud<z.ZodObject, z.ZodObject, z.ZodRawShape, Paging, z.ZodObject>;
+
+/** A record and a body of which no document shows a field. */
+const BARE_ROW = z.looseObject({ id: z.int() });
+const BARE_BODY = z.looseObject({});
+
+/**
+ * The operations `NAME.list`, `NAME.get`, ... on records of one kind. Where the documents say which permission they need,
+ * they show the path of the list; that of one record is assumed.
+ */
+export function records<
+  const Name extends string,
+  const Verbs extends Verb,
+  Row extends z.ZodObject = typeof BARE_ROW,
+  Body extends z.ZodObject = typeof BARE_BODY,
+  Filters extends z.ZodRawShape = typeof SEARCH_QUERY,
+  Pages extends Paging = 'page',
+  Key extends z.ZodObject = ById,
+>(name: Name, verbs: readonly Verbs[], about: Records<Row, Body, Filters, Pages, Key>) {
+  const { one, many = `${one}s`, path = `/${name}/` as const, key = BY_ID, row = BARE_ROW, body = BARE_BODY } = about;
+  const { section, needs, access, filters: query = SEARCH_QUERY, paging = 'page', summaries = {} } = about;
+  const a = /^[aeiou]/.test(one) ? 'an' : 'a';
+  const list = needs === undefined ? {} : ({ documented: true } as const);
+  const at = `${path}{${Object.keys(key.shape).join()}}/` as const;
+  const thin = z.looseObject('id' in row.shape ? { id: row.shape['id'] as z.ZodType } : {});
+  const echo = row.partial().nullable();
+  const drafts: Record<Verb, Draft> = {
+    list: { ...list, call: `GET ${path}`, summary: `List the ${many}`, query, answer: row, paging },
+    get: { call: `GET ${at}`, summary: `Get one ${one}`, params: key, answer: row },
+    create: { ...list, call: `POST ${path}`, summary: `Create ${a} ${one}`, body, answer: thin },
+    replace: { call: `PUT ${at}`, summary: `Replace ${a} ${one}`, params: key, body, answer: echo },
+    patch: { call: `PATCH ${at}`, summary: `Change ${a} ${one}`, params: key, body: body.partial(), answer: echo },
+    delete: { call: `DELETE ${at}`, summary: `Delete ${a} ${one}`, params: key, answer: z.unknown() },
+  };
+  if (about.createAnswersRow) drafts.create = { ...drafts.create, answer: row };
+  const entries = verbs.map((verb) => {
+    const draft = drafts[verb];
+    return [`${name}.${verb}`, { ...draft, summary: summaries[verb] ?? draft.summary }];
+  });
+  type Made = { readonly [V in Verbs as `${Name}.${V}`]: Crud<Row, Body, Filters, Pages, Key>[V] };
+  return operations({ section, needs, access }, Object.fromEntries(entries)) as unknown as Made;
+}
