@@ -7,7 +7,7 @@ import { accountFor, accountsFor } from '../use/accounts.ts';
 import { allPages, callOnce } from '../use/api/call.ts';
 import { description, outlines } from '../use/api/describe.ts';
 import { withMarketplace } from '../use/api/open.ts';
-import { checkRequest, findOperation, sortParams, type TypedRequest } from '../use/api/request.ts';
+import { checkRequest, findOperation, maskedRequest, sortParams, type TypedRequest } from '../use/api/request.ts';
 import { UsageError } from '../use/faults.ts';
 import { readBody } from './api/body.ts';
 import { descriptionText, listText } from './api/describe.ts';
@@ -74,7 +74,7 @@ async function act(id: string | undefined, options: Options, command: Command, c
   const body = await readBody(operation, options.body, options.file);
   const request: TypedRequest = { ...sortParams(operation, options.param), ...(body === undefined ? {} : { body }) };
   const wire = checkRequest(operation, account, request);
-  if (options.dryRun) return printRequest(wire, body, account, options, cli);
+  if (options.dryRun) return printRequest(maskedRequest(wire, body, account), options.json === true, cli);
   if (config.mode === 'dry-run' && operation.effect !== 'none') {
     const where = configPath(command);
     throw new UsageError(`${id} writes, and ${where} says mode: dry-run: it was not sent; --dry-run shows the request`);

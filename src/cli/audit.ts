@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
-import type { AuditRow } from '../store/sqlite/audit.ts';
 import { accountsFor } from '../use/accounts.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
@@ -9,6 +8,8 @@ import { wholeNumber } from './number.ts';
 import { type Cli, note, print, printJson, stream } from './output.ts';
 import { wrap } from './table.ts';
 import { withStore } from './with-store.ts';
+
+type Act = Awaited<ReturnType<Opened['store']['audit']['latest']>>[number];
 
 interface ListOptions {
   readonly account?: string;
@@ -68,7 +69,7 @@ async function listActs(cli: Cli, { config, store }: Opened, options: ListOption
   }
 }
 
-function actText({ id, atMs, who, account, flow, key, action, ...act }: AuditRow, several: boolean): string {
+function actText({ id, atMs, who, account, flow, key, action, ...act }: Act, several: boolean): string {
   const { target, before, after, outcome, resultOf } = act;
   const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const about = key === '' || key === '*' || target.includes(key) ? '' : ` (${flow} ${key})`;
@@ -77,7 +78,7 @@ function actText({ id, atMs, who, account, flow, key, action, ...act }: AuditRow
   return `${id} ${shownInstant(atMs)} ${who} ${action} ${target}${about}${where}${change}; ${outcome}${answers}`;
 }
 
-function asJson({ id, atMs, resultOf, previousHash, ...act }: AuditRow) {
+function asJson({ id, atMs, resultOf, previousHash, ...act }: Act) {
   return { id, at: new Date(atMs).toISOString(), ...act, result_of: resultOf, previous_hash: previousHash };
 }
 

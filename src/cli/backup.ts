@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { backupDatabase } from '../store/sqlite/backup.ts';
+import { backup } from '../use/data.ts';
 import { loadFor } from './load.ts';
 import { type Cli, print, printJson } from './output.ts';
 
@@ -24,9 +24,8 @@ Examples:
   stockbridge backup backups/$(date +%F).db
   stockbridge backup --force /var/backups/stockbridge.db`,
     )
-    .action(async (file: string, options: BackupOptions, backup: Command) => {
-      const { dir } = loadFor(backup, cli).config.state;
-      const made = await backupDatabase(dir, file, options.force === true);
+    .action(async (file: string, options: BackupOptions, copying: Command) => {
+      const made = await backup(loadFor(copying, cli).config, file, options.force === true);
       if (options.json) printJson(cli, made);
       else print(cli, `${file}: ok (${made.bytes} bytes, checked)`);
     });

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
-import { FLOWS } from '../flows/engine/flow.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { didYouMean } from '../config/suggest.ts';
 import { textRedactor } from '../redaction.ts';
-import { ALL_FLOWS } from '../store/sqlite/pauses.ts';
 import { accountFor } from '../use/accounts.ts';
-import { pausableFlow } from './flow.ts';
+import { ALL_FLOWS, PAUSABLE } from '../use/pauses.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 import { withStore } from './with-store.ts';
 
@@ -13,10 +12,19 @@ interface PauseOptions {
   readonly json?: true;
 }
 
+export const FLOW_ARGUMENT = `${PAUSABLE.slice(0, -1).join(', ')}, or all`;
+
+/** @throws InvalidArgumentError for anything but a flow or `all` */
+export function pausableFlow(text: string): string {
+  if (PAUSABLE.includes(text)) return text;
+  const hint = didYouMean(text, PAUSABLE) || '.';
+  throw new InvalidArgumentError(`"${text}" is no flow${hint} Flows are ${PAUSABLE.join(', ')}.`);
+}
+
 /** `pause`: nothing of a flow is written until it is resumed; reading goes on. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[flow]', `${FLOWS.join(', ')}, or all`, pausableFlow, ALL_FLOWS)
+    .argument('[flow]', FLOW_ARGUMENT, pausableFlow, ALL_FLOWS)
     .option('--account <name>', 'the account; may be left out when there is one')
     .option('--reason <text>', 'why, for whoever asks')
     .option('--json', 'print JSON')

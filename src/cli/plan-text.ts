@@ -1,42 +1,7 @@
 import { counted } from '../domain/counted.ts';
-import type { FlowName } from '../flows/engine/flow.ts';
+import type { PlanItem, PlanSummary } from '../use/plan.ts';
 import { type Cli, paint } from './output.ts';
 import { table, wrap } from './table.ts';
-
-/** One entity that is not in step. */
-export interface PlanItem {
-  readonly account: string;
-  readonly flow: FlowName;
-  readonly key: string;
-  readonly actions: readonly PlannedWrite[];
-  /** Why nothing (more) can be done for it. */
-  readonly hold: string | null;
-  readonly alerts: readonly string[];
-}
-
-export interface PlannedWrite {
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly why: string;
-  /** The pause or the brake that would hold it. */
-  readonly stoppedBy: string | null;
-}
-
-export interface PlanSummary {
-  readonly account: string;
-  /** To either side. */
-  readonly writes: number;
-  /** Entities that are on both sides and would be linked; what differs between them is written afterwards. */
-  readonly links: number;
-  /** Of both, those that a pause or a brake would hold. */
-  readonly stopped: number;
-  readonly held: number;
-  readonly alerts: number;
-  /** Writes and links by what they are. */
-  readonly actions: Readonly<Record<string, number>>;
-}
 
 const WIDTH = 80;
 const SHORT = 60;

@@ -1,28 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config/resolve.ts';
 import { STRATEGY_LETTERS } from '../config/schema.ts';
-import { openCore } from '../core.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
-import type { AccountContext } from '../flows/engine/context.ts';
-import type { Planned } from '../flows/engine/decision.ts';
-import type { FlowName } from '../flows/engine/flow.ts';
-import { createForesight, type Foresee } from '../flows/engine/foresee.ts';
-import { strategyHold } from '../flows/engine/strategy-change.ts';
-import { brakedOf, type WaitingWrite } from '../flows/engine/waiting-writes.ts';
-import { findDifferences, type PlannedKey } from '../flows/resync.ts';
 import type { Log } from '../logging.ts';
-import { operatorName } from '../operator.ts';
-import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import { accountFor, accountsFor } from '../use/accounts.ts';
 import { UsageError } from '../use/faults.ts';
-import { readBothSides } from '../use/sync.ts';
+import { accountsToPlan, type PlannedAccount, planAccount } from '../use/plan.ts';
+import { approveStrategy } from '../use/strategy.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './log.ts';
 import { type Cli, note, stream, streamLines } from './output.ts';
 import { showHistory } from './plan-history.ts';
-import { approveStrategy, showStrategyChange, withStrategy } from './plan-strategy.ts';
-import { itemText, type PlanItem, type PlanSummary, summaryText } from './plan-text.ts';
+import { approvalText, showStrategyChange } from './plan-strategy.ts';
+import { itemText, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 
@@ -78,13 +69,8 @@ Examples:
       for (const { name } of accounts) {
         if (strategy !== undefined) note(cli, `${name}: planned as if its strategy were ${strategy}`);
       }
-      const write = async (value: PlanItem | PlanSummary) => {
-        if (json) return stream(cli, JSON.stringify(value));
-        return streamLines(cli, 'flow' in value ? itemText(cli, value) : summaryText(cli, value));
-      };
       const wanted = { config: { ...config, accounts: [...accounts] }, strategy, approve, json };
-      const found = await planAll(wanted, quietLog(plan, cli), cli, write);
-      if (found) cli.exitCode = EXIT.changes;
+      if (await planAll(wanted, quietLog(plan, cli), cli)) cli.exitCode = EXIT.changes;
     });
 }
 
@@ -96,15 +82,6 @@ interface PlanOptions {
   readonly json?: true;
 }
 
-/** What is planned. */
-interface Wanted {
-  readonly config: Config;
-  /** Another strategy than that of the configuration. */
-  readonly strategy: StrategyName | undefined;
-  readonly approve: boolean;
-  readonly json: boolean;
-}
-
 function parseStrategy(text: string): StrategyName {
   const names = Object.keys(STRATEGIES) as StrategyName[];
   const letter = Object.entries(STRATEGY_LETTERS).find(([key]) => key === text)?.[1];
@@ -113,124 +90,60 @@ function parseStrategy(text: string): StrategyName {
   return found;
 }
 
-/** Answers false when nobody reads what is written any more. */
-type Write = (value: PlanItem | PlanSummary) => Promise<boolean>;
+interface Wanted {
+  readonly config: Config;
+  /** Another strategy than that of the configuration. */
+  readonly strategy: StrategyName | undefined;
+  readonly approve: boolean;
+  readonly json: boolean;
+}
 
-/** Answers whether anything would be written. */
-async function planAll(wanted: Wanted, log: Log, cli: Cli, write: Write): Promise<boolean> {
-  const { config } = wanted;
+/** Answers whether anything would be written or linked. */
+async function planAll({ config, strategy, approve, json }: Wanted, log: Log, cli: Cli): Promise<boolean> {
   return interruptibly(async (signal) => {
     const progress = createProgress(cli);
-    const lock = lockForReading(config, cli);
-    const core = await openCore({ config, log }).catch((error: unknown) => {
-      lock?.release();
-      throw error;
-    });
+    const watch = {
+      signal,
+      onDaemon: (process: string) =>
+        note(cli, `a daemon is running (process ${process}): planned from what it has read`),
+      onStep: ({ account, step }: { account: string; step: string }) => progress.show(`${account}: ${step}`),
+    };
+    let found = false;
     try {
-      let found = false;
-      for (const context of core.accounts.values()) {
-        if (lock !== null) await readBothSides(context, signal, (now) => progress.show(`${now.account}: ${now.step}`));
-        const summary = await planAs(wanted, cli, context, { signal, progress, write });
-        found ||= summary.writes + summary.links > 0;
+      for await (const account of accountsToPlan(config, log, watch)) {
+        const wouldWrite = await showPlan(cli, account, { strategy, json, signal, progress });
+        found ||= wouldWrite;
+        if (strategy === undefined) continue;
+        await showStrategyChange(cli, account, strategy, { signal, json });
+        if (approve) note(cli, approvalText(account, strategy, await approveStrategy(account, strategy)));
       }
       return found;
     } finally {
       progress.end();
-      await core.close();
-      lock?.release();
     }
   });
 }
 
-/** Only one process reads into the shadow at a time. null while a daemon does. */
-function lockForReading({ state }: Config, cli: Cli): Lock | null {
-  try {
-    return acquireLocks(state.dir, ['poll', 'work']);
-  } catch (error) {
-    if (!(error instanceof LockHeldError)) throw error;
-    const holder = lockHolder(state.dir, 'work') ?? lockHolder(state.dir, 'poll') ?? 'unknown';
-    note(cli, `a daemon is running (process ${holder}): planned from what it has read`);
-    return null;
-  }
-}
-
-interface Planning {
+interface Showing {
+  readonly strategy: StrategyName | undefined;
+  readonly json: boolean;
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  readonly write: Write;
 }
 
-async function planAs(
-  { strategy, approve, json }: Wanted,
-  cli: Cli,
-  context: AccountContext,
-  planning: Planning,
-): Promise<PlanSummary> {
-  if (strategy === undefined) return planAccount(context, planning, (action) => strategyHold(context, action));
-  const other = withStrategy(context, strategy);
-  // Whether the change may be made at all is said once, below.
-  const summary = await planAccount(other, planning, async () => null);
-  const openOrders = await showStrategyChange(cli, context, strategy, { signal: planning.signal, json });
-  if (approve) await approveStrategy(cli, context, strategy, { openOrders, by: operatorName() });
-  return summary;
-}
-
-/** @param waits why a write waits for something else than pauses and brakes */
-async function planAccount(
-  context: AccountContext,
-  { signal, progress, write }: Planning,
-  waits: (action: Planned) => Promise<string | null>,
-): Promise<PlanSummary> {
-  const { account } = context;
-  const counts = { writes: 0, links: 0, stopped: 0, held: 0, alerts: 0 };
-  const actions: Record<string, number> = {};
+/** Answers whether anything would be written or linked. */
+async function showPlan(cli: Cli, account: PlannedAccount, { strategy, json, signal, progress }: Showing) {
   let looked = 0;
-  const onLook = (flow: string) => progress.show(`${account}: comparing, ${flow} ${++looked}`);
-  const foreseen = createForesight(context, await brakedWrites(context, signal, onLook));
-  const foresee: Foresee = async (flow, key, action) => (await waits(action)) ?? (await foreseen(flow, key, action));
-  for await (const planned of findDifferences(context, signal, onLook)) {
-    const item = await itemOf(account, planned, foresee);
-    for (const { action, stoppedBy } of item.actions) {
-      actions[action] = (actions[action] ?? 0) + 1;
-      if (isLink(action)) counts.links += 1;
-      else counts.writes += 1;
-      if (stoppedBy !== null) counts.stopped += 1;
-    }
-    if (item.hold !== null) counts.held += 1;
-    counts.alerts += item.alerts.length;
+  let found = false;
+  const onLook = (flow: string) => progress.show(`${account.account}: comparing, ${flow} ${++looked}`);
+  for await (const value of planAccount(account, strategy, signal, onLook)) {
+    if ('flow' in value) found ||= value.actions.length > 0;
     progress.end();
-    if (!(await write(item))) break;
+    const isRead = json
+      ? await stream(cli, JSON.stringify(value))
+      : await streamLines(cli, 'flow' in value ? itemText(cli, value) : summaryText(cli, value));
+    if (!isRead) break;
   }
   progress.end();
-  const summary = { account, ...counts, actions };
-  await write(summary);
-  return summary;
-}
-
-/** What brakes would count in this pass: they judge it as a whole, so it is looked for first. */
-async function brakedWrites(
-  context: AccountContext,
-  signal: AbortSignal,
-  onLook: (flow: string) => void,
-): Promise<ReadonlyMap<FlowName, WaitingWrite[]>> {
-  const found = new Map<FlowName, WaitingWrite[]>();
-  for await (const { flow, key, decision } of findDifferences(context, signal, onLook)) {
-    const writes = brakedOf(key, decision.actions);
-    if (writes.length > 0) found.set(flow, (found.get(flow) ?? []).concat(writes));
-  }
   return found;
-}
-
-/** Writes to neither side. */
-function isLink(action: string): boolean {
-  return action.endsWith('.link');
-}
-
-async function itemOf(account: string, { flow, key, decision }: PlannedKey, foresee: Foresee): Promise<PlanItem> {
-  const actions: PlanItem['actions'][number][] = [];
-  for (const planned of decision.actions) {
-    const { action, target, before, after, why } = planned;
-    actions.push({ action, target, before, after, why, stoppedBy: await foresee(flow, key, planned) });
-  }
-  return { account, flow, key, actions, hold: decision.hold, alerts: decision.alerts };
 }

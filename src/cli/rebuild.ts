@@ -1,22 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config/resolve.ts';
-import { openCore } from '../core.ts';
-import type { Log } from '../logging.ts';
-import { operatorName } from '../operator.ts';
-import { backupDatabase } from '../store/sqlite/backup.ts';
-import { databasePath } from '../store/sqlite/database.ts';
 import { accountsFor } from '../use/accounts.ts';
-import { lockFolder } from '../use/open.ts';
-import { type Rebuilt, rebuildLinks } from '../use/rebuild.ts';
-import { readBothSides } from '../use/sync.ts';
+import { type Rebuilt, rebuildAll } from '../use/rebuild.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './log.ts';
 import { type Cli, note, paint, print, printJson, stream } from './output.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { wrap } from './table.ts';
 
@@ -49,62 +38,16 @@ Examples:
       const { config } = loadFor(rebuild, cli);
       const accounts = [...accountsFor(config, options.account)];
       const apply = options.dryRun !== true;
-      const results = await rebuildAll({ ...config, accounts }, quietLog(rebuild, cli), apply, createProgress(cli));
+      const progress = createProgress(cli);
+      const onStep = ({ account, step }: { account: string; step: string }) => progress.show(`${account}: ${step}`);
+      const results = await interruptibly((signal) =>
+        rebuildAll({ ...config, accounts }, quietLog(rebuild, cli), apply, { signal, onStep }),
+      ).finally(() => progress.end());
       if (options.json) printJson(cli, results);
       else for (const result of results) await printResult(cli, result, apply);
       if (results.some(({ conflicts }) => conflicts.length > 0)) cli.exitCode = EXIT.failed;
       else if (!apply && results.some(({ links }) => links.length > 0)) cli.exitCode = EXIT.changes;
     });
-}
-
-async function rebuildAll(config: Config, log: Log, apply: boolean, progress: Progress): Promise<Rebuilt[]> {
-  const { dir } = config.state;
-  const locks = lockFolder(dir);
-  try {
-    if (apply) return await rebuildIn(config, log, true, progress);
-    return await onCopy(dir, (copy) =>
-      rebuildIn({ ...config, state: { ...config.state, dir: copy } }, log, false, progress),
-    );
-  } finally {
-    locks.release();
-  }
-}
-
-/** What would happen is what happens to a copy. */
-async function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
-  const copy = mkdtempSync(join(tmpdir(), 'stockbridge-'));
-  try {
-    if (existsSync(databasePath(dir))) await backupDatabase(dir, databasePath(copy), false);
-    return await work(copy);
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
-function rebuildIn(config: Config, log: Log, isForGood: boolean, progress: Progress): Promise<Rebuilt[]> {
-  return interruptibly(async (signal) => {
-    const core = await openCore({ config, log });
-    try {
-      const results: Rebuilt[] = [];
-      for (const context of core.accounts.values()) {
-        await readBothSides(context, signal, ({ account, step }) => progress.show(`${account}: ${step}`));
-        progress.show(`${context.account}: linking`);
-        const result = await rebuildLinks(context, signal);
-        if (isForGood) await core.state.store.audit.add(actOf(result));
-        results.push(result);
-      }
-      return results;
-    } finally {
-      progress.end();
-      await core.close();
-    }
-  });
-}
-
-function actOf({ account, links, conflicts }: Rebuilt) {
-  const after = `${links.length} linked, ${conflicts.length} left`;
-  const nothing = { flow: '', key: '', before: null, resultOf: null };
-  return { ...nothing, account, action: 'rebuild', target: 'the links', after, outcome: 'done', who: operatorName() };
 }
 
 const SHOWN = 20;

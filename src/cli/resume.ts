@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { FLOWS } from '../flows/engine/flow.ts';
-import { ALL_FLOWS } from '../store/sqlite/pauses.ts';
 import { accountFor } from '../use/accounts.ts';
+import { ALL_FLOWS, resume } from '../use/pauses.ts';
 import { EXIT } from './exit.ts';
-import { pausableFlow } from './flow.ts';
 import { type Cli, note, print, printJson } from './output.ts';
+import { FLOW_ARGUMENT, pausableFlow } from './pause.ts';
 import { noteWhoLooks, withStore } from './with-store.ts';
 
 interface ResumeOptions {
@@ -15,7 +14,7 @@ interface ResumeOptions {
 /** `resume`: takes a pause back. */
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[flow]', `${FLOWS.join(', ')}, or all`, pausableFlow, ALL_FLOWS)
+    .argument('[flow]', FLOW_ARGUMENT, pausableFlow, ALL_FLOWS)
     .option('--account <name>', 'the account; may be left out when there is one')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -28,30 +27,29 @@ Examples:
   stockbridge resume stock
   stockbridge resume --account main`,
     )
-    .action((flow: string, options: ResumeOptions, resume: Command) =>
-      withStore(resume, cli, 'refuse', async ({ config, store, by }) => {
-        const { name } = accountFor(config, options.account);
-        const { lifted, released } = await store.pauses.resume(name, flow, by);
-        const whole = (await store.pauses.all()).find((pause) => pause.account === name && pause.flow === ALL_FLOWS);
-        if (whole !== undefined) cli.exitCode = EXIT.failed;
+    .action((flow: string, options: ResumeOptions, resuming: Command) =>
+      withStore(resuming, cli, 'refuse', async (opened) => {
+        const { name } = accountFor(opened.config, options.account);
+        const { lifted, released, stillPaused } = await resume(opened, name, flow);
+        if (stillPaused !== null) cli.exitCode = EXIT.failed;
         if (options.json) {
           const flows = lifted.map((pause) => pause.flow);
-          printJson(cli, { account: name, resumed: flows, released, still_paused: whole?.reason ?? null });
+          printJson(cli, { account: name, resumed: flows, released, still_paused: stillPaused });
           return;
         }
         const what = flow === ALL_FLOWS ? `nothing of ${name} is` : `${flow} of ${name} is not`;
-        if (lifted.length === 0 && whole === undefined) print(cli, `${what} paused: nothing to do`);
+        if (lifted.length === 0 && stillPaused === null) print(cli, `${what} paused: nothing to do`);
         for (const pause of lifted) {
           print(
             cli,
             `${pause.flow === ALL_FLOWS ? 'every flow' : pause.flow} of ${name} goes on (was paused: ${pause.reason})`,
           );
         }
-        if (whole !== undefined) {
-          note(cli, `Everything of ${name} is paused (${whole.reason}), ${flow} with it: stockbridge resume all`);
+        if (stillPaused !== null) {
+          note(cli, `Everything of ${name} is paused (${stillPaused}), ${flow} with it: stockbridge resume all`);
         } else if (released > 0) {
           note(cli, `${released} held because of it ${released === 1 ? 'is' : 'are'} looked at again.`);
-          noteWhoLooks(cli, config);
+          noteWhoLooks(cli, opened.config);
         }
       }),
     );

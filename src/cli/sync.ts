@@ -1,21 +1,12 @@
 import type { Command } from 'commander';
 import { startApp } from '../app.ts';
-import type { Config } from '../config/resolve.ts';
-import type { Core } from '../core.ts';
-import { connectForCalls } from '../daemon/redis/connect.ts';
-import type { AccountContext } from '../flows/engine/context.ts';
-import { standingOf } from '../flows/engine/strategy-change.ts';
-import type { Log } from '../logging.ts';
-import { NoRedisError } from '../state-redis.ts';
-import type { FailedJob } from '../store/sqlite/failed-jobs.ts';
-import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import { accountsFor } from '../use/accounts.ts';
-import { type SyncResult, syncAccount } from '../use/sync.ts';
+import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor } from './load.ts';
 import { rememberingLog } from './log.ts';
 import { type Cli, paint, print, printJson } from './output.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { wrap } from './table.ts';
 
@@ -38,124 +29,35 @@ Examples:
       const { config } = loadFor(sync, cli);
       const names = accountsFor(config, account).map(({ name }) => name);
       const { log, lastWarning } = rememberingLog(sync, cli);
-      const results = await syncAll(config, names, log, createProgress(cli));
-      const reports = results.map((report) => explained(report, lastWarning()));
+      const progress = createProgress(cli);
+      const show = ({ account: of, step, pending }: { account: string; step: string; pending: number }) =>
+        progress.show(`${of}: ${step}${pending === 0 ? '' : `, ${pending} to go`}`);
+      const results = await interruptibly((signal) =>
+        syncAll(config, names, () => startApp({ config, log }, ['work']), { signal, progress: show }),
+      ).finally(() => progress.end());
+      const reports = results.map((report) => printed(report, lastWarning()));
       if (json) printJson(cli, { mode: config.mode, accounts: reports });
       else for (const report of reports) printReport(cli, report);
       cli.exitCode = worst(reports.map(({ exitCode }) => exitCode));
     });
 }
 
-interface Report extends Omit<SyncResult, 'failure' | 'held' | 'failed'> {
-  readonly exitCode: ExitCode;
-  /** Why the configured strategy is not in force; null when it is. */
-  readonly strategy: string | null;
-  /** What kept a side from being worked with. */
-  readonly trouble: string | null;
-  readonly held: { readonly count: number; readonly first: readonly Held[] };
-  readonly failed: { readonly count: number; readonly causes: readonly Cause[] };
-}
-
-interface Held {
-  readonly flow: string;
-  readonly key: string;
-  readonly reason: string;
-}
-
-interface Cause {
-  readonly cause: string;
-  readonly count: number;
-  /** What the first of them says. */
-  readonly message: string;
-}
-
-const HELD_SHOWN = 20;
-
-async function syncAll(config: Config, names: readonly string[], log: Log, progress: Progress): Promise<Report[]> {
-  return interruptibly(async (signal) => {
-    if (config.state.redis !== null) await requireRedis(config.state.redis);
-    const app = await startWorking(config, log);
-    try {
-      const reports: Report[] = [];
-      for (const name of names) {
-        const context = app.core.accounts.get(name);
-        if (context === undefined) continue;
-        const result = await syncAccount(app.core, context, signal, ({ account, step, pending }) =>
-          progress.show(`${account}: ${step}${pending === 0 ? '' : `, ${pending} to go`}`),
-        );
-        signal.throwIfAborted();
-        reports.push(await reportOf(app.core, context, result));
-      }
-      return reports;
-    } finally {
-      progress.show('what is in progress ends');
-      await app.stop(config.shutdownTimeoutMs);
-      progress.end();
-    }
-  });
-}
+type Report = ReturnType<typeof printed>;
 
 /**
- * A daemon waits for its Redis; a pass that somebody waits for does not.
- * @throws NoRedisError
+ * A report as it is printed.
+ * @param lastWarning what the log warned of last: where something is left and no side is to blame, that may tell why
  */
-async function requireRedis(url: string): Promise<void> {
-  const redis = connectForCalls({ url }, () => {});
-  try {
-    await redis.ping();
-  } catch (cause) {
-    const { host } = new URL(url);
-    throw new NoRedisError(`Redis at ${host} does not answer: check the server, or state.redis. Nothing was done.`, {
-      cause,
-    });
-  } finally {
-    redis.disconnect();
-  }
-}
-
-/** @throws LockHeldError that says that somebody works already */
-async function startWorking(config: Config, log: Log) {
-  try {
-    return await startApp({ config, log }, ['work']);
-  } catch (error) {
-    if (!(error instanceof LockHeldError)) throw error;
-    const { dir } = config.state;
-    const who = `a daemon or another sync (process ${lockHolder(dir, 'work') ?? 'unknown'})`;
-    throw new LockHeldError(
-      `${who} keeps ${dir} in step already: nothing was done. "stockbridge status" shows how far it is.`,
-      { cause: error },
-    );
-  }
-}
-
-async function reportOf(core: Core, context: AccountContext, result: SyncResult): Promise<Report> {
-  const { store } = core.state;
-  const { account, written, pending } = result;
-  const held = await store.work.held(account);
-  const failed = await store.work.failed({ account });
-  const first = held.slice(0, HELD_SHOWN).map(({ flow, key, holdReason }) => ({ flow, key, reason: holdReason ?? '' }));
-  const health = core.health.away(account);
-  const standing = await standingOf(context, context.config.inventory.strategy);
-  return {
-    account,
-    written,
-    pending,
-    held: { count: result.held, first },
-    failed: { count: result.failed, causes: causesOf(failed) },
-    strategy: standing.kind === 'waits' ? standing.reason : null,
-    trouble: result.failure?.message ?? health?.message ?? null,
-    exitCode: worst([
-      result.failure === null ? EXIT.ok : retryable(exitCodeOf(result.failure)),
-      health === null ? EXIT.ok : health.state === 'credentials' ? EXIT.credentials : EXIT.tryAgain,
-      pending > 0 ? EXIT.tryAgain : EXIT.ok,
-      result.failed > 0 ? EXIT.failed : EXIT.ok,
-    ]),
-  };
-}
-
-/** Something is left, and no side is to blame: what the log warned of last may tell why. */
-function explained(report: Report, lastWarning: string | null): Report {
-  return report.trouble === null && report.pending > 0 ? { ...report, trouble: lastWarning } : report;
+function printed({ failure, away, ...report }: SyncReport, lastWarning: string | null) {
+  const { pending, failed } = report;
+  const trouble = failure?.message ?? away?.message ?? (pending > 0 ? lastWarning : null);
+  const exitCode = worst([
+    failure === null ? EXIT.ok : retryable(exitCodeOf(failure)),
+    away === null ? EXIT.ok : away.state === 'credentials' ? EXIT.credentials : EXIT.tryAgain,
+    pending > 0 ? EXIT.tryAgain : EXIT.ok,
+    failed.count > 0 ? EXIT.failed : EXIT.ok,
+  ]);
+  return { ...report, trouble, exitCode };
 }
 
 /** For a pass that may be started again at any time, a side that is down is something to try again. */
@@ -166,14 +68,6 @@ function retryable(code: ExitCode): ExitCode {
 /** The one that needs a person most. */
 function worst(codes: readonly ExitCode[]): ExitCode {
   return [EXIT.credentials, EXIT.failed, EXIT.tryAgain].find((code) => codes.includes(code)) ?? EXIT.ok;
-}
-
-function causesOf(failed: readonly FailedJob[]): Cause[] {
-  return [...Map.groupBy(failed, ({ cause }) => cause)].map(([cause, jobs]) => ({
-    cause,
-    count: jobs.length,
-    message: jobs[0]?.message ?? '',
-  }));
 }
 
 const WIDTH = 80;

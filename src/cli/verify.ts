@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
-import { verifyData } from '../store/sqlite/verify.ts';
+import { verify } from '../use/data.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { type Cli, paint, print, printJson } from './output.ts';
@@ -19,8 +19,8 @@ Examples:
   stockbridge verify
   stockbridge verify backups/today.db`,
     )
-    .action(async (path: string | undefined, { json }: { json?: true }, verify: Command) => {
-      const verified = await verifyData(path ?? loadFor(verify, cli).config.state.dir, Date.now());
+    .action(async (path: string | undefined, { json }: { json?: true }, verifying: Command) => {
+      const verified = await verify(path ?? loadFor(verifying, cli).config.state.dir);
       const { file, findings } = verified;
       if (findings.length > 0) cli.exitCode = EXIT.failed;
       if (json) {

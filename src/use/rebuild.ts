@@ -1,9 +1,20 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config/resolve.ts';
+import { openCore } from '../core.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import type { PolicyOf } from '../flows/engine/run.ts';
 import { FLOW_RUNS } from '../flows/flows.ts';
 import { findDifferences } from '../flows/resync.ts';
+import type { Log } from '../logging.ts';
+import { operatorName } from '../operator.ts';
+import { backupDatabase } from '../store/sqlite/backup.ts';
+import { databasePath } from '../store/sqlite/database.ts';
 import { eachKey, type KeysAfter } from '../store/sqlite/each-key.ts';
 import type { Link } from '../store/sqlite/mappings.ts';
+import { lockFolder } from './open.ts';
+import { readBothSides } from './sync.ts';
 
 /** What a rebuild found out of one account. */
 export interface Rebuilt {
@@ -28,6 +39,68 @@ export interface Conflict {
   readonly reason: string;
 }
 
+export interface RebuildWatch {
+  readonly signal: AbortSignal;
+  readonly onStep: (now: { readonly account: string; readonly step: string }) => void;
+}
+
+/**
+ * Links again what belongs together in these accounts, after both sides were read from the beginning.
+ * @param apply false: in a copy of the database, which is thrown away
+ */
+export async function rebuildAll(config: Config, log: Log, apply: boolean, watch: RebuildWatch): Promise<Rebuilt[]> {
+  const { dir } = config.state;
+  const locks = lockFolder(dir);
+  try {
+    if (apply) return await rebuildIn(config, log, true, watch);
+    return await onCopy(dir, (copy) =>
+      rebuildIn({ ...config, state: { ...config.state, dir: copy } }, log, false, watch),
+    );
+  } finally {
+    locks.release();
+  }
+}
+
+/** What would happen is what happens to a copy. */
+async function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
+  const copy = mkdtempSync(join(tmpdir(), 'stockbridge-'));
+  try {
+    if (existsSync(databasePath(dir))) await backupDatabase(dir, databasePath(copy), false);
+    return await work(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+async function rebuildIn(
+  config: Config,
+  log: Log,
+  isForGood: boolean,
+  { signal, onStep }: RebuildWatch,
+): Promise<Rebuilt[]> {
+  const core = await openCore({ config, log });
+  try {
+    const results: Rebuilt[] = [];
+    for (const context of core.accounts.values()) {
+      const { account } = context;
+      await readBothSides(context, signal, onStep);
+      onStep({ account, step: 'linking' });
+      const result = await rebuildLinks(context, signal);
+      if (isForGood) await core.state.store.audit.add(actOf(result));
+      results.push(result);
+    }
+    return results;
+  } finally {
+    await core.close();
+  }
+}
+
+function actOf({ account, links, conflicts }: Rebuilt) {
+  const after = `${links.length} linked, ${conflicts.length} left`;
+  const nothing = { flow: '', key: '', before: null, resultOf: null };
+  return { ...nothing, account, action: 'rebuild', target: 'the links', after, outcome: 'done', who: operatorName() };
+}
+
 /** A payment hangs on its order, an order made in the ERP on nothing: more passes find nothing more. */
 const PASSES = 2;
 
@@ -35,7 +108,7 @@ const PASSES = 2;
  * Links what belongs together by the marks that stand on the two sides: external ids there, references here, then SKUs and
  * what else the flows go by. Writes to neither side; both have been read into the shadow.
  */
-export async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promise<Rebuilt> {
+async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promise<Rebuilt> {
   const links: RebuiltLink[] = [];
   let conflicts: Conflict[] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {

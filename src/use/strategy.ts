@@ -1,9 +1,12 @@
 import type { AccountConfig } from '../config/resolve.ts';
-import type { StrategyName } from '../domain/strategy.ts';
+import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { StrategyStanding } from '../domain/strategy-change.ts';
+import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf } from '../flows/engine/strategy-change.ts';
+import { operatorName } from '../operator.ts';
 import type { Store } from '../store/sqlite/store.ts';
 import type { Group } from './needs.ts';
+import { type StrategyChange, strategyChanges } from './strategy-changes.ts';
 
 /** By which strategy an account is kept, and whether that is the one of the configuration. */
 export interface StrategyStatus {
@@ -24,4 +27,99 @@ export function strategyNeeds({ inForce, configured, standing }: StrategyStatus)
   if (standing.kind !== 'waits') return [];
   const about = `${inForce} to ${configured}`;
   return [{ about, count: 1, example: { key: 'inventory.strategy', text: standing.reason } }];
+}
+
+/** The same account with another strategy, and the stock that goes with it. */
+export function withStrategy(context: AccountContext, strategy: StrategyName): AccountContext {
+  const { inventory } = context.config;
+  if (strategy === inventory.strategy) return context;
+  const both =
+    strategy === 'submitted-available'
+      ? ({ strategy, write: 'available_inventory' } as const)
+      : ({ strategy, write: 'quantity' } as const);
+  return { ...context, config: { ...context.config, inventory: { ...inventory, ...both } } };
+}
+
+export interface ChangeCounts {
+  exportedEarlier: number;
+  exportedLater: number;
+  reservedEarlier: number;
+  reservedLater: number;
+  stock: number;
+  unknown: number;
+}
+
+/** What changes from one strategy to another: first which two, then each change, and at the end how many there are. */
+export type Comparison =
+  | {
+      readonly kind: 'between';
+      readonly from: StrategyName;
+      readonly to: StrategyName;
+      readonly inForce: StrategyName | null;
+      readonly configured: StrategyName;
+    }
+  | StrategyChange
+  | {
+      readonly kind: 'sum';
+      readonly from: StrategyName;
+      readonly to: StrategyName;
+      readonly counts: Readonly<ChangeCounts>;
+      readonly openOrders: number;
+      readonly standing: StrategyStanding;
+    };
+
+/** What changes from the strategy in force to another one; before any is in force, from the configured one. */
+export async function* compareStrategies(
+  context: AccountContext,
+  to: StrategyName,
+  signal: AbortSignal,
+): AsyncGenerator<Comparison> {
+  const { account, store } = context;
+  const configured = context.config.inventory.strategy;
+  const inForce = await store.strategies.inForce(account);
+  const from = inForce ?? configured;
+  yield { kind: 'between', from, to, inForce, configured };
+  const counts = {
+    exportedEarlier: 0,
+    exportedLater: 0,
+    reservedEarlier: 0,
+    reservedLater: 0,
+    stock: 0,
+    unknown: 0,
+  };
+  for await (const change of strategyChanges(withStrategy(context, from), withStrategy(context, to), signal)) {
+    count(counts, change);
+    yield change;
+  }
+  const openOrders = await store.strategies.openOrders(account);
+  yield { kind: 'sum', from, to, counts, openOrders, standing: await standingOf(context, to) };
+}
+
+function count(counts: ChangeCounts, change: StrategyChange): void {
+  if (change.kind === 'stock') counts.stock += 1;
+  else if (change.kind === 'unknown') counts.unknown += 1;
+  else {
+    if (change.exported === 'earlier') counts.exportedEarlier += 1;
+    if (change.exported === 'later') counts.exportedLater += 1;
+    if (change.reserved === 'earlier') counts.reservedEarlier += 1;
+    if (change.reserved === 'later') counts.reservedLater += 1;
+  }
+}
+
+/** What came of an approval: nothing needs one when the strategy is in force, or no order was begun by another one. */
+export type Approval =
+  | { readonly outcome: 'in-force' }
+  | { readonly outcome: 'no-orders' }
+  | { readonly outcome: 'approved'; readonly from: StrategyName };
+
+/** Puts the approval of another strategy on record. */
+export async function approveStrategy(
+  { account, store }: Pick<AccountContext, 'account' | 'store'>,
+  to: StrategyName,
+): Promise<Approval> {
+  const inForce = await store.strategies.inForce(account);
+  if (inForce === to) return { outcome: 'in-force' };
+  if (inForce === null || (await store.strategies.openOrders(account)) === 0) return { outcome: 'no-orders' };
+  await store.strategies.approve(account, STRATEGIES[to].name, operatorName());
+  return { outcome: 'approved', from: inForce };
 }

@@ -10,7 +10,9 @@ const PACKAGES = ['bullmq', 'drizzle-orm', 'better-sqlite3', 'decimal.js', 'zod'
 /** A program in which everything is in its place. */
 const SOUND = {
   'src/app.ts': `import { feed } from './daemon/feed.ts'; import { queue } from './daemon/queue/queue.ts'; export const app = [feed, queue];`,
-  'src/main.ts': `import { app } from './app.ts'; console.log(app);`,
+  'src/main.ts': `import { app } from './app.ts'; import { status } from './cli/status.ts'; console.log(app, status);`,
+  'src/cli/status.ts': `import { gather } from '../use/status.ts'; export const status = gather;`,
+  'src/use/status.ts': `import { db } from '../store/database.ts'; import { decide } from '../flows/decide.ts'; export const gather = [db, decide];`,
   'src/domain/money.ts': `import { Decimal } from 'decimal.js'; export const money = new Decimal(1);`,
   'src/marketplace/operations/table.ts': `import { z } from 'zod'; export const table = z;`,
   'src/marketplace/client.ts': `import { money } from '../domain/money.ts'; export const client = money;`,
@@ -87,6 +89,13 @@ test.each([
     'src/admin/bad.ts',
     `import type S from 'better-sqlite3'; export type Bad = S;`,
   ],
+  ['cli-imports', 'src/cli/bad.ts', `import { db } from '../store/database.ts'; export const bad = db;`],
+  ['cli-imports', 'src/cli/bad.ts', `import type { Row } from '../store/database.ts'; export type Bad = Row;`],
+  ['cli-imports', 'src/cli/bad.ts', `import { decide } from '../flows/decide.ts'; export const bad = decide;`],
+  ['cli-imports', 'src/cli/bad.ts', `import { client } from '../marketplace/client.ts'; export const bad = client;`],
+  ['cli-imports', 'src/cli/jobs/bad.ts', `import { erp } from '../../erp/connector.ts'; export const bad = erp;`],
+  ['use-imports', 'src/use/bad.ts', `import { status } from '../cli/status.ts'; export const bad = status;`],
+  ['use-imports', 'src/use/bad.ts', `import { app } from '../app.ts'; export const bad = app;`],
   [
     'only-the-top-uses-the-sandbox',
     'src/app-bad.ts',

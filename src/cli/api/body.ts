@@ -2,10 +2,9 @@ import { open, readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { didYouMean } from '../../config/suggest.ts';
 import { parseJson } from '../../http/json.ts';
-import { MAX_UPLOAD_BYTES } from '../../marketplace/multipart.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { type WireFile } from '../../marketplace/operations/wire.ts';
-import { fileFields } from '../../use/api/schema.ts';
+import type { WireFile } from '../../marketplace/operations/wire.ts';
+import { fileFields, MAX_BODY_BYTES } from '../../use/api/schema.ts';
 import { UsageError } from '../../use/faults.ts';
 
 /**
@@ -87,7 +86,7 @@ async function readBounded(path: string, name: string): Promise<Buffer> {
     const file = await open(path);
     try {
       const { size } = await file.stat();
-      if (size > MAX_UPLOAD_BYTES) throw new UsageError(tooLarge(name));
+      if (size > MAX_BODY_BYTES) throw new UsageError(tooLarge(name));
       return await readFile(file);
     } finally {
       await file.close();
@@ -103,14 +102,14 @@ async function readStdin(name: string): Promise<Buffer> {
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_UPLOAD_BYTES) throw new UsageError(tooLarge(name));
+    if (size > MAX_BODY_BYTES) throw new UsageError(tooLarge(name));
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 const tooLarge = (name: string) =>
-  `${name} is larger than the ${MAX_UPLOAD_BYTES / 1024 / 1024} MB that are sent at once`;
+  `${name} is larger than the ${MAX_BODY_BYTES / 1024 / 1024} MB that are sent at once`;
 
 function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;

@@ -7,7 +7,7 @@ import { UsageError } from '../faults.ts';
 import type { TypedRequest } from './request.ts';
 
 type Client = Pick<MarketplaceClient, 'call' | 'list'>;
-type Page = ListPage<unknown>;
+export type Page = ListPage<unknown>;
 /** The client without the types of the one operation that is called: the request has been checked against the table. */
 type Send<Answer> = (id: string, request: TypedRequest, options: CallOptions) => Promise<Answer>;
 

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { AccountConfig } from '../../config/resolve.ts';
 import { didYouMean } from '../../config/suggest.ts';
 import { parseJson } from '../../http/json.ts';
+import { fixedHeaders } from '../../marketplace/client.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
+import { type WireFile, wireFile } from '../../marketplace/operations/wire.ts';
 import { applyOverride, requestIssues, type WireRequest, writeRequest } from '../../marketplace/request.ts';
 import { UsageError } from '../faults.ts';
 import { takes } from './schema.ts';
@@ -113,4 +115,41 @@ export function checkRequest(
   const mine = applyOverride(operation, marketplace.operations[operation.id as OperationId]);
   const wire = writeRequest(mine, `${pathname.replace(/\/+$/, '')}/api/v2`, request);
   return { ...wire, url: origin + wire.target };
+}
+
+/** A request as it would be sent, with the secret masked, and with the names of its files in place of what is in them. */
+export interface MaskedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export function maskedRequest(
+  { method, url, payload }: ReturnType<typeof checkRequest>,
+  body: unknown,
+  { marketplace }: AccountConfig,
+): MaskedRequest {
+  const headers = fixedHeaders(marketplace, '***');
+  if (payload === null) return { method, url, headers, body: null };
+  headers['content-type'] = payload.contentType;
+  return { method, url, headers, body: typeof payload.body === 'string' ? parseJson(payload.body) : partsOf(body) };
+}
+
+/** A multipart body without what is in its files. */
+function partsOf(body: unknown): unknown {
+  const shown = (value: unknown) => {
+    const file = wireFile.safeParse(value).data;
+    return file === undefined ? value : fileText(file);
+  };
+  return Object.fromEntries(
+    Object.entries(body as Record<string, unknown>).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(shown) : shown(value),
+    ]),
+  );
+}
+
+function fileText({ name, contentType, bytes }: WireFile): string {
+  return `${name} (${contentType}, ${bytes.length} bytes)`;
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { MAX_UPLOAD_BYTES } from '../../marketplace/multipart.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import type { WireFile } from '../../marketplace/operations/wire.ts';
+
+/** A larger body is not sent at once. */
+export const MAX_BODY_BYTES = MAX_UPLOAD_BYTES;
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

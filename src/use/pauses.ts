@@ -1,0 +1,22 @@
+import { FLOWS } from '../flows/engine/flow.ts';
+import { ALL_FLOWS as ALL } from '../store/sqlite/pauses.ts';
+import type { Opened } from './open.ts';
+
+export const ALL_FLOWS = ALL;
+/** What a pause may stop: a flow, or all of them. */
+export const PAUSABLE: readonly string[] = [...FLOWS, ALL_FLOWS];
+
+export interface Resumed {
+  readonly lifted: readonly { readonly flow: string; readonly reason: string }[];
+  /** How many were held because of it and are looked at again. */
+  readonly released: number;
+  /** Why the whole account still stands; null: it does not. */
+  readonly stillPaused: string | null;
+}
+
+/** Takes a pause back, or for `all` every pause of the account. */
+export async function resume({ store, by }: Opened, account: string, flow: string): Promise<Resumed> {
+  const { lifted, released } = await store.pauses.resume(account, flow, by);
+  const whole = (await store.pauses.all()).find((pause) => pause.account === account && pause.flow === ALL_FLOWS);
+  return { lifted, released, stillPaused: whole?.reason ?? null };
+}

@@ -1,0 +1,130 @@
+import type { Config } from '../config/resolve.ts';
+import type { Core } from '../core.ts';
+import { connectForCalls } from '../daemon/redis/connect.ts';
+import type { AccountContext } from '../flows/engine/context.ts';
+import { standingOf } from '../flows/engine/strategy-change.ts';
+import { NoRedisError } from '../state-redis.ts';
+import type { FailedJob } from '../store/sqlite/failed-jobs.ts';
+import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
+import { type SyncProgress, type SyncResult, syncAccount } from './sync.ts';
+
+/** How a pass over everything of one account ended, with what an operator has to know of it. */
+export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
+  /** Why the configured strategy is not in force; null when it is. */
+  readonly strategy: string | null;
+  /** The side that does not answer or refuses the credentials; null when both are well. */
+  readonly away: ReturnType<Core['health']['away']>;
+  readonly held: { readonly count: number; readonly first: readonly Held[] };
+  readonly failed: { readonly count: number; readonly causes: readonly Cause[] };
+}
+
+export interface Held {
+  readonly flow: string;
+  readonly key: string;
+  readonly reason: string;
+}
+
+export interface Cause {
+  readonly cause: string;
+  readonly count: number;
+  /** What the first of them says. */
+  readonly message: string;
+}
+
+const HELD_SHOWN = 20;
+
+/** The daemon's working part, for as long as a pass takes. */
+export interface Worker {
+  readonly core: Core;
+  stop(limitMs: number): Promise<void>;
+}
+
+/**
+ * Brings both sides of these accounts into step once.
+ * @param start starts the daemon's working part, and no other
+ * @throws NoRedisError or LockHeldError before anything is done
+ */
+export async function syncAll(
+  config: Config,
+  names: readonly string[],
+  start: () => Promise<Worker>,
+  { signal, progress }: { signal: AbortSignal; progress: (now: SyncProgress) => void },
+): Promise<SyncReport[]> {
+  if (config.state.redis !== null) await requireRedis(config.state.redis);
+  const { core, stop } = await startAlone(config, start);
+  let current = '';
+  try {
+    const reports: SyncReport[] = [];
+    for (const name of names) {
+      const context = core.accounts.get(name);
+      if (context === undefined) continue;
+      current = name;
+      const result = await syncAccount(core, context, signal, progress);
+      signal.throwIfAborted();
+      reports.push(await reportOf(core, context, result));
+    }
+    return reports;
+  } finally {
+    progress({ account: current, step: 'what is in progress ends', pending: 0 });
+    await stop(config.shutdownTimeoutMs);
+  }
+}
+
+/**
+ * A daemon waits for its Redis; a pass that somebody waits for does not.
+ * @throws NoRedisError
+ */
+async function requireRedis(url: string): Promise<void> {
+  const redis = connectForCalls({ url }, () => {});
+  try {
+    await redis.ping();
+  } catch (cause) {
+    const { host } = new URL(url);
+    throw new NoRedisError(`Redis at ${host} does not answer: check the server, or state.redis. Nothing was done.`, {
+      cause,
+    });
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** @throws LockHeldError that says that somebody works already */
+async function startAlone({ state: { dir } }: Config, start: () => Promise<Worker>): Promise<Worker> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof LockHeldError)) throw error;
+    const who = `a daemon or another sync (process ${lockHolder(dir, 'work') ?? 'unknown'})`;
+    throw new LockHeldError(
+      `${who} keeps ${dir} in step already: nothing was done. "stockbridge status" shows how far it is.`,
+      { cause: error },
+    );
+  }
+}
+
+async function reportOf(core: Core, context: AccountContext, result: SyncResult): Promise<SyncReport> {
+  const { store } = core.state;
+  const { account, written, pending, failure } = result;
+  const held = await store.work.held(account);
+  const failed = await store.work.failed({ account });
+  const first = held.slice(0, HELD_SHOWN).map(({ flow, key, holdReason }) => ({ flow, key, reason: holdReason ?? '' }));
+  const standing = await standingOf(context, context.config.inventory.strategy);
+  return {
+    account,
+    written,
+    pending,
+    held: { count: result.held, first },
+    failed: { count: result.failed, causes: causesOf(failed) },
+    strategy: standing.kind === 'waits' ? standing.reason : null,
+    failure,
+    away: core.health.away(account),
+  };
+}
+
+function causesOf(failed: readonly FailedJob[]): Cause[] {
+  return [...Map.groupBy(failed, ({ cause }) => cause)].map(([cause, jobs]) => ({
+    cause,
+    count: jobs.length,
+    message: jobs[0]?.message ?? '',
+  }));
+}
