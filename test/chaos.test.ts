@@ -50,7 +50,7 @@ async function historyOf(stage: Stage, differ: readonly string[]): Promise<strin
   const keys = differ.flatMap((line) => line.match(/SO-\d+|[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []);
   const told: string[] = [];
   for (const key of new Set(keys)) {
-    for (const flow of ['order', 'erp-order']) {
+    for (const flow of ['order-in', 'order-out']) {
       for (const entry of (await store.journal.of('main', flow, key, 20)).toReversed()) {
         told.push(`${flow} ${key}: ${entry.action} ${entry.outcome}: ${entry.answer.slice(0, 150)} (${entry.why})`);
       }

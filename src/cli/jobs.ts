@@ -41,7 +41,7 @@ that still waits is taken back.
 Examples:
   stockbridge jobs list --error timeout
   stockbridge jobs show 12
-  stockbridge jobs show order 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
+  stockbridge jobs show order-in 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
   stockbridge jobs replay 12 15
   stockbridge jobs replay --error timeout --older-than 2h --limit 100 --dry-run
   stockbridge jobs replay --all --yes --wait

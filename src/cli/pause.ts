@@ -32,11 +32,16 @@ export function define(command: Command, cli: Cli): void {
       'after',
       `
 A running daemon stops writing before its next write. It goes on reading, and does what was left to do when resumed.
-  product    listings on the marketplace       order      orders into the ERP, fulfilment back
-  stock      their stock                       erp-order  orders made in the ERP onto the marketplace
-  product-images  their images                  facility-stock  their stock by facility and batch
-  customer   the ERP's customers onto the marketplace; new-customer  those it does not know into the ERP
-  payment    payments into the ERP             erp-payment  payments received in the ERP onto the marketplace
+  product         listings on the marketplace
+  images          their images
+  stock           their stock
+  facility-stock  their stock by facility and batch
+  order-in        orders into the ERP, fulfilment back
+  order-out       orders made in the ERP onto the marketplace
+  payment-in      payments into the ERP
+  payment-out     payments received in the ERP onto the marketplace
+  customer-in     customers that the ERP does not know into the ERP
+  customer-out    the ERP's customers onto the marketplace
 
 Examples:
   stockbridge pause stock --reason "stocktaking until 6 pm"

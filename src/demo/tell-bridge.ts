@@ -36,18 +36,18 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'product.patch': ({ target, action }) =>
     `brings ${target} up to date${action.endsWith(':price') ? ': its price' : ''}`,
   'product.archive': ({ target, why }) => `archives ${target}: ${why}`,
-  'customer.create': ({ target, answer }, nameOf) => {
+  'customer-in.create': ({ target, answer }, nameOf) => {
     const name = nameOf(Number(/\d+/.exec(target)?.[0]));
     return isAdopted(answer) ? `finds ${name} in the ERP: ${adopted(answer)}` : `enters ${name} in the ERP: ${answer}`;
   },
-  'order.link': ({ key, answer }) => alreadyThere(key, answer.replace('linked to ', '')),
-  'erp-order.create': (entry) => {
+  'order-in.link': ({ key, answer }) => alreadyThere(key, answer.replace('linked to ', '')),
+  'order-in.create': (entry) => {
     if (isAdopted(entry.answer)) return alreadyThere(entry.key, adopted(entry.answer));
     return `exports ${short(entry.key)} as ${entry.answer}, ${exported(entry.after ?? '')}`;
   },
-  'erp-order.update': ({ target, why }) => `changes ${shorter(target)}: ${why}`,
-  'order.transition': ({ key, after, why }) => `moves ${short(key)} to ${after}: ${why}`,
-  'marketplace-order.create': ({ key, answer }) =>
+  'order-in.update': ({ target, why }) => `changes ${shorter(target)}: ${why}`,
+  'order-in.transition': ({ key, after, why }) => `moves ${short(key)} to ${after}: ${why}`,
+  'order-out.create': ({ key, answer }) =>
     isAdopted(answer)
       ? `finds ${key} on the marketplace already: ${shorter(adopted(answer))}`
       : `enters ${key} on the marketplace as ${shorter(answer)}`,
@@ -56,7 +56,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     const [, listing] = /^(.*\)) .*, back from the archive$/.exec(target) ?? [];
     return listing === undefined ? null : `brings back ${listing} with what there is: ${after}`;
   },
-  'order.mark': () => null,
+  'order-in.mark': () => null,
 };
 
 function alreadyThere(order: string, erpOrder: string): string {

@@ -1,15 +1,15 @@
 import type { Look } from '../shadow/context.ts';
-import { newCustomerFlow } from './customer/in/flow.ts';
-import { customerFlow } from './customer/out/flow.ts';
+import { customerInFlow } from './customer/in/flow.ts';
+import { customerOutFlow } from './customer/out/flow.ts';
 import type { AccountContext } from './engine/context.ts';
 import { inSync } from './engine/decision.ts';
 import type { FlowName } from './engine/flow.ts';
 import { type FlowRun, runOf } from './engine/run.ts';
-import { productImagesFlow } from './images/flow.ts';
-import { orderFlow } from './order/in/flow.ts';
-import { erpOrderFlow } from './order/out/flow.ts';
-import { orderOfPayment, paymentFlow } from './payment/in/flow.ts';
-import { erpPaymentFlow, orderOfErpPayment } from './payment/out/flow.ts';
+import { imagesFlow } from './images/flow.ts';
+import { orderInFlow } from './order/in/flow.ts';
+import { orderOutFlow } from './order/out/flow.ts';
+import { orderOfPayment, paymentInFlow } from './payment/in/flow.ts';
+import { orderOfErpPayment, paymentOutFlow } from './payment/out/flow.ts';
 import { WITH_ITS_STOCK } from './product/decide.ts';
 import { productFlow } from './product/flow.ts';
 import { facilityStockFlow } from './stock/facility/flow.ts';
@@ -18,15 +18,15 @@ import { stockFlow } from './stock/flow.ts';
 /** Every flow by its name. */
 export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
   product: productRun(),
-  'product-images': runOf(productImagesFlow),
+  images: runOf(imagesFlow),
   stock: stockRun(),
   'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
-  order: runOf(orderFlow),
-  'erp-order': runOf(erpOrderFlow),
-  customer: runOf(customerFlow),
-  'new-customer': runOf(newCustomerFlow),
-  payment: paymentRun(runOf(paymentFlow), orderOfPayment),
-  'erp-payment': paymentRun(runOf(erpPaymentFlow), orderOfErpPayment),
+  'order-in': runOf(orderInFlow),
+  'order-out': runOf(orderOutFlow),
+  'customer-out': runOf(customerOutFlow),
+  'customer-in': runOf(customerInFlow),
+  'payment-in': paymentRun(runOf(paymentInFlow), orderOfPayment),
+  'payment-out': paymentRun(runOf(paymentOutFlow), orderOfErpPayment),
 };
 
 /**
@@ -41,7 +41,7 @@ function productRun(): FlowRun {
       const result = await run.reconcile(context, look, policy);
       const { account, config, store } = context;
       if (config.products.images !== null && result.state === 'in-sync') {
-        await store.work.mark([{ account, flow: 'product-images', key: look.key }], look.lane, 'its product was seen');
+        await store.work.mark([{ account, flow: 'images', key: look.key }], look.lane, 'its product was seen');
       }
       if (result.state === 'held' && result.reason.endsWith(WITH_ITS_STOCK)) await markStock(context, look);
       return result;

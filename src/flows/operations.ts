@@ -29,7 +29,7 @@ export const FLOW_OPERATIONS = {
     ...products.references.map(({ field }) => NAMES_LISTS[field]),
     ...(products.createProductLines ? (['product-lines.create'] as const) : []),
   ],
-  'product-images': ({ products }) => [
+  images: ({ products }) => [
     ...(products.images === null ? [] : (['product-images.list', 'product-images.create'] as const)),
     ...(products.images?.remove ? (['product-images.delete'] as const) : []),
   ],
@@ -43,17 +43,17 @@ export const FLOW_OPERATIONS = {
           'inventory.command-status',
           'orders.list',
         ],
-  order: () => ['orders.list', 'orders.get', 'orders.patch', 'orders.transition'],
-  'erp-order': () => ['orders.list', 'orders.create', 'products.list'],
-  customer: ({ customers }) => [
+  'order-in': () => ['orders.list', 'orders.get', 'orders.patch', 'orders.transition'],
+  'order-out': () => ['orders.list', 'orders.create', 'products.list'],
+  'customer-out': ({ customers }) => [
     ...(customers === null ? [] : (['customers.list'] as const)),
     ...(customers === null || customers.statuses.length === 0 ? [] : (['customer-statuses.list'] as const)),
     ...(customers?.toMarketplace ? (['customers.create', 'customers.patch'] as const) : []),
     ...(customers?.toMarketplace && customers.addresses ? ADDRESS_WRITES : []),
   ],
-  'new-customer': ({ customers }) => (customers === null ? [] : ['customers.list']),
-  payment: ({ payments }) => (payments === null ? [] : ['order-payments.list']),
-  'erp-payment': ({ payments }) => [
+  'customer-in': ({ customers }) => (customers === null ? [] : ['customers.list']),
+  'payment-in': ({ payments }) => (payments === null ? [] : ['order-payments.list']),
+  'payment-out': ({ payments }) => [
     ...(payments === null ? [] : (['order-payments.list'] as const)),
     ...(payments?.toMarketplace ? (['order-payments.create'] as const) : []),
   ],

@@ -91,14 +91,14 @@ function digestOf(parts: readonly unknown[]): string {
 function keysOf({ store }: AccountContext, flow: FlowName): KeysAfter {
   return {
     product: store.erp.productIds,
-    'product-images': store.erp.productIds,
+    images: store.erp.productIds,
     stock: store.erp.productIds,
     'facility-stock': store.erp.productIds,
-    order: store.orders.numbers,
-    'erp-order': store.erp.orderIds,
-    customer: store.erp.customerIds,
-    'new-customer': store.customers.ids,
-    payment: store.payments.ids,
-    'erp-payment': store.erp.paymentIds,
+    'order-in': store.orders.numbers,
+    'order-out': store.erp.orderIds,
+    'customer-out': store.erp.customerIds,
+    'customer-in': store.customers.ids,
+    'payment-in': store.payments.ids,
+    'payment-out': store.erp.paymentIds,
   }[flow];
 }

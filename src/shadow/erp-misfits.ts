@@ -33,13 +33,13 @@ async function idsBySku({ account, store }: Shadowed, sku: string | null): Promi
 async function flowsOf({ account, store }: Shadowed, collection: ErpCollection, id: string): Promise<WorkKey[]> {
   if (collection === 'erp-products') return [{ account, flow: 'product', key: id }];
   if (collection === 'erp-stock') return [{ account, flow: 'stock', key: id }];
-  if (collection === 'erp-customers') return [{ account, flow: 'customer', key: id }];
-  if (collection === 'erp-payments') return [{ account, flow: 'erp-payment', key: id }];
+  if (collection === 'erp-customers') return [{ account, flow: 'customer-out', key: id }];
+  if (collection === 'erp-payments') return [{ account, flow: 'payment-out', key: id }];
   const known = await store.erp.order(account, id);
   const mapping = await store.mappings.byErpId(account, 'order', id);
   const number = mapping?.marketplaceId ?? (known?.origin === 'marketplace' ? known.reference : null);
-  const itself = { account, flow: 'erp-order', key: id };
-  return number === null ? [itself] : [itself, { account, flow: 'order', key: number }];
+  const itself = { account, flow: 'order-out', key: id };
+  return number === null ? [itself] : [itself, { account, flow: 'order-in', key: number }];
 }
 
 /** Why the ERP's last row of an entity cannot be read; null when it can. */

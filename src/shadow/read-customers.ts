@@ -47,7 +47,7 @@ export async function sweepCustomers(context: ReadContext, look: Look): Promise<
 
 /** The customers of one side were read. */
 export async function customersNowKnown(context: ReadContext, fact: string): Promise<void> {
-  await nowKnown(context, fact, ['customer', 'new-customer', 'order']);
+  await nowKnown(context, fact, ['customer-out', 'customer-in', 'order-in']);
 }
 
 /** Has every customer of both sides been read at least once? */

@@ -54,7 +54,7 @@ async function checkImage({ account, images, store }: ReadContext, look: Look, i
       : { ...before, failure: found.found === 'nothing' ? found.failure : null };
   await store.images.recordErpImage(seen);
   if (seen.hash !== image.hash || seen.failure !== image.failure) {
-    const target = { account, flow: 'product-images', key: image.productId };
+    const target = { account, flow: 'images', key: image.productId };
     await store.work.mark([target], look.lane, "the ERP's image changed");
   }
   return seen.failure === null;

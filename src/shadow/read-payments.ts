@@ -68,7 +68,7 @@ async function readSince(
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
   await noteRead(context, 'payments', began);
-  await nowKnown(context, PAYMENTS_KNOWN, ['erp-payment']);
+  await nowKnown(context, PAYMENTS_KNOWN, ['payment-out']);
   return { rows, to };
 }
 

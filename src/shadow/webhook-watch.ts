@@ -126,10 +126,10 @@ async function isOurWrite({ account, store, now }: ReadContext, kind: Kind, enti
   const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
   const erpId = mapping?.erpId ?? '';
   const ofOrder = [
-    { flow: 'order', key: entity },
-    { flow: 'erp-order', key: erpId },
+    { flow: 'order-in', key: entity },
+    { flow: 'order-out', key: erpId },
   ];
-  const ofListing = ['product', 'product-images'].map((flow) => ({ flow, key: erpId }));
+  const ofListing = ['product', 'images'].map((flow) => ({ flow, key: erpId }));
   for (const { flow, key } of kind === 'orders' ? ofOrder : ofListing) {
     const [latest] = await store.journal.latestWrites(account, flow, key);
     if (latest !== undefined && now() - latest.atMs < OUR_WRITE_MS) return true;

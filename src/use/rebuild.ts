@@ -167,12 +167,12 @@ async function linkMarked(context: AccountContext, signal: AbortSignal): Promise
   };
   for await (const id of unlinked(context, 'order', store.erp.orderIds, signal)) {
     if ((await store.erp.order(account, id))?.origin !== 'erp') continue;
-    await claim('erp-order', 'order', id, await store.orders.byExternalId(account, id), 'external_id');
+    await claim('order-out', 'order', id, await store.orders.byExternalId(account, id), 'external_id');
   }
   for await (const id of unlinked(context, 'payment', store.erp.paymentIds, signal)) {
     const there = (await store.erp.payment(account, id))?.marketplaceId ?? null;
     const known = there === null ? null : await store.payments.get(account, there);
-    if (known !== null) await claim('erp-payment', 'payment', id, [known.id], 'marketplace_id');
+    if (known !== null) await claim('payment-out', 'payment', id, [known.id], 'marketplace_id');
   }
   return { links, conflicts };
 }

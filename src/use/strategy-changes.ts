@@ -3,8 +3,8 @@ import { stockTarget } from '../domain/ledger.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { becomes, type OrderUnderBoth, orderUnderBoth } from '../domain/what-if.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
-import { decideOrder, type OrderSnapshot } from '../flows/order/in/decide.ts';
-import { orderFlow } from '../flows/order/in/flow.ts';
+import { decideOrderIn, type OrderInSnapshot } from '../flows/order/in/decide.ts';
+import { orderInFlow } from '../flows/order/in/flow.ts';
 import { decideStock } from '../flows/stock/decide.ts';
 import { stockFlow } from '../flows/stock/flow.ts';
 import { eachKey } from '../store/sqlite/each-key.ts';
@@ -58,7 +58,7 @@ async function* ordersUnderBoth(
     const { status } = stored.order;
     const change = orderUnderBoth(from, to, status);
     if (change === null) continue;
-    const snapshot = await orderFlow.observe(other, { key: number, lane: 'backfill', signal }, false);
+    const snapshot = await orderInFlow.observe(other, { key: number, lane: 'backfill', signal }, false);
     if (!isByStrategy(snapshot)) continue;
     const inErp = snapshot.erpOrders.find(isLive) ?? null;
     yield {
@@ -67,13 +67,13 @@ async function* ordersUnderBoth(
       status,
       units: sum((stored.lines ?? []).map(({ quantity }) => quantity)),
       ...change,
-      now: becomes(change.after, inErp, decideOrder(snapshot).hold),
+      now: becomes(change.after, inErp, decideOrderIn(snapshot).hold),
     };
   }
 }
 
 /** What was cancelled in the ERP, made there, or is too old is exported by no strategy. */
-function isByStrategy({ erpOrders, rules }: OrderSnapshot): boolean {
+function isByStrategy({ erpOrders, rules }: OrderInSnapshot): boolean {
   const inErp = erpOrders.find(isLive);
   return inErp === undefined ? erpOrders.length === 0 && !rules.tooOld : inErp.origin === 'marketplace';
 }

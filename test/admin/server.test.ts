@@ -62,7 +62,7 @@ describe('metrics', () => {
     const { url, metrics } = await start();
     metrics.calls.inc({ account: 'main', side: 'marketplace', operation: 'orders.list', status: '200', lane: 'poll' });
     metrics.webhooks.inc({ account: 'main', kind: 'orders', outcome: 'stored' }, 2);
-    metrics.pending.set({ account: 'main', flow: 'order' }, 3);
+    metrics.pending.set({ account: 'main', flow: 'order-in' }, 3);
     const answer = await fetch(`${url}/metrics`);
     const text = await answer.text();
     expect(answer.headers.get('content-type')).toContain('text/plain');
@@ -70,7 +70,7 @@ describe('metrics', () => {
       'stockbridge_calls_total{account="main",side="marketplace",operation="orders.list",status="200",lane="poll"} 1',
     );
     expect(text).toContain('stockbridge_webhooks_total{account="main",kind="orders",outcome="stored"} 2');
-    expect(text).toContain('stockbridge_pending_entities{account="main",flow="order"} 3');
+    expect(text).toContain('stockbridge_pending_entities{account="main",flow="order-in"} 3');
     expect(text).toContain('stockbridge_process_cpu_seconds_total');
     const names = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(names.filter((line) => !line.startsWith('stockbridge_'))).toEqual([]);

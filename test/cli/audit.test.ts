@@ -36,11 +36,11 @@ test('every act of every verb lands in it, and the whole of it verifies', async 
   await site.run('resume', 'stock');
   await site.run('map', 'unlink', 'product', 'P-1');
   const { store } = await site.open();
-  const target = { account: 'main', flow: 'order', key: 'N-1' };
+  const target = { account: 'main', flow: 'order-in', key: 'N-1' };
   for (const verb of ['replay', 'discard']) {
     await store.work.mark([target], 'poll', 'seen');
     await store.work.fail(target, (await store.work.get(target))?.version ?? 0, 'erp refused', 'no', 1);
-    expect((await site.run('jobs', verb, 'order/N-1')).exitCode).toBe(0);
+    expect((await site.run('jobs', verb, 'order-in/N-1')).exitCode).toBe(0);
   }
   expect(await actions()).toEqual([
     'pause',
@@ -72,7 +72,7 @@ test('a changed row is found, and the exit code says so', async () => {
 test('a restore tells what the log that it replaced had come to', async () => {
   const backup = site.path('backup.db');
   await site.run('backup', backup);
-  await site.run('pause', 'order', '--reason', 'nobody shall know');
+  await site.run('pause', 'order-in', '--reason', 'nobody shall know');
   const { last_hash: lastHash } = (await site.json('audit', 'verify')) as { last_hash: string };
   expect((await site.run('restore', backup)).exitCode).toBe(0);
   expect(await actions()).toEqual(['pause', 'map.link', 'restore']);
@@ -84,8 +84,8 @@ test('a restore tells what the log that it replaced had come to', async () => {
 test('a migration and a change of mode are acts', async () => {
   const fresh = installation();
   await fresh.run('migrate');
-  expect((await fresh.run('audit', 'list')).stdout).toContain(
-    'migrate the database: - -> 1 migration applied; it is new',
+  expect((await fresh.run('audit', 'list')).stdout).toMatch(
+    /migrate the database: - -> \d+ migrations? applied; it is new/,
   );
   const stage = await openStage();
   await stage.start(['work']);
@@ -96,6 +96,6 @@ test('a migration and a change of mode are acts', async () => {
 });
 
 test('what is typed does not carry a configured secret into it', async () => {
-  await site.run('pause', 'order', '--reason', 'the token is erp-token-1, said Ann');
+  await site.run('pause', 'order-in', '--reason', 'the token is erp-token-1, said Ann');
   expect((await site.run('audit', 'list')).stdout).not.toContain('erp-token-1');
 });

@@ -53,7 +53,7 @@ test('where all is well it says so, in few calls, and changes nothing on either 
 
 describe('a permission that is missing is named, with the flows that need it', () => {
   test.each<[Credential['permissions'], string, string]>([
-    [{ Orders: 'read', Products: 'write' }, 'Orders: Read & Write', 'order, erp-order'],
+    [{ Orders: 'read', Products: 'write' }, 'Orders: Read & Write', 'order-in, order-out'],
     [{ Orders: 'write', Products: 'read' }, 'Products: Read & Write', 'product, stock'],
   ])('%j', async (permissions, name, flows) => {
     const { exitCode, bad } = await doctor(await openStage({ sandbox: { keys: keyWith(permissions) } }));

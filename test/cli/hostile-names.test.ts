@@ -33,7 +33,7 @@ test('names and messages of both sides give no orders to the terminal and forge 
   const [first, second] = erp.control.state().products;
   erp.control.setStock(first?.sku ?? '', '99');
   erp.control.setProduct(first?.sku ?? '', { name: `New ${EVIL}`, price: { amount: '50.00', currency: 'USD' } });
-  const about = { account: 'main', flow: 'order', key: number, action: 'alert', outcome: 'noted' } as const;
+  const about = { account: 'main', flow: 'order-in', key: number, action: 'alert', outcome: 'noted' } as const;
   const said = { target: EVIL, before: EVIL, after: EVIL, why: EVIL, answer: EVIL };
   await stage.store().journal.add({ ...about, ...said });
   await stage.stop();
@@ -43,12 +43,12 @@ test('names and messages of both sides give no orders to the terminal and forge 
     ['sync'],
     ['status'],
     ['jobs', 'list'],
-    ['jobs', 'show', 'order', number],
+    ['jobs', 'show', 'order-in', number],
     ['jobs', 'show', 'product', second?.id ?? ''],
     ['brakes', 'list', '--all'],
     ['map', 'list'],
     ['jobs', 'replay', '--all', '--dry-run'],
-    ['jobs', 'discard', `order/${number}`],
+    ['jobs', 'discard', `order-in/${number}`],
     ['audit', 'list'],
     ['doctor'],
     ['verify'],

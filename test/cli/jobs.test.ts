@@ -34,9 +34,9 @@ const CHOICES = [
 ];
 
 async function holdInDoubt(number: string): Promise<void> {
-  const target = { ...here, flow: 'order', key: number };
+  const target = { ...here, flow: 'order-in', key: number };
   await store.work.mark([target], 'poll', 'order seen');
-  const id = await store.intents.open({ ...here, kind: 'erp-order', key: number, externalId: number });
+  const id = await store.intents.open({ ...here, kind: 'order-in', key: number, externalId: number });
   await store.intents.inDoubt(id, '2 match: E-1, E-2', ['E-1', 'E-2']);
   await store.work.hold(target, 1, 'in doubt: 2 match: E-1, E-2');
 }
@@ -48,7 +48,7 @@ describe('jobs list', () => {
   test('groups by cause, with the latest as an example and the ids', async () => {
     await fail('product', 'P-1', 'marketplace refused', 'name: too long');
     await fail('product', 'P-2', 'marketplace refused', 'price: missing');
-    await fail('order', 'N-1', 'program error', 'oops');
+    await fail('order-in', 'N-1', 'program error', 'oops');
     const { exitCode, stdout } = await site.run('jobs', 'list');
     expect(exitCode).toBe(0);
     expect(stdout.replaceAll(/\d{4}-\S+ \S+Z/g, 'WHEN')).toBe(
@@ -57,7 +57,7 @@ describe('jobs list', () => {
         '  latest, WHEN, product P-2: price: missing',
         '  ids 1 2',
         'program error (1)',
-        '  latest, WHEN, order N-1: oops',
+        '  latest, WHEN, order-in N-1: oops',
         '  ids 3',
         '',
       ].join('\n'),
@@ -71,7 +71,7 @@ describe('jobs list', () => {
       [
         'No failed jobs.',
         'in doubt (1)',
-        '  1: erp-order N-1, begun WHEN, in doubt',
+        '  1: order-in N-1, begun WHEN, in doubt',
         '    found: 2 match: E-1, E-2',
         ...CHOICES.map((choice) => `    ${choice}`),
         '',
@@ -82,12 +82,12 @@ describe('jobs list', () => {
       causes: [],
       held: 1,
       inDoubt: 1,
-      doubts: [{ id: 1, flow: 'order', key: 'N-1', sent: null, candidates: ['E-1', 'E-2'] }],
+      doubts: [{ id: 1, flow: 'order-in', key: 'N-1', sent: null, candidates: ['E-1', 'E-2'] }],
     });
   });
 
   test('of what is held, only what is in doubt itself counts as that', async () => {
-    const held = { ...here, flow: 'order', key: 'N-9' };
+    const held = { ...here, flow: 'order-in', key: 'N-9' };
     await store.work.mark([held], 'poll', 'order seen');
     await store.work.hold(held, 1, 'paused: stocktaking');
     const id = await store.intents.open({ ...here, kind: 'unseen-sale', key: 'P-1', externalId: 'P-1' });
@@ -127,8 +127,8 @@ test('status names what is in doubt as it can be typed', async () => {
 
 test.each([
   ['product-line', '9/summer'],
-  ['product-image', '70/1'],
-  ['customer', '5'],
+  ['image', '70/1'],
+  ['customer-in', '5'],
 ] as const)('a %s in doubt is found by FLOW/KEY', async (kind, key) => {
   const id = await store.intents.open({ ...here, kind, key, externalId: key });
   await store.intents.inDoubt(id, '2 match: 1, 2', ['1', '2']);
@@ -191,15 +191,15 @@ describe('jobs show', () => {
   test('of a held order: why, both sides, and the creates that were tried', async () => {
     await holdInDoubt('N-1');
     await store.orders.record(orderBatch([order({ number: 'N-1' })]));
-    await store.work.hold({ ...here, flow: 'order', key: 'N-1' }, 2, 'in doubt: 2 match: E-1, E-2');
-    expect(await site.json('jobs', 'show', 'order', 'N-1')).toMatchObject({
+    await store.work.hold({ ...here, flow: 'order-in', key: 'N-1' }, 2, 'in doubt: 2 match: E-1, E-2');
+    expect(await site.json('jobs', 'show', 'order-in', 'N-1')).toMatchObject({
       failed: null,
       work: { state: 'held', hold_reason: 'in doubt: 2 match: E-1, E-2' },
       marketplace: { status: 'Submitted', customer: '5 (Corner Shop)', lines: ['7 x listing 70'] },
       erp: null,
-      creates: [{ kind: 'erp-order', state: 'in-doubt', evidence: '2 match: E-1, E-2' }],
+      creates: [{ kind: 'order-in', state: 'in-doubt', evidence: '2 match: E-1, E-2' }],
     });
-    const { stdout, stderr } = await site.run('jobs', 'show', 'order', 'N-1');
+    const { stdout, stderr } = await site.run('jobs', 'show', 'order-in', 'N-1');
     expect(stdout).toMatch(/^held {9}in doubt: 2 match: E-1, E-2$/m);
     expect(stderr).toContain('stockbridge jobs resolve 1 --adopt E-2\n  stockbridge jobs resolve 1 --retry');
   });
@@ -207,21 +207,21 @@ describe('jobs show', () => {
   test('of a doubt by its number, and both when a failed job has the same', async () => {
     await holdInDoubt('N-1');
     const { exitCode, stdout, stderr } = await site.run('jobs', 'show', '1');
-    expect([exitCode, stdout.split('\n')[0]]).toEqual([0, 'order N-1 of main']);
+    expect([exitCode, stdout.split('\n')[0]]).toEqual([0, 'order-in N-1 of main']);
     expect(stderr).not.toContain('is also');
     await fail('product', 'P-1', 'marketplace refused', 'too long');
     const both = await site.run('jobs', 'show', '1');
     expect([both.exitCode, both.stdout.split('\n')[0]]).toEqual([0, 'product P-1 of main']);
-    expect(both.stderr).toContain('1 is also erp-order N-1, in doubt: stockbridge jobs show order/N-1\n');
+    expect(both.stderr).toContain('1 is also order-in N-1, in doubt: stockbridge jobs show order-in/N-1\n');
   });
 
   test('of what nobody knows exits 1, of what makes no sense 64', async () => {
     const unknown = await site.run('jobs', 'show', '9');
     expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
     expect(unknown.stderr).toContain('9 is neither a failed job nor in doubt: "stockbridge jobs list" shows what is');
-    const nowhere = await site.run('jobs', 'show', 'order', 'N-9');
+    const nowhere = await site.run('jobs', 'show', 'order-in', 'N-9');
     expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(nowhere.stderr).toContain('nothing is known of order N-9 in account main');
+    expect(nowhere.stderr).toContain('nothing is known of order-in N-9 in account main');
     const odd = await site.run('jobs', 'show', 'oder/N-9');
     expect(odd).toMatchObject({ exitCode: 64, stdout: '' });
     expect(odd.stderr).toContain('flows are product, ');
@@ -231,22 +231,22 @@ describe('jobs show', () => {
 describe('jobs replay', () => {
   test('has both sides looked at afresh; the failed job stays until that succeeded', async () => {
     await fail('product', 'P-1', 'marketplace refused', 'too long');
-    await fail('order', 'N-1', 'erp refused', 'no');
-    expect(await site.run('jobs', 'replay', 'order/N-1')).toEqual({
+    await fail('order-in', 'N-1', 'erp refused', 'no');
+    expect(await site.run('jobs', 'replay', 'order-in/N-1')).toEqual({
       exitCode: 0,
-      stdout: '1 failed job replayed:\n  queued 2: order N-1 (erp refused)\n',
+      stdout: '1 failed job replayed:\n  queued 2: order-in N-1 (erp refused)\n',
       stderr: `${NOBODY}What comes of each is told in the audit log: stockbridge audit list\n`,
     });
-    expect([await states('order', 'N-1'), await states('product', 'P-1'), await ids()]).toEqual([
+    expect([await states('order-in', 'N-1'), await states('product', 'P-1'), await ids()]).toEqual([
       'pending',
       'failed',
       [1, 2],
     ]);
-    expect(await store.journal.of('main', 'order', 'N-1', 1)).toMatchObject([
+    expect(await store.journal.of('main', 'order-in', 'N-1', 1)).toMatchObject([
       { action: 'job.replay', outcome: 'noted', why: `by ${userInfo().username}`, before: 'erp refused: no' },
     ]);
-    const { version = 0 } = (await store.work.get({ ...here, flow: 'order', key: 'N-1' })) ?? {};
-    await store.work.settle({ ...here, flow: 'order', key: 'N-1' }, version);
+    const { version = 0 } = (await store.work.get({ ...here, flow: 'order-in', key: 'N-1' })) ?? {};
+    await store.work.settle({ ...here, flow: 'order-in', key: 'N-1' }, version);
     expect(await ids()).toEqual([1]);
   });
 
@@ -303,7 +303,7 @@ describe('jobs replay', () => {
     for (const account of ['main', 'other']) {
       for (const key of ['P-1', 'P-2', 'P-3']) await fail('product', key, 'erp refused', 'no', account);
     }
-    await fail('order', 'N-1', 'marketplace refused', 'no');
+    await fail('order-in', 'N-1', 'marketplace refused', 'no');
     const found = async (...args: string[]) => {
       const { count, jobs } = (await site.json('jobs', 'replay', '--dry-run', ...args)) as {
         count: number;
@@ -394,11 +394,11 @@ describe('jobs discard', () => {
   test('wants to be told which; an unknown one exits 1; none at all is no error', async () => {
     expect((await site.run('jobs', 'discard')).exitCode).toBe(64);
     expect((await site.run('jobs', 'discard', '4')).exitCode).toBe(1);
-    expect((await site.run('jobs', 'discard', 'order/N-1')).exitCode).toBe(1);
+    expect((await site.run('jobs', 'discard', 'order-in/N-1')).exitCode).toBe(1);
     expect((await site.run('jobs', 'discard', '--account', 'main')).stdout).toBe('No failed job to discard.\n');
   });
 
-  test.each(['order/N-1', '1'])('of what is in doubt is refused with what can be said of it: %s', async (name) => {
+  test.each(['order-in/N-1', '1'])('of what is in doubt is refused with what can be said of it: %s', async (name) => {
     await holdInDoubt('N-1');
     for (const verb of ['discard', 'replay']) {
       const { exitCode, stdout, stderr } = await site.run('jobs', verb, name);
@@ -406,14 +406,14 @@ describe('jobs discard', () => {
       expect(stderr).toBe(
         [
           `stockbridge: no failed job ${name}, so nothing was done`,
-          'erp-order N-1 is in doubt. What is it?',
+          'order-in N-1 is in doubt. What is it?',
           ...CHOICES.map((choice) => `  ${choice}`),
           '',
         ].join('\n'),
       );
     }
-    expect((await store.intents.unsettled({ ...here, kind: 'erp-order', key: 'N-1' }))?.state).toBe('in-doubt');
-    expect(await states('order', 'N-1')).toBe('held');
+    expect((await store.intents.unsettled({ ...here, kind: 'order-in', key: 'N-1' }))?.state).toBe('in-doubt');
+    expect(await states('order-in', 'N-1')).toBe('held');
   });
 
   test('takes back a replay that still waits', async () => {
@@ -466,7 +466,7 @@ test('a running daemon takes up what is replayed', async () => {
   const { number } = marketplace.placeOrder({ customer: buyer, items: [{ product: listing.id, quantity: '2' }] });
   await until('it has failed', async () => (await verb('jobs', 'list')).stdout.includes('closed for today'));
   expect(erp.control.findOrders(number)).toEqual([]);
-  expect((await verb('jobs', 'replay', `order/${number}`)).stdout).toContain('queued 1: order');
+  expect((await verb('jobs', 'replay', `order-in/${number}`)).stdout).toContain('queued 1: order-in');
   await until('it is not listed any more', async () => (await verb('jobs', 'list')).stdout === 'No failed jobs.\n');
   expect(erp.control.findOrders(number)).toHaveLength(1);
 });

@@ -93,16 +93,16 @@ describe('map link', () => {
       order({ number, customer: { id: customerId, name: null }, lines: [line({ productId })] });
     await store.orders.record(orderBatch([placed('N-1', 12, 7), placed('N-2', 13, 8), placed('N-3', 12, 8)]));
     await settleAll();
-    await store.work.mark([{ ...here, flow: 'erp-order', key: 'E-1' }], 'poll', 'made in the ERP');
-    await store.work.hold({ ...here, flow: 'erp-order', key: 'E-1' }, 1, 'SB-1: it has no listing on the marketplace');
+    await store.work.mark([{ ...here, flow: 'order-out', key: 'E-1' }], 'poll', 'made in the ERP');
+    await store.work.hold({ ...here, flow: 'order-out', key: 'E-1' }, 1, 'SB-1: it has no listing on the marketplace');
     await site.run('map', 'link', 'product', '7', 'P-1');
-    expect(await pending()).toEqual(['erp-order/E-1', 'order/N-1', 'product/P-1', 'stock/P-1']);
+    expect(await pending()).toEqual(['order-in/N-1', 'order-out/E-1', 'product/P-1', 'stock/P-1']);
     await settleAll();
     await site.run('map', 'link', 'customer', '12', 'C-1');
-    expect(await pending()).toEqual(['order/N-1', 'order/N-3']);
+    expect(await pending()).toEqual(['order-in/N-1', 'order-in/N-3']);
     await settleAll();
     await site.run('map', 'link', 'order', 'N-1', 'E-7');
-    expect(await pending()).toEqual(['order/N-1', 'stock/P-1']);
+    expect(await pending()).toEqual(['order-in/N-1', 'stock/P-1']);
   });
 
   test('settles a create that was in doubt', async () => {
@@ -216,7 +216,7 @@ describe('map export and import', () => {
       stdout: '4 linked, 0 were so already\n',
     });
     expect((await site.run('map', 'export')).stdout).toBe(stdout);
-    expect(await pending()).toEqual(['order/9f1c', 'product/P,"2"', 'product/P-1', 'stock/P,"2"', 'stock/P-1']);
+    expect(await pending()).toEqual(['order-in/9f1c', 'product/P,"2"', 'product/P-1', 'stock/P,"2"', 'stock/P-1']);
     expect(await site.run('map', 'import', path)).toMatchObject({
       exitCode: 0,
       stdout: '0 linked, 4 were so already\n',

@@ -40,8 +40,8 @@ describe('pause and resume', () => {
     expect(alone.stderr).toContain(
       'Everything of main is paused (moving house), stock with it: stockbridge resume all',
     );
-    await site.run('pause', 'order');
-    expect((await site.run('resume')).stdout).toMatch(/^every flow of main goes on .*\norder of main goes on /);
+    await site.run('pause', 'order-in');
+    expect((await site.run('resume')).stdout).toMatch(/^every flow of main goes on .*\norder-in of main goes on /);
     expect(await store.pauses.all()).toEqual([]);
     expect((await site.run('resume')).stdout).toBe('nothing of main is paused: nothing to do\n');
   });

@@ -132,10 +132,10 @@ describe('plan', () => {
     await sync();
     const order = placeOrder();
     const own = await plan();
-    expect(own.stdout).not.toContain('erp-order.create');
+    expect(own.stdout).not.toContain('order-in.create');
     const other = await plan('--strategy', 'b');
     expect(other.stderr).toBe('main: planned as if its strategy were submitted-available\n');
-    expect(other.stdout).toContain('customer.create');
+    expect(other.stdout).toContain('customer-in.create');
     expect(other.stdout).toContain(`order ${order.number} needs it`);
     const { exitCode, stderr } = await plan('--strategy', 'd');
     expect(exitCode).toBe(64);
@@ -152,7 +152,7 @@ describe('plan', () => {
     stage.erp.control.setStock('SB-0001', '1');
     stage.erp.control.createOrder({ lines: [{ sku: 'SB-0001', quantity: '5', unit_price: '1.00' }] });
     const { stdout } = await plan();
-    expect(stdout).toContain(`held  order ${number}\n  its status "Combined" is not known`);
+    expect(stdout).toContain(`held  order-in ${number}\n  its status "Combined" is not known`);
     expect(stdout).toMatch(/alert {2}stock P-000001\n {2}SKU SB-0001 is oversold by 4/);
     expect(stdout).toMatch(/main: 1 write, 2 held, 1 alert\n/);
   });

@@ -51,9 +51,9 @@ describe('status', () => {
     expect(stdout).toMatch(/^main {2}submitted-available\nread {7}orders \d+ s ago, products \d+ s ago,/m);
     expect(stdout).toContain('orders     Backorder 1, Combined 1 (unknown status: held)\n');
     expect(stdout).toMatch(/^ +product +0 +0 +1\n/m);
-    expect(stdout).toMatch(/^ +order +0 +2 +0\n/m);
+    expect(stdout).toMatch(/^ +order-in +0 +2 +0\n/m);
     expect(stdout).toContain('      1  failed product, marketplace refused: "stockbridge jobs list"\n');
-    expect(stdout).toContain('      1  held order\n');
+    expect(stdout).toContain('      1  held order-in\n');
     const flat = stdout.replaceAll(/\s+/g, ' ');
     expect(flat).toContain(`${unknown}: its status "Combined" is not known`);
     expect(flat).toContain(`${backorder}: it `);
@@ -92,13 +92,13 @@ describe('status', () => {
           flows: [
             { flow: 'product', pending: 0, held: 0, failed: 1, oldestPendingMs: null },
             { flow: 'stock', pending: 0, held: 0, failed: 0 },
-            { flow: 'order', pending: 0, held: 2, failed: 0 },
-            { flow: 'erp-order', pending: 0, held: 0, failed: 0 },
+            { flow: 'order-in', pending: 0, held: 2, failed: 0 },
+            { flow: 'order-out', pending: 0, held: 0, failed: 0 },
           ],
           needs: expect.arrayContaining([
             {
               kind: 'held',
-              about: 'order',
+              about: 'order-in',
               count: 1,
               example: { key: unknown, text: expect.stringContaining('Combined') as unknown },
             },
@@ -170,15 +170,15 @@ async function openData({ dir }: Stage) {
 test('what differs only in names and figures is one, the most frequent first', () => {
   const text = (customer: string) => `customer ${customer} is not linked: link it with "map link ${customer}"`;
   const groups = groupAlike([
-    { about: 'order', key: 'a', text: 'its lines have not been read yet' },
-    { about: 'order', key: 'b', text: text('12') },
-    { about: 'order', key: 'c', text: text('77-X') },
-    { about: 'erp-order', key: 'd', text: text('12') },
+    { about: 'order-in', key: 'a', text: 'its lines have not been read yet' },
+    { about: 'order-in', key: 'b', text: text('12') },
+    { about: 'order-in', key: 'c', text: text('77-X') },
+    { about: 'order-out', key: 'd', text: text('12') },
   ]);
   expect(groups.map(({ about, count, example }) => [about, count, example.key])).toEqual([
-    ['order', 2, 'b'],
-    ['order', 1, 'a'],
-    ['erp-order', 1, 'd'],
+    ['order-in', 2, 'b'],
+    ['order-in', 1, 'a'],
+    ['order-out', 1, 'd'],
   ]);
 });
 

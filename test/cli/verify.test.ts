@@ -69,8 +69,8 @@ describe('verify', () => {
     ],
     [
       'held work of nothing',
-      "insert into work values ('main', 'order', 'nowhere', 1, 'poll', '', 'held', 'x', 0, 0)",
-      'held or failed, and nothing is known of it: order nowhere',
+      "insert into work values ('main', 'order-in', 'nowhere', 1, 'poll', '', 'held', 'x', 0, 0)",
+      'held or failed, and nothing is known of it: order-in nowhere',
     ],
     [
       'a failed job without work',

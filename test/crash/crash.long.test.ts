@@ -10,10 +10,10 @@ import { effectOf, show } from './points.ts';
 
 const CALL = /^[A-Z]+ /;
 const PROMISE = /journal|intents|mappings/;
-const CREATES = { order: 'POST /v1/orders', product: 'POST /api/v2/products/' };
+const CREATES = { 'order-in': 'POST /v1/orders', product: 'POST /api/v2/products/' };
 const LIMIT_MS = 600_000;
 
-test.concurrent.for(['order', 'product'] as const)(
+test.concurrent.for(['order-in', 'product'] as const)(
   '%s: whatever the daemon is killed after, it goes on where it was, and nothing is made twice',
   { timeout: LIMIT_MS },
   async (flow) => {

@@ -54,7 +54,7 @@ const showOrders = ({ marketplace, erp }: Sides): string => {
 
 export const FLOWS = {
   /** A buyer orders, who is new to the ERP. */
-  order: {
+  'order-in': {
     prepare: makeProductAndBuyer,
     act: placeOrder,
     shows: showOrders,
@@ -80,7 +80,7 @@ export const FLOWS = {
     expected: 'Fulfilled there, shipped in the ERP, 1 customers',
   },
   /** Somebody makes an order in the ERP. */
-  'erp-order': {
+  'order-out': {
     prepare: makeProductAndBuyer,
     act: (sides) => {
       const lines = [{ sku: SKU, quantity: '2', unit_price: '4.00' }];

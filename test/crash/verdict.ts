@@ -6,12 +6,12 @@ const REASONS: readonly { readonly call: RegExp; readonly actions: readonly stri
   { call: /^POST \/api\/v2\/products\/ /, actions: ['product.create'] },
   { call: /^PATCH \/api\/v2\/products\/\d+\/ .*"(quantity|available_inventory)"/, actions: ['stock.write'] },
   { call: /^PATCH \/api\/v2\/products\/\d+\/ /, actions: ['product.patch', 'product.archive', 'product.restore'] },
-  { call: /^POST \/api\/v2\/orders-received\/ /, actions: ['marketplace-order.create'] },
-  { call: /^PATCH \/api\/v2\/orders-received\/[^/]+\/ /, actions: ['order.mark'] },
-  { call: /^POST \/api\/v2\/orders-received\/[^/]+\/[\w/]+\/ /, actions: ['order.transition'] },
-  { call: /^POST \/v1\/orders /, actions: ['erp-order.create'] },
-  { call: /^PATCH \/v1\/orders\/\S+ /, actions: ['erp-order.update'] },
-  { call: /^POST \/v1\/customers /, actions: ['customer.create'] },
+  { call: /^POST \/api\/v2\/orders-received\/ /, actions: ['order-out.create'] },
+  { call: /^PATCH \/api\/v2\/orders-received\/[^/]+\/ /, actions: ['order-in.mark'] },
+  { call: /^POST \/api\/v2\/orders-received\/[^/]+\/[\w/]+\/ /, actions: ['order-in.transition'] },
+  { call: /^POST \/v1\/orders /, actions: ['order-in.create'] },
+  { call: /^PATCH \/v1\/orders\/\S+ /, actions: ['order-in.update'] },
+  { call: /^POST \/v1\/customers /, actions: ['customer-in.create'] },
 ];
 
 /** Outcomes of what was sent, or may have been. */

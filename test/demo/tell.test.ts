@@ -10,34 +10,34 @@ const NUMBER = '8bf47ca3-9c3a-4a0f-b472-6c56ea4e44e0';
 
 function bridgeSays(entry: Partial<JournalEntry>): string[] {
   const told: string[] = [];
-  const rest = { account: 'main', flow: 'order', key: NUMBER, target: 'it', before: null, after: null, why: 'so' };
+  const rest = { account: 'main', flow: 'order-in', key: NUMBER, target: 'it', before: null, after: null, why: 'so' };
   const tell = tellBridge(
     (_actor, text) => told.push(text),
     (id) => `Shop ${id}`,
   );
-  tell({ ...rest, action: 'order.mark', outcome: 'written', answer: '', ...entry });
+  tell({ ...rest, action: 'order-in.mark', outcome: 'written', answer: '', ...entry });
   return told;
 }
 
 test.each<[string, Partial<JournalEntry>, string[]]>([
   [
     'an export',
-    { action: 'erp-order.create', answer: 'ERP order SO-000001', after: 'reserved: 2 x SB-1 at 5; total 1010.50 USD' },
+    { action: 'order-in.create', answer: 'ERP order SO-000001', after: 'reserved: 2 x SB-1 at 5; total 1010.50 USD' },
     ['exports 8bf47ca3 as ERP order SO-000001, reserved, $1,010.50'],
   ],
   [
     'an export that had been made already',
-    { action: 'erp-order.create', answer: 'adopted ERP order SO-000001', after: '' },
+    { action: 'order-in.create', answer: 'adopted ERP order SO-000001', after: '' },
     ['finds 8bf47ca3 in the ERP already (ERP order SO-000001): no second one is made'],
   ],
   [
     'an order that was found by its reference',
-    { action: 'order.link', outcome: 'noted', answer: 'linked to ERP order SO-000001' },
+    { action: 'order-in.link', outcome: 'noted', answer: 'linked to ERP order SO-000001' },
     ['finds 8bf47ca3 in the ERP already (ERP order SO-000001): no second one is made'],
   ],
   [
     'a customer',
-    { action: 'customer.create', target: 'customer 7', answer: 'ERP customer C-000003' },
+    { action: 'customer-in.create', target: 'customer 7', answer: 'ERP customer C-000003' },
     ['enters Shop 7 in the ERP: ERP customer C-000003'],
   ],
   [
@@ -48,7 +48,7 @@ test.each<[string, Partial<JournalEntry>, string[]]>([
   ['an action of another flow', { action: 'new.thing', after: 'done' }, ['new.thing it: done']],
   [
     'an answer that was lost',
-    { action: 'order.mark', outcome: 'unknown', answer: 'no answer' },
+    { action: 'order-in.mark', outcome: 'unknown', answer: 'no answer' },
     ['cannot tell whether it was written (no answer): looks first, then tries again'],
   ],
   ['a refusal', { outcome: 'refused', answer: '409' }, ['did not get through with it (409)']],
@@ -103,7 +103,7 @@ test('warnings of the log are told once; what the journal tells is left out', ()
     { level: 'info', msg: 'started' },
     warning,
     warning,
-    { level: 'warn', msg: 'erp-order.create', action: 'erp-order.create' },
+    { level: 'warn', msg: 'order-in.create', action: 'order-in.create' },
     { level: 'error', msg: 'the disk is full' },
   ]) {
     hear(JSON.stringify(line));

@@ -213,10 +213,10 @@ test('I10: every write has its reason on record: what, from, to, why and the ans
   const journal = (await store().journal.after(0, 1_000)).filter(({ outcome }) => outcome === 'written');
   expect(journal).toHaveLength(made + posted);
   for (const entry of journal) expect(entry.why).not.toBe('');
-  const ofOrder = await store().journal.of('main', 'order', number, 10);
+  const ofOrder = await store().journal.of('main', 'order-in', number, 10);
   expect(ofOrder.map(({ action }) => action).toReversed()).toEqual([
-    'customer.create',
-    'erp-order.create',
-    'order.mark',
+    'customer-in.create',
+    'order-in.create',
+    'order-in.mark',
   ]);
 });

@@ -177,7 +177,7 @@ test('I12: no secret of the configuration leaves, though both sides repeat what 
       expectNone(`the answer of ${path.split('?')[0]}`, told);
     }
   }
-  const orderKeys = ['order', order.number, '--account', 'main'];
+  const orderKeys = ['order-in', order.number, '--account', 'main'];
   const verbs: string[][] = [
     ['config', 'show'],
     ['config', 'show', '--json'],

@@ -19,7 +19,7 @@ async function replayRefusedOrder(): Promise<void> {
   const { number } = stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '1' }] });
   const verb = (...args: string[]) => run(['--config', stage.configFile, ...args]);
   await until('it has failed', async () => (await verb('jobs', 'list')).stdout.includes(number));
-  expect((await verb('jobs', 'replay', `order/${number}`, '--wait')).stdout).toContain('failed');
+  expect((await verb('jobs', 'replay', `order-in/${number}`, '--wait')).stdout).toContain('failed');
 }
 
 /** All that the audit log holds, as text. */

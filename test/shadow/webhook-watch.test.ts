@@ -26,10 +26,10 @@ const sent = (flow: string, key: string): JournalEntry => ({
 });
 
 const CASES: [string, 'orders' | 'products', JournalEntry, string, string][] = [
-  ['the mark of an exported order', 'orders', sent('order', 'o-1'), 'o-1', 'o-2'],
-  ['an order made in the ERP', 'orders', sent('erp-order', 'E-1'), 'o-1', 'o-2'],
+  ['the mark of an exported order', 'orders', sent('order-in', 'o-1'), 'o-1', 'o-2'],
+  ['an order made in the ERP', 'orders', sent('order-out', 'E-1'), 'o-1', 'o-2'],
   ['a listing', 'products', sent('product', 'P-1'), '70', '71'],
-  ['its images', 'products', sent('product-images', 'P-1'), '70', '71'],
+  ['its images', 'products', sent('images', 'P-1'), '70', '71'],
 ];
 
 test.each(CASES)(

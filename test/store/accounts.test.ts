@@ -35,15 +35,23 @@ async function fill(account: string, name: string, quantity: string): Promise<vo
   );
   await store.mappings.link({ account, kind: 'product', marketplaceId: '70', erpId: 'P-1', how: name });
   await store.intents.inDoubt(
-    await store.intents.open({ account, kind: 'erp-order', key: 'o-1', externalId: 'o-1' }),
+    await store.intents.open({ account, kind: 'order-in', key: 'o-1', externalId: 'o-1' }),
     name,
   );
   await store.inbox.store([{ account, kind: 'orders', body: Buffer.from('{}'), receivedAtMs: 1 }]);
   await store.facts.set(account, 'fact', name);
   await store.pauses.pause(account, 'stock', name, name);
-  const failing = { account, flow: 'order', key: 'o-1' };
+  const failing = { account, flow: 'order-in', key: 'o-1' };
   await store.work.fail(failing, (await store.work.get(failing))?.version ?? 0, name, name, 1);
-  const entry = { account, flow: 'order', key: 'o-1', action: 'order.mark', target: 't', before: null, after: null };
+  const entry = {
+    account,
+    flow: 'order-in',
+    key: 'o-1',
+    action: 'order-in.mark',
+    target: 't',
+    before: null,
+    after: null,
+  };
   await store.journal.add({ ...entry, why: name, outcome: 'written', answer: '' });
 }
 
@@ -86,8 +94,8 @@ async function everythingOf(account: string) {
     mapping: await withoutId(store.mappings.byErpId(account, 'product', 'P-1')),
     mappings: (await store.mappings.list(account, 'product', 0, 10)).map(idless),
     halfLink: await withoutId(store.mappings.byMarketplaceId(account, 'order', 'o-1')),
-    intent: await withoutId(store.intents.unsettled({ account, kind: 'erp-order', key: 'o-1' })),
-    intents: (await store.intents.listUnsettled(account, 'erp-order')).length,
+    intent: await withoutId(store.intents.unsettled({ account, kind: 'order-in', key: 'o-1' })),
+    intents: (await store.intents.listUnsettled(account, 'order-in')).length,
     inbox: (await store.inbox.unprocessed(account, 'orders', 10)).map((row) => row.body.toString()),
     fact: await store.facts.get(account, 'fact'),
     facts: await store.facts.startingWith(account, ''),
@@ -95,14 +103,14 @@ async function everythingOf(account: string) {
     orderMisfit: await store.misfits.get(account, 'orders', 'o-9'),
     cursor: await withoutId(store.cursors.get(account, 'orders')),
     windows: (await store.cursors.windows(account, 'orders')).map(idless),
-    work: await store.work.get({ account, flow: 'order', key: 'o-1' }),
+    work: await store.work.get({ account, flow: 'order-in', key: 'o-1' }),
     pending: await store.work.pending(account),
     held: await store.work.held(account),
     due: (await store.work.due(100)).filter((row) => row.account === account),
     failed: (await store.work.failed({ account })).map(idless),
     journal: (await store.journal.of(account, 'order', 'o-1', 10)).map(idless),
     writes: await store.journal.countsByAction(account),
-    written: (await store.journal.written(account, 'order.mark', 0)).length,
+    written: (await store.journal.written(account, 'order-in.mark', 0)).length,
     pauses: (await store.pauses.all()).filter((pause) => pause.account === account),
   };
 }
@@ -168,7 +176,7 @@ async function doEverything(account: string): Promise<void> {
     await store.work.hold(row, row.version, 'x');
     await store.work.settle(row, row.version);
   }
-  const intent = await store.intents.unsettled({ account, kind: 'erp-order', key: 'o-1' });
+  const intent = await store.intents.unsettled({ account, kind: 'order-in', key: 'o-1' });
   const link = { account, kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
   if (intent !== null) await store.intents.applied(intent.id, link, 'x');
   const { id } = (await store.mappings.byErpId(account, 'product', 'P-1')) ?? { id: 0 };

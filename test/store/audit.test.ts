@@ -7,7 +7,7 @@ import { installation } from '../cli/installation.ts';
 const act = (target: string, account = 'main') => ({
   who: 'alice',
   account,
-  flow: 'order',
+  flow: 'order-in',
   key: 'N-1',
   action: 'job.replay',
   target,

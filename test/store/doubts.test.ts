@@ -11,16 +11,16 @@ const main = { account: 'main' };
 const doubts = () => shelf().store.doubts;
 
 const KEYS: Partial<Record<IntentKind, string>> = {
-  customer: '5',
+  'customer-in': '5',
   'product-line': '9/summer',
-  'product-image': '70/1',
+  image: '70/1',
 };
 
 async function inDoubt(kind: IntentKind, key = KEYS[kind] ?? 'K-1'): Promise<Intent> {
   const { intents, reconciles } = shelf().store;
   const place = { listingId: 70, facilityId: 3, batchId: 0, toQuantity: d('5'), reserved: d('0') };
   const id =
-    kind === 'reconcile'
+    kind === 'facility-stock'
       ? await reconciles.open({ ...main, key, ...place })
       : await intents.open({ ...main, kind, key, externalId: kind === 'product-line' ? 'Summer' : key });
   await intents.inDoubt(id, '2 match: 1, 2', ['1', '2']);
@@ -77,7 +77,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
       return;
     }
     await doubts().adopt(intent, '7', ann);
-    expect(await state(intent)).toBe(kind === 'reconcile' ? 'open' : 'applied');
+    expect(await state(intent)).toBe(kind === 'facility-stock' ? 'open' : 'applied');
     if (links === null) return;
     const ids =
       madeOn === 'erp' ? { marketplaceId: intent.key, erpId: '7' } : { marketplaceId: '7', erpId: intent.key };
@@ -90,9 +90,9 @@ test('what was adopted and is linked to nothing is remembered', async () => {
   const { names, images, reconciles } = shelf().store;
   await doubts().adopt(await inDoubt('product-line'), '7', ann);
   expect(await names.find('main', 'product_line', 'SUMMER')).toEqual([{ id: 7, name: 'Summer', parentId: 9 }]);
-  await doubts().adopt(await inDoubt('product-image'), '8', ann);
+  await doubts().adopt(await inDoubt('image'), '8', ann);
   expect(await images.ofListing('main', 70)).toMatchObject([{ id: 8, position: 1, hash: '70/1' }]);
-  await doubts().adopt(await inDoubt('reconcile'), '9', ann);
+  await doubts().adopt(await inDoubt('facility-stock'), '9', ann);
   expect(await reconciles.latest('main', 'K-1')).toMatchObject([{ commandId: 9, state: 'open' }]);
 });
 
@@ -100,7 +100,7 @@ describe('is refused, with nothing changed', () => {
   test('to adopt what belongs to something else', async () => {
     const { mappings, names, images } = shelf().store;
     await mappings.link({ ...main, kind: 'order', marketplaceId: 'N-2', erpId: '7', how: 'created' });
-    const intent = await inDoubt('erp-order');
+    const intent = await inDoubt('order-in');
     const refused = expect(doubts().adopt(intent, '7', ann));
     await refused.rejects.toThrow(MappingConflict);
     await expect(doubts().adopt(intent, '7', ann)).rejects.toThrow('N-2 and 7 are linked already');
@@ -108,16 +108,18 @@ describe('is refused, with nothing changed', () => {
     await names.add('main', 'product_line', { id: 7, name: 'Winter', parentId: 9 });
     await expect(doubts().adopt(await inDoubt('product-line'), '7', ann)).rejects.toThrow('is called "Winter"');
     await images.recordListingImages([{ ...main, id: 7, listingId: 71, position: 1, hash: 'x' }]);
-    await expect(doubts().adopt(await inDoubt('product-image'), '7', ann)).rejects.toThrow('is one of listing 71');
-    await doubts().adopt(await inDoubt('reconcile'), '7', ann);
-    await expect(doubts().adopt(await inDoubt('reconcile', 'K-2'), '7', ann)).rejects.toThrow('of product K-1');
+    await expect(doubts().adopt(await inDoubt('image'), '7', ann)).rejects.toThrow('is one of listing 71');
+    await doubts().adopt(await inDoubt('facility-stock'), '7', ann);
+    await expect(doubts().adopt(await inDoubt('facility-stock', 'K-2'), '7', ann)).rejects.toThrow('of product K-1');
     expect(await state(intent)).toBe('in-doubt');
-    expect((await shelf().store.audit.latest(10)).map(({ target }) => target)).toEqual(['reconcile K-1, begun as 4']);
+    expect((await shelf().store.audit.latest(10)).map(({ target }) => target)).toEqual([
+      'facility-stock K-1, begun as 4',
+    ]);
   });
 
   test('a word on what is settled, or on what is still being looked up', async () => {
     const { intents } = shelf().store;
-    const open = await intents.open({ ...main, kind: 'erp-order', key: 'N-1', externalId: 'N-1' });
+    const open = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
     const intent = (await doubts().get(open)) as Intent;
     await expect(doubts().retry(intent, ann)).rejects.toThrow('is not in doubt yet');
     await intents.refused(open, 'no');
@@ -130,11 +132,11 @@ describe('is refused, with nothing changed', () => {
 
   test('a word while the daemon is writing it', async () => {
     const { journal } = shelf().store;
-    const intent = await inDoubt('erp-order', 'N-1');
+    const intent = await inDoubt('order-in', 'N-1');
     const entry = {
       ...main,
-      flow: 'order',
-      action: 'erp-order.create',
+      flow: 'order-in',
+      action: 'order-in.create',
       target: 't',
       before: null,
       after: null,
@@ -145,7 +147,7 @@ describe('is refused, with nothing changed', () => {
     const worked = { by: 'Ann', isWorked: true };
     for (const say of [doubts().retry, doubts().drop])
       await expect(say(intent, worked)).rejects.toThrow(LookInProgress);
-    await expect(doubts().adopt(intent, 'E-1', worked)).rejects.toThrow('is at erp-order N-1 right now');
+    await expect(doubts().adopt(intent, 'E-1', worked)).rejects.toThrow('is at order-in N-1 right now');
     expect(await state(intent)).toBe('in-doubt');
     await journal.end(id, 'unknown', 'no answer');
     await doubts().adopt(intent, 'E-1', worked);
@@ -154,8 +156,8 @@ describe('is refused, with nothing changed', () => {
 
   test('of a process that died while it wrote, nothing stands in the way for long', async () => {
     const { journal } = shelf().store;
-    const intent = await inDoubt('erp-order', 'N-1');
-    const entry = { ...main, flow: 'order', key: 'N-1', action: 'erp-order.create', target: 't', why: 'w' };
+    const intent = await inDoubt('order-in', 'N-1');
+    const entry = { ...main, flow: 'order-in', key: 'N-1', action: 'order-in.create', target: 't', why: 'w' };
     await journal.begin({ ...entry, before: null, after: null });
     shelf().nowMs += 600_001;
     await doubts().retry(intent, { by: 'Ann', isWorked: true });
@@ -165,8 +167,8 @@ describe('is refused, with nothing changed', () => {
 
 test.each(['failed', 'held'] as const)('what is not settled and whose job is %s waits for a word', async (job) => {
   const { intents, work } = shelf().store;
-  const id = await intents.open({ ...main, kind: 'erp-order', key: 'N-1', externalId: 'N-1' });
-  const target = { ...main, flow: 'order', key: 'N-1' };
+  const id = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
+  const target = { ...main, flow: 'order-in', key: 'N-1' };
   await work.mark([target], 'poll', 'seen');
   expect(await doubts().all()).toEqual([]);
   if (job === 'failed') await work.fail(target, 1, 'erp refused', 'no list of orders', 3);
@@ -183,7 +185,7 @@ test.each(['failed', 'held'] as const)('what is not settled and whose job is %s 
 describe('what was dropped', () => {
   test.each([
     [
-      'erp-order',
+      'order-in',
       'N-1',
       (total: string) => shelf().store.orders.record(orderBatch([order({ number: 'N-1', total: d(total) })])),
     ],
@@ -213,16 +215,16 @@ describe('what was dropped', () => {
   });
 
   test('is another create when something else is to be sent', async () => {
-    const intent = await inDoubt('product-image');
+    const intent = await inDoubt('image');
     await doubts().drop(intent, ann);
     const of = (externalId: string) =>
-      shelf().store.intents.dropped({ ...main, kind: 'product-image', key: '70/1', externalId });
+      shelf().store.intents.dropped({ ...main, kind: 'image', key: '70/1', externalId });
     expect((await of('70/1'))?.id).toBe(intent.id);
     expect(await of('another picture')).toBeNull();
   });
 
   test('is never pruned', async () => {
-    const intent = await inDoubt('erp-order', 'N-1');
+    const intent = await inDoubt('order-in', 'N-1');
     await doubts().drop(intent, ann);
     await shelf().store.intents.prune(shelf().nowMs + 1_000);
     expect(await state(intent)).toBe('dropped');
@@ -231,11 +233,11 @@ describe('what was dropped', () => {
 
 test('what waited for a customer waits no longer', async () => {
   const { work } = shelf().store;
-  const orders = ['N-1', 'N-2'].map((key) => ({ ...main, flow: 'order', key }));
+  const orders = ['N-1', 'N-2'].map((key) => ({ ...main, flow: 'order-in', key }));
   await work.mark(orders, 'poll', 'seen');
   const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
   await work.hold(first, 1, 'in doubt: 2 match');
   await work.hold(second, 1, 'paused: stocktaking');
-  await doubts().drop(await inDoubt('customer'), ann);
+  await doubts().drop(await inDoubt('customer-in'), ann);
   expect([(await work.get(first))?.state, (await work.get(second))?.state]).toEqual(['pending', 'held']);
 });

@@ -207,18 +207,18 @@ describe('orders', () => {
   test('the same a second time changes nothing and marks nothing', async () => {
     await products([{}]);
     await orders({});
-    expect(await shelf().takeWork()).toEqual(['order o-1', 'product P-1', 'stock P-1']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'product P-1', 'stock P-1']);
     expect(await orders({}, { changedAt: at(3) })).toBe(0);
     expect(await shelf().takeWork()).toEqual([]);
   });
 
   test('one made in the ERP has itself looked at, and the marketplace order it became', async () => {
     await orders({ origin: 'erp', reference: 'E-1' });
-    expect(await shelf().takeWork()).toEqual(['erp-order E-1']);
+    expect(await shelf().takeWork()).toEqual(['order-out E-1']);
     await link('order', 'o-7', 'E-1');
     await shelf().takeWork();
     await orders({ origin: 'erp', reference: 'E-1', status: 'shipped', changedAt: at(1) });
-    expect(await shelf().takeWork()).toEqual(['erp-order E-1', 'order o-7']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-7', 'order-out E-1']);
   });
 
   test('a line that the ERP dropped has its stock looked at as well', async () => {
@@ -227,7 +227,7 @@ describe('orders', () => {
     await orders({ lines: [...erpOrder().lines, two] });
     await shelf().takeWork();
     await orders({ lines: [two], changedAt: at(1) });
-    expect(await shelf().takeWork()).toEqual(['order o-1', 'stock P-1', 'stock P-2']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'stock P-1', 'stock P-2']);
   });
 
   test('a page that was overtaken is ignored', async () => {

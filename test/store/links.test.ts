@@ -9,7 +9,7 @@ const of = (marketplaceId: string, erpId: string, how = 'sku') =>
   ({ account: 'main', kind: 'product', marketplaceId, erpId, how }) as const;
 const link = (...args: Parameters<typeof of>) => mappings().link(of(...args));
 const CREATE = { account: 'main', kind: 'product', key: 'P-1', externalId: 'P-1' } as const;
-const EXPORT = { account: 'main', kind: 'erp-order', key: 'o-1', externalId: 'o-1' } as const;
+const EXPORT = { account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' } as const;
 
 describe('links', () => {
   test('are found from both sides, and linking again changes nothing', async () => {
@@ -48,7 +48,7 @@ describe('links', () => {
     await shelf().store.orders.record(orderBatch([order()]));
     await shelf().takeWork();
     await link('70', 'P-1');
-    expect(await shelf().takeWork()).toEqual(['order o-1', 'product P-1', 'stock P-1']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'product P-1', 'stock P-1']);
   });
 
   test('remember what the marketplace made of our writes', async () => {
@@ -88,10 +88,10 @@ describe('a write without an idempotency key', () => {
     async (how) => {
       await shelf().store.orders.record(orderBatch([order({ externalId: 'E-1' })]));
       await shelf().takeWork();
-      const create = { account: 'main', kind: 'marketplace-order', key: 'E-1', externalId: 'E-1' } as const;
+      const create = { account: 'main', kind: 'order-out', key: 'E-1', externalId: 'E-1' } as const;
       const made = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how } as const;
       await intents().applied(await intents().open(create), made, 'order o-1');
-      expect(await shelf().takeWork()).toContain('order o-1');
+      expect(await shelf().takeWork()).toContain('order-in o-1');
     },
   );
 
@@ -140,7 +140,7 @@ describe('a write without an idempotency key', () => {
   });
 
   test('two halves of one order become one link', async () => {
-    const made = { account: 'main', kind: 'marketplace-order', key: 'E-1', externalId: 'E-1' } as const;
+    const made = { account: 'main', kind: 'order-out', key: 'E-1', externalId: 'E-1' } as const;
     await intents().open(EXPORT);
     await intents().open(made);
     expect(await mappings().list('main', 'order', 0, 10)).toHaveLength(2);

@@ -33,7 +33,7 @@ describe('what is read is stored once', () => {
   test('the same page a second time changes nothing and marks nothing', async () => {
     const page = [order(), order({ number: 'o-2' })];
     expect(await record(page)).toEqual(['o-1', 'o-2']);
-    expect(await shelf().takeWork()).toEqual(['order o-1', 'order o-2']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'order-in o-2']);
     expect(await record(page)).toEqual([]);
     expect(await shelf().takeWork()).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('what is read is stored once', () => {
     await record([order()]);
     await shelf().takeWork();
     expect(await record([order(changes)])).toEqual(['o-1']);
-    expect(await shelf().takeWork()).toContain('order o-1');
+    expect(await shelf().takeWork()).toContain('order-in o-1');
   });
 
   test('an answer that was overtaken is ignored', async () => {
@@ -157,11 +157,11 @@ describe('rows that do not fit', () => {
     await record([order()]);
     await shelf().takeWork();
     await record([], { misfits: [misfit] });
-    expect(await shelf().takeWork()).toEqual(['order o-1']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1']);
     expect(await shelf().store.misfits.get('main', 'orders', 'o-1')).toMatchObject({ path: misfit.path });
     // The very row that was there before: it is looked at again because it fits.
     expect(await record([order()])).toEqual(['o-1']);
-    expect(await shelf().takeWork()).toContain('order o-1');
+    expect(await shelf().takeWork()).toContain('order-in o-1');
     expect(await shelf().store.misfits.get('main', 'orders', 'o-1')).toBeNull();
   });
 

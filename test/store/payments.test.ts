@@ -37,11 +37,11 @@ describe("the marketplace's payments", () => {
   test('are kept as they came, and looked at when they are new or changed', async () => {
     await record([payment()]);
     expect(await shelf().store.payments.get('main', '7')).toEqual(payment());
-    expect(await work()).toEqual(['payment 7']);
+    expect(await work()).toEqual(['payment-in 7']);
     await record([payment()]);
     expect(await work()).toEqual([]);
     await record([payment({ total: d('60') })]);
-    expect(await work()).toEqual(['payment 7']);
+    expect(await work()).toEqual(['payment-in 7']);
   });
 
   test('that change have what they are in the ERP looked at too', async () => {
@@ -50,14 +50,14 @@ describe("the marketplace's payments", () => {
     await shelf().store.mappings.link(link);
     await work();
     await record([payment({ total: d('60') })]);
-    expect(await work()).toEqual(['erp-payment PAY-1', 'payment 7']);
+    expect(await work()).toEqual(['payment-in 7', 'payment-out PAY-1']);
   });
 
   test('that cannot be read are set aside until they fit', async () => {
     const misfits = [{ what: '7', path: 'results[0].total', message: 'expected a decimal number' }];
     await shelf().store.payments.record({ account: 'main', rows: [], misfits, lane: 'poll' });
     expect(await shelf().store.misfits.get('main', 'payments', '7')).toMatchObject({ path: 'results[0].total' });
-    expect(await work()).toEqual(['payment 7']);
+    expect(await work()).toEqual(['payment-in 7']);
     await record([payment()]);
     expect(await shelf().store.misfits.get('main', 'payments', '7')).toBeNull();
   });
@@ -73,11 +73,11 @@ describe("the ERP's payments", () => {
   test('are kept as they came, and looked at when they are new or changed', async () => {
     await recordErp([erpPayment()]);
     expect(await shelf().store.erp.payment('main', 'PAY-1')).toEqual(erpPayment());
-    expect(await work()).toEqual(['erp-payment PAY-1']);
+    expect(await work()).toEqual(['payment-out PAY-1']);
     await recordErp([erpPayment({ changedAt: at(2) })]);
     expect(await work()).toEqual([]);
     await recordErp([erpPayment({ changedAt: at(3), voided: true })]);
-    expect(await work()).toEqual(['erp-payment PAY-1']);
+    expect(await work()).toEqual(['payment-out PAY-1']);
   });
 
   test('that come late say nothing new', async () => {
@@ -93,7 +93,7 @@ test('a payment of an order that the ERP made is looked at when that is linked',
   await work();
   const link = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'SO-1', how: 'created' } as const;
   await shelf().store.mappings.link(link);
-  expect(await work()).toEqual(['erp-payment PAY-1', 'order o-1', 'payment 7']);
+  expect(await work()).toEqual(['order-in o-1', 'payment-in 7', 'payment-out PAY-1']);
 });
 
 test('once a payment is linked, the others of its order are looked at: one like it may have waited', async () => {
@@ -101,9 +101,9 @@ test('once a payment is linked, the others of its order are looked at: one like 
   await record([payment(), payment({ id: '8' }), payment({ id: '9', orderNumber: 'o-2' })]);
   await work();
   const { intents } = shelf().store;
-  const id = await intents.open({ account: 'main', kind: 'marketplace-payment', key: 'PAY-1', externalId: 'PAY-1' });
+  const id = await intents.open({ account: 'main', kind: 'payment-out', key: 'PAY-1', externalId: 'PAY-1' });
   expect((await shelf().store.mappings.byErpId('main', 'payment', 'PAY-1'))?.state).toBe('create-pending');
   const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'created' } as const;
   await intents.applied(id, link, 'payment 7');
-  expect(await work()).toEqual(['erp-payment PAY-1', 'erp-payment PAY-2', 'payment 7', 'payment 8']);
+  expect(await work()).toEqual(['payment-in 7', 'payment-in 8', 'payment-out PAY-1', 'payment-out PAY-2']);
 });

@@ -165,9 +165,9 @@ describe('the figures move as the marketplace moves its own (spec 1, Inventory e
   test('every product of an order has its stock looked at, also of a line that went', async () => {
     await link();
     await orders([order()]);
-    expect(await shelf().takeWork()).toEqual(['order o-1', 'product P-1', 'stock P-1']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'product P-1', 'stock P-1']);
     await orders([order({ modified: at(1), lines: [] })]);
-    expect(await shelf().takeWork()).toEqual(['order o-1', 'stock P-1']);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'stock P-1']);
   });
 });
 

@@ -3,7 +3,7 @@ import type { FailedJob } from '../../src/store/sqlite/failed-jobs.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();
-const target = { account: 'main', flow: 'order', key: 'N-1' };
+const target = { account: 'main', flow: 'order-in', key: 'N-1' };
 let job: FailedJob;
 
 const version = async () => (await shelf().store.work.get(target))?.version ?? 0;
@@ -11,7 +11,14 @@ const results = async () =>
   (await shelf().store.audit.latest(100)).filter(({ resultOf }) => resultOf !== null).map(({ outcome }) => outcome);
 
 async function written(outcome: 'written' | 'noted'): Promise<void> {
-  const entry = { ...target, action: 'order.mark', target: 'order N-1', before: null, after: null, why: 'it is due' };
+  const entry = {
+    ...target,
+    action: 'order-in.mark',
+    target: 'order N-1',
+    before: null,
+    after: null,
+    why: 'it is due',
+  };
   await shelf().store.journal.add({ ...entry, outcome, answer: '' });
 }
 

@@ -6,7 +6,7 @@ import { d, useShelf } from './shelf.ts';
 const shelf = useShelf();
 const DAY_MS = 86_400_000;
 const KEY = { account: 'main', flow: 'stock', key: 'P-1' };
-const ORDER = { account: 'main', kind: 'erp-order', key: 'o-1' } as const;
+const ORDER = { account: 'main', kind: 'order-in', key: 'o-1' } as const;
 
 let reconcileId = 0;
 

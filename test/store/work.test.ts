@@ -4,8 +4,8 @@ import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();
 const work = () => shelf().store.work;
-const A: WorkKey = { account: 'main', flow: 'order', key: 'o-1' };
-const B: WorkKey = { account: 'main', flow: 'order', key: 'o-2' };
+const A: WorkKey = { account: 'main', flow: 'order-in', key: 'o-1' };
+const B: WorkKey = { account: 'main', flow: 'order-in', key: 'o-2' };
 const mark = (target = A, lane: Lane = 'poll', reason = 'changed') => work().mark([target], lane, reason);
 const row = async (target = A) => {
   const found = await work().get(target);
@@ -137,7 +137,7 @@ describe('what cannot be done now', () => {
       await mark(target);
       await work().hold(target, 1, reason);
     }
-    expect(await work().release({ account: 'main', flow: 'order', reasonPrefix: 'paused' })).toBe(1);
+    expect(await work().release({ account: 'main', flow: 'order-in', reasonPrefix: 'paused' })).toBe(1);
     expect(await row(A)).toMatchObject({ state: 'pending' });
     expect(await work().release({ reasonPrefix: 'brake' })).toBe(1);
     expect(await work().release({ account: 'other' })).toBe(1);
@@ -153,7 +153,7 @@ describe('what cannot be done now', () => {
       asked.push(text);
       return prepare(text);
     };
-    await shelf().open.db.transaction((tx) => releaseWork(tx, { account: 'main', flow: 'erp-order' }));
+    await shelf().open.db.transaction((tx) => releaseWork(tx, { account: 'main', flow: 'order-out' }));
     const update = asked.find((text) => text.startsWith('update'));
     const params = Array.from({ length: update?.split('?').length ?? 0 }, () => null).slice(1);
     const plan = sqlite.prepare(`explain query plan ${update}`).all(...params) as { detail: string }[];
@@ -234,7 +234,7 @@ describe('failed jobs', () => {
     await fail();
     await work().replay(await work().failed(), 'Ann');
     await work().discard(await work().failed(), 'Bob');
-    const acts = await shelf().store.journal.of('main', 'order', 'o-1', 5);
+    const acts = await shelf().store.journal.of('main', 'order-in', 'o-1', 5);
     expect(acts.map(({ action, why }) => [action, why])).toEqual([
       ['job.discard', 'by Bob'],
       ['job.replay', 'by Ann'],
@@ -250,6 +250,6 @@ test('counts tell the account, flow, state and since when the oldest waits', asy
   await mark({ ...A, account: 'other' });
   const counts = await work().counts();
   expect(counts).toHaveLength(3);
-  expect(counts).toContainEqual({ account: 'main', flow: 'order', state: 'pending', count: 1, oldestMs: 1_000_000 });
-  expect(counts).toContainEqual({ account: 'main', flow: 'order', state: 'held', count: 1, oldestMs: 1_000_010 });
+  expect(counts).toContainEqual({ account: 'main', flow: 'order-in', state: 'pending', count: 1, oldestMs: 1_000_000 });
+  expect(counts).toContainEqual({ account: 'main', flow: 'order-in', state: 'held', count: 1, oldestMs: 1_000_010 });
 });

@@ -30,10 +30,10 @@ test('a customer whose making was not heard of gets what the ERP has changed sin
   const { id } = stage.erp.control.addCustomer({ name: 'First name', license_number: 'L-1' });
   loseAnswer('customers.create');
   await read(context, 'read:erp-customers');
-  await expect(reconcile(context, 'customer', id)).rejects.toThrow('broke');
+  await expect(reconcile(context, 'customer-out', id)).rejects.toThrow('broke');
   stage.erp.control.setCustomer(id, { name: 'Second name' });
   await read(context, 'read:erp-customers');
-  expect(await reconcile(context, 'customer', id)).toMatchObject({ state: 'in-sync', written: 2 });
+  expect(await reconcile(context, 'customer-out', id)).toMatchObject({ state: 'in-sync', written: 2 });
   expect(await onMarketplace(stage, 'GET', '/customers/')).toMatchObject({
     results: [{ license_number: 'L-1', name: 'Second name' }],
   });

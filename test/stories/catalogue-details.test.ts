@@ -178,7 +178,7 @@ test('an image follows its content, goes with the ERP, and never stops its produ
   expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
   expect(await listing('SB-0001')).toMatchObject({ minimum_order: '12' });
   const [erpId = ''] = stage.erp.control.state().products.map(({ id }) => id);
-  expect(await store().facts.get('main', `alert:product-images:${erpId}`)).toBe(
+  expect(await store().facts.get('main', `alert:images:${erpId}`)).toBe(
     `image ${missing} is answered with 404; image https://elsewhere.test/a.png is at elsewhere.test, which products.images.hosts does not name`,
   );
   stage.erp.control.setProduct('SB-0001', { attributes: attributes('SB-0001', { images: [back] }) });

@@ -96,7 +96,7 @@ test('what the ERP does not say is left alone: fields, addresses, and whether it
   expect(await customers()).toMatchObject([{ name: 'New Name', phone: '5035550100', license_number: 'l-1' }]);
   erp().setCustomer(id, { addresses: { delivery: { city: 'Salem' } } });
   await stage.sync();
-  expect(await stage.store().facts.get('main', `alert:customer:${id}`)).toContain('does not say address');
+  expect(await stage.store().facts.get('main', `alert:customer-out:${id}`)).toContain('does not say address');
 });
 
 test('both sides know each other by licence number, then by e-mail address; who is like two waits for an operator', async () => {
@@ -112,7 +112,7 @@ test('both sides know each other by licence number, then by e-mail address; who 
   expect(await links()).toEqual([`${a.id}=${byLicense} license_number`, `${b.id}=${byEmail} email`]);
   expect([await customers(), erpCustomers()].map((side) => side.length)).toEqual([4, 3]);
   const reasons = await held();
-  expect(reasons.find((reason) => reason.startsWith(`customer/${c.id}`))).toMatch(`${one} (Twin), ${two} (Twin)`);
+  expect(reasons.find((reason) => reason.startsWith(`customer-out/${c.id}`))).toMatch(`${one} (Twin), ${two} (Twin)`);
 
   const { store } = stage.app().core.state;
   await store.links.link(
@@ -147,8 +147,8 @@ test('an answer lost after the customer was made makes no second one, on either 
     (await journal.of('main', flow, key, 10))
       .filter(({ action }) => action.endsWith('create'))
       .map(({ outcome }) => outcome);
-  expect(await outcomes('customer', id)).toEqual(['written', 'unknown']);
-  expect(await outcomes('new-customer', String(there))).toEqual(['written', 'unknown']);
+  expect(await outcomes('customer-out', id)).toEqual(['written', 'unknown']);
+  expect(await outcomes('customer-in', String(there))).toEqual(['written', 'unknown']);
   expect((await stage.sync()).written).toBe(0);
 });
 

@@ -128,7 +128,7 @@ test('nothing is ordered for an order that the ERP cancelled while its create wa
     stage.erp.control.cancelOrder(id);
     await read(context, 'read:erp-orders');
   });
-  expect(await reconcile(waiting, 'erp-order', id)).toMatchObject({ state: 'in-sync', written: 0 });
+  expect(await reconcile(waiting, 'order-out', id)).toMatchObject({ state: 'in-sync', written: 0 });
   await waiting.client.close();
   expect(stage.marketplace.orders()).toEqual([]);
 });
@@ -175,7 +175,7 @@ test('a payment that somebody records by hand while it waits is not recorded twi
     await context.client.call('order-payments.create', { body }, { lane: 'poll' });
     await read(context, 'read:payments');
   });
-  await reconcile(waiting, 'erp-payment', stage.erp.control.state().payments[0]?.id ?? '');
+  await reconcile(waiting, 'payment-out', stage.erp.control.state().payments[0]?.id ?? '');
   await waiting.client.close();
   expect(stage.marketplace.requestLog.counts()['order-payments.create']).toBe(1);
 });

@@ -52,7 +52,7 @@ test('what lies where is set at each facility, never by a PATCH, and then there 
   await stage.sync();
   expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
   expect(calls('products.patch')).toBe(0);
-  const writes = await journal('stock.reconcile');
+  const writes = await journal('facility-stock.reconcile');
   expect(writes.map(({ before, after, answer }) => [before, after, answer])).toEqual([
     ['0', '40', 'command 1 accepted'],
     ['0', '10', 'command 2 accepted'],
@@ -123,12 +123,12 @@ test('a command that stays Pending is waited for, across a restart, and no secon
   await until('the daemon is quiet', isQuiet);
   marketplace.faults.set({ kind: 'command-pending', operation: 'inventory.reconcile', ms: 3_000, times: 1 });
   erp.setStock(SKU, '30', { location: 'EAST' });
-  await until('the command is sent', async () => (await journal('stock.reconcile')).length === 3);
+  await until('the command is sent', async () => (await journal('facility-stock.reconcile')).length === 3);
   erp.setStock(SKU, '20', { location: 'EAST' });
   await stage.stop();
   await stage.start();
   await until('it has come to its end', () => shown()[0] === '1: 20 20');
-  const sent = (await journal('stock.reconcile')).slice(2).map(({ before, after }) => [before, after]);
+  const sent = (await journal('facility-stock.reconcile')).slice(2).map(({ before, after }) => [before, after]);
   expect(sent).toEqual([
     ['40', '30'],
     ['30', '20'],
@@ -165,12 +165,12 @@ describe('a command whose answer is lost', () => {
   ] as const)('%s', async (_, kind, times) => {
     const { marketplace, erp } = await open();
     await stage.sync();
-    const before = (await journal('stock.reconcile')).length;
+    const before = (await journal('facility-stock.reconcile')).length;
     marketplace.faults.set({ kind, operation: 'inventory.reconcile', times: 1 });
     erp.setStock(SKU, '30', { location: 'EAST' });
     await stage.sync();
     expect(shown()).toEqual(['1: 30 30', '2: 10 10']);
-    expect((await journal('stock.reconcile')).length - before).toBe(times);
+    expect((await journal('facility-stock.reconcile')).length - before).toBe(times);
     expect((await stage.sync()).written).toBe(0);
   });
 });

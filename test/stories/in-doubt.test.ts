@@ -33,13 +33,13 @@ beforeEach(async () => {
 });
 
 test('a look-up that the ERP calls incomplete is made again, and until then nothing is entered', async () => {
-  await verb('pause', 'order');
+  await verb('pause', 'order-in');
   number = placeOrder();
   await stage.sync();
-  await store().intents.open({ account: 'main', kind: 'erp-order', key: number, externalId: number });
+  await store().intents.open({ account: 'main', kind: 'order-in', key: number, externalId: number });
   stage.erp.control.inject({ kind: 'incomplete', method: 'GET', path: '/v1/orders', keep: 0 });
   stage.erp.control.clearRequests();
-  await verb('resume', 'order');
+  await verb('resume', 'order-in');
   await until('the order is in the ERP', () => ordersThere().length > 0);
   const asked = stage.erp.control.requests().filter(({ url }) => url.startsWith('/v1/orders'));
   expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
@@ -50,15 +50,15 @@ describe('an order of which the ERP has two', () => {
   beforeEach(async () => {
     const like = placeOrder();
     await stage.sync();
-    await verb('pause', 'order');
+    await verb('pause', 'order-in');
     number = placeOrder();
     await stage.sync();
     // As after a create whose answer was lost, and somebody who entered the order by hand meanwhile.
-    await store().intents.open({ account: 'main', kind: 'erp-order', key: number, externalId: number });
+    await store().intents.open({ account: 'main', kind: 'order-in', key: number, externalId: number });
     for (let times = 0; times < 2; times += 1) await enterByHand(like);
     stage.erp.control.clearRequests();
     await stage.sync();
-    await verb('resume', 'order');
+    await verb('resume', 'order-in');
     await stage.sync();
   });
 
@@ -75,7 +75,12 @@ describe('an order of which the ERP has two', () => {
     await stage.sync();
     expect(await json('jobs', 'list')).toMatchObject({
       doubts: [
-        { flow: 'order', kind: 'erp-order', key: number, evidence: expect.stringContaining('2 ERP orders') as string },
+        {
+          flow: 'order-in',
+          kind: 'order-in',
+          key: number,
+          evidence: expect.stringContaining('2 ERP orders') as string,
+        },
       ],
     });
     expect((await verb('jobs', 'list')).stdout).toContain(`${number}, begun `);
@@ -84,18 +89,18 @@ describe('an order of which the ERP has two', () => {
 
   test('is adopted: linked, and nothing is created any more', async () => {
     const [first = '', second = ''] = ordersThere();
-    const { exitCode, stdout } = await verb('jobs', 'resolve', `order/${number}`, '--adopt', second);
+    const { exitCode, stdout } = await verb('jobs', 'resolve', `order-in/${number}`, '--adopt', second);
     expect([exitCode, stdout]).toEqual([
       0,
-      `erp-order ${number}: ERP order ${second} is it\n` +
+      `order-in ${number}: ERP order ${second} is it\n` +
         `left as it is: ERP order ${first}: cancel it in the ERP, or the goods may be shipped twice\n`,
     ]);
     expect((await store().audit.latest(1))[0]?.after).toBe(`adopted ERP order ${second}, and not ${first}`);
     await stage.sync();
     expect((await store().mappings.byMarketplaceId('main', 'order', number))?.erpId).toBe(second);
-    expect([await workOf('order', number), createsSent()]).toEqual([null, 0]);
+    expect([await workOf('order-in', number), createsSent()]).toEqual([null, 0]);
     expect((await verb('audit', 'verify')).exitCode).toBe(0);
-    const again = await verb('jobs', 'resolve', `order/${number}`, '--retry');
+    const again = await verb('jobs', 'resolve', `order-in/${number}`, '--retry');
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('waits for your word') as string]);
   });
 
@@ -104,7 +109,7 @@ describe('an order of which the ERP has two', () => {
     const linked = await json('map', 'link', 'order', number, second);
     expect(linked).toMatchObject({ outcome: 'linked', left: [first] });
     expect((await store().audit.latest(1))[0]?.after).toBe(`marketplace ${number} - ERP ${second}, and not ${first}`);
-    const alert = () => store().facts.get('main', `alert:order:${number}`);
+    const alert = () => store().facts.get('main', `alert:order-in:${number}`);
     await stage.sync();
     expect(await alert()).toContain(`its number is carried by ${first} (reserved): cancel the wrong ones there`);
     expect((await verb('map', 'link', 'order', number, second)).stdout).toContain(
@@ -131,12 +136,12 @@ describe('an order of which the ERP has two', () => {
       const { exitCode, stdout, stderr } = await verb('jobs', 'resolve', ...args);
       expect([exitCode, stdout, stderr]).toEqual([code, '', expect.stringContaining(text) as string]);
     };
-    await says(1, 'there is no ERP order SO-999999', `order/${number}`, '--adopt', 'SO-999999');
-    await says(1, `names ${other} as its other side`, `order/${number}`, '--adopt', taken);
-    await says(1, 'may still be applied', `order/${number}`, '--retry');
-    await says(64, 'say one of --adopt', `order/${number}`);
-    await says(64, 'say one of --adopt', `order/${number}`, '--retry', '--drop');
-    await says(1, 'waits for your word', `order/${other}`, '--drop');
+    await says(1, 'there is no ERP order SO-999999', `order-in/${number}`, '--adopt', 'SO-999999');
+    await says(1, `names ${other} as its other side`, `order-in/${number}`, '--adopt', taken);
+    await says(1, 'may still be applied', `order-in/${number}`, '--retry');
+    await says(64, 'say one of --adopt', `order-in/${number}`);
+    await says(64, 'say one of --adopt', `order-in/${number}`, '--retry', '--drop');
+    await says(1, 'waits for your word', `order-in/${other}`, '--drop');
     await says(1, 'waits for your word', '999', '--retry');
     await says(64, 'there is no account "nope"', '1', '--retry', '--account', 'nope');
     expect((await json('jobs', 'list')) as object).toMatchObject({ doubts: [{ key: number }] });
@@ -149,7 +154,7 @@ describe('an order of which the ERP has two', () => {
       await stage.sync();
       const { database } = stage.app().core.state;
       database.sqlite.prepare('update intents set sent_at_ms = 0').run();
-      if (how === 'dropped') expect((await verb('jobs', 'resolve', `order/${number}`, '--drop')).exitCode).toBe(0);
+      if (how === 'dropped') expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
       else
         database.sqlite
           .prepare("update intents set state = 'in-doubt', evidence = '2 match' where state = 'open'")
@@ -165,12 +170,12 @@ describe('an order of which the ERP has two', () => {
   test('dropped, it is left alone', async () => {
     const { database } = stage.app().core.state;
     database.sqlite.prepare('update intents set sent_at_ms = 0').run();
-    expect((await verb('jobs', 'resolve', `order/${number}`, '--drop')).exitCode).toBe(0);
-    const again = await verb('jobs', 'resolve', `order/${number}`, '--drop');
+    expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
+    const again = await verb('jobs', 'resolve', `order-in/${number}`, '--drop');
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);
     await stage.sync();
-    expect([(await workOf('order', number))?.state, createsSent()]).toEqual(['held', 0]);
-    const { creates } = (await json('jobs', 'show', `order/${number}`)) as { creates: object[] };
+    expect([(await workOf('order-in', number))?.state, createsSent()]).toEqual(['held', 0]);
+    const { creates } = (await json('jobs', 'show', `order-in/${number}`)) as { creates: object[] };
     expect(creates[0]).toMatchObject({
       state: 'dropped',
       evidence: expect.stringMatching(/^dropped by .*: its answer was lost$/) as string,
@@ -185,14 +190,14 @@ describe('a replay', () => {
     await stage.sync();
     await stage.stop();
     await stage.start();
-    await settled('order', number);
-    const target = { account: 'main', flow: 'order', key: number } as const;
+    await settled('order-in', number);
+    const target = { account: 'main', flow: 'order-in', key: number } as const;
     await store().work.fail(target, 0, 'erp refused', 'closed for today', 3);
     const before = writes();
     const { exitCode, stdout, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--wait');
     expect([exitCode, stdout]).toEqual([
       0,
-      expect.stringContaining(`  order ${number}: already in step: nothing was written\n`) as string,
+      expect.stringContaining(`  order-in ${number}: already in step: nothing was written\n`) as string,
     ]);
     expect(stderr).toContain('Of 1: 1 already in step.');
     expect(writes()).toBe(before);

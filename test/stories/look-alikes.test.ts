@@ -46,7 +46,7 @@ async function openForOrders() {
 
 test('an order is not entered again while another one may be it', async () => {
   const { place, enter } = await openForOrders();
-  await lost('marketplace-order', enter());
+  await lost('order-out', enter());
   const alike = place('3');
   place('4');
   await stage.sync();
@@ -58,12 +58,12 @@ test('an order whose lines are not shown yet may be it as well', async () => {
   const { place, enter } = await openForOrders();
   const context = await standStill(stage);
   const id = enter();
-  await lost('marketplace-order', id);
+  await lost('order-out', id);
   const number = place('4');
   await read(context, 'read:erp-orders');
   await read(context, 'read:orders');
   stage.app().core.state.database.sqlite.prepare('update orders set has_lines = 0').run();
-  await reconcile(context, 'erp-order', id);
+  await reconcile(context, 'order-out', id);
   expect(await doubts()).toEqual([doubtAbout('orders without an external_id look like it', number)]);
 });
 
@@ -72,7 +72,7 @@ test('a customer is not made again while another one may be it', async () => {
   await stage.sync();
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop' });
   const { id: alike } = await make('/customers/', { owner_id: 4711, name: 'Corner Shop' });
-  await lost('marketplace-customer', id);
+  await lost('customer-out', id);
   await stage.sync();
   expect(await doubts()).toEqual([doubtAbout('customers without an external id have its name', String(alike))]);
 });
@@ -89,7 +89,7 @@ test('a payment is not recorded again while another one may be it', async () => 
   const [erpOrder] = stage.erp.control.findOrders(order);
   const alike = { order_id: erpOrder?.id ?? '', amount: '7', method: 'Bank transfer', received_at: paidAt };
   const { id: paid } = stage.erp.control.addPayment(alike);
-  await lost('erp-payment', String(id));
+  await lost('payment-in', String(id));
   await stage.sync();
   expect(await doubts()).toEqual([doubtAbout('payments without a marketplace_id look like it', String(paid))]);
   expect(stage.erp.control.state().payments).toHaveLength(1);

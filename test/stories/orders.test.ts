@@ -130,7 +130,7 @@ async function makeInDoubt(evidence: string, candidates?: readonly string[], cus
   const lines = [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }];
   const { id } = stage.erp.control.createOrder({ customer: { marketplace_id: customer }, lines });
   const { intents } = stage.store();
-  const intent = await intents.open({ account: 'main', kind: 'marketplace-order', key: id, externalId: id });
+  const intent = await intents.open({ account: 'main', kind: 'order-out', key: id, externalId: id });
   await intents.inDoubt(intent, evidence, candidates);
 }
 

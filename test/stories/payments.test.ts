@@ -126,7 +126,7 @@ test('when the database is lost, what both sides have is found again by what it 
 });
 
 test('a payment whose order is not on the marketplace yet waits for it', async () => {
-  await store().pauses.pause('main', 'erp-order', 'not yet', 'a test');
+  await store().pauses.pause('main', 'order-out', 'not yet', 'a test');
   const made = stage.erp.control.createOrder({
     customer: { marketplace_id: 1 },
     lines: [{ sku: 'SB-0002', quantity: '1', unit_price: '2.00' }],
@@ -134,9 +134,9 @@ test('a payment whose order is not on the marketplace yet waits for it', async (
   const payment = receive('2.00', 'Cash', { order_id: made.id });
   await stage.sync();
   expect(await held()).toContain(
-    `erp-payment ${payment.id}: its order ${made.id} is not known on the marketplace (yet)`,
+    `payment-out ${payment.id}: its order ${made.id} is not known on the marketplace (yet)`,
   );
-  await store().pauses.resume('main', 'erp-order', 'a test');
+  await store().pauses.resume('main', 'order-out', 'a test');
   await stage.sync();
   expect(await there()).toEqual(['cash 2.00']);
   expect(await held()).toEqual([]);
@@ -154,9 +154,9 @@ test('what cannot be recorded is held with its reason, and the rest goes on', as
   await recordThere('-3.00', 'cash');
   await stage.sync();
   expect(await there()).toEqual(['cash -3.00', 'cash 50.00']);
-  const reasons = (await held()).map((text) => text.replace(/^payment \d+/, 'payment'));
+  const reasons = (await held()).map((text) => text.replace(/^payment-in \d+/, 'payment-in'));
   const about = (id: string | undefined, text: string): unknown =>
-    expect.stringContaining(`erp-payment ${id}: ${text}`);
+    expect.stringContaining(`payment-out ${id}: ${text}`);
   expect(reasons.toSorted()).toEqual([
     about(wrong[0]?.id, "it is in EUR, the account's currency is USD"),
     about(wrong[1]?.id, 'its amount 0 is not above zero'),
@@ -173,7 +173,7 @@ test('a payment that was voided or changed after it was recorded is an alert, an
   stage.erp.control.changePayment(voided.id, { voided: true });
   stage.erp.control.changePayment(changed.id, { amount: '21.00' });
   expect(await stage.sync()).toMatchObject({ written: 0 });
-  const alerts = await store().facts.startingWith('main', 'alert:erp-payment:');
+  const alerts = await store().facts.startingWith('main', 'alert:payment-out:');
   expect(alerts.map(({ name, value }) => `${name} ${value}`).toSorted()).toEqual([
     expect.stringMatching(
       new RegExp(`:${voided.id} it was voided in the ERP, and payment \\d+ on the marketplace still`),
@@ -184,7 +184,7 @@ test('a payment that was voided or changed after it was recorded is an alert, an
   ]);
   stage.erp.control.changePayment(voided.id, { voided: false });
   await stage.sync();
-  expect(await store().facts.startingWith('main', 'alert:erp-payment:')).toHaveLength(1);
+  expect(await store().facts.startingWith('main', 'alert:payment-out:')).toHaveLength(1);
 });
 
 test('an ERP that takes no payments says so in a failed job', async () => {
@@ -193,7 +193,7 @@ test('an ERP that takes no payments says so in a failed job', async () => {
   await recordThere('30.00', 'cash');
   expect(await stage.sync()).toMatchObject({ failed: 1 });
   const [failed] = await store().work.failed();
-  expect(failed).toMatchObject({ flow: 'payment', cause: 'erp not-found' });
+  expect(failed).toMatchObject({ flow: 'payment-in', cause: 'erp not-found' });
   expect(failed?.message).toContain('payments.to_erp: false');
 });
 
@@ -233,9 +233,9 @@ test('what a pass would do shows in a plan', async () => {
   const found = await Array.fromAsync(findDifferences(context, new AbortController().signal));
   expect(found).toMatchObject([
     {
-      flow: 'erp-payment',
+      flow: 'payment-out',
       key: payment.id,
-      decision: { actions: [{ action: 'marketplace-payment.create', after: `50.00 cash, order ${number}` }] },
+      decision: { actions: [{ action: 'payment-out.create', after: `50.00 cash, order ${number}` }] },
     },
   ]);
   expect(await there()).toEqual([]);

@@ -24,9 +24,9 @@ async function open(account = ''): Promise<void> {
 
 const ERP_READS = {
   product: 'read:erp-products',
-  'erp-order': 'read:erp-orders',
-  customer: 'read:erp-customers',
-  'erp-payment': 'read:erp-payments',
+  'order-out': 'read:erp-orders',
+  'customer-out': 'read:erp-customers',
+  'payment-out': 'read:erp-payments',
 } as const;
 
 /** Makes something in the ERP, has it made on the marketplace, and looks at it again with a backup from before that. */
@@ -58,14 +58,14 @@ test('an order made in the ERP is not entered again', async () => {
   await open();
   const lines = [{ sku: 'SB-0001', quantity: '1', unit_price: '2.00' }];
   const make = () => stage.erp.control.createOrder({ customer: { marketplace_id: buyer }, lines }).id;
-  expect(await lookAgain('erp-order', make)).toMatchObject({ state: 'in-sync' });
+  expect(await lookAgain('order-out', make)).toMatchObject({ state: 'in-sync' });
   expect(stage.marketplace.orders()).toHaveLength(1);
 });
 
 test('a customer of the ERP is not made again', async () => {
   await open('    customers: { to_marketplace: true }');
   const make = () => stage.erp.control.addCustomer({ name: 'New Shop' }).id;
-  expect(await lookAgain('customer', make)).toMatchObject({ state: 'in-sync' });
+  expect(await lookAgain('customer-out', make)).toMatchObject({ state: 'in-sync' });
   const { results } = await onMarketplace<{ results: { name: string }[] }>(stage, 'GET', '/customers/');
   expect(results.map(({ name }) => name).toSorted()).toEqual(['Corner Shop', 'New Shop']);
 });
@@ -77,7 +77,7 @@ test('a payment that the ERP received is not recorded again', async () => {
   const order_id = stage.erp.control.findOrders(number)[0]?.id ?? '';
   const received = { order_id, amount: '7', method: 'Bank transfer', received_at: '2030-01-31T08:30:00.000Z' };
   const make = () => String(stage.erp.control.addPayment(received).id);
-  expect(await lookAgain('erp-payment', make)).toMatchObject({ state: 'in-sync' });
+  expect(await lookAgain('payment-out', make)).toMatchObject({ state: 'in-sync' });
   const { results } = await onMarketplace<{ results: unknown[] }>(stage, 'GET', '/order-payments/');
   expect(results).toHaveLength(1);
 });

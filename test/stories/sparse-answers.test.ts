@@ -57,9 +57,9 @@ test('a customer is not made twice when the read after it fails', async () => {
   const { id } = stage.erp.control.addCustomer({ name: 'Corner Shop', license_number: 'L-1' });
   await read(context, 'read:erp-customers');
   const marketplace = sparse(context, 'customers.create', 'customers.list');
-  await expect(reconcile(marketplace, 'customer', id)).rejects.toThrow('503');
+  await expect(reconcile(marketplace, 'customer-out', id)).rejects.toThrow('503');
   stage.marketplace.requestLog.reset();
-  expect(await reconcile(marketplace, 'customer', id)).toMatchObject({ state: 'in-sync' });
+  expect(await reconcile(marketplace, 'customer-out', id)).toMatchObject({ state: 'in-sync' });
   expect(stage.marketplace.requestLog.counts()['customers.create']).toBeUndefined();
 });
 
@@ -105,16 +105,16 @@ test('a reject is not on record when the read before it fails', async () => {
   const product = stage.marketplace.productBySku('SB-0001').id;
   const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product, quantity: '1' }] });
   await read(context, 'read:orders');
-  await reconcile(context, 'order', number);
+  await reconcile(context, 'order-in', number);
   const { erpId } = (await context.store.mappings.byMarketplaceId('main', 'order', number)) ?? {};
   stage.erp.control.cancelOrder(erpId ?? '');
   await read(context, 'read:erp-orders');
-  const before = await outcomes(context, 'order', number);
+  const before = await outcomes(context, 'order-in', number);
   stage.marketplace.faults.set({ kind: 'status-before', status: 429, operation: 'orders.get', times: 1 });
-  await expect(reconcile(context, 'order', number)).rejects.toThrow('429');
-  expect(await outcomes(context, 'order', number)).toEqual(before);
-  await reconcile(context, 'order', number);
-  expect((await outcomes(context, 'order', number))[0]).toBe('order.transition:reject written');
+  await expect(reconcile(context, 'order-in', number)).rejects.toThrow('429');
+  expect(await outcomes(context, 'order-in', number)).toEqual(before);
+  await reconcile(context, 'order-in', number);
+  expect((await outcomes(context, 'order-in', number))[0]).toBe('order-in.transition:reject written');
 });
 
 test.each(['quantity', 'available_inventory'])(

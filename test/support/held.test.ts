@@ -8,15 +8,15 @@ const price = (change: string) => `product 7: brake price: product.price listing
 const archive = (sku: string) =>
   `product 7: brake archive: product.archive listing 2 (${sku}) (listed -> archived) ${VETOED}`;
 const reject = (number: string, change: string) =>
-  `order ${number}: brake reject: order.transition order ${number} (${change}) ${VETOED}`;
+  `order-in ${number}: brake reject: order-in.transition order ${number} (${change}) ${VETOED}`;
 const shipped = (sku: string) =>
-  `order A-1: ERP order 9 of A-1 is shipped and its lines differ: the marketplace has 1 x P-0 at 3, 2 x ${sku} at 5`;
+  `order-in A-1: ERP order 9 of A-1 is shipped and its lines differ: the marketplace has 1 x P-0 at 3, 2 x ${sku} at 5`;
 const creating = (number: string) =>
-  `order ${number}: it may be the order we are creating for ERP order 9: that has to be settled first`;
+  `order-in ${number}: it may be the order we are creating for ERP order 9: that has to be settled first`;
 const unasked = (number: string) =>
-  `order ${number}: failed, The answer of the ERP does not fit when asked to find the orders with reference ${number}.`;
+  `order-in ${number}: failed, The answer of the ERP does not fit when asked to find the orders with reference ${number}.`;
 const doubt = (numbers: string) =>
-  `erp-order 9: in doubt: orders without an external_id look like it: ${numbers}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`;
+  `order-out 9: in doubt: orders without an external_id look like it: ${numbers}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`;
 
 const NONE_LEFT = 'P-1: buyers can take 3, 0 is there (b)';
 const SHORT = 'P-1: buyers can take 3, -2 is there (b)';
@@ -72,7 +72,7 @@ test.each<[string, boolean, string, string[]]>([
   ['another may be the one that is created', false, NOT_EXPORTED, [creating('A-12'), doubt('A-1')]],
   ['no create is in doubt', false, NOT_EXPORTED, [creating('A-1')]],
   ['its create is in doubt', true, NOT_CREATED, [doubt('A-1')]],
-  ['its listing is archived', true, NOT_CREATED, ['erp-order 9: P-1: its listing 2 is archived']],
+  ['its listing is archived', true, NOT_CREATED, ['order-out 9: P-1: its listing 2 is archived']],
   ['the create of another is in doubt', false, 'ERP order 99 is not on the marketplace', [doubt('A-1')]],
   ['nobody may excuse it', false, 'P-1 is listed 2 times', [archive('P-1')]],
 ])('%s: excused: %s', (_, excused, difference, held) => {

@@ -15,21 +15,21 @@ const EXCUSES: readonly Excuse[] = [
   {
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
     held: (number) => [
-      reason`^order ${number}: (it may be the order we are creating for ERP order |failed, .* when asked to find the orders with reference )`,
-      reason`^erp-order \S+: in doubt: orders without an external_id look like it: (\S+, )*${number}[,;]`,
+      reason`^order-in ${number}: (it may be the order we are creating for ERP order |failed, .* when asked to find the orders with reference )`,
+      reason`^order-out \S+: in doubt: orders without an external_id look like it: (\S+, )*${number}[,;]`,
     ],
   },
   // Edited on the marketplace while the ERP shipped it.
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,
-    held: (number) => [reason`^order ${number}: ERP order \S+ of ${number} is shipped and its lines differ: `],
+    held: (number) => [reason`^order-in ${number}: ERP order \S+ of ${number} is shipped and its lines differ: `],
   },
   // Nor can it be told whether the line came before Accepted or after it: then too little is offered, and never too much.
   {
     difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
     held: (sku, offered, there) => [
       new Decimal(offered).lessThan(there)
-        ? reason`^order \S+: ERP order \S+ of \S+ is shipped and its lines differ: .* x ${sku} at `
+        ? reason`^order-in \S+: ERP order \S+ of \S+ is shipped and its lines differ: .* x ${sku} at `
         : NOTHING,
     ],
   },
@@ -37,7 +37,7 @@ const EXCUSES: readonly Excuse[] = [
   {
     difference: /^ERP order (\S+) is not on the marketplace$/,
     held: (id) => [
-      reason`^erp-order ${id}: (\S+: (its listing \d+ is archived|it has no listing on the marketplace)$|failed, .* 400: .* is not an active product|in doubt: orders without an external_id look like it: )`,
+      reason`^order-out ${id}: (\S+: (its listing \d+ is archived|it has no listing on the marketplace)$|failed, .* 400: .* is not an active product|in doubt: orders without an external_id look like it: )`,
     ],
   },
   // An operator has refused, or has not been asked to approve what is decided by now.
@@ -50,7 +50,7 @@ const EXCUSES: readonly Excuse[] = [
   {
     difference: /^order (\S+) is (\w+) and cancelled in the ERP$/,
     held: (number, status) => [
-      reason`^order ${number}: brake reject: \S+ order ${number} \(${status} -> Rejected\) was (vetoed|dropped) by `,
+      reason`^order-in ${number}: brake reject: \S+ order ${number} \(${status} -> Rejected\) was (vetoed|dropped) by `,
     ],
   },
   {

@@ -28,7 +28,7 @@ export async function link(
   }
   const both = `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP`;
   print(cli, outcome === 'linked' ? `${both} are linked` : `${both} were linked already: nothing to do`);
-  const others = leftText('erp-order', 'ERP order', left);
+  const others = leftText('order-in', 'ERP order', left);
   if (others !== null) print(cli, others);
   for (const one of unseen) note(cli, `No ${one} was read yet: is the id right?`);
   if (outcome === 'linked') noteWhoLooks(cli, opened.config);
@@ -40,8 +40,8 @@ export function leftText(kind: string, makes: string, left: readonly string[]): 
 }
 
 function adviceOf(kind: string): string {
-  if (kind === 'erp-order') return 'cancel it in the ERP, or the goods may be shipped twice';
-  if (kind === 'marketplace-order') return "it goes into the ERP as a buyer's: cancel it there if it is not one";
+  if (kind === 'order-in') return 'cancel it in the ERP, or the goods may be shipped twice';
+  if (kind === 'order-out') return "it goes into the ERP as a buyer's: cancel it there if it is not one";
   return 'take it away there if it stands for the same';
 }
 

@@ -5,7 +5,7 @@ import type { Lane } from '../../marketplace/quota.ts';
 /** "Look at this": a key and nothing else. A job carries no data that could grow stale. */
 export interface Job {
   readonly account: string;
-  /** A flow (`order`) or a read (`read:orders`). */
+  /** A flow (`order-in`) or a read (`read:orders`). */
   readonly name: string;
   readonly key: string;
   readonly lane: Lane;

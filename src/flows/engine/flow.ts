@@ -29,15 +29,15 @@ export interface Flow<Snapshot, Action extends Planned> {
 
 export const FLOWS = [
   'product',
-  'product-images',
+  'images',
   'stock',
   'facility-stock',
-  'order',
-  'erp-order',
-  'payment',
-  'erp-payment',
-  'customer',
-  'new-customer',
+  'order-in',
+  'order-out',
+  'payment-in',
+  'payment-out',
+  'customer-out',
+  'customer-in',
 ] as const;
 export type FlowName = (typeof FLOWS)[number];
 
@@ -46,8 +46,8 @@ export function isFlowOn(
   { customers, facilities, payments, products }: AccountContext['config'],
   flow: FlowName,
 ): boolean {
-  if (flow === 'customer' || flow === 'new-customer') return customers !== null;
-  if (flow === 'product-images') return products.images !== null;
+  if (flow === 'customer-out' || flow === 'customer-in') return customers !== null;
+  if (flow === 'images') return products.images !== null;
   if (flow === 'facility-stock') return facilities !== null;
-  return payments !== null || (flow !== 'payment' && flow !== 'erp-payment');
+  return payments !== null || (flow !== 'payment-in' && flow !== 'payment-out');
 }

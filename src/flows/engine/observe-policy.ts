@@ -21,16 +21,16 @@ const COUNTED_ACTION = {
   zero: 'stock.write:zero',
   increase: 'stock.write:increase',
   price: 'product.price:price',
-  reject: 'order.transition:reject',
+  reject: 'order-in.transition:reject',
 } as const satisfies Record<BrakeKind, string>;
 
 const COUNTED_BY_FACILITY: Partial<Record<BrakeKind, readonly string[]>> = {
-  zero: ['stock.reconcile:zero'],
-  increase: ['stock.reconcile:increase', 'product.restore:increase'],
+  zero: ['facility-stock.reconcile:zero'],
+  increase: ['facility-stock.reconcile:increase', 'product.restore:increase'],
 };
 
 function countedActions(flow: FlowName, kind: BrakeKind): readonly string[] {
-  if (flow === 'customer') return [`customer.archive:${kind}`];
+  if (flow === 'customer-out') return [`customer-out.archive:${kind}`];
   return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? [COUNTED_ACTION[kind]];
 }
 
@@ -132,7 +132,7 @@ async function shareOf(
   kind: BrakeKind,
   written: number,
 ): Promise<number> {
-  if (flow === 'customer') return store.customers.count(account);
+  if (flow === 'customer-out') return store.customers.count(account);
   if (kind !== 'reject') return store.products.count(account);
   const open = (await store.orders.byStatus(account)).filter(({ status }) => !isDead(status) && rankOf(status) !== 5);
   return open.reduce((total, { count }) => total + count, written);

@@ -103,8 +103,8 @@ const READ_FROM: Partial<Record<FlowName, readonly string[]>> = {
   product: ['read:erp-products', 'read:all-erp-products'],
   stock: ['read:erp-stock', 'read:all-erp-stock'],
   'facility-stock': ['read:erp-stock', 'read:all-erp-stock'],
-  order: ['read:erp-orders'],
-  customer: ['read:erp-customers', 'read:all-erp-customers'],
+  'order-in': ['read:erp-orders'],
+  'customer-out': ['read:erp-customers', 'read:all-erp-customers'],
 };
 
 /**

@@ -5,10 +5,10 @@ import type { AccountContext } from './context.ts';
 /** What the strategy decides: the stock that is written, and what the ERP is told of an order. */
 const BY_STRATEGY: ReadonlySet<string> = new Set([
   'stock.write',
-  'stock.reconcile',
-  'customer.create',
-  'erp-order.create',
-  'erp-order.update',
+  'facility-stock.reconcile',
+  'customer-in.create',
+  'order-in.create',
+  'order-in.update',
 ]);
 
 type Known = Pick<AccountContext, 'account' | 'store'>;
@@ -54,5 +54,5 @@ export async function settleStrategy(context: Configured & Pick<AccountContext, 
 
 /** What is dead gives its stock back, whatever the strategy. */
 function isByStrategy({ action, after }: Write): boolean {
-  return BY_STRATEGY.has(action) && !(action === 'erp-order.update' && after === 'cancelled');
+  return BY_STRATEGY.has(action) && !(action === 'order-in.update' && after === 'cancelled');
 }

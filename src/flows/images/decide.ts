@@ -35,12 +35,12 @@ export type ImageAction = Planned &
   Braked &
   (
     | {
-        readonly action: 'product-image.upload';
+        readonly action: 'images.upload';
         readonly listingId: number;
         readonly url: string;
         readonly position: number;
       }
-    | { readonly action: 'product-image.remove'; readonly listingId: number; readonly imageId: number }
+    | { readonly action: 'images.remove'; readonly listingId: number; readonly imageId: number }
   );
 
 /** An image that cannot be had is told, and keeps nothing else from being done. */
@@ -74,7 +74,7 @@ function uploadOf({ sku, listingId, placed }: NonNullable<ImagesSnapshot>, image
   const { url, shown, position, hash } = image;
   const before = placed.filter((one) => one.position === position).map(({ id }) => `image ${id}`);
   return {
-    action: 'product-image.upload',
+    action: 'images.upload',
     target: `image ${position} of listing ${listingId} (${sku})`,
     before: before.length === 0 ? null : before.join(', '),
     after: hash === null ? shown : `${shown} (${hash.slice(0, 12)})`,
@@ -88,5 +88,5 @@ function uploadOf({ sku, listingId, placed }: NonNullable<ImagesSnapshot>, image
 function removalOf({ sku, listingId }: NonNullable<ImagesSnapshot>, { id, position }: PlacedImage): ImageAction {
   const target = `image ${id} of listing ${listingId} (${sku})`;
   const change = { before: `position ${position}`, after: 'deleted', why: 'the ERP does not name it any more' };
-  return { action: 'product-image.remove', target, ...change, listingId, imageId: id };
+  return { action: 'images.remove', target, ...change, listingId, imageId: id };
 }

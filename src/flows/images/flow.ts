@@ -11,12 +11,12 @@ import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage }
 import { listingImages, uploadImage } from './upload.ts';
 
 /** Keeps the images of listings in step with the ERP's. Its key is the ERP's product id. */
-export const productImagesFlow: Flow<ImagesSnapshot, ImageAction> = {
-  name: 'product-images',
+export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
+  name: 'images',
   decide: decideImages,
   observe: (context, look) => observeImages(context, look.key),
   apply: (context, look, action) =>
-    action.action === 'product-image.upload'
+    action.action === 'images.upload'
       ? uploadImage(
           context,
           decidedBy(look, () => isToBeUploaded(context, look.key, action)),
@@ -29,11 +29,11 @@ export const productImagesFlow: Flow<ImagesSnapshot, ImageAction> = {
 async function isToBeUploaded(
   context: AccountContext,
   key: string,
-  { url, position }: Extract<ImageAction, { action: 'product-image.upload' }>,
+  { url, position }: Extract<ImageAction, { action: 'images.upload' }>,
 ): Promise<boolean> {
   const { actions } = decideImages(await observeImages(context, key));
   return actions.some(
-    (action) => action.action === 'product-image.upload' && action.url === url && action.position === position,
+    (action) => action.action === 'images.upload' && action.url === url && action.position === position,
   );
 }
 

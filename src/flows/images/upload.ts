@@ -58,7 +58,7 @@ async function createImage(
 ): Promise<Applied> {
   const { hash } = image;
   const { account, client, config, store } = context;
-  const target = { account, kind: 'product-image', key: `${listingId}/${position}` } as const;
+  const target = { account, kind: 'image', key: `${listingId}/${position}` } as const;
   const earlier = await store.intents.unsettled(target);
   const { there, ours } = await imagesAt(context, look, listingId, position);
   let fresh: number[] = [];

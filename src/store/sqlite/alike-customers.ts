@@ -51,10 +51,10 @@ export function markAlike(
   const onMarketplace = customersLike(tx, account, like)
     .map(({ id }) => String(id))
     .filter((id) => findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: id })?.state !== 'linked')
-    .map((key) => ({ account, flow: 'new-customer', key }));
+    .map((key) => ({ account, flow: 'customer-in', key }));
   const inErp = erpCustomersLike(tx, account, like)
     .filter(({ id }) => findByErpId(tx, { account, kind: 'customer', erpId: id })?.state !== 'linked')
-    .map(({ id }) => ({ account, flow: 'customer', key: id }));
+    .map(({ id }) => ({ account, flow: 'customer-out', key: id }));
   const targets = [...onMarketplace, ...inErp];
   if (targets.length > 0) markAll(tx, targets, lane, why, nowMs);
 }

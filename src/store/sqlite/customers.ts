@@ -102,8 +102,8 @@ function recordCustomer(
 
 function markBoth(tx: Queryable, account: string, id: string, lane: Lane, why: string, nowMs: number): void {
   const mapping = findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: id });
-  if (mapping?.erpId != null) markWork(tx, { account, flow: 'customer', key: mapping.erpId }, lane, why, nowMs);
-  if (mapping?.state !== 'linked') markWork(tx, { account, flow: 'new-customer', key: id }, lane, why, nowMs);
+  if (mapping?.erpId != null) markWork(tx, { account, flow: 'customer-out', key: mapping.erpId }, lane, why, nowMs);
+  if (mapping?.state !== 'linked') markWork(tx, { account, flow: 'customer-in', key: id }, lane, why, nowMs);
 }
 
 function signsOf({ id, externalId, licenseKey: license, emailKey: email }: StoredCustomer): AlikeCustomer {

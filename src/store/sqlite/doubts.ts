@@ -95,7 +95,7 @@ export function doubtStore(db: Database, now: () => number) {
           settle(
             tx,
             row.id,
-            row.kind === 'reconcile' ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence },
+            row.kind === 'facility-stock' ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence },
           );
           return adopted;
         }
@@ -138,7 +138,7 @@ export function doubtStore(db: Database, now: () => number) {
 /** Of the candidates, and of what the ERP shows by now, those that are still there. */
 function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
   const candidates = candidatesOf(row).filter((id) => id !== madeId);
-  if (row.kind !== 'erp-order') return candidates;
+  if (row.kind !== 'order-in') return candidates;
   const { account, key: marketplaceId } = row;
   const shown = ordersBeside(tx, account, { marketplaceId, erpId: madeId }).map(({ id }) => id);
   const there = candidates.filter((id) => findErpOrder(tx, { account, id })?.status !== 'cancelled');
@@ -190,7 +190,7 @@ function isBeingWritten(tx: Queryable, { account, flow, key }: WorkKey, nowMs: n
 /** The key under which its flow looks at it. */
 function workKeyOf(tx: Pick<Queryable, 'select'>, { account, kind, key }: Intent): WorkKey {
   const { flow } = intentKind(kind);
-  if (kind !== 'product-image') return { account, flow, key };
+  if (kind !== 'image') return { account, flow, key };
   const [marketplaceId = ''] = key.split('/');
   return { account, flow, key: findByMarketplaceId(tx, { account, kind: 'product', marketplaceId })?.erpId ?? key };
 }
@@ -205,7 +205,7 @@ type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void
 
 /** Of what is linked to nothing, it is remembered that it is there. */
 const ADOPT_UNLINKED: Readonly<
-  Record<'product-line' | 'product-image' | 'reconcile' | 'transition' | 'unseen-sale', Adopt>
+  Record<'product-line' | 'image' | 'facility-stock' | 'transition' | 'unseen-sale', Adopt>
 > = {
   'product-line': (tx, { account, key, externalId: name }, madeId) => {
     const [brandId] = key.split('/');
@@ -217,7 +217,7 @@ const ADOPT_UNLINKED: Readonly<
     const row = { account, kind: 'product_line' as const, id: Number(madeId), name, nameKey: nameKey(name) };
     insertName(tx, { ...row, parentId: Number(brandId) });
   },
-  'product-image': (tx, { account, key, externalId: hash }, madeId) => {
+  image: (tx, { account, key, externalId: hash }, madeId) => {
     const [listingId, position] = key.split('/').map(Number);
     const where = and(eq(listingImages.account, account), eq(listingImages.id, Number(madeId)));
     const found = tx
@@ -229,7 +229,7 @@ const ADOPT_UNLINKED: Readonly<
     const at = { listingId: Number(listingId), position: Number(position) };
     putImage(tx, { account, id: Number(madeId), ...at, hash });
   },
-  reconcile: (tx, { id, account }, madeId, nowMs) => {
+  'facility-stock': (tx, { id, account }, madeId, nowMs) => {
     const taken = tx
       .select({ key: intents.key, place: intents.externalId })
       .from(reconciles)

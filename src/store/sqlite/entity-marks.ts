@@ -15,8 +15,8 @@ const findErpPayment = rowBy(erpPayments, 'account', 'id');
 
 /** What a create is made of, as it was read last; what tells whether it has changed since. */
 const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
-  'erp-order': (db, account, number) => [findOrder(db, { account, number })?.hash],
-  'marketplace-order': (db, account, id) => {
+  'order-in': (db, account, number) => [findOrder(db, { account, number })?.hash],
+  'order-out': (db, account, id) => {
     const found = findErpOrder(db, { account, id });
     return [found?.reference, found?.status, found?.content];
   },
@@ -26,16 +26,16 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
     // How often it was listed and when says nothing of the product itself.
     return [{ ...found, absences: null, listing: null, changedAt: null }];
   },
-  customer: (db, account, key) => {
+  'customer-in': (db, account, key) => {
     const found = findCustomer(db, { account, id: Number(key) });
     return [found?.name, found?.content, found?.archived];
   },
-  'marketplace-customer': (db, account, id) => [findErpCustomer(db, { account, id })?.content],
-  'erp-payment': (db, account, id) => {
+  'customer-out': (db, account, id) => [findErpCustomer(db, { account, id })?.content],
+  'payment-in': (db, account, id) => {
     const found = findPayment(db, { account, id });
     return [found?.total, found?.type, found?.paidAt, found?.orderNumber];
   },
-  'marketplace-payment': (db, account, id) => {
+  'payment-out': (db, account, id) => {
     const found = findErpPayment(db, { account, id });
     return [found?.reference, found?.amount, found?.currency, found?.method, found?.receivedAt, found?.voided];
   },

@@ -55,7 +55,7 @@ function recordCustomer(tx: Queryable, account: string, item: ErpCustomer, lane:
   putCustomer(tx, row);
   if (before !== undefined && !mended && toldBy(before) === JSON.stringify(told)) return;
   const why = before === undefined ? 'customer seen for the first time in the ERP' : 'customer changed in the ERP';
-  markWork(tx, { account, flow: 'customer', key: id }, lane, why, nowMs);
+  markWork(tx, { account, flow: 'customer-out', key: id }, lane, why, nowMs);
   for (const state of before === undefined ? [row] : [before, row]) {
     const like = { ...state, erpId: id };
     markAlike(tx, account, like, { lane, why: `${why}: ${id}`, nowMs });

@@ -161,10 +161,10 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
   const change = { before: before === undefined ? null : heldBy(before), after: heldBy(row) };
   recordHoldingChange(tx, { account, id: item.id, ...change, since: row.countedSince ?? item.changedAt }, nowMs);
   const why = `ERP order ${item.id} is ${item.status}`;
-  if (item.origin === 'erp') markWork(tx, { account, flow: 'erp-order', key: item.id }, lane, why, nowMs);
+  if (item.origin === 'erp') markWork(tx, { account, flow: 'order-out', key: item.id }, lane, why, nowMs);
   const numbers = new Set([item, before ?? item].map((order) => numberOf(tx, account, order)));
   for (const number of numbers) {
-    if (number !== null) markWork(tx, { account, flow: 'order', key: number }, lane, why, nowMs);
+    if (number !== null) markWork(tx, { account, flow: 'order-in', key: number }, lane, why, nowMs);
   }
   const skus = [...item.lines.map((line) => line.sku), ...skusOf(before?.content)];
   markStockOfSkus(tx, account, skus, lane, why, nowMs);

@@ -49,7 +49,7 @@ function recordPayment(tx: Queryable, account: string, item: ErpPayment, lane: L
   if (before !== undefined && !mended && isSame(before, row)) return;
   putPayment(tx, row);
   const how = before === undefined ? 'seen for the first time' : item.voided ? 'voided' : 'changed';
-  markWork(tx, { account, flow: 'erp-payment', key: item.id }, lane, `payment ${how} in the ERP`, nowMs);
+  markWork(tx, { account, flow: 'payment-out', key: item.id }, lane, `payment ${how} in the ERP`, nowMs);
 }
 
 function isSame(before: ErpPaymentRow, row: ErpPaymentRow): boolean {

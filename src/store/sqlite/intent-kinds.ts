@@ -1,20 +1,21 @@
 /**
- * Every kind of write without an idempotency key: the flow that sends it, what it links, and where it makes something. An
- * `unseen-sale` was sent by nobody here: what an order that no list shows has taken of a listing (unseen-sales.ts).
+ * Every kind of write without an idempotency key: the flow that sends it, what it links, and where it makes something. A
+ * kind has the name of the flow that it belongs to, unless it is one of several things that a flow makes. Nobody here sent
+ * an `unseen-sale`: it is the part of a listing that an order took which no list shows (unseen-sales.ts).
  */
 export const INTENT_KINDS = {
-  'erp-order': { flow: 'order', links: 'order', madeOn: 'erp', makes: 'ERP order' },
-  'marketplace-order': { flow: 'erp-order', links: 'order', madeOn: 'marketplace', makes: 'order' },
+  'order-in': { flow: 'order-in', links: 'order', madeOn: 'erp', makes: 'ERP order' },
+  'order-out': { flow: 'order-out', links: 'order', madeOn: 'marketplace', makes: 'order' },
   product: { flow: 'product', links: 'product', madeOn: 'marketplace', makes: 'listing' },
-  customer: { flow: 'new-customer', links: 'customer', madeOn: 'erp', makes: 'ERP customer' },
-  'marketplace-customer': { flow: 'customer', links: 'customer', madeOn: 'marketplace', makes: 'customer' },
-  'erp-payment': { flow: 'payment', links: 'payment', madeOn: 'erp', makes: 'ERP payment' },
-  'marketplace-payment': { flow: 'erp-payment', links: 'payment', madeOn: 'marketplace', makes: 'payment' },
+  'customer-in': { flow: 'customer-in', links: 'customer', madeOn: 'erp', makes: 'ERP customer' },
+  'customer-out': { flow: 'customer-out', links: 'customer', madeOn: 'marketplace', makes: 'customer' },
+  'payment-in': { flow: 'payment-in', links: 'payment', madeOn: 'erp', makes: 'ERP payment' },
+  'payment-out': { flow: 'payment-out', links: 'payment', madeOn: 'marketplace', makes: 'payment' },
   'product-line': { flow: 'product', links: null, madeOn: 'marketplace', makes: 'product line' },
-  'product-image': { flow: 'product-images', links: null, madeOn: 'marketplace', makes: 'image' },
-  reconcile: { flow: 'facility-stock', links: null, madeOn: 'marketplace', makes: 'inventory command' },
+  image: { flow: 'images', links: null, madeOn: 'marketplace', makes: 'image' },
+  'facility-stock': { flow: 'facility-stock', links: null, madeOn: 'marketplace', makes: 'inventory command' },
   'unseen-sale': { flow: 'stock', links: null, madeOn: 'marketplace', makes: 'nothing' },
-  transition: { flow: 'order', links: null, madeOn: 'marketplace', makes: 'nothing' },
+  transition: { flow: 'order-in', links: null, madeOn: 'marketplace', makes: 'nothing' },
 } as const;
 export type IntentKind = keyof typeof INTENT_KINDS;
 

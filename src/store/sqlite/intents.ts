@@ -108,7 +108,7 @@ export function intentStore(db: Database, now: () => number) {
         if (link === null) return;
         linkEntities(tx, link, now());
         // What was made may have been seen before it was linked, and been held. An order made in the ERP has not been.
-        if (row.kind !== 'erp-order' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, now());
+        if (row.kind !== 'order-in' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, now());
       });
     },
 

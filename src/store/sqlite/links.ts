@@ -192,7 +192,7 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
 /** Customers who look like one hold each other: an operator's word on one of them frees the others. */
 function releaseLike(tx: Queryable, { account, kind }: Pick<Link, 'account' | 'kind'>): void {
   if (kind !== 'customer') return;
-  for (const flow of ['customer', 'new-customer']) releaseWork(tx, { account, flow });
+  for (const flow of ['customer-out', 'customer-in']) releaseWork(tx, { account, flow });
 }
 
 function remove(tx: Queryable, mapping: Mapping, by: string, nowMs: number): void {

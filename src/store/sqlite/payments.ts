@@ -25,7 +25,7 @@ export function paymentStore(db: Database, now: () => number) {
         for (const row of rows) recordPayment(tx, account, row, lane, now());
         for (const misfit of misfits) {
           saveMisfit(tx, account, 'payments', misfit, now());
-          markWork(tx, { account, flow: 'payment', key: misfit.what }, lane, 'does not fit', now());
+          markWork(tx, { account, flow: 'payment-in', key: misfit.what }, lane, 'does not fit', now());
         }
       });
     },
@@ -59,9 +59,9 @@ function recordPayment(tx: Queryable, account: string, payment: MarketplacePayme
   if (before !== undefined && !mended && isSame(before, row)) return;
   putPayment(tx, row);
   const why = before === undefined ? 'payment seen for the first time' : 'payment changed on the marketplace';
-  markWork(tx, { account, flow: 'payment', key: payment.id }, lane, why, nowMs);
+  markWork(tx, { account, flow: 'payment-in', key: payment.id }, lane, why, nowMs);
   const erpId = findByMarketplaceId(tx, { account, kind: 'payment', marketplaceId: payment.id })?.erpId;
-  if (erpId != null) markWork(tx, { account, flow: 'erp-payment', key: erpId }, lane, why, nowMs);
+  if (erpId != null) markWork(tx, { account, flow: 'payment-out', key: erpId }, lane, why, nowMs);
 }
 
 function isSame(before: PaymentRow, row: PaymentRow): boolean {

@@ -31,7 +31,7 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly failure: string | null;
 }
 
-const KIND = 'reconcile';
+const KIND = 'facility-stock';
 /** Of a product, more than these are never on their way; the last of each place are needed to know what failed. */
 const SHOWN = 1_000;
 

@@ -44,7 +44,7 @@ export function recordOrders(tx: Queryable, batch: RecordOrders, nowMs: number):
   for (const row of batch.rows) if (recordOrder(tx, batch, row, nowMs)) changed.push(row.order.number);
   for (const misfit of batch.misfits) {
     saveMisfit(tx, batch.account, 'orders', misfit, nowMs);
-    markWork(tx, { account: batch.account, flow: 'order', key: misfit.what }, batch.lane, 'does not fit', nowMs);
+    markWork(tx, { account: batch.account, flow: 'order-in', key: misfit.what }, batch.lane, 'does not fit', nowMs);
   }
   if (batch.window !== null) recordWindow(tx, batch.window, nowMs);
   return changed;
@@ -85,7 +85,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   const counted = countedAsListed(tx, batch);
   moveStock(tx, counted, { ...change, late, wasHidden: late || mended || batch.cursorBefore === null }, nowMs);
   recordOrderChange(tx, { account, stockQuantity: counted.stockQuantity, ...change }, nowMs);
-  markWork(tx, { account, flow: 'order', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
+  markWork(tx, { account, flow: 'order-in', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
   return true;
 }
 

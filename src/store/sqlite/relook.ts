@@ -24,21 +24,21 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   const marketplaceIds = linked.flatMap(({ marketplaceId }) => marketplaceId ?? []);
   const erpIds = linked.flatMap(({ erpId }) => erpId ?? []);
   const keys = {
-    product: () => ({ product: erpIds, stock: erpIds, order: ordersWithProducts(tx, account, marketplaceIds) }),
+    product: () => ({ product: erpIds, stock: erpIds, 'order-in': ordersWithProducts(tx, account, marketplaceIds) }),
     customer: () => ({
-      order: ordersOfCustomers(tx, account, marketplaceIds),
+      'order-in': ordersOfCustomers(tx, account, marketplaceIds),
       ...customersSeen(tx, account, marketplaceIds, erpIds),
     }),
     order: () => ({
-      order: marketplaceIds,
-      'erp-order': madeInErp(tx, account, erpIds),
+      'order-in': marketplaceIds,
+      'order-out': madeInErp(tx, account, erpIds),
       stock: productsOfOrders(tx, account, marketplaceIds),
-      'erp-payment': erpPaymentsFor(tx, account, [...marketplaceIds, ...erpIds]),
-      payment: paymentsOf(tx, account, marketplaceIds),
+      'payment-out': erpPaymentsFor(tx, account, [...marketplaceIds, ...erpIds]),
+      'payment-in': paymentsOf(tx, account, marketplaceIds),
     }),
     payment: () => ({
-      'erp-payment': [...erpIds, ...besideInErp(tx, account, erpIds)],
-      payment: [...marketplaceIds, ...besideOnMarketplace(tx, account, marketplaceIds)],
+      'payment-out': [...erpIds, ...besideInErp(tx, account, erpIds)],
+      'payment-in': [...marketplaceIds, ...besideOnMarketplace(tx, account, marketplaceIds)],
     }),
   }[kind]();
   const targets: WorkKey[] = [];
@@ -47,7 +47,7 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   }
   markAll(tx, targets, 'poll', reason, nowMs);
   // An order made in the ERP names neither by the marketplace's id.
-  if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'erp-order' });
+  if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }
 
 function madeInErp(tx: Queryable, account: string, ids: readonly string[]): string[] {
@@ -74,7 +74,7 @@ function customersSeen(tx: Queryable, account: string, marketplaceIds: readonly 
   const there = and(eq(customers.account, account), inArray(customers.id, marketplaceIds.map(Number)));
   const erpRows = tx.select({ id: erpCustomers.id }).from(erpCustomers).where(inErp).all();
   const rows = tx.select({ id: customers.id }).from(customers).where(there).all();
-  return { customer: erpRows.map(({ id }) => id), 'new-customer': rows.map(({ id }) => String(id)) };
+  return { 'customer-out': erpRows.map(({ id }) => id), 'customer-in': rows.map(({ id }) => String(id)) };
 }
 
 /** The ERP's products in these orders: what of them it counts hangs on the link of the order. */

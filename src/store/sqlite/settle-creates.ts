@@ -22,9 +22,9 @@ export function settleCreates(tx: Queryable, links: readonly Linked[], evidence:
   const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
   const theirs = {
     product: of('product', erpIds),
-    customer: or(of('customer', marketplaceIds), of('marketplace-customer', erpIds)),
-    order: or(of('erp-order', marketplaceIds), of('marketplace-order', erpIds)),
-    payment: or(of('erp-payment', marketplaceIds), of('marketplace-payment', erpIds)),
+    customer: or(of('customer-in', marketplaceIds), of('customer-out', erpIds)),
+    order: or(of('order-in', marketplaceIds), of('order-out', erpIds)),
+    payment: or(of('payment-in', marketplaceIds), of('payment-out', erpIds)),
   }[first.kind];
   tx.update(intents)
     .set({ state: 'applied', settledAtMs: nowMs, evidence })

@@ -114,16 +114,16 @@ function triggers(sqlite: SqliteDatabase.Database): Finding[] {
 
 /** Whose entities the keys of a flow are, and where else they may be known from. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  order: 'select number from orders where account = work.account and number = work.key',
-  'erp-order': 'select id from erp_orders where account = work.account and id = work.key',
+  'order-in': 'select number from orders where account = work.account and number = work.key',
+  'order-out': 'select id from erp_orders where account = work.account and id = work.key',
   product: 'select id from erp_products where account = work.account and id = work.key',
-  'product-images': 'select id from erp_products where account = work.account and id = work.key',
+  images: 'select id from erp_products where account = work.account and id = work.key',
   stock: 'select product_id from erp_stock where account = work.account and product_id = work.key',
   'facility-stock': 'select product_id from erp_stock where account = work.account and product_id = work.key',
-  customer: 'select id from erp_customers where account = work.account and id = work.key',
-  'new-customer': 'select id from customers where account = work.account and id = cast(work.key as integer)',
-  payment: 'select id from payments where account = work.account and id = work.key',
-  'erp-payment': 'select id from erp_payments where account = work.account and id = work.key',
+  'customer-out': 'select id from erp_customers where account = work.account and id = work.key',
+  'customer-in': 'select id from customers where account = work.account and id = cast(work.key as integer)',
+  'payment-in': 'select id from payments where account = work.account and id = work.key',
+  'payment-out': 'select id from erp_payments where account = work.account and id = work.key',
 };
 
 const TWINS: Readonly<Record<string, { readonly there: string; readonly here: string }>> = {

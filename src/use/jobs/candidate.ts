@@ -29,13 +29,13 @@ export async function findCandidate(places: Places, intent: Intent, id: string):
 }
 
 const FIND: Readonly<Record<IntentKind, Find>> = {
-  'erp-order': async ({ store, account }, _intent, id) => {
+  'order-in': async ({ store, account }, _intent, id) => {
     const known = await store.erp.order(account.name, id);
     const found = known ?? (await inErp(account, (erp) => erp.getOrder(id)));
     if (found === null) return null;
     return { owner: found.origin === 'marketplace' ? found.reference : null };
   },
-  'marketplace-order': async ({ store, account, onMarketplace }, _intent, number) => {
+  'order-out': async ({ store, account, onMarketplace }, _intent, number) => {
     const known = await store.orders.get(account.name, number);
     if (known !== null) return { owner: known.order.externalId };
     return onMarketplace((client, options) =>
@@ -56,13 +56,13 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     }
     return null;
   },
-  customer: async ({ store, account }, { key }, id) => {
+  'customer-in': async ({ store, account }, { key }, id) => {
     const known = await store.erp.customer(account.name, id);
     if (known !== null) return { owner: asText(known.marketplaceId) };
     const found = await inErp(account, (erp) => erp.findCustomers(Number(key)));
     return found.some((one) => one.id === id) ? { owner: key } : null;
   },
-  'marketplace-customer': async ({ store, account, onMarketplace }, _intent, id) => {
+  'customer-out': async ({ store, account, onMarketplace }, _intent, id) => {
     const known = await store.customers.get(account.name, Number(id));
     if (known !== null) return { owner: known.externalId };
     const query = { id: [Number(id)], page: 1, page_size: 50 };
@@ -70,18 +70,18 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     const row = rows.find((one) => String(one.id) === id);
     return row === undefined ? null : { owner: readCustomer(row, account.marketplace.externalIdKey).externalId };
   },
-  'erp-payment': async ({ store, account }, { key }, id) => {
+  'payment-in': async ({ store, account }, { key }, id) => {
     const known = await store.erp.payment(account.name, id);
     if (known !== null) return { owner: known.marketplaceId };
     const found = await inErp(account, (erp) => erp.findPayments(key));
     return found.some((one) => one.id === id) ? { owner: key } : null;
   },
-  'marketplace-payment': async ({ store, account }, _intent, id) => nobodys(await store.payments.get(account.name, id)),
+  'payment-out': async ({ store, account }, _intent, id) => nobodys(await store.payments.get(account.name, id)),
   'product-line': async ({ store, account }, { externalId: name }, id) => {
     const found = await store.names.find(account.name, 'product_line', name);
     return nobodys(found.find((one) => String(one.id) === id));
   },
-  'product-image': async ({ store, account, onMarketplace }, { key }, id) => {
+  image: async ({ store, account, onMarketplace }, { key }, id) => {
     const product = Number(key.split('/')[0]);
     const known = (await store.images.ofListing(account.name, product)).some((image) => String(image.id) === id);
     if (known) return { owner: null };
@@ -89,7 +89,7 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     const { rows } = await onMarketplace((client, options) => client.list('product-images.list', { query }, options));
     return nobodys(rows.find((one) => String(one.id) === id));
   },
-  reconcile: ({ account, onMarketplace }, _intent, id) => {
+  'facility-stock': ({ account, onMarketplace }, _intent, id) => {
     const query = { company_id: account.facilities?.companyId ?? account.marketplace.sellerId };
     return onMarketplace((client, options) =>
       orNothing(async () =>

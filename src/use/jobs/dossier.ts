@@ -95,21 +95,21 @@ async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
 
 /** Where the rows of what a flow is about are read from; the rest is about listings. */
 const COLLECTION: Readonly<Record<string, string>> = {
-  order: 'orders',
-  'erp-order': 'erp-orders',
-  customer: 'erp-customers',
-  'new-customer': 'customers',
-  payment: 'payments',
-  'erp-payment': 'erp-payments',
+  'order-in': 'orders',
+  'order-out': 'erp-orders',
+  'customer-out': 'erp-customers',
+  'customer-in': 'customers',
+  'payment-in': 'payments',
+  'payment-out': 'erp-payments',
 };
 
 const SIDES: Readonly<Record<string, typeof orderSides>> = {
-  order: orderSides,
-  'erp-order': orderSides,
-  payment: paymentSides,
-  'erp-payment': paymentSides,
-  customer: customerSides,
-  'new-customer': customerSides,
+  'order-in': orderSides,
+  'order-out': orderSides,
+  'payment-in': paymentSides,
+  'payment-out': paymentSides,
+  'customer-out': customerSides,
+  'customer-in': customerSides,
 };
 
 /** Nothing at all is known of it: most likely the key is mistyped. */
@@ -119,19 +119,20 @@ function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journa
 }
 
 async function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
-  if (flow === 'new-customer') return store.mappings.byMarketplaceId(account, 'customer', key);
-  if (flow === 'customer') return store.mappings.byErpId(account, 'customer', key);
-  if (flow === 'order' || flow === 'payment') return store.mappings.byMarketplaceId(account, flow, key);
-  if (flow === 'erp-payment') return store.mappings.byErpId(account, 'payment', key);
-  return store.mappings.byErpId(account, flow === 'erp-order' ? 'order' : 'product', key);
+  if (flow === 'customer-in') return store.mappings.byMarketplaceId(account, 'customer', key);
+  if (flow === 'customer-out') return store.mappings.byErpId(account, 'customer', key);
+  if (flow === 'order-in') return store.mappings.byMarketplaceId(account, 'order', key);
+  if (flow === 'payment-in') return store.mappings.byMarketplaceId(account, 'payment', key);
+  if (flow === 'payment-out') return store.mappings.byErpId(account, 'payment', key);
+  return store.mappings.byErpId(account, flow === 'order-out' ? 'order' : 'product', key);
 }
 
 type Sides = Pick<Dossier, 'marketplace' | 'erp'>;
 
 async function orderSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
-  const number = flow === 'order' ? key : (link?.marketplaceId ?? null);
+  const number = flow === 'order-in' ? key : (link?.marketplaceId ?? null);
   const stored = number === null ? null : await store.orders.get(account, number);
-  const erpId = flow === 'erp-order' ? key : (link?.erpId ?? null);
+  const erpId = flow === 'order-out' ? key : (link?.erpId ?? null);
   const [byReference] = erpId === null ? await store.erp.ordersByReference(account, key) : [];
   const erpOrder = erpId === null ? (byReference ?? null) : await store.erp.order(account, erpId);
   return {
@@ -141,8 +142,8 @@ async function orderSides(store: Store, { account, flow, key }: WorkKey, link: M
 }
 
 async function customerSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
-  const id = flow === 'new-customer' ? key : (link?.marketplaceId ?? null);
-  const erpId = flow === 'customer' ? key : (link?.erpId ?? null);
+  const id = flow === 'customer-in' ? key : (link?.marketplaceId ?? null);
+  const erpId = flow === 'customer-out' ? key : (link?.erpId ?? null);
   const customer = id === null ? null : await store.customers.get(account, Number(id));
   const erp = erpId === null ? null : await store.erp.customer(account, erpId);
   return {
@@ -173,8 +174,8 @@ async function customerSides(store: Store, { account, flow, key }: WorkKey, link
 }
 
 async function paymentSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
-  const id = flow === 'payment' ? key : (link?.marketplaceId ?? null);
-  const erpId = flow === 'erp-payment' ? key : (link?.erpId ?? null);
+  const id = flow === 'payment-in' ? key : (link?.marketplaceId ?? null);
+  const erpId = flow === 'payment-out' ? key : (link?.erpId ?? null);
   const payment = id === null ? null : await store.payments.get(account, id);
   const erpPayment = erpId === null ? null : await store.erp.payment(account, erpId);
   return {

@@ -95,7 +95,7 @@ function ofFlow({ flow, key }: WorkKey): Tried[] {
 
 async function needed(store: Store, { account, flow, key }: WorkKey): Promise<Tried[]> {
   if (flow === 'stock') return [{ kind: 'product', key }];
-  if (flow !== 'order') return [];
+  if (flow !== 'order-in') return [];
   const customerId = (await store.orders.get(account, key))?.order.customer.id ?? null;
-  return customerId === null ? [] : [{ kind: 'customer', key: String(customerId) }];
+  return customerId === null ? [] : [{ kind: 'customer-in', key: String(customerId) }];
 }

@@ -32,7 +32,7 @@ export function parseNames(args: readonly string[]): Named[] {
     const [flow, key] = [arg.slice(0, slash), arg.slice(slash + 1)];
     if (slash > 0 && isFlow(flow) && key !== '') return { flow, key };
     throw new UsageError(
-      `"${arg}" is neither a number of "jobs list" nor FLOW/KEY, such as order/NUMBER; flows are ${FLOWS.join(', ')}`,
+      `"${arg}" is neither a number of "jobs list" nor FLOW/KEY, such as order-in/NUMBER; flows are ${FLOWS.join(', ')}`,
     );
   });
 }

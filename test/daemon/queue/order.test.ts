@@ -4,7 +4,7 @@ import { connectForQueue } from '../../../src/daemon/redis/connect.ts';
 import { startRedis } from '../../support/redis.ts';
 import { until } from '../../support/stage.ts';
 
-const work = (key: string): Job => ({ account: 'main', name: 'order', key, lane: 'poll' });
+const work = (key: string): Job => ({ account: 'main', name: 'order-in', key, lane: 'poll' });
 const READ: Job = { account: 'main', name: 'read:orders', key: 'all', lane: 'poll' };
 
 async function open() {
@@ -31,7 +31,7 @@ test('work of a lane does not wait for ever behind a read of the same lane that 
   const { queue, done, startWork } = await open();
   await queue.enqueue([READ, ...Array.from({ length: 20 }, (_, n) => work(String(n)))]);
   const workers = startWork();
-  await until('all work is done', () => done.filter((each) => each.startsWith('order')).length === 20);
+  await until('all work is done', () => done.filter((each) => each.startsWith('order-in')).length === 20);
   await workers.stop(1_000);
   expect(done.filter((each) => each.startsWith('read')).length).toBeLessThan(25);
 });

@@ -4,7 +4,7 @@ import { connectForQueue } from '../../../src/daemon/redis/connect.ts';
 import { startRedis } from '../../support/redis.ts';
 import { until } from '../../support/stage.ts';
 
-const JOB: Job = { account: 'main', name: 'order', key: '1', lane: 'poll' };
+const JOB: Job = { account: 'main', name: 'order-in', key: '1', lane: 'poll' };
 
 async function open() {
   const redis = await startRedis();

@@ -12,7 +12,7 @@ test('when the clock is set back, what waits for a later time is looked at, and 
   const { store } = shelf();
   shelf().nowMs = 100 * DAY_MS;
   const key = { account: 'main', flow: 'stock', key: 'P-1' };
-  const delayed = { account: 'main', flow: 'order', key: 'o-1' };
+  const delayed = { account: 'main', flow: 'order-in', key: 'o-1' };
   await store.work.mark([key, delayed], 'poll', 'it changed');
   const told: string[] = [];
   const queue = {

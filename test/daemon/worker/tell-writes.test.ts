@@ -48,18 +48,18 @@ test('a write is a line that a person can follow, and is counted by what it is',
 
 test('what was refused, and what alarms, is a warning; what is no write is not counted', async () => {
   const { tell, lines, counted } = teller();
-  tell({ ...ENTRY, action: 'erp-order.create', before: null, outcome: 'refused' });
-  tell({ ...ENTRY, action: 'order.link', before: null, outcome: 'noted' });
+  tell({ ...ENTRY, action: 'order-in.create', before: null, outcome: 'refused' });
+  tell({ ...ENTRY, action: 'order-in.link', before: null, outcome: 'noted' });
   tell({ ...ENTRY, action: 'alert', before: null, after: null, outcome: 'noted', why: 'it is oversold' });
   tell({ ...ENTRY, outcome: 'dry-run' });
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-    ['warn', 'erp-order.create listing 17 (SB-1) quantity: 0'],
-    ['info', 'order.link listing 17 (SB-1) quantity: 0'],
+    ['warn', 'order-in.create listing 17 (SB-1) quantity: 0'],
+    ['info', 'order-in.link listing 17 (SB-1) quantity: 0'],
     ['warn', 'alert listing 17 (SB-1) quantity: it is oversold'],
     ['info', 'stock.write:zero listing 17 (SB-1) quantity: 4 -> 0'],
   ]);
   expect(await counted()).toEqual([
-    { account: 'main', side: 'erp', kind: 'erp-order.create', outcome: 'refused', value: 1 },
+    { account: 'main', side: 'erp', kind: 'order-in.create', outcome: 'refused', value: 1 },
   ]);
 });
 

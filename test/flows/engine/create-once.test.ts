@@ -5,7 +5,7 @@ import { useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
-const INTENT = { account: 'main', kind: 'erp-order', key: 'o-1', externalId: 'o-1' } as const;
+const INTENT = { account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' } as const;
 const SETTLE_MS = 60_000;
 
 /** A side that creates what it is asked for, and remembers. */

@@ -119,23 +119,26 @@ async function reconcileOrder(answers: Record<string, unknown>) {
     sent.some((id) => id !== 'orders.get') ? Promise.reject(BUSY) : store.orders.raw(account, number);
   const base = accountContext({ ...store, orders: { ...store.orders, raw } }, accountConfig(), { client });
   const context = { ...base, now: () => shelf().nowMs };
-  return { sent, result: await FLOW_RUNS.order.reconcile(context, look('o-1'), free).catch((error: unknown) => error) };
+  return {
+    sent,
+    result: await FLOW_RUNS['order-in'].reconcile(context, look('o-1'), free).catch((error: unknown) => error),
+  };
 }
 
 test('an order that was marked, which the shadow could not take', async () => {
   await bothSides();
   const { sent, result } = await reconcileOrder({});
   expect(result).toBe(BUSY);
-  expect([sent, await journal('order', 'o-1')]).toEqual([['orders.patch'], ['order.mark written']]);
+  expect([sent, await journal('order-in', 'o-1')]).toEqual([['orders.patch'], ['order-in.mark written']]);
 });
 
 test('an order that went on, which the shadow could not take', async () => {
   await shippedThere();
   const { sent, result } = await reconcileOrder(ACCEPTED);
   expect(result).toBe(BUSY);
-  expect([sent, await journal('order', 'o-1')]).toEqual([
+  expect([sent, await journal('order-in', 'o-1')]).toEqual([
     ['orders.get', 'orders.transition'],
-    ['order.transition written'],
+    ['order-in.transition written'],
   ]);
 });
 
@@ -195,7 +198,7 @@ test('what was made, when neither can its record be taken nor that it could not'
   const { store } = shelf();
   const intents = { ...store.intents, taken: () => Promise.reject(new Error('the disk is full')) };
   const made = createOnce<string>(accountContext({ ...store, intents }, accountConfig()), {
-    intent: { account: 'main', kind: 'erp-order', key: 'o-1', externalId: 'o-1' },
+    intent: { account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' },
     find: async () => [],
     create: async () => 'E-1',
     record: () => Promise.reject(BUSY),

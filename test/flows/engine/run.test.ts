@@ -192,12 +192,12 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' });
     await shelf().takeWork();
     await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'E-1', id: 'E-1' })], 'poll');
-    expect(await shelf().takeWork()).toEqual(['erp-order E-1', 'order o-1']);
-    expect(await holdOf('order', 'o-1')).toContain('its ERP order does not fit');
-    expect(await holdOf('erp-order', 'E-1')).toBeNull();
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'order-out E-1']);
+    expect(await holdOf('order-in', 'o-1')).toContain('its ERP order does not fit');
+    expect(await holdOf('order-out', 'E-1')).toBeNull();
     await store.erp.recordOrders('main', [erpOrder()], 'poll');
-    expect(await shelf().takeWork()).toEqual(['order o-1']);
-    expect(await holdOf('order', 'o-1')).not.toContain('does not fit');
+    expect(await shelf().takeWork()).toEqual(['order-in o-1']);
+    expect(await holdOf('order-in', 'o-1')).not.toContain('does not fit');
   });
 
   test('a row of which nothing can be told is on record, and holds nobody', async () => {

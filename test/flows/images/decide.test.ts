@@ -27,7 +27,7 @@ function decide(changes: Partial<Snapshot>) {
     ...changes,
   });
   const done = actions.map((action) =>
-    action.action === 'product-image.upload' ? `upload ${action.position}` : `remove ${action.imageId}`,
+    action.action === 'images.upload' ? `upload ${action.position}` : `remove ${action.imageId}`,
   );
   return { done, hold, alerts };
 }

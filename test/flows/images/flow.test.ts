@@ -98,8 +98,8 @@ async function sell(images: unknown) {
   const link = { account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' } as const;
   await store.mappings.link(link);
 }
-const run = ({ context }: ReturnType<typeof sides>) => FLOW_RUNS['product-images'].reconcile(context, look, goAhead);
-const alert = () => shelf().store.facts.get('main', 'alert:product-images:P-1');
+const run = ({ context }: ReturnType<typeof sides>) => FLOW_RUNS['images'].reconcile(context, look, goAhead);
+const alert = () => shelf().store.facts.get('main', 'alert:images:P-1');
 
 test('images are uploaded once, in their order, and a second look costs nothing', async () => {
   const here = sides({ [A]: 'aaa', [B]: 'bbb' });
@@ -127,7 +127,7 @@ test('a content that changed at its address is found when it is due, and takes t
   here.contents[A] = 'new';
   shelf().nowMs += 86_400_000;
   await readImages(here.context, look);
-  expect(await shelf().takeWork()).toEqual(['product-images P-1']);
+  expect(await shelf().takeWork()).toEqual(['images P-1']);
   expect(await run(here)).toMatchObject({ state: 'in-sync', written: 2 });
   expect(here.shown()).toEqual(['0 new']);
 });
@@ -145,7 +145,7 @@ test('an image that cannot be fetched is an alert, the others go on, and it is t
   here.contents[A] = 'aaa';
   shelf().nowMs += 600_000;
   await readImages(here.context, look);
-  expect(await shelf().takeWork()).toEqual(['product-images P-1']);
+  expect(await shelf().takeWork()).toEqual(['images P-1']);
   await run(here);
   expect(here.shown()).toEqual(['0 aaa', '1 bbb']);
 });
@@ -242,7 +242,7 @@ test('when a product is in step its images are looked at; without images nothing
   await FLOW_RUNS.product.reconcile(off, look, goAhead);
   expect(await shelf().takeWork()).toEqual([]);
   await FLOW_RUNS.product.reconcile(here.context, look, goAhead);
-  expect(await shelf().takeWork()).toEqual(['product-images P-1']);
+  expect(await shelf().takeWork()).toEqual(['images P-1']);
 });
 
 test('an upload that comes in while it is looked for is found by the next look, and not repeated', async () => {

@@ -21,10 +21,10 @@ function accountOf(more = '') {
 describe('what the flows need', () => {
   test('each permission once, with the flows that need it, reading before writing', () => {
     expect(permissionNeeds(accountOf()).map(({ name, access, flows }) => [name, access, flows])).toEqual([
-      ['Products: Read', 'read', ['product', 'stock', 'erp-order']],
-      ['Orders: Read', 'read', ['stock', 'order', 'erp-order']],
+      ['Products: Read', 'read', ['product', 'stock', 'order-out']],
+      ['Orders: Read', 'read', ['stock', 'order-in', 'order-out']],
       ['Products: Read & Write', 'write', ['product', 'stock']],
-      ['Orders: Read & Write', 'write', ['order', 'erp-order']],
+      ['Orders: Read & Write', 'write', ['order-in', 'order-out']],
     ]);
   });
 
@@ -32,7 +32,7 @@ describe('what the flows need', () => {
     name: id,
     permission: OPERATIONS[id].permission,
     access: 'read',
-    flows: ['order'],
+    flows: ['order-in'],
     operations: [OPERATIONS[id]],
   });
 

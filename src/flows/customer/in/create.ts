@@ -20,7 +20,7 @@ export async function createErpCustomer(
     const known = await store.mappings.byMarketplaceId(account, 'customer', key);
     if (known?.state === 'linked') return { outcome: 'noted', answer: `linked to ${known.erpId} meanwhile` };
     return createOnce(context, {
-      intent: { account, kind: 'customer', key, externalId: key },
+      intent: { account, kind: 'customer-in', key, externalId: key },
       alwaysFind: true,
       adoptOnly,
       settleMs: 2 * config.erp.timeoutMs,

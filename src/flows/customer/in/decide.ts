@@ -4,7 +4,7 @@ import { CUSTOMERS_UNREAD } from '../out/decide.ts';
 import type { Match } from '../out/match.ts';
 
 /** One customer of the marketplace, and whether the ERP has it. */
-export interface NewCustomerSnapshot {
+export interface CustomerInSnapshot {
   readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
   readonly misfit: string | null;
   readonly linked: boolean;
@@ -21,14 +21,14 @@ export interface NewCustomerSnapshot {
 }
 
 export interface CreateErpCustomer extends Planned {
-  readonly action: 'customer.create';
+  readonly action: 'customer-in.create';
   readonly draft: ErpCustomerDraft;
   /** An earlier create may have been applied, and nothing is to be created any more. */
   readonly adoptOnly: boolean;
 }
 
 /** Whom the two sides know each for himself is linked by the flow of the ERP's customer; here, nobody is made twice. */
-export function decideNewCustomer(snapshot: NewCustomerSnapshot): Decision<CreateErpCustomer> {
+export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateErpCustomer> {
   const { customer, linked, match, createInDoubt } = snapshot;
   if (linked || !(snapshot.create || createInDoubt)) return inSync();
   if (snapshot.misfit !== null) return hold(`it does not fit the documented shape: ${snapshot.misfit}`);
@@ -42,7 +42,7 @@ export function decideNewCustomer(snapshot: NewCustomerSnapshot): Decision<Creat
   const adoptOnly = customer.archived || !snapshot.create;
   return act([
     {
-      action: 'customer.create',
+      action: 'customer-in.create',
       target: `customer ${draft.marketplaceId}`,
       before: null,
       after: adoptOnly

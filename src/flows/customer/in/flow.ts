@@ -4,12 +4,12 @@ import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { matchMarketplaceCustomer } from '../out/identify.ts';
 import { createErpCustomer, draftOf } from './create.ts';
-import { type CreateErpCustomer, decideNewCustomer, type NewCustomerSnapshot } from './decide.ts';
+import { type CreateErpCustomer, type CustomerInSnapshot, decideCustomerIn } from './decide.ts';
 
 /** Creates customers in the ERP that only the marketplace has. Its key is the marketplace's customer id. */
-export const newCustomerFlow: Flow<NewCustomerSnapshot, CreateErpCustomer> = {
-  name: 'new-customer',
-  decide: decideNewCustomer,
+export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
+  name: 'customer-in',
+  decide: decideCustomerIn,
   apply: (context, look, { draft, adoptOnly }) => createErpCustomer(context, look, draft, adoptOnly),
 
   async observe(context, { key }) {
@@ -24,7 +24,7 @@ export const newCustomerFlow: Flow<NewCustomerSnapshot, CreateErpCustomer> = {
       match: customer === null ? { kind: 'none' } : await matchMarketplaceCustomer(context, customer),
       maybeOurOwn: customer === null ? null : await maybeOurOwn(context, customer),
       known: await areCustomersKnown(context),
-      createInDoubt: (await store.intents.unsettled({ account, kind: 'customer', key })) !== null,
+      createInDoubt: (await store.intents.unsettled({ account, kind: 'customer-in', key })) !== null,
       create: config.customers?.toErp === true,
     };
   },
@@ -32,7 +32,7 @@ export const newCustomerFlow: Flow<NewCustomerSnapshot, CreateErpCustomer> = {
 
 /** The poller may see what we create on the marketplace before its answer is here; made in the ERP, it would be two. */
 async function maybeOurOwn({ account, store }: AccountContext, { name }: StoredCustomer): Promise<string | null> {
-  for (const { key } of await store.intents.listUnsettled(account, 'marketplace-customer')) {
+  for (const { key } of await store.intents.listUnsettled(account, 'customer-out')) {
     const erp = await store.erp.customer(account, key);
     if (erp?.name === name) return `it may be the customer we are creating for ERP customer ${key}`;
   }

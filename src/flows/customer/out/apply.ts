@@ -9,25 +9,29 @@ import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { type Echoes, echoesOf, type WireFields } from '../../product/fields.ts';
-import { addressField, type CustomerAction } from './decide.ts';
+import { addressField, type CustomerOutAction } from './decide.ts';
 
 type Row = Answer<'customers.list'>;
 type Filter = Omit<Query<'customers.list'>, 'page' | 'page_size'>;
-type Action<Name extends CustomerAction['action']> = Extract<CustomerAction, { action: Name }>;
+type Action<Name extends CustomerOutAction['action']> = Extract<CustomerOutAction, { action: Name }>;
 
-export async function applyCustomer(context: AccountContext, look: Look, action: CustomerAction): Promise<Applied> {
+export async function applyCustomerOut(
+  context: AccountContext,
+  look: Look,
+  action: CustomerOutAction,
+): Promise<Applied> {
   switch (action.action) {
-    case 'customer.link':
+    case 'customer-out.link':
       return linkCustomer(context, look, action);
-    case 'marketplace-customer.create':
+    case 'customer-out.create':
       return createCustomer(context, look, action);
-    case 'customer.patch':
+    case 'customer-out.patch':
       return patchCustomer(context, look, action.customerId, action.fields);
-    case 'customer.archive':
+    case 'customer-out.archive':
       return patchCustomer(context, look, action.customerId, { is_archived: true });
-    case 'customer.restore':
+    case 'customer-out.restore':
       return patchCustomer(context, look, action.customerId, { is_archived: false });
-    case 'customer.address':
+    case 'customer-out.address':
       return writeAddress(context, look, action);
   }
 }
@@ -35,7 +39,7 @@ export async function applyCustomer(context: AccountContext, look: Look, action:
 async function linkCustomer(
   { account, store }: AccountContext,
   look: Look,
-  { customerId, how }: Action<'customer.link'>,
+  { customerId, how }: Action<'customer-out.link'>,
 ): Promise<Applied> {
   await store.mappings.link({ account, kind: 'customer', marketplaceId: String(customerId), erpId: look.key, how });
   return { outcome: 'noted', answer: `linked by ${how}` };
@@ -51,7 +55,11 @@ async function patchCustomer(context: AccountContext, look: Look, id: number, fi
   return { outcome: 'written', answer };
 }
 
-async function writeAddress(context: AccountContext, look: Look, action: Action<'customer.address'>): Promise<Applied> {
+async function writeAddress(
+  context: AccountContext,
+  look: Look,
+  action: Action<'customer-out.address'>,
+): Promise<Applied> {
   const { customerId: id, kind, how, fields, wanted } = action;
   const shown = await sendAddress(context, look, action);
   const answer = `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}`;
@@ -68,7 +76,7 @@ async function writeAddress(context: AccountContext, look: Look, action: Action<
 function sendAddress(
   { client }: AccountContext,
   look: Look,
-  { customerId: id, kind, how, fields }: Action<'customer.address'>,
+  { customerId: id, kind, how, fields }: Action<'customer-out.address'>,
 ): Promise<Answer<'customers.set-delivery-address'>> {
   // What `set` demands, the decision has seen to.
   const request = { path: { id }, body: fields as Body<'customers.set-delivery-address'> };
@@ -135,11 +143,11 @@ async function readLike({ client }: AccountContext, look: Look, filter: Filter):
 async function createCustomer(
   context: AccountContext,
   look: Look,
-  { fields, adoptOnly }: Action<'marketplace-customer.create'>,
+  { fields, adoptOnly }: Action<'customer-out.create'>,
 ): Promise<Applied> {
   const { account, client, config } = context;
   return createOnce<Row>(context, {
-    intent: { account, kind: 'marketplace-customer', key: look.key, externalId: look.key },
+    intent: { account, kind: 'customer-out', key: look.key, externalId: look.key },
     alwaysFind: false,
     adoptOnly,
     settleMs: 2 * config.marketplace.timeoutMs,

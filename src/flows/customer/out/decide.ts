@@ -5,7 +5,7 @@ import type { Match } from './match.ts';
 import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
 
 /** Both sides of one customer of the ERP. */
-export interface CustomerSnapshot {
+export interface CustomerOutSnapshot {
   readonly erp: {
     readonly id: string;
     readonly name: string;
@@ -38,19 +38,19 @@ export interface ShownCustomer {
   readonly fields: WireFields;
 }
 
-export type CustomerAction = Planned &
+export type CustomerOutAction = Planned &
   Braked &
   (
-    | { readonly action: 'customer.link'; readonly customerId: number; readonly how: string }
+    | { readonly action: 'customer-out.link'; readonly customerId: number; readonly how: string }
     | {
-        readonly action: 'marketplace-customer.create';
+        readonly action: 'customer-out.create';
         readonly fields: WireFields;
         /** An earlier create may have been applied, and nothing is to be created any more. */
         readonly adoptOnly: boolean;
       }
-    | { readonly action: 'customer.patch'; readonly customerId: number; readonly fields: WireFields }
+    | { readonly action: 'customer-out.patch'; readonly customerId: number; readonly fields: WireFields }
     | {
-        readonly action: 'customer.address';
+        readonly action: 'customer-out.address';
         readonly customerId: number;
         readonly kind: AddressKind;
         /** `set` replaces the whole address, `patch` changes what is sent. */
@@ -58,13 +58,13 @@ export type CustomerAction = Planned &
         readonly fields: WireFields;
         readonly wanted: WireFields;
       }
-    | { readonly action: 'customer.archive' | 'customer.restore'; readonly customerId: number }
+    | { readonly action: 'customer-out.archive' | 'customer-out.restore'; readonly customerId: number }
   );
 
 /** A hold that ends by itself. */
 export const CUSTOMERS_UNREAD = 'the customers are not completely read yet';
 
-export function decideCustomer(snapshot: CustomerSnapshot): Decision<CustomerAction> {
+export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<CustomerOutAction> {
   const { erp, erpMisfit, linked, known } = snapshot;
   if (erpMisfit !== null) return hold(`the ERP's customer does not fit: ${erpMisfit}`);
   if (erp === null) return inSync();
@@ -80,24 +80,24 @@ export function decideCustomer(snapshot: CustomerSnapshot): Decision<CustomerAct
   return decideLinked(snapshot, erp, linked.id, linked.shown);
 }
 
-type ErpSide = NonNullable<CustomerSnapshot['erp']>;
+type ErpSide = NonNullable<CustomerOutSnapshot['erp']>;
 
 function decideLinked(
-  snapshot: CustomerSnapshot,
+  snapshot: CustomerOutSnapshot,
   erp: ErpSide,
   id: number,
   shown: ShownCustomer,
-): Decision<CustomerAction> {
+): Decision<CustomerOutAction> {
   const target = `customer ${id} (${erp.name})`;
   if (erp.active === false) {
     if (shown.archived || !snapshot.rules.archive) return inSync();
     const change = { before: 'active', after: 'archived', why: 'inactive or deleted in the ERP' };
-    return act([{ action: 'customer.archive', target, ...change, brake: 'archive', customerId: id }]);
+    return act([{ action: 'customer-out.archive', target, ...change, brake: 'archive', customerId: id }]);
   }
   if (shown.archived) {
     if (erp.active === undefined || !snapshot.rules.archive) return inSync();
     const change = { before: 'archived', after: 'active', why: 'active in the ERP again' };
-    return act([{ action: 'customer.restore', target, ...change, customerId: id }]);
+    return act([{ action: 'customer-out.restore', target, ...change, customerId: id }]);
   }
   return decideFields(snapshot, erp, { id, target, shown });
 }
@@ -110,18 +110,28 @@ interface Linked {
 
 const WHY = 'the ERP shows it otherwise';
 
-function decideFields({ wanted, echoes }: CustomerSnapshot, erp: ErpSide, linked: Linked): Decision<CustomerAction> {
+function decideFields(
+  { wanted, echoes }: CustomerOutSnapshot,
+  erp: ErpSide,
+  linked: Linked,
+): Decision<CustomerOutAction> {
   const { id, target, shown } = linked;
   const alerts = [...wanted.problems];
   if (erp.marketplaceId !== null && erp.marketplaceId !== id) {
     alerts.push(`the ERP says that ${erp.id} is customer ${erp.marketplaceId}, and it is linked to ${id}`);
   }
-  const actions: CustomerAction[] = [];
+  const actions: CustomerOutAction[] = [];
   const differing = differingFields(wanted.fields, shown.fields, echoes);
   const names = differing.filter((name) => !ADDRESS_KINDS.some((kind) => name === addressField(kind)));
   if (names.length > 0) {
     const change = { before: showFields(names, shown.fields), after: showFields(names, wanted.fields), why: WHY };
-    actions.push({ action: 'customer.patch', target, ...change, customerId: id, fields: only(names, wanted.fields) });
+    actions.push({
+      action: 'customer-out.patch',
+      target,
+      ...change,
+      customerId: id,
+      fields: only(names, wanted.fields),
+    });
   }
   for (const kind of ADDRESS_KINDS) {
     if (!differing.includes(addressField(kind))) continue;
@@ -136,7 +146,11 @@ function decideFields({ wanted, echoes }: CustomerSnapshot, erp: ErpSide, linked
 const DEMANDED = ['address', 'city', 'zipcode'];
 
 /** A text says why it cannot be written. */
-function decideAddress(kind: AddressKind, wanted: WireFields, { id, target, shown }: Linked): CustomerAction | string {
+function decideAddress(
+  kind: AddressKind,
+  wanted: WireFields,
+  { id, target, shown }: Linked,
+): CustomerOutAction | string {
   const before = shown.fields[addressField(kind)];
   const isThere = isObject(before) && DEMANDED.some((name) => typeof before[name] === 'string' && before[name] !== '');
   const missing = DEMANDED.filter((name) => wanted[name] === undefined);
@@ -144,7 +158,7 @@ function decideAddress(kind: AddressKind, wanted: WireFields, { id, target, show
     return `its ${kind} address is not written: the ERP does not say ${missing.join(' and ')}`;
   const names = isThere ? differingFields(wanted, before, {}) : Object.keys(wanted);
   return {
-    action: 'customer.address',
+    action: 'customer-out.address',
     target: `${kind} address of ${target}`,
     before: isThere ? showFields(names, before) : null,
     after: showFields(names, wanted),
@@ -161,14 +175,14 @@ export function addressField(kind: AddressKind): string {
   return `${kind}_address`;
 }
 
-function decideUnlinked(snapshot: CustomerSnapshot, erp: ErpSide): Decision<CustomerAction> {
+function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<CustomerOutAction> {
   const { match } = snapshot;
   if (match.kind === 'conflict') return contested(`${erp.id}: ${match.reason}`);
   if (match.kind === 'one') {
     const { other, by } = match;
     const change = { before: 'not linked', after: `linked to ERP customer ${erp.id}`, why: `found by ${by}` };
     const target = `customer ${other.id} (${erp.name})`;
-    return act([{ action: 'customer.link', target, ...change, customerId: Number(other.id), how: by }]);
+    return act([{ action: 'customer-out.link', target, ...change, customerId: Number(other.id), how: by }]);
   }
   if (snapshot.maybeOurOwn !== null) return hold(`${erp.id}: ${snapshot.maybeOurOwn}`);
   const isWanted = snapshot.rules.write && erp.active !== false;
@@ -176,7 +190,7 @@ function decideUnlinked(snapshot: CustomerSnapshot, erp: ErpSide): Decision<Cust
   return decideCreate(snapshot, erp, isWanted);
 }
 
-function decideCreate(snapshot: CustomerSnapshot, erp: ErpSide, isWanted: boolean): Decision<CustomerAction> {
+function decideCreate(snapshot: CustomerOutSnapshot, erp: ErpSide, isWanted: boolean): Decision<CustomerOutAction> {
   const { wanted, createFields, createInDoubt } = snapshot;
   if (isWanted && wanted.fields['name'] === undefined) return hold(`${erp.id} has no name in the ERP: give it one`);
   // Addresses are written once it is there.
@@ -190,10 +204,7 @@ function decideCreate(snapshot: CustomerSnapshot, erp: ErpSide, isWanted: boolea
       : 'the marketplace has no such customer yet',
   };
   const target = `a customer for ${erp.id} (${erp.name})`;
-  return act(
-    [{ action: 'marketplace-customer.create', target, ...change, fields, adoptOnly: !isWanted }],
-    wanted.problems,
-  );
+  return act([{ action: 'customer-out.create', target, ...change, fields, adoptOnly: !isWanted }], wanted.problems);
 }
 
 function only(names: readonly string[], fields: WireFields): WireFields {

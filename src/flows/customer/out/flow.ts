@@ -6,32 +6,32 @@ import { areCustomersKnown, customerStatusIds } from '../../../shadow/read-custo
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import type { Echoes, WireFields } from '../../product/fields.ts';
-import { applyCustomer } from './apply.ts';
-import { type CustomerAction, type CustomerSnapshot, decideCustomer, type ShownCustomer } from './decide.ts';
+import { applyCustomerOut } from './apply.ts';
+import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, type ShownCustomer } from './decide.ts';
 import { matchErpCustomer } from './identify.ts';
 import type { Match } from './match.ts';
 import { type WantedCustomer, wantedCustomer } from './wanted.ts';
 
 /** Keeps the marketplace's customers in step with the ERP's. Its key is the ERP's customer id. */
-export const customerFlow: Flow<CustomerSnapshot, CustomerAction> = {
-  name: 'customer',
-  decide: decideCustomer,
+export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
+  name: 'customer-out',
+  decide: decideCustomerOut,
   async observe(context, look, fresh) {
     const snapshot = await observeCustomer(context, look.key);
     if (!fresh || !isToBeCreated(snapshot)) return snapshot;
     await readBeforeCreate(context, look, 'customers');
     return observeCustomer(context, look.key);
   },
-  apply: applyCustomer,
+  apply: applyCustomerOut,
 };
 
 /** One whose create is in doubt is looked up by itself. */
-function isToBeCreated(snapshot: CustomerSnapshot): boolean {
+function isToBeCreated(snapshot: CustomerOutSnapshot): boolean {
   if (snapshot.createInDoubt) return false;
-  return decideCustomer(snapshot).actions.some(({ action }) => action === 'marketplace-customer.create');
+  return decideCustomerOut(snapshot).actions.some(({ action }) => action === 'customer-out.create');
 }
 
-async function observeCustomer(context: AccountContext, key: string): Promise<CustomerSnapshot> {
+async function observeCustomer(context: AccountContext, key: string): Promise<CustomerOutSnapshot> {
   const { account, config, store } = context;
   const erp = config.customers === null ? null : await store.erp.customer(account, key);
   const mapping = await store.mappings.byErpId(account, 'customer', key);
@@ -43,7 +43,7 @@ async function observeCustomer(context: AccountContext, key: string): Promise<Cu
     match: erp === null || linkedId !== null ? NOBODY : await matchErpCustomer(context, erp),
     maybeOurOwn: erp === null || linkedId !== null ? null : await maybeOurOwn(context, erp),
     known: await areCustomersKnown(context),
-    createInDoubt: (await store.intents.unsettled({ account, kind: 'marketplace-customer', key })) !== null,
+    createInDoubt: (await store.intents.unsettled({ account, kind: 'customer-out', key })) !== null,
     wanted: erp === null ? NOTHING : await wantedOf(context, erp),
     createFields: { owner_id: config.marketplace.sellerId },
     echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
@@ -67,7 +67,7 @@ async function findShown({ account, store }: AccountContext, id: number): Promis
 
 /** The ERP may show what we create there before its answer is here; made on the marketplace, it would come back. */
 async function maybeOurOwn({ account, store }: AccountContext, erp: ErpCustomer): Promise<string | null> {
-  for (const { key } of await store.intents.listUnsettled(account, 'customer')) {
+  for (const { key } of await store.intents.listUnsettled(account, 'customer-in')) {
     const customer = await store.customers.get(account, Number(key));
     if (customer?.name === erp.name) return `it may be the ERP customer we are creating for customer ${key}`;
   }

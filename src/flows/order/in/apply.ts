@@ -10,26 +10,26 @@ import type { AccountContext } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { lostWriteOf } from '../../stock/lost-write.ts';
-import { moneyText, type OrderAction } from './decide.ts';
+import { moneyText, type OrderInAction } from './decide.ts';
 
 /** Fact per order: the money fields that the ERP did not take. */
 export const MONEY_REFUSED = 'money-refused:';
 
-type Action<Name extends OrderAction['action']> = Extract<OrderAction, { action: Name }>;
+type Action<Name extends OrderInAction['action']> = Extract<OrderInAction, { action: Name }>;
 
-export async function applyOrder(context: AccountContext, look: Look, action: OrderAction): Promise<Applied> {
+export async function applyOrder(context: AccountContext, look: Look, action: OrderInAction): Promise<Applied> {
   switch (action.action) {
-    case 'customer.create':
+    case 'customer-in.create':
       return createCustomer(context, look, action);
-    case 'erp-order.create':
+    case 'order-in.create':
       return createErpOrder(context, look, action);
-    case 'erp-order.update':
+    case 'order-in.update':
       return updateErpOrder(context, look, action.erpId, action.change);
-    case 'order.link':
+    case 'order-in.link':
       return linkOrder(context, look, action.erpId);
-    case 'order.mark':
+    case 'order-in.mark':
       return markOrder(context, look, action.erpId);
-    case 'order.transition':
+    case 'order-in.transition':
       return transitionOrder(context, look, action);
   }
 }
@@ -37,7 +37,7 @@ export async function applyOrder(context: AccountContext, look: Look, action: Or
 async function createCustomer(
   context: AccountContext,
   look: Look,
-  { marketplaceId, name }: Action<'customer.create'>,
+  { marketplaceId, name }: Action<'customer-in.create'>,
 ): Promise<Applied> {
   const seen = await context.store.customers.get(context.account, marketplaceId);
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
@@ -46,11 +46,11 @@ async function createCustomer(
 async function createErpOrder(
   context: AccountContext,
   look: Look,
-  action: Action<'erp-order.create'>,
+  action: Action<'order-in.create'>,
 ): Promise<Applied> {
   const { account, erp, store } = context;
   return createOnce<ErpOrder>(context, {
-    intent: { account, kind: 'erp-order', key: look.key, externalId: look.key },
+    intent: { account, kind: 'order-in', key: look.key, externalId: look.key },
     // Asking the ERP is cheap, and an order it has already must never be made twice.
     alwaysFind: true,
     settleMs: 2 * context.config.erp.timeoutMs,
@@ -130,7 +130,7 @@ async function markOrder(context: AccountContext, look: Look, erpId: string): Pr
 async function transitionOrder(
   context: AccountContext,
   look: Look,
-  action: Action<'order.transition'>,
+  action: Action<'order-in.transition'>,
 ): Promise<Applied> {
   const { account, client, store } = context;
   const products = await productKeys(context, look.key);

@@ -9,7 +9,7 @@ import { type DesiredOrder, sameLines, sameQuantities, showLines } from './desir
 import { afterCancelling, afterShipping, type NextTransition, type TransitionNames } from './transition.ts';
 
 /** Both sides of one order. */
-export interface OrderSnapshot {
+export interface OrderInSnapshot {
   readonly number: string;
   readonly order: StoredOrder | null;
   readonly misfit: string | null;
@@ -40,18 +40,18 @@ export interface OrderSnapshot {
   };
 }
 
-export type OrderAction = Planned &
+export type OrderInAction = Planned &
   Braked &
   (
-    | { readonly action: 'customer.create'; readonly marketplaceId: number; readonly name: string }
-    | { readonly action: 'erp-order.create'; readonly draft: ErpOrderDraft }
-    | { readonly action: 'erp-order.update'; readonly erpId: string; readonly change: ErpOrderChange }
-    | { readonly action: 'order.link'; readonly erpId: string }
-    | { readonly action: 'order.mark'; readonly erpId: string }
-    | { readonly action: 'order.transition'; readonly name: string; readonly from: string; readonly to: string }
+    | { readonly action: 'customer-in.create'; readonly marketplaceId: number; readonly name: string }
+    | { readonly action: 'order-in.create'; readonly draft: ErpOrderDraft }
+    | { readonly action: 'order-in.update'; readonly erpId: string; readonly change: ErpOrderChange }
+    | { readonly action: 'order-in.link'; readonly erpId: string }
+    | { readonly action: 'order-in.mark'; readonly erpId: string }
+    | { readonly action: 'order-in.transition'; readonly name: string; readonly from: string; readonly to: string }
   );
 
-export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
+export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {
   const { order, erpOrders } = snapshot;
   if (snapshot.misfit !== null) return hold(`it does not fit the documented shape: ${snapshot.misfit}`);
   if (order === null) return inSync();
@@ -72,7 +72,7 @@ export function decideOrder(snapshot: OrderSnapshot): Decision<OrderAction> {
 }
 
 /** What the ERP has twice leaves its stock twice. */
-function besideAlerts({ beside }: OrderSnapshot, { id }: StoredErpOrder): string[] {
+function besideAlerts({ beside }: OrderInSnapshot, { id }: StoredErpOrder): string[] {
   if (beside.length === 0) return [];
   const others = beside.map((other) => `${other.id} (${other.status})`).join(', ');
   return [
@@ -80,7 +80,7 @@ function besideAlerts({ beside }: OrderSnapshot, { id }: StoredErpOrder): string
   ];
 }
 
-function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision<OrderAction> {
+function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
   const { rules, desired, number } = snapshot;
   if (order.status === 'Backorder') return hold('it waits on backorder: it holds no stock and is not exported');
   if (snapshot.linked) return hold('it is linked to an ERP order that the ERP does not show');
@@ -108,7 +108,7 @@ function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;
   return act(
-    [{ action: 'erp-order.create', target: `ERP order for ${number}`, before: null, after, why, draft }],
+    [{ action: 'order-in.create', target: `ERP order for ${number}`, before: null, after, why, draft }],
     desired.alerts,
   );
 }
@@ -116,7 +116,7 @@ function decideExport(snapshot: OrderSnapshot, { order }: StoredOrder): Decision
 type Customer = StoredOrder['order']['customer'];
 
 /** What has to happen for the customer before the order can be exported; null when nothing has to. */
-function customerStep(snapshot: OrderSnapshot, { id, name }: Customer): Decision<OrderAction> | null {
+function customerStep(snapshot: OrderInSnapshot, { id, name }: Customer): Decision<OrderInAction> | null {
   const { onUnmappedCustomer } = snapshot.rules;
   if (snapshot.customer.erpId !== null || onUnmappedCustomer === 'pass') return null;
   const who = `customer ${id ?? 'without an id'}`;
@@ -132,10 +132,10 @@ function customerStep(snapshot: OrderSnapshot, { id, name }: Customer): Decision
     after: `ERP customer with marketplace id ${id}`,
     why: `order ${snapshot.number} needs it`,
   };
-  return act([{ action: 'customer.create', target: who, ...change, marketplaceId: id, name: named }]);
+  return act([{ action: 'customer-in.create', target: who, ...change, marketplaceId: id, name: named }]);
 }
 
-function customerOf({ customer }: OrderSnapshot, { id, name }: Customer): ErpOrderDraft['customer'] {
+function customerOf({ customer }: OrderInSnapshot, { id, name }: Customer): ErpOrderDraft['customer'] {
   return {
     ...(customer.erpId === null ? {} : { id: customer.erpId }),
     ...(id === null ? {} : { marketplaceId: id }),
@@ -143,12 +143,16 @@ function customerOf({ customer }: OrderSnapshot, { id, name }: Customer): ErpOrd
   };
 }
 
-function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Decision<OrderAction> {
+function decideLinked(
+  snapshot: OrderInSnapshot,
+  stored: StoredOrder,
+  erpOrder: StoredErpOrder,
+): Decision<OrderInAction> {
   const { order } = stored;
   const target = `ERP order ${erpOrder.id} of ${snapshot.number}`;
   if (!snapshot.linked) {
     const change = { before: 'not linked', after: `linked to ERP order ${erpOrder.id}`, why: 'found by its reference' };
-    return act([{ action: 'order.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
+    return act([{ action: 'order-in.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
   }
   if (order.externalId !== null && order.externalId !== erpOrder.id) {
     return contested(
@@ -165,7 +169,7 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
   if (order.externalId === null) {
     const change = { before: null, after: erpOrder.id, why: 'the ERP has it' };
     return act(
-      [{ action: 'order.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
+      [{ action: 'order-in.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
       tooLate === null ? [] : [tooLate],
     );
   }
@@ -186,18 +190,18 @@ function decideLinked(snapshot: OrderSnapshot, stored: StoredOrder, erpOrder: St
   return { ...step, alerts };
 }
 
-function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderAction> {
+function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderInAction> {
   const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };
-  return act([{ action: 'erp-order.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
+  return act([{ action: 'order-in.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
 }
 
 /** Edits carried over; null when the ERP has them. */
 function decideUpdate(
-  snapshot: OrderSnapshot,
+  snapshot: OrderInSnapshot,
   status: string,
   erpOrder: StoredErpOrder,
   target: string,
-): Decision<OrderAction> | null {
+): Decision<OrderInAction> | null {
   const { desired, rules } = snapshot;
   if (desired === null || 'problem' in desired) return hold(desired?.problem ?? 'it has not been read completely yet');
   const edited = !sameLines(desired.lines, erpOrder.lines);
@@ -211,29 +215,26 @@ function decideUpdate(
     const before = [edited ? showLines(erpOrder.lines) : '', reserve ? 'draft' : ''].filter(Boolean).join('; ');
     const after = [edited ? showLines(desired.lines) : '', reserve ? wantedStatus : ''].filter(Boolean).join('; ');
     const why = edited ? 'the order was edited on the marketplace' : `${status} on the marketplace`;
-    return act(
-      [{ action: 'erp-order.update', target, before, after, why, erpId: erpOrder.id, change }],
-      desired.alerts,
-    );
+    return act([{ action: 'order-in.update', target, before, after, why, erpId: erpOrder.id, change }], desired.alerts);
   }
   return decideMoney(snapshot, erpOrder, target);
 }
 
 /** Discount, shipping, tax and total: sent only when they still differ after the lines agree, and only once. */
 function decideMoney(
-  { desired, moneyRefused }: OrderSnapshot,
+  { desired, moneyRefused }: OrderInSnapshot,
   erpOrder: StoredErpOrder,
   target: string,
-): Decision<OrderAction> | null {
+): Decision<OrderInAction> | null {
   if (desired === null || 'problem' in desired || erpOrder.status === 'shipped') return null;
   const { discount, shipping, tax, total } = desired;
   const money = { discount, shipping, tax, total };
   if (moneyText(money) === moneyText(erpOrder) || moneyRefused === moneyText(money)) return null;
   const change = { before: moneyText(erpOrder), after: moneyText(money), why: 'discount, shipping or tax changed' };
-  return act([{ action: 'erp-order.update', target, ...change, erpId: erpOrder.id, change: money }], desired.alerts);
+  return act([{ action: 'order-in.update', target, ...change, erpId: erpOrder.id, change: money }], desired.alerts);
 }
 
-function alertsOf({ desired, moneyRefused }: OrderSnapshot, erpOrder: StoredErpOrder): string[] {
+function alertsOf({ desired, moneyRefused }: OrderInSnapshot, erpOrder: StoredErpOrder): string[] {
   if (desired === null || 'problem' in desired) return [];
   const ours = moneyText(desired);
   const theirs = moneyText(erpOrder);
@@ -248,7 +249,7 @@ function alertsOf({ desired, moneyRefused }: OrderSnapshot, erpOrder: StoredErpO
 }
 
 /** The ERP owns an order that was made there: what is otherwise on the marketplace is told, not carried over. */
-function editAlerts({ desired }: OrderSnapshot, erpOrder: StoredErpOrder): string[] {
+function editAlerts({ desired }: OrderInSnapshot, erpOrder: StoredErpOrder): string[] {
   if (desired === null || 'problem' in desired) return [];
   const alerts: string[] = [];
   if (!sameQuantities(desired.lines, erpOrder.lines)) {
@@ -274,11 +275,11 @@ export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 
   return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}, total ${total.toFixed()}`;
 }
 
-function transitionStep({ number }: OrderSnapshot, status: string, next: NextTransition): Decision<OrderAction> {
+function transitionStep({ number }: OrderInSnapshot, status: string, next: NextTransition): Decision<OrderInAction> {
   if (next.kind === 'done') return inSync();
   if (next.kind === 'refused') return hold(next.reason);
   const { name, from, to } = next;
   const change = { before: status, after: to, why: to === 'Rejected' ? 'cancelled in the ERP' : 'shipped in the ERP' };
   const brake = to === 'Rejected' ? { brake: 'reject' as const } : {};
-  return act([{ action: 'order.transition', target: `order ${number}`, ...change, ...brake, name, from, to }]);
+  return act([{ action: 'order-in.transition', target: `order ${number}`, ...change, ...brake, name, from, to }]);
 }

@@ -14,13 +14,13 @@ import { matchMarketplaceCustomer } from '../../customer/out/identify.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';
-import { decideOrder, type OrderAction, type OrderSnapshot } from './decide.ts';
+import { decideOrderIn, type OrderInAction, type OrderInSnapshot } from './decide.ts';
 import { type DesiredOrder, desiredOrder, type KnownProduct, sameQuantities } from './desired.ts';
 
 /** Brings marketplace orders into the ERP and fulfilment back. Its key is the marketplace's order number. */
-export const orderFlow: Flow<OrderSnapshot, OrderAction> = {
-  name: 'order',
-  decide: decideOrder,
+export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
+  name: 'order-in',
+  decide: decideOrderIn,
   apply: applyOrder,
 
   async observe(context, look) {
@@ -108,7 +108,7 @@ async function maybeOurOwn(
     const erpOrder = await store.erp.order(account, order.externalId);
     return erpOrder?.origin === 'erp' ? `it carries the id of ERP order ${order.externalId}, which adopts it` : null;
   }
-  const open = await store.intents.listUnsettled(account, 'marketplace-order');
+  const open = await store.intents.listUnsettled(account, 'order-out');
   for (const intent of open) {
     const erpOrder = await store.erp.order(account, intent.key);
     if (mayBe(order, intent, erpOrder, desired)) {
@@ -137,7 +137,7 @@ function mayBe(
   return sameQuantities(desired.lines, erpOrder.lines);
 }
 
-async function customerOf(context: AccountContext, id: number | null): Promise<OrderSnapshot['customer']> {
+async function customerOf(context: AccountContext, id: number | null): Promise<OrderInSnapshot['customer']> {
   const { account, config, store } = context;
   if (id === null) return { erpId: null, waits: null };
   const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(id));

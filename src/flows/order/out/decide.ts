@@ -4,7 +4,7 @@ import type { StoredErpOrder } from '../../../store/sqlite/erp-orders.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
 /** An order made in the ERP, and what the marketplace knows of its parts. */
-export interface ErpOrderSnapshot {
+export interface OrderOutSnapshot {
   readonly erpOrder: StoredErpOrder | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
@@ -32,7 +32,7 @@ export interface NewLine {
 }
 
 export interface CreateOrder extends Planned {
-  readonly action: 'marketplace-order.create';
+  readonly action: 'order-out.create';
   readonly customerId: number;
   readonly status: 'Submitted' | 'Accepted';
   readonly lines: readonly NewLine[];
@@ -45,7 +45,7 @@ export interface CreateOrder extends Planned {
 /** Prices are written with the digits the marketplace shows: more would be rounded away silently. */
 const PRICE_DIGITS = 2;
 
-export function decideErpOrder(snapshot: ErpOrderSnapshot): Decision<CreateOrder> {
+export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder> {
   const { erpOrder, currency, createInDoubt } = snapshot;
   // What came from the marketplace is held with its order there.
   if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
@@ -75,7 +75,7 @@ export function decideErpOrder(snapshot: ErpOrderSnapshot): Decision<CreateOrder
   return act([creation(erpOrder, snapshot.customerId, lines, adoptOnly)]);
 }
 
-function archivedListing({ lines }: StoredErpOrder, { products }: ErpOrderSnapshot): string | null {
+function archivedListing({ lines }: StoredErpOrder, { products }: OrderOutSnapshot): string | null {
   for (const { sku } of lines) {
     const listing = products.get(sku);
     if (listing?.archived) return `${sku}: its listing ${listing.id} is archived`;
@@ -83,7 +83,7 @@ function archivedListing({ lines }: StoredErpOrder, { products }: ErpOrderSnapsh
   return null;
 }
 
-function newLine(line: StoredErpOrder['lines'][number], { products, unit }: ErpOrderSnapshot): NewLine | string {
+function newLine(line: StoredErpOrder['lines'][number], { products, unit }: OrderOutSnapshot): NewLine | string {
   const listing = products.get(line.sku);
   if (listing === undefined) return 'it has no listing on the marketplace';
   const multiplier = listing.unitMultiplier;
@@ -110,7 +110,7 @@ function creation(
   // What the ERP has not promised yet is Submitted; what it has is Accepted.
   const status = erpOrder.status === 'draft' ? 'Submitted' : 'Accepted';
   return {
-    action: 'marketplace-order.create',
+    action: 'order-out.create',
     target: `marketplace order for ERP order ${erpOrder.id}`,
     before: null,
     after: adoptOnly ? 'linked if it is there' : `${status}: ${shown.join(', ')}`,

@@ -11,14 +11,14 @@ import type { StoredErpOrder } from '../../../store/sqlite/erp-orders.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
-import { type CreateOrder, decideErpOrder, type ErpOrderSnapshot, type KnownListing } from './decide.ts';
+import { type CreateOrder, decideOrderOut, type KnownListing, type OrderOutSnapshot } from './decide.ts';
 
 type OrderRow = Answer<'orders.list'>;
 
 /** Creates orders that were made in the ERP on the marketplace, once. Its key is the ERP's order id. */
-export const erpOrderFlow: Flow<ErpOrderSnapshot, CreateOrder> = {
-  name: 'erp-order',
-  decide: decideErpOrder,
+export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
+  name: 'order-out',
+  decide: decideOrderOut,
   apply: createMarketplaceOrder,
 
   async observe(context, { key }) {
@@ -28,7 +28,7 @@ export const erpOrderFlow: Flow<ErpOrderSnapshot, CreateOrder> = {
       erpOrder,
       erpMisfit: await erpMisfitOf(context, 'erp-orders', key),
       linkedNumber: await store.mappings.linkedTo(account, 'order', key),
-      createInDoubt: (await store.intents.unsettled({ account, kind: 'marketplace-order', key })) !== null,
+      createInDoubt: (await store.intents.unsettled({ account, kind: 'order-out', key })) !== null,
       customerId: erpOrder === null ? null : await customerOf(context, erpOrder),
       products: await listingsOf(context, erpOrder?.lines.map((line) => line.sku) ?? []),
       unit: config.inventory.lineQuantityIn,
@@ -64,7 +64,7 @@ async function listingsOf(
 async function createMarketplaceOrder(context: AccountContext, look: Look, action: CreateOrder): Promise<Applied> {
   const { account, client, config, store } = context;
   return createOnce<OrderRow>(context, {
-    intent: { account, kind: 'marketplace-order', key: look.key, externalId: look.key },
+    intent: { account, kind: 'order-out', key: look.key, externalId: look.key },
     alwaysFind: true,
     adoptOnly: action.adoptOnly,
     settleMs: 2 * config.marketplace.timeoutMs,
@@ -110,7 +110,7 @@ function withNumber(answer: Answer<'orders.create'>): OrderRow {
 /** Orders are found by their external id among those read since: the poll comes first, then the shadow is asked. */
 async function findByExternalId(context: AccountContext, look: Look): Promise<OrderRow[]> {
   const { account, store } = context;
-  const earlier = await store.intents.unsettled({ account, kind: 'marketplace-order', key: look.key });
+  const earlier = await store.intents.unsettled({ account, kind: 'order-out', key: look.key });
   // Only one that begins now shows what came of an earlier attempt.
   if (earlier !== null) await context.readNow('orders', look);
   else await readBeforeCreate(context, look, 'orders');

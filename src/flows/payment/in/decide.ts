@@ -5,7 +5,7 @@ import { act, contested, type Decision, hold, inSync, type Planned } from '../..
 import type { UnlinkedPayment, UnsettledPayment } from './observe.ts';
 
 /** A payment of the marketplace, and what the ERP knows of it. */
-export interface PaymentSnapshot {
+export interface PaymentInSnapshot {
   readonly payment: MarketplacePayment | null;
   /** Why the marketplace's last row of it cannot be read. */
   readonly misfit: string | null;
@@ -25,15 +25,15 @@ export interface PaymentSnapshot {
   readonly rules: { readonly create: boolean; readonly currency: string; readonly from: string | null } | null;
 }
 
-export type PaymentAction = LinkErpPayment | CreateErpPayment;
+export type PaymentInAction = LinkErpPayment | CreateErpPayment;
 
 export interface LinkErpPayment extends Planned {
-  readonly action: 'payment.link';
+  readonly action: 'payment-in.link';
   readonly erpId: string;
 }
 
 export interface CreateErpPayment extends Planned {
-  readonly action: 'erp-payment.create';
+  readonly action: 'payment-in.create';
   /** null: an earlier create may have been applied, and no new one is wanted. */
   readonly payment: NewErpPayment | null;
 }
@@ -46,7 +46,7 @@ export interface NewErpPayment {
   readonly receivedAt: string | null;
 }
 
-export function decidePayment(snapshot: PaymentSnapshot): Decision<PaymentAction> {
+export function decidePaymentIn(snapshot: PaymentInSnapshot): Decision<PaymentInAction> {
   const { payment, rules } = snapshot;
   if (rules === null) return inSync();
   if (snapshot.misfit !== null) return hold(`the marketplace's payment does not fit: ${snapshot.misfit}`);
@@ -68,8 +68,8 @@ export function decidePayment(snapshot: PaymentSnapshot): Decision<PaymentAction
 /** null: nothing is wanted. A text: why it cannot be recorded. */
 function wantedOf(
   payment: MarketplacePayment,
-  { reference, method }: PaymentSnapshot,
-  { create, currency, from }: NonNullable<PaymentSnapshot['rules']>,
+  { reference, method }: PaymentInSnapshot,
+  { create, currency, from }: NonNullable<PaymentInSnapshot['rules']>,
 ): NewErpPayment | string | null {
   const { total, paidAt } = payment;
   if (!create) return null;
@@ -85,7 +85,7 @@ function wantedOf(
 
 function creation(payment: MarketplacePayment, wanted: NewErpPayment | null): CreateErpPayment {
   return {
-    action: 'erp-payment.create',
+    action: 'payment-in.create',
     target: `ERP payment for marketplace payment ${payment.id}`,
     before: null,
     after:
@@ -99,7 +99,7 @@ function creation(payment: MarketplacePayment, wanted: NewErpPayment | null): Cr
 
 function link(payment: MarketplacePayment, erpId: string): LinkErpPayment {
   return {
-    action: 'payment.link',
+    action: 'payment-in.link',
     target: `marketplace payment ${payment.id}`,
     before: 'not linked',
     after: `linked to ERP payment ${erpId}`,

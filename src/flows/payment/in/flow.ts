@@ -4,17 +4,17 @@ import type { Look } from '../../../shadow/context.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
-import { type CreateErpPayment, decidePayment, type PaymentAction, type PaymentSnapshot } from './decide.ts';
+import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type PaymentInSnapshot } from './decide.ts';
 import { linkPayments } from './link.ts';
 import { factsOfMarketplace, methodOfType, unlinkedInErp, unsettledPayments } from './observe.ts';
 
 /** Records payments of the marketplace in the ERP, once. Its key is the marketplace's payment id. */
-export const paymentFlow: Flow<PaymentSnapshot, PaymentAction> = {
-  name: 'payment',
-  decide: decidePayment,
+export const paymentInFlow: Flow<PaymentInSnapshot, PaymentInAction> = {
+  name: 'payment-in',
+  decide: decidePaymentIn,
   observe: (context, look) => observePayment(context, look.key),
   apply: (context, look, action) =>
-    action.action === 'payment.link'
+    action.action === 'payment-in.link'
       ? linkPayments(context, look.key, action.erpId, 'equal')
       : createErpPayment(context, look, action),
 };
@@ -24,7 +24,7 @@ export async function orderOfPayment({ account, store }: AccountContext, key: st
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }
 
-async function observePayment(context: AccountContext, key: string): Promise<PaymentSnapshot> {
+async function observePayment(context: AccountContext, key: string): Promise<PaymentInSnapshot> {
   const { account, config, store } = context;
   const rules = config.payments;
   const payment = await store.payments.get(account, key);
@@ -34,7 +34,7 @@ async function observePayment(context: AccountContext, key: string): Promise<Pay
     payment,
     misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
     linked: mapping?.state === 'linked',
-    createInDoubt: (await store.intents.unsettled({ account, kind: 'erp-payment', key })) !== null,
+    createInDoubt: (await store.intents.unsettled({ account, kind: 'payment-in', key })) !== null,
     reference: payment === null ? null : await referenceOf(context, payment.orderNumber),
     method: payment === null || rules === null ? '' : methodOfType(rules, payment.type),
     unlinked: payment === null || rules === null ? [] : await unlinkedInErp(context, payment.orderNumber, rules),
@@ -54,7 +54,7 @@ async function referenceOf({ account, store }: AccountContext, orderNumber: stri
 async function createErpPayment(context: AccountContext, look: Look, { payment }: CreateErpPayment): Promise<Applied> {
   const { account, config, erp, store } = context;
   return createOnce<ErpPayment>(context, {
-    intent: { account, kind: 'erp-payment', key: look.key, externalId: look.key },
+    intent: { account, kind: 'payment-in', key: look.key, externalId: look.key },
     // Asking the ERP is cheap, and a payment that it has already must never be made twice.
     alwaysFind: true,
     adoptOnly: payment === null,

@@ -69,7 +69,7 @@ export async function unlinkedInErp(
   for (const payment of await store.erp.paymentsByReference(account, references)) {
     if (payment.voided || payment.marketplaceId !== null) continue;
     // One that is being recorded on the marketplace may have been changed since: what it was is among the unsettled.
-    if ((await store.intents.unsettled({ account, kind: 'marketplace-payment', key: payment.id })) !== null) continue;
+    if ((await store.intents.unsettled({ account, kind: 'payment-out', key: payment.id })) !== null) continue;
     const linked = await store.mappings.linkedTo(account, 'payment', payment.id);
     if (linked === null) unlinked.push({ id: payment.id, ...factsOfErp(payment, orderNumber, rules) });
   }
@@ -82,10 +82,10 @@ export async function unsettledPayments(
   exceptKey: string,
 ): Promise<UnsettledPayment[]> {
   const unsettled: UnsettledPayment[] = [];
-  for (const intent of await store.intents.listUnsettled(account, 'marketplace-payment')) {
+  for (const intent of await store.intents.listUnsettled(account, 'payment-out')) {
     if (intent.key !== exceptKey) unsettled.push({ what: `ERP payment ${intent.key}`, ...sentFacts(intent) });
   }
-  for (const { key } of await store.intents.listUnsettled(account, 'erp-payment')) {
+  for (const { key } of await store.intents.listUnsettled(account, 'payment-in')) {
     const payment = key === exceptKey ? null : await store.payments.get(account, key);
     if (payment !== null) unsettled.push({ what: `marketplace payment ${key}`, ...factsOfMarketplace(payment) });
   }

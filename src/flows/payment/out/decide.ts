@@ -5,7 +5,7 @@ import { act, contested, type Decision, hold, inSync, type Planned } from '../..
 import type { PaymentType, UnlinkedPayment, UnsettledPayment } from '../in/observe.ts';
 
 /** A payment of the ERP, and what the marketplace knows of it. */
-export interface ErpPaymentSnapshot {
+export interface PaymentOutSnapshot {
   readonly payment: ErpPayment | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
@@ -30,21 +30,21 @@ export interface NewOrderPayment extends PaymentFacts {
   readonly type: PaymentType;
 }
 
-export type ErpPaymentAction = LinkMarketplacePayment | CreateMarketplacePayment;
+export type PaymentOutAction = LinkMarketplacePayment | CreateMarketplacePayment;
 
 export interface LinkMarketplacePayment extends Planned {
-  readonly action: 'payment.link';
+  readonly action: 'payment-out.link';
   readonly marketplaceId: string;
   readonly how: string;
 }
 
 export interface CreateMarketplacePayment extends Planned {
-  readonly action: 'marketplace-payment.create';
+  readonly action: 'payment-out.create';
   /** null: an earlier create may have been applied, and no new one is wanted. */
   readonly payment: NewOrderPayment | null;
 }
 
-export function decideErpPayment(snapshot: ErpPaymentSnapshot): Decision<ErpPaymentAction> {
+export function decidePaymentOut(snapshot: PaymentOutSnapshot): Decision<PaymentOutAction> {
   const { payment, rules, linked, erpMisfit } = snapshot;
   if (rules === null) return inSync();
   if (erpMisfit !== null) return hold(`the ERP's payment does not fit: ${erpMisfit}`);
@@ -66,8 +66,8 @@ export function decideErpPayment(snapshot: ErpPaymentSnapshot): Decision<ErpPaym
 /** null: nothing is wanted. A text: why it cannot be recorded. */
 function wantedOf(
   payment: ErpPayment,
-  { orderNumber, type }: ErpPaymentSnapshot,
-  { create, currency, from }: NonNullable<ErpPaymentSnapshot['rules']>,
+  { orderNumber, type }: PaymentOutSnapshot,
+  { create, currency, from }: NonNullable<PaymentOutSnapshot['rules']>,
 ): NewOrderPayment | string | null {
   if (!create || payment.voided) return null;
   if (from !== null && isBefore(payment.receivedAt ?? payment.changedAt, from)) return null;
@@ -81,7 +81,7 @@ function wantedOf(
 
 function creation(payment: ErpPayment, wanted: NewOrderPayment | null): CreateMarketplacePayment {
   return {
-    action: 'marketplace-payment.create',
+    action: 'payment-out.create',
     target: `marketplace payment for ERP payment ${payment.id}`,
     before: null,
     after: wanted === null ? 'nothing more' : `${wanted.amount.toFixed(2)} ${wanted.type}, order ${wanted.orderNumber}`,
@@ -92,7 +92,7 @@ function creation(payment: ErpPayment, wanted: NewOrderPayment | null): CreateMa
 
 function link(payment: ErpPayment, marketplaceId: string, how: string): LinkMarketplacePayment {
   return {
-    action: 'payment.link',
+    action: 'payment-out.link',
     target: `ERP payment ${payment.id}`,
     before: 'not linked',
     after: `linked to marketplace payment ${marketplaceId}`,
@@ -110,7 +110,7 @@ function severalText(id: string, found: readonly UnlinkedPayment[]): string {
 /** The marketplace has neither a change nor a delete of payments: what was corrected in the ERP, people correct there. */
 function disagreements(
   payment: ErpPayment,
-  { id, shown }: NonNullable<ErpPaymentSnapshot['linked']>,
+  { id, shown }: NonNullable<PaymentOutSnapshot['linked']>,
   orderNumber: string | null,
 ): string[] {
   if (shown === null) return [];

@@ -21,32 +21,32 @@ import {
 } from '../in/observe.ts';
 import {
   type CreateMarketplacePayment,
-  decideErpPayment,
-  type ErpPaymentAction,
-  type ErpPaymentSnapshot,
+  decidePaymentOut,
   type NewOrderPayment,
+  type PaymentOutAction,
+  type PaymentOutSnapshot,
 } from './decide.ts';
 
 /** Records payments received in the ERP on the marketplace's orders, once. Its key is the ERP's payment id. */
-export const erpPaymentFlow: Flow<ErpPaymentSnapshot, ErpPaymentAction> = {
-  name: 'erp-payment',
-  decide: decideErpPayment,
+export const paymentOutFlow: Flow<PaymentOutSnapshot, PaymentOutAction> = {
+  name: 'payment-out',
+  decide: decidePaymentOut,
   async observe(context, look, fresh) {
-    const snapshot = await observeErpPayment(context, look.key);
+    const snapshot = await observePaymentOut(context, look.key);
     if (!fresh || !isToBeCreated(snapshot)) return snapshot;
     await readBeforeCreate(context, look, 'payments');
-    return observeErpPayment(context, look.key);
+    return observePaymentOut(context, look.key);
   },
   apply: (context, look, action) =>
-    action.action === 'payment.link'
+    action.action === 'payment-out.link'
       ? linkPayments(context, action.marketplaceId, look.key, action.how)
       : createOrderPayment(context, look, action),
 };
 
 /** One whose create is in doubt is looked up by itself. */
-function isToBeCreated(snapshot: ErpPaymentSnapshot): boolean {
+function isToBeCreated(snapshot: PaymentOutSnapshot): boolean {
   if (snapshot.createInDoubt) return false;
-  return decideErpPayment(snapshot).actions.some(({ action }) => action === 'marketplace-payment.create');
+  return decidePaymentOut(snapshot).actions.some(({ action }) => action === 'payment-out.create');
 }
 
 /** Which order's payments this one is alone with: of two equal ones, one is recorded after the other. */
@@ -56,7 +56,7 @@ export async function orderOfErpPayment(context: AccountContext, key: string): P
   return (await orderNumberOf(context, payment.reference)) ?? payment.reference;
 }
 
-async function observeErpPayment(context: AccountContext, key: string): Promise<ErpPaymentSnapshot> {
+async function observePaymentOut(context: AccountContext, key: string): Promise<PaymentOutSnapshot> {
   const { account, config, store } = context;
   const rules = config.payments;
   const payment = await store.erp.payment(account, key);
@@ -66,7 +66,7 @@ async function observeErpPayment(context: AccountContext, key: string): Promise<
     payment,
     erpMisfit: await erpMisfitOf(context, 'erp-payments', key),
     linked: linkedId === null ? null : { id: linkedId, shown: await store.payments.get(account, linkedId) },
-    createInDoubt: (await store.intents.unsettled({ account, kind: 'marketplace-payment', key })) !== null,
+    createInDoubt: (await store.intents.unsettled({ account, kind: 'payment-out', key })) !== null,
     orderNumber,
     type: payment === null || rules === null ? null : typeOfMethod(rules, payment.method),
     unlinked: orderNumber === null ? [] : await unlinkedOnMarketplace(context, orderNumber),
@@ -94,7 +94,7 @@ async function createOrderPayment(
 ): Promise<Applied> {
   const { account, client, config, store } = context;
   const since = await lookUpFrom(context);
-  const intent = { account, kind: 'marketplace-payment', key: look.key, externalId: look.key } as const;
+  const intent = { account, kind: 'payment-out', key: look.key, externalId: look.key } as const;
   let unreadable = 0;
   return createOnce<{ id: number; row: PaymentRow | null }>(context, {
     intent: payment === null ? intent : { ...intent, sent: sentText(payment, since) },
@@ -137,8 +137,8 @@ async function createOrderPayment(
 
 /** Its own intent stands by now; what was recorded by hand meanwhile is the same payment. */
 async function isStillNew(context: AccountContext, key: string, payment: NewOrderPayment): Promise<boolean> {
-  const [first] = decideErpPayment({ ...(await observeErpPayment(context, key)), createInDoubt: false }).actions;
-  if (first?.action !== 'marketplace-payment.create' || first.payment === null) return false;
+  const [first] = decidePaymentOut({ ...(await observePaymentOut(context, key)), createInDoubt: false }).actions;
+  if (first?.action !== 'payment-out.create' || first.payment === null) return false;
   return sentText(first.payment, null) === sentText(payment, null);
 }
 
@@ -153,7 +153,7 @@ async function findSent(
   look: Look,
 ): Promise<{ rows: readonly PaymentRow[]; unreadable: number }> {
   const { account, store } = context;
-  const earlier = await store.intents.unsettled({ account, kind: 'marketplace-payment', key: look.key });
+  const earlier = await store.intents.unsettled({ account, kind: 'payment-out', key: look.key });
   if (earlier === null) return { rows: [], unreadable: 0 };
   const { since, ...sent } = sentFacts(earlier);
   const unlinked: { readonly row: PaymentRow; readonly facts: ReturnType<typeof factsOfMarketplace> }[] = [];

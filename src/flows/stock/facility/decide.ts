@@ -9,7 +9,7 @@ import type { Basis } from '../read-before-more.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked {
-  readonly action: 'stock.reconcile';
+  readonly action: 'facility-stock.reconcile';
   readonly listingId: number;
   readonly facilityId: number;
   readonly batchId: number;
@@ -20,7 +20,7 @@ export interface SendReconcile extends Planned, Braked {
 
 /** Looks for what became of a command. */
 export interface FollowReconcile extends Planned {
-  readonly action: 'stock.follow';
+  readonly action: 'facility-stock.follow';
   readonly listingId: number;
   readonly place: Place;
   readonly command: PlaceCommand;
@@ -87,7 +87,7 @@ export function hasElse(snapshot: FacilitySnapshot): boolean {
 
 /** Of a listing that comes back, whatever is set is sold as soon as it is listed. */
 function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
-  if (action.action === 'stock.follow') return false;
+  if (action.action === 'facility-stock.follow') return false;
   return listing?.comingBack != null || action.brake === 'increase';
 }
 
@@ -220,7 +220,7 @@ function sendOf(
 ): SendReconcile {
   const open = lines.filter((line) => !line.counted);
   const base = {
-    action: 'stock.reconcile' as const,
+    action: 'facility-stock.reconcile' as const,
     target: `listing ${listingId} (${sku}) facility ${facilityId} batch ${batchId} on hand`,
     before: current.onHand.toFixed(),
     after: target.onHand.toFixed(),
@@ -245,7 +245,7 @@ function followsOf({ places }: FacilitySnapshot, listingId: number): FollowRecon
     if (command === null || command.state === 'settled' || command.lookInMs > 0) return [];
     const name = command.commandId === null ? 'a command whose answer was lost' : `command ${command.commandId}`;
     return {
-      action: 'stock.follow' as const,
+      action: 'facility-stock.follow' as const,
       target: `listing ${listingId} facility ${facilityId} batch ${batchId}`,
       before: null,
       after: null,

@@ -17,9 +17,9 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   decide: decideFacilityStock,
   apply(context, look, action) {
     switch (action.action) {
-      case 'stock.reconcile':
+      case 'facility-stock.reconcile':
         return sendReconcile(context, look, action);
-      case 'stock.follow':
+      case 'facility-stock.follow':
         return followReconcile(context, look, action);
       case 'product.restore':
         return restoreListing(context, look, action.listingId);
@@ -63,7 +63,7 @@ async function refresh(context: AccountContext, look: Look, first: Observed): Pr
 }
 
 function isWriting({ snapshot }: Observed): boolean {
-  return decideFacilityStock(snapshot).actions.some(({ action }) => action !== 'stock.follow');
+  return decideFacilityStock(snapshot).actions.some(({ action }) => action !== 'facility-stock.follow');
 }
 
 async function readAllMeasurements(context: AccountContext, look: Look): Promise<void> {

@@ -58,7 +58,7 @@ async function isStillDecided(
   const now = { ...snapshot, places };
   const isSame = decideFacilityStock(now).actions.some(
     (send) =>
-      send.action === 'stock.reconcile' &&
+      send.action === 'facility-stock.reconcile' &&
       placeOf(send.facilityId, send.batchId) === own &&
       send.after === after &&
       send.brake === brake,

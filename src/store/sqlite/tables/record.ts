@@ -12,7 +12,7 @@ export const journal = sqliteTable(
     atMs: atMs('at_ms'),
     flow: text('flow').notNull(),
     key: text('key').notNull(),
-    /** What was done: `product.archive`, `stock.write`, `erp-order.create` ... */
+    /** What was done: `product.archive`, `stock.write`, `order-in.create` ... */
     action: text('action').notNull(),
     target: text('target').notNull(),
     before: text('before'),

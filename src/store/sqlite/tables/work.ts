@@ -61,7 +61,7 @@ export const intents = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
-    /** erp-order | product | marketplace-order | customer | reconcile | erp-payment | marketplace-payment | transition | unseen-sale. */
+    /** One of INTENT_KINDS. */
     kind: text('kind').notNull(),
     /** The entity it is about, in its flow's spelling. */
     key: text('key').notNull(),

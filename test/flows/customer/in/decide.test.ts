@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideNewCustomer, type NewCustomerSnapshot } from '../../../../src/flows/customer/in/decide.ts';
+import { type CustomerInSnapshot, decideCustomerIn } from '../../../../src/flows/customer/in/decide.ts';
 import type { Identity } from '../../../../src/flows/customer/out/match.ts';
 
 const draft = { name: 'Shop', marketplaceId: 7 };
@@ -14,8 +14,8 @@ const other = (more: Partial<Identity> = {}): Identity => ({
   ...more,
 });
 
-function decide(more: Partial<NewCustomerSnapshot>) {
-  return decideNewCustomer({
+function decide(more: Partial<CustomerInSnapshot>) {
+  return decideCustomerIn({
     customer: { draft, archived: false },
     misfit: null,
     linked: false,
@@ -28,12 +28,12 @@ function decide(more: Partial<NewCustomerSnapshot>) {
   });
 }
 
-function decided(more: Partial<NewCustomerSnapshot>): string {
+function decided(more: Partial<CustomerInSnapshot>): string {
   const { actions, hold } = decide(more);
   return actions.map(({ adoptOnly }) => (adoptOnly ? 'adopt' : 'create')).join() || (hold ?? '');
 }
 
-test.each<[string, Partial<NewCustomerSnapshot>, string | RegExp]>([
+test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
   ['nobody in the ERP', {}, 'create'],
   ['linked', { linked: true }, ''],
   ['not switched on', { create: false }, ''],

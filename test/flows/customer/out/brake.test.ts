@@ -25,20 +25,25 @@ test('archives of customers are counted by themselves, against the limit and the
   }));
   await store.customers.record({ account: 'main', rows, misfits: [], window: null, lane: 'poll' });
   const entry = { account: 'main', key: 'C-1', target: '', before: null, after: null, why: '', answer: '' };
-  await store.journal.add({ ...entry, flow: 'customer', action: 'customer.archive:archive', outcome: 'written' });
+  await store.journal.add({
+    ...entry,
+    flow: 'customer-out',
+    action: 'customer-out.archive:archive',
+    outcome: 'written',
+  });
   const planned = (flow: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...archive(flow), kind: 'archive' as const, key: `K-${index}` }));
   const foresee = (customers: number) =>
     createForesight(
       accountContext(store, accountConfig()),
       new Map([
-        ['customer', planned('customer', customers)],
+        ['customer-out', planned('customer-out', customers)],
         ['product', planned('product', 1)],
       ]),
     );
   // A twentieth of 40 is two, and one was archived today.
-  expect(await foresee(1)('customer', 'K-0', archive('customer'))).toBeNull();
-  expect(await foresee(2)('customer', 'K-0', archive('customer'))).toContain(
+  expect(await foresee(1)('customer-out', 'K-0', archive('customer-out'))).toBeNull();
+  expect(await foresee(2)('customer-out', 'K-0', archive('customer-out'))).toContain(
     'would be one of 3 in this pass, more than 5 percent of 40',
   );
   expect(await foresee(2)('product', 'K-0', archive('product'))).toBeNull();

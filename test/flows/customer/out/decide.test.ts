@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CUSTOMERS_UNREAD, type CustomerSnapshot, decideCustomer } from '../../../../src/flows/customer/out/decide.ts';
+import {
+  CUSTOMERS_UNREAD,
+  type CustomerOutSnapshot,
+  decideCustomerOut,
+} from '../../../../src/flows/customer/out/decide.ts';
 import type { Identity } from '../../../../src/flows/customer/out/match.ts';
 
 const OTHER: Identity = {
@@ -15,11 +19,11 @@ const OTHER: Identity = {
 const ADDRESS = { address: '1 Main St', city: 'Portland', zipcode: '97201' };
 const FIELDS = { name: 'Corner Shop', external_ids: { stockbridge: 'C-1' } };
 
-const shown = (more: Partial<NonNullable<NonNullable<CustomerSnapshot['linked']>['shown']>> = {}) => ({
+const shown = (more: Partial<NonNullable<NonNullable<CustomerOutSnapshot['linked']>['shown']>> = {}) => ({
   id: 7,
   shown: { archived: false, misfit: null, fields: FIELDS, ...more },
 });
-const snapshot = (more: Partial<CustomerSnapshot> = {}): CustomerSnapshot => ({
+const snapshot = (more: Partial<CustomerOutSnapshot> = {}): CustomerOutSnapshot => ({
   erp: { id: 'C-1', name: 'Corner Shop', active: true, marketplaceId: null },
   erpMisfit: null,
   linked: null,
@@ -33,33 +37,35 @@ const snapshot = (more: Partial<CustomerSnapshot> = {}): CustomerSnapshot => ({
   rules: { write: true, archive: true },
   ...more,
 });
-const erp = (more: Partial<NonNullable<CustomerSnapshot['erp']>>) => ({ erp: { ...snapshot().erp, ...more } as never });
+const erp = (more: Partial<NonNullable<CustomerOutSnapshot['erp']>>) => ({
+  erp: { ...snapshot().erp, ...more } as never,
+});
 const wanting = (fields: Record<string, unknown>) => ({ wanted: { fields: { ...FIELDS, ...fields }, problems: [] } });
 
 /** What is decided, in a word for each action. */
-function decided(more: Partial<CustomerSnapshot>): string {
-  const { actions, hold, alerts } = decideCustomer(snapshot(more));
+function decided(more: Partial<CustomerOutSnapshot>): string {
+  const { actions, hold, alerts } = decideCustomerOut(snapshot(more));
   const done = actions.map((action) =>
-    action.action === 'customer.address' ? `${action.how} ${action.kind}` : action.action,
+    action.action === 'customer-out.address' ? `${action.how} ${action.kind}` : action.action,
   );
   return [...done, ...(hold === null ? [] : [`hold: ${hold}`]), ...alerts.map((alert) => `alert: ${alert}`)].join('; ');
 }
 
-test.each<[string, Partial<CustomerSnapshot>, string | RegExp]>([
-  ['nobody over there', {}, 'marketplace-customer.create'],
+test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
+  ['nobody over there', {}, 'customer-out.create'],
   ['before all are read', { known: false }, `hold: ${CUSTOMERS_UNREAD}`],
   ['not to be written', { rules: { write: false, archive: true } }, ''],
   ['inactive, and nobody over there', erp({ active: false }), ''],
-  ['active is not told', erp({ active: undefined }), 'marketplace-customer.create'],
+  ['active is not told', erp({ active: undefined }), 'customer-out.create'],
   ['without a name', { wanted: { fields: {}, problems: [] } }, /^hold: C-1 has no name/],
-  ['one matches', { match: { kind: 'one', other: OTHER, by: 'email' } }, 'customer.link'],
+  ['one matches', { match: { kind: 'one', other: OTHER, by: 'email' } }, 'customer-out.link'],
   ['a conflict', { match: { kind: 'conflict', reason: 'two' } }, 'hold: C-1: two'],
   ['a create of ours in the ERP', { maybeOurOwn: 'it may be ours' }, 'hold: C-1: it may be ours'],
   ['linked and equal', { linked: shown() }, ''],
   ['linked and not there', { linked: { id: 7, shown: null } }, /^hold: customer 7 is linked/],
   ['linked and not read', { linked: { id: 7, shown: null }, known: false }, `hold: ${CUSTOMERS_UNREAD}`],
   ['linked to one that does not fit', { linked: shown({ misfit: 'name: no' }) }, /^hold: customer 7 does not fit/],
-  ['a field differs', { linked: shown(), ...wanting({ email: 'a@b.example' }) }, 'customer.patch'],
+  ['a field differs', { linked: shown(), ...wanting({ email: 'a@b.example' }) }, 'customer-out.patch'],
   [
     'a field differs, not to be written',
     { linked: shown(), ...wanting({ phone: '1' }), rules: { write: false, archive: true } },
@@ -68,7 +74,7 @@ test.each<[string, Partial<CustomerSnapshot>, string | RegExp]>([
   [
     'emptied in the ERP',
     { linked: shown({ fields: { ...FIELDS, phone: '1' } }), ...wanting({ phone: null }) },
-    'customer.patch',
+    'customer-out.patch',
   ],
   ['what the ERP does not say', { linked: shown({ fields: { ...FIELDS, phone: '1', email: 'a@b' } }) }, ''],
   ['no address there', { linked: shown(), ...wanting({ delivery_address: ADDRESS }) }, 'set delivery'],
@@ -99,19 +105,19 @@ test.each<[string, Partial<CustomerSnapshot>, string | RegExp]>([
     { linked: shown(), ...wanting({ delivery_address: { city: 'Salem' } }) },
     /^alert: its delivery address is not written: the ERP does not say address and zipcode/,
   ],
-  ['inactive', { linked: shown(), ...erp({ active: false }) }, 'customer.archive'],
+  ['inactive', { linked: shown(), ...erp({ active: false }) }, 'customer-out.archive'],
   ['inactive, archived already', { linked: shown({ archived: true }), ...erp({ active: false }) }, ''],
   [
     'inactive, not to be archived',
     { linked: shown(), ...erp({ active: false }), rules: { write: true, archive: false } },
     '',
   ],
-  ['active again', { linked: shown({ archived: true }) }, 'customer.restore'],
+  ['active again', { linked: shown({ archived: true }) }, 'customer-out.restore'],
   ['archived, and active is not told', { linked: shown({ archived: true }), ...erp({ active: undefined }) }, ''],
   [
     'not told, and a field differs',
     { linked: shown(), ...erp({ active: undefined }), ...wanting({ phone: '1' }) },
-    'customer.patch',
+    'customer-out.patch',
   ],
   [
     'the ERP means another',
@@ -126,12 +132,12 @@ test.each<[string, Partial<CustomerSnapshot>, string | RegExp]>([
 });
 
 test('a create whose answer was lost is settled also when nothing is wanted any more', () => {
-  const { actions } = decideCustomer(snapshot({ createInDoubt: true, ...erp({ active: false }) }));
-  expect(actions).toMatchObject([{ action: 'marketplace-customer.create', adoptOnly: true }]);
+  const { actions } = decideCustomerOut(snapshot({ createInDoubt: true, ...erp({ active: false }) }));
+  expect(actions).toMatchObject([{ action: 'customer-out.create', adoptOnly: true }]);
 });
 
 test('whatever both sides show: one create at most, none for whom anybody is like, and nobody is archived whom the ERP does not call inactive', () => {
-  const match = fc.constantFrom<CustomerSnapshot['match']>(
+  const match = fc.constantFrom<CustomerOutSnapshot['match']>(
     { kind: 'none' },
     { kind: 'one', other: OTHER, by: 'license_number' },
     { kind: 'conflict', reason: 'two' },
@@ -149,24 +155,22 @@ test('whatever both sides show: one create at most, none for whom anybody is lik
   fc.assert(
     fc.property(any, ({ active, ...more }) => {
       const state = snapshot({ ...more, ...erp({ active }) });
-      const { actions } = decideCustomer(state);
-      const creates = actions.filter(({ action }) => action === 'marketplace-customer.create');
+      const { actions } = decideCustomerOut(state);
+      const creates = actions.filter(({ action }) => action === 'customer-out.create');
       expect(creates.length).toBeLessThanOrEqual(1);
       const mayCreate =
         state.known && state.linked === null && state.match.kind === 'none' && state.maybeOurOwn === null;
       if (creates.length > 0) expect(mayCreate && (state.rules.write || state.createInDoubt)).toBe(true);
-      if (actions.some(({ action }) => action === 'customer.archive')) {
+      if (actions.some(({ action }) => action === 'customer-out.archive')) {
         expect([active, state.erpMisfit, state.rules.archive, state.rules.write]).toEqual([false, null, true, true]);
       }
       if (!state.rules.write)
-        expect(actions.every(({ action }) => ['customer.link', 'marketplace-customer.create'].includes(action))).toBe(
-          true,
-        );
+        expect(actions.every(({ action }) => ['customer-out.link', 'customer-out.create'].includes(action))).toBe(true);
     }),
     { numRuns: 1_000 },
   );
 });
 
 test('who a customer is has to be said where several may be it', () => {
-  expect(decideCustomer(snapshot({ match: { kind: 'conflict', reason: 'two' } })).contested).toBe(true);
+  expect(decideCustomerOut(snapshot({ match: { kind: 'conflict', reason: 'two' } })).contested).toBe(true);
 });

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import { STRATEGIES, type StrategyName } from '../../../../src/domain/strategy.ts';
-import { decideOrder, moneyText, type OrderAction, type OrderSnapshot } from '../../../../src/flows/order/in/decide.ts';
+import {
+  decideOrderIn,
+  moneyText,
+  type OrderInAction,
+  type OrderInSnapshot,
+} from '../../../../src/flows/order/in/decide.ts';
 import type { DesiredOrder } from '../../../../src/flows/order/in/desired.ts';
 import type { StoredErpOrder } from '../../../../src/store/sqlite/erp-orders.ts';
 import type { StoredOrder } from '../../../../src/store/sqlite/order-rows.ts';
@@ -32,15 +37,15 @@ function erpOrder(changes: Partial<StoredErpOrder> = {}): StoredErpOrder {
   };
 }
 
-interface Changes extends Partial<Omit<OrderSnapshot, 'order' | 'rules' | 'desired'>> {
+interface Changes extends Partial<Omit<OrderInSnapshot, 'order' | 'rules' | 'desired'>> {
   /** null: the order is not in the shadow. */
   readonly order?: Partial<Marketplace> | null;
   readonly desired?: Partial<Desired> | { readonly problem: string } | null;
-  readonly rules?: Partial<OrderSnapshot['rules']>;
+  readonly rules?: Partial<OrderInSnapshot['rules']>;
   readonly strategy?: StrategyName;
 }
 
-function snapshot(changes: Changes = {}): OrderSnapshot {
+function snapshot(changes: Changes = {}): OrderInSnapshot {
   const { order, desired, rules, strategy = 'submitted-available', ...rest } = changes;
   const marketplace: Marketplace = {
     number: 'o-1',
@@ -87,7 +92,7 @@ function linked(changes: Changes = {}, theirs: Partial<StoredErpOrder> = {}): Ch
 }
 
 const NOTHING = { actions: [], hold: null, alerts: [], lookAgainMs: null };
-const decide = (changes: Changes) => decideOrder(snapshot(changes));
+const decide = (changes: Changes) => decideOrderIn(snapshot(changes));
 const only = (changes: Changes) => {
   const decision = decide(changes);
   expect(decision.hold).toBeNull();
@@ -109,14 +114,14 @@ describe('export', () => {
   ])('%s: from the status on that its procedure says', (strategy, expected) => {
     const seen = STATUSES.map((status) => {
       const [action] = decide({ strategy, order: { status } }).actions;
-      return action?.action === 'erp-order.create' ? action.draft.status : null;
+      return action?.action === 'order-in.create' ? action.draft.status : null;
     });
     expect(seen).toEqual(expected);
   });
 
   test('carries the number as the reference, the customer, the lines and the money', () => {
     expect(only({})).toMatchObject({
-      action: 'erp-order.create',
+      action: 'order-in.create',
       draft: {
         reference: 'o-1',
         customer: { id: 'C-5', marketplaceId: 5, name: 'Corner Shop' },
@@ -167,7 +172,7 @@ describe('export', () => {
 describe('a customer whom the ERP does not know', () => {
   const unmapped = { customer: { erpId: null, waits: null } };
   test('is created first, where that is set', () => {
-    expect(only(unmapped)).toMatchObject({ action: 'customer.create', marketplaceId: 5, name: 'Corner Shop' });
+    expect(only(unmapped)).toMatchObject({ action: 'customer-in.create', marketplaceId: 5, name: 'Corner Shop' });
     expect(only({ ...unmapped, order: { customer: { id: 5, name: null } } })).toMatchObject({
       name: 'marketplace customer 5',
     });
@@ -186,7 +191,7 @@ describe('a customer whom the ERP does not know', () => {
 
 describe('an ERP order that is there', () => {
   test('is linked by its reference, before anything else, and never made twice', () => {
-    expect(only({ erpOrders: [erpOrder()] })).toMatchObject({ action: 'order.link', erpId: 'E-1' });
+    expect(only({ erpOrders: [erpOrder()] })).toMatchObject({ action: 'order-in.link', erpId: 'E-1' });
   });
 
   test('two: held; when one of them is cancelled, the other is it', () => {
@@ -194,11 +199,11 @@ describe('an ERP order that is there', () => {
     expect(heldFor({ erpOrders: two })).toContain('2 ERP orders carry its number (E-1, E-2): cancel the wrong ones');
     expect(decide({ erpOrders: two }).contested).toBe(true);
     const mended = [erpOrder({ status: 'cancelled' }), erpOrder({ id: 'E-2' })];
-    expect(only({ erpOrders: mended })).toMatchObject({ action: 'order.link', erpId: 'E-2' });
+    expect(only({ erpOrders: mended })).toMatchObject({ action: 'order-in.link', erpId: 'E-2' });
   });
 
   test('is written to the order as external_id', () => {
-    expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order.mark', erpId: 'E-1' });
+    expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
   });
 
   test('another external_id is a conflict, dead or alive: nothing is overwritten', () => {
@@ -226,7 +231,7 @@ describe('an ERP order that is there', () => {
 describe('edits are carried over', () => {
   test('of lines', () => {
     expect(only(linked({ desired: { lines: [erpLine('5')] } }))).toMatchObject({
-      action: 'erp-order.update',
+      action: 'order-in.update',
       before: '3 x SB-1 at 12',
       after: '5 x SB-1 at 12',
       change: { lines: [{ quantity: d('5') }] },
@@ -294,7 +299,7 @@ describe('dead on the marketplace', () => {
   test.each(['Rejected', 'Canceled', 'Cancelled'])('%s: cancelled in the ERP', (status) => {
     for (const before of ['draft', 'reserved'] as const) {
       expect(only(linked({ order: { status } }, { status: before }))).toMatchObject({
-        action: 'erp-order.update',
+        action: 'order-in.update',
         before,
         change: { status: 'cancelled' },
       });
@@ -305,7 +310,9 @@ describe('dead on the marketplace', () => {
   test('the stock is given back before the order is marked, which a dead one may refuse', () => {
     const given = linked({ order: { status: 'Canceled', externalId: null } });
     expect(only(given)).toMatchObject({ change: { status: 'cancelled' } });
-    expect(only({ ...given, erpOrders: [erpOrder({ status: 'cancelled' })] })).toMatchObject({ action: 'order.mark' });
+    expect(only({ ...given, erpOrders: [erpOrder({ status: 'cancelled' })] })).toMatchObject({
+      action: 'order-in.mark',
+    });
   });
 
   test('and shipped in the ERP: for a person to settle', () => {
@@ -314,8 +321,8 @@ describe('dead on the marketplace', () => {
 
   test('shipped in the ERP and not marked yet: marked as any other, and told meanwhile', () => {
     const given = linked({ order: { status: 'Canceled', externalId: null } }, { status: 'shipped' });
-    expect(only(given)).toMatchObject({ action: 'order.mark', erpId: 'E-1' });
-    expect(decideOrder(snapshot(given)).alerts).toEqual([expect.stringContaining('settle it by hand')]);
+    expect(only(given)).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
+    expect(decideOrderIn(snapshot(given)).alerts).toEqual([expect.stringContaining('settle it by hand')]);
   });
 
   test('without lines that can be read: cancelled all the same', () => {
@@ -329,7 +336,7 @@ describe('fulfilment back', () => {
   test('shipped in the ERP: fulfilled, once', () => {
     const given = linked({ order: { status: 'Accepted' } }, { status: 'shipped' });
     expect(only(given)).toMatchObject({
-      action: 'order.transition',
+      action: 'order-in.transition',
       name: 'fulfill',
       from: 'Accepted',
       to: 'Fulfilled',
@@ -404,7 +411,7 @@ test('applied until nothing is left, every story ends in few steps, and creates 
         },
       });
       const done: string[] = [];
-      for (let [action] = decideOrder(now).actions; action !== undefined; [action] = decideOrder(now).actions) {
+      for (let [action] = decideOrderIn(now).actions; action !== undefined; [action] = decideOrderIn(now).actions) {
         const { name, after } = { name: action.action, after: action.after };
         expect(done).not.toContain(`${name} ${after}`);
         done.push(`${name} ${after}`);
@@ -412,29 +419,29 @@ test('applied until nothing is left, every story ends in few steps, and creates 
       }
       expect(done.length).toBeLessThanOrEqual(8);
       expect(now.erpOrders.length).toBeLessThanOrEqual(1);
-      expect(decideOrder(now).actions).toEqual([]);
+      expect(decideOrderIn(now).actions).toEqual([]);
     }),
     { numRuns: 1_000 },
   );
 });
 
 /** What the two sides and the store show after an action. */
-function applied(now: OrderSnapshot, action: OrderAction, takesMoney: boolean): OrderSnapshot {
+function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolean): OrderInSnapshot {
   const [theirs] = now.erpOrders;
-  const inMarketplace = (changes: Partial<Marketplace>): OrderSnapshot =>
+  const inMarketplace = (changes: Partial<Marketplace>): OrderInSnapshot =>
     now.order === null ? now : { ...now, order: { ...now.order, order: { ...now.order.order, ...changes } } };
   switch (action.action) {
-    case 'customer.create':
+    case 'customer-in.create':
       return { ...now, customer: { erpId: 'C-5', waits: null } };
-    case 'erp-order.create':
+    case 'order-in.create':
       return { ...now, linked: true, erpOrders: [...now.erpOrders, erpOrder(action.draft)] };
-    case 'order.link':
+    case 'order-in.link':
       return { ...now, linked: true };
-    case 'order.mark':
+    case 'order-in.mark':
       return inMarketplace({ externalId: action.erpId });
-    case 'order.transition':
+    case 'order-in.transition':
       return inMarketplace({ status: action.to });
-    case 'erp-order.update': {
+    case 'order-in.update': {
       const { lines, status, ...money } = action.change;
       const taken = { ...(lines === undefined ? {} : { lines }), ...(status === undefined ? {} : { status }) };
       const refused = action.change.total !== undefined && !takesMoney;

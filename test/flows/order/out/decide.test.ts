@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
-import { decideErpOrder, type ErpOrderSnapshot, type KnownListing } from '../../../../src/flows/order/out/decide.ts';
+import { decideOrderOut, type KnownListing, type OrderOutSnapshot } from '../../../../src/flows/order/out/decide.ts';
 import type { StoredErpOrder } from '../../../../src/store/sqlite/erp-orders.ts';
 
 const d = (text: string) => new Decimal(text);
@@ -11,7 +11,7 @@ const erpLine = (quantity = '24', unitPrice = '2.00') => ({
   unitPrice: d(unitPrice),
 });
 
-interface Changes extends Partial<Omit<ErpOrderSnapshot, 'erpOrder' | 'products'>> {
+interface Changes extends Partial<Omit<OrderOutSnapshot, 'erpOrder' | 'products'>> {
   readonly erpOrder?: Partial<StoredErpOrder> | null;
   readonly listing?: Partial<KnownListing> | null;
 }
@@ -35,7 +35,7 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
     ...erpOrder,
   };
   const known: KnownListing = { id: 70, archived: false, unitMultiplier: null, ...listing };
-  return decideErpOrder({
+  return decideOrderOut({
     erpOrder: erpOrder === null ? null : order,
     linkedNumber: null,
     createInDoubt: false,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplacePayment } from '../../../../src/domain/payment.ts';
-import { decidePayment, type PaymentSnapshot } from '../../../../src/flows/payment/in/decide.ts';
+import { decidePaymentIn, type PaymentInSnapshot } from '../../../../src/flows/payment/in/decide.ts';
 
 const PAID = '2030-01-31T12:00:00Z';
 const facts = { orderNumber: 'o-1', amount: new Decimal('50.00'), type: 'wire', paidAt: PAID };
 
-interface Changes extends Partial<Omit<PaymentSnapshot, 'payment' | 'rules'>> {
+interface Changes extends Partial<Omit<PaymentInSnapshot, 'payment' | 'rules'>> {
   readonly payment?: Partial<MarketplacePayment> | null;
-  readonly rules?: Partial<NonNullable<PaymentSnapshot['rules']>> | null;
+  readonly rules?: Partial<NonNullable<PaymentInSnapshot['rules']>> | null;
 }
 
 function decide({ payment, rules, ...changes }: Changes = {}) {
@@ -22,7 +22,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
     createdAt: PAID,
     ...payment,
   };
-  return decidePayment({
+  return decidePaymentIn({
     payment: payment === null ? null : whole,
     misfit: null,
     linked: false,
@@ -40,7 +40,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
 test('a payment recorded on the marketplace is recorded in the ERP, for its order there', () => {
   expect(decide({ reference: 'SO-9' }).actions).toEqual([
     {
-      action: 'erp-payment.create',
+      action: 'payment-in.create',
       target: 'ERP payment for marketplace payment 7',
       before: null,
       after: '50.00 USD, Bank transfer, for SO-9',
@@ -107,7 +107,7 @@ test('where the marketplace names no currency, it is the account’s', () => {
 
 test('it is linked to the only one in the ERP that is like it', () => {
   expect(decide({ unlinked: [{ id: 'PAY-1', ...facts }] }).actions).toMatchObject([
-    { action: 'payment.link', erpId: 'PAY-1' },
+    { action: 'payment-in.link', erpId: 'PAY-1' },
   ]);
 });
 

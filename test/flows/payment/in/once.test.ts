@@ -114,7 +114,7 @@ type World = ReturnType<typeof open>;
 const look = (key: string): Look => ({ key, ...LOOK });
 const policy = async () => ({ dryRun: false, paused: null, brake: null });
 
-async function reconcile({ context }: World, flow: 'payment' | 'erp-payment', key: string): Promise<Result | null> {
+async function reconcile({ context }: World, flow: 'payment-in' | 'payment-out', key: string): Promise<Result | null> {
   try {
     return await FLOW_RUNS[flow].reconcile(context, look(key), policy);
   } catch (error) {
@@ -125,8 +125,8 @@ async function reconcile({ context }: World, flow: 'payment' | 'erp-payment', ke
 
 async function lookAtAll(world: World): Promise<(Result | null)[]> {
   const results: (Result | null)[] = [];
-  for (const { id } of world.erp.rows) results.push(await reconcile(world, 'erp-payment', `PAY-${id}`));
-  for (const { id } of world.marketplace.rows) results.push(await reconcile(world, 'payment', String(id)));
+  for (const { id } of world.erp.rows) results.push(await reconcile(world, 'payment-out', `PAY-${id}`));
+  for (const { id } of world.marketplace.rows) results.push(await reconcile(world, 'payment-in', String(id)));
   return results;
 }
 
@@ -179,8 +179,8 @@ test('whatever answers are lost, late or refused, each payment is recorded once 
     for (const { side: of, nth, fate, passesMs, unreadable, read } of steps) {
       (of === 'erp' ? marketplace : erp).willBe(fate);
       world.faults.unreadable = unreadable;
-      if (of === 'erp') await reconcile(world, 'erp-payment', `PAY-${nth + 1}`);
-      else await reconcile(world, 'payment', String(nth + 1));
+      if (of === 'erp') await reconcile(world, 'payment-out', `PAY-${nth + 1}`);
+      else await reconcile(world, 'payment-in', String(nth + 1));
       world.faults.unreadable = false;
       shelf().nowMs += passesMs;
       marketplace.arrive();
@@ -222,13 +222,13 @@ test('of two equal payments, the second waits until it is known what became of t
   const { marketplace } = world;
   for (const key of ['PAY-1', 'PAY-2']) {
     marketplace.willBe('applied');
-    expect(await reconcile(world, 'erp-payment', key)).toBeNull();
+    expect(await reconcile(world, 'payment-out', key)).toBeNull();
     if (key === 'PAY-2') break;
     const reason = 'it is like ERP payment PAY-1, which is being recorded: that comes first';
-    expect(await reconcile(world, 'erp-payment', 'PAY-2')).toMatchObject({ state: 'held', reason });
-    expect(await reconcile(world, 'erp-payment', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
+    expect(await reconcile(world, 'payment-out', 'PAY-2')).toMatchObject({ state: 'held', reason });
+    expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
   }
-  expect(await reconcile(world, 'erp-payment', 'PAY-2')).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(await reconcile(world, 'payment-out', 'PAY-2')).toMatchObject({ state: 'in-sync', written: 1 });
   expect(marketplace.rows).toHaveLength(2);
 });
 
@@ -236,12 +236,12 @@ test('a request that timed out may still be applied: it is waited for before it 
   const world = await twoEqual();
   const { marketplace } = world;
   marketplace.willBe('late');
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toBeNull();
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toBeNull();
   shelf().nowMs += TIMEOUT_MS - 1;
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toMatchObject({ state: 'wait', waitMs: TIMEOUT_MS + 1 });
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'wait', waitMs: TIMEOUT_MS + 1 });
   shelf().nowMs += TIMEOUT_MS;
   marketplace.arrive();
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
   expect(marketplace.rows).toHaveLength(1);
 });
 
@@ -252,13 +252,13 @@ test('a payment that is changed in the ERP while its create is in doubt is found
   await world.readErp();
   await world.readMarketplace();
   marketplace.willBe('applied');
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toBeNull();
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toBeNull();
   const [row] = erp.rows;
   if (row !== undefined) row.draft = cashOf('60.00');
   await world.readErp();
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
   expect(marketplace.rows.map(({ draft }) => draft.total)).toEqual(['50.00']);
-  expect(await context.store.facts.get(context.account, 'alert:erp-payment:PAY-1')).toContain('it is 60 in the ERP');
+  expect(await context.store.facts.get(context.account, 'alert:payment-out:PAY-1')).toContain('it is 60 in the ERP');
 });
 
 test('several that may be what was sent are in doubt for an operator, and nothing is sent', async () => {
@@ -268,13 +268,13 @@ test('several that may be what was sent are in doubt for an operator, and nothin
   await world.readErp();
   await world.readMarketplace();
   marketplace.willBe('applied');
-  await reconcile(world, 'erp-payment', 'PAY-1');
+  await reconcile(world, 'payment-out', 'PAY-1');
   // Somebody else records the like of it meanwhile.
   marketplace.create({ order: 'o-1', total: '50.00', payment_type: 'cash', payment_date: at(0) });
   const held = { state: 'held', reason: 'in doubt: 2 match: payment 1, payment 2' };
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toMatchObject(held);
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject(held);
   shelf().nowMs += 60_000;
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toMatchObject(held);
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject(held);
   const link = {
     account: context.account,
     kind: 'payment',
@@ -283,6 +283,6 @@ test('several that may be what was sent are in doubt for an operator, and nothin
     how: 'operator',
   } as const;
   await context.store.links.link(link, false, 'a test');
-  expect(await reconcile(world, 'erp-payment', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 0 });
+  expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 0 });
   expect(marketplace.rows).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { ErpPayment } from '../../../../src/erp/connector.ts';
-import { decideErpPayment, type ErpPaymentSnapshot } from '../../../../src/flows/payment/out/decide.ts';
+import { decidePaymentOut, type PaymentOutSnapshot } from '../../../../src/flows/payment/out/decide.ts';
 
 const PAID = '2030-01-31T12:00:00Z';
 const facts = (changes: { amount?: string } = {}) => ({
@@ -20,9 +20,9 @@ const shown = (total = '50.00') => ({
   createdAt: PAID,
 });
 
-interface Changes extends Partial<Omit<ErpPaymentSnapshot, 'payment' | 'rules'>> {
+interface Changes extends Partial<Omit<PaymentOutSnapshot, 'payment' | 'rules'>> {
   readonly payment?: Partial<ErpPayment> | null;
-  readonly rules?: Partial<NonNullable<ErpPaymentSnapshot['rules']>> | null;
+  readonly rules?: Partial<NonNullable<PaymentOutSnapshot['rules']>> | null;
 }
 
 function decide({ payment, rules, ...changes }: Changes = {}) {
@@ -38,7 +38,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
     changedAt: PAID,
     ...payment,
   };
-  return decideErpPayment({
+  return decidePaymentOut({
     payment: payment === null ? null : whole,
     erpMisfit: null,
     linked: null,
@@ -58,7 +58,7 @@ const IN_SYNC = { actions: [], hold: null, alerts: [], lookAgainMs: null };
 test('a payment received in the ERP is recorded on its order', () => {
   expect(decide().actions).toEqual([
     {
-      action: 'marketplace-payment.create',
+      action: 'payment-out.create',
       target: 'marketplace payment for ERP payment PAY-1',
       before: null,
       after: '50.00 cash, order o-1',
@@ -124,12 +124,12 @@ describe('it is linked', () => {
         { id: '8', ...facts({ amount: '20' }) },
       ],
     }).actions;
-    expect(action).toMatchObject({ action: 'payment.link', marketplaceId: '7', how: 'equal' });
+    expect(action).toMatchObject({ action: 'payment-out.link', marketplaceId: '7', how: 'equal' });
   });
 
   test('to the one that the ERP says it is, also where nothing is recorded on the marketplace', () => {
     const [action] = decide({ payment: { marketplaceId: '9' }, rules: { create: false } }).actions;
-    expect(action).toMatchObject({ action: 'payment.link', marketplaceId: '9', how: 'marketplace_id' });
+    expect(action).toMatchObject({ action: 'payment-out.link', marketplaceId: '9', how: 'marketplace_id' });
   });
 });
 
@@ -140,7 +140,7 @@ describe('a create in doubt is settled first', () => {
     ['not to be recorded any more', { payment: { amount: new Decimal('-1') } }],
   ])('%s: nothing new is recorded', (_, changes) => {
     expect(decide({ ...changes, createInDoubt: true }).actions).toMatchObject([
-      { action: 'marketplace-payment.create', payment: null },
+      { action: 'payment-out.create', payment: null },
     ]);
   });
 

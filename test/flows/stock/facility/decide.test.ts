@@ -85,10 +85,10 @@ const sent = (change: Partial<FacilitySnapshot>) =>
 const braked = (action: FacilityAction) => [
   action.action,
   action.after,
-  action.action === 'stock.follow' ? null : (action.brake ?? null),
+  action.action === 'facility-stock.follow' ? null : (action.brake ?? null),
 ];
-const east = 'stock.reconcile listing 4711 (SB-1) facility 1 batch 1 on hand';
-const west = 'stock.reconcile listing 4711 (SB-1) facility 2 batch 7 on hand';
+const east = 'facility-stock.reconcile listing 4711 (SB-1) facility 1 batch 1 on hand';
+const west = 'facility-stock.reconcile listing 4711 (SB-1) facility 2 batch 7 on hand';
 
 test('both sides agree: nothing', () => {
   expect(decide({})).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
@@ -131,7 +131,7 @@ describe('what comes back from the archive', () => {
   const settled = command({ state: 'settled', justApplied: true });
   const refused = command({ state: 'settled' });
   test.each<[string, Partial<FacilitySnapshot>, string[]]>([
-    ['is set first', { measured: measured(figures('1'), figures('10')) }, ['stock.reconcile']],
+    ['is set first', { measured: measured(figures('1'), figures('10')) }, ['facility-stock.reconcile']],
     ['is listed once it is in step', { measured: inStep }, ['product.restore']],
     [
       'is listed although the ERP has stock elsewhere',
@@ -152,7 +152,7 @@ describe('what comes back from the archive', () => {
     [
       'is told again what was refused, or applied long ago',
       { measured: measured(null, figures('10')), places: [place(1, '40', { command: refused }), place(2, '10')] },
-      ['stock.reconcile'],
+      ['facility-stock.reconcile'],
     ],
     [
       'waits while its listings are paused',
@@ -170,8 +170,8 @@ describe('a listing that comes back is what a brake watches, not what is set whi
   const brakes = (change: Partial<FacilitySnapshot>) => decide({ listing, ...change }).actions.map(braked);
 
   test.each<[string, Partial<FacilitySnapshot>, unknown[]]>([
-    ['more', { measured: measured(figures('1'), figures('10')) }, [['stock.reconcile', '40', null]]],
-    ['none', { places: [place(1, '0'), place(2, '10')] }, [['stock.reconcile', '0', null]]],
+    ['more', { measured: measured(figures('1'), figures('10')) }, [['facility-stock.reconcile', '40', null]]],
+    ['none', { places: [place(1, '0'), place(2, '10')] }, [['facility-stock.reconcile', '0', null]]],
     ['listed with what there is', {}, [['product.restore', 'listed, 50 available', 'increase']]],
     [
       'listed with what nobody mapped',
@@ -227,10 +227,10 @@ test('what no brake watches goes first, then what is on its way is looked for, t
   const fifty = [1, 2, 3, 4].map((id) => [placeOf(id, id === 1 ? 1 : 7), figures('50')] as const);
   const { actions } = decide({ places, measured: new Map(fifty) });
   expect(actions.map(braked)).toEqual([
-    ['stock.reconcile', '5', null],
-    ['stock.follow', null, null],
-    ['stock.reconcile', '0', 'zero'],
-    ['stock.reconcile', '60', 'increase'],
+    ['facility-stock.reconcile', '5', null],
+    ['facility-stock.follow', null, null],
+    ['facility-stock.reconcile', '0', 'zero'],
+    ['facility-stock.reconcile', '60', 'increase'],
   ]);
 });
 
@@ -291,7 +291,7 @@ describe('brakes', () => {
       measured: measured(figures(onHand, d(onHand).minus(available).toFixed()), null),
       lines: [reserved(d(onHand).minus(available).toFixed(), false)],
     });
-    expect(actions[0]).toMatchObject(brake === undefined ? { action: 'stock.reconcile' } : { brake });
+    expect(actions[0]).toMatchObject(brake === undefined ? { action: 'facility-stock.reconcile' } : { brake });
   });
 });
 
@@ -307,14 +307,14 @@ describe('a command that has not ended', () => {
   test('is looked for when it is time, after what can be sent', () => {
     const { actions } = decide({ places: places({ lookInMs: 0 }) });
     expect(actions.map(({ action, why }) => [action, why])).toMatchObject([
-      ['stock.reconcile', expect.any(String) as unknown],
-      ['stock.follow', 'what became of command 17, to set 40 on hand'],
+      ['facility-stock.reconcile', expect.any(String) as unknown],
+      ['facility-stock.follow', 'what became of command 17, to set 40 on hand'],
     ]);
   });
 
   test('is looked for also when its listing is not sold any more', () => {
     const { actions } = decide({ sku: null, places: places({ lookInMs: 0 }) });
-    expect(actions.map(({ action }) => action)).toEqual(['stock.follow']);
+    expect(actions.map(({ action }) => action)).toEqual(['facility-stock.follow']);
   });
 
   test('in doubt, holds its place and says so', () => {

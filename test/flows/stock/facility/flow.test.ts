@@ -92,14 +92,14 @@ const later = (ms: number) => {
   shelf().nowMs += ms;
 };
 const states = async () =>
-  (await shelf().store.intents.of({ account: 'main', kind: 'reconcile', key: 'P-1' })).map(({ state }) => state);
+  (await shelf().store.intents.of({ account: 'main', kind: 'facility-stock', key: 'P-1' })).map(({ state }) => state);
 
 describe('a command', () => {
   beforeEach(() => stock('EAST', '39', 2));
 
   test('is sent once, with the id of its intent, and looked for after a second', async () => {
     expect(await reconcile()).toMatchObject({ state: 'in-sync', written: 1, lookAgainMs: 1_000 });
-    const [intent] = await shelf().store.intents.of({ account: 'main', kind: 'reconcile', key: 'P-1' });
+    const [intent] = await shelf().store.intents.of({ account: 'main', kind: 'facility-stock', key: 'P-1' });
     const metadata = { stockbridge_intent: String(intent?.id), stockbridge_account: 'main' };
     expect(marketplace.sent).toMatchObject([
       { product_id: 70, facility_id: 1, batch_id: 1, to_quantity: '39', metadata },
