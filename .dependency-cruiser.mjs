@@ -111,6 +111,24 @@ export default {
       to: { path: '^src/sandbox/' },
     },
     {
+      name: 'only-the-declared-store',
+      comment:
+        'whoever uses the store imports what src/store declares; only what opens, locks, copies or checks a data folder knows of SQLite',
+      severity: 'error',
+      from: { pathNot: ['^src/store/sqlite/', '^src/[^/]+\\.ts$', '^src/(cli|use)/'] },
+      to: { path: '^src/store/sqlite/' },
+    },
+    {
+      name: 'only-the-doors-of-sqlite',
+      comment: 'the files that open, lock, copy or check a data folder are the only ones of SQLite that others import',
+      severity: 'error',
+      from: { pathNot: '^src/store/sqlite/' },
+      to: {
+        path: '^src/store/sqlite/',
+        pathNot: '/(database|store|lock|backup|restore|verify|audit|schema-versions|disk-trouble)\\.ts$',
+      },
+    },
+    {
       name: 'no-cycles',
       comment: 'files that import each other are one file',
       severity: 'error',

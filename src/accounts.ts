@@ -19,7 +19,7 @@ import { readOrders } from './shadow/read-orders.ts';
 import { readPayments } from './shadow/read-payments.ts';
 import { readProducts } from './shadow/read-products.ts';
 import { openGovernor, openMarketplace } from './sides.ts';
-import type { Store } from './store/sqlite/store.ts';
+import type { Store } from './store/store.ts';
 
 export interface Account {
   readonly context: AccountContext;

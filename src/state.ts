@@ -5,7 +5,8 @@ import type { Log } from './logging.ts';
 import { operatorName } from './operator.ts';
 import { migrationAct } from './store/sqlite/audit.ts';
 import { type OpenDatabase, openDatabase, openDatabaseForReading } from './store/sqlite/database.ts';
-import { createStore, type Store } from './store/sqlite/store.ts';
+import { createStore } from './store/sqlite/store.ts';
+import type { Store } from './store/store.ts';
 
 /** What is kept in the data folder. */
 export interface OpenStore {

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../store/sqlite/journal.ts';
+import type { JournalEntry } from '../store/record.ts';
 import { dollars, short, type Tell } from './tell.ts';
 
 /**

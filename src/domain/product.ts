@@ -25,3 +25,19 @@ export interface StockFigures {
   readonly reserved: Decimal | null;
   readonly available: Decimal | null;
 }
+
+/** Absent from so many complete listings in a row, a product is gone. */
+export const CONFIRMED_ABSENCES = 2;
+
+/** Active, not deleted, and not absent from the last complete listing. */
+export function isSold({
+  active,
+  deleted,
+  absences,
+}: {
+  readonly active: boolean;
+  readonly deleted: boolean;
+  readonly absences: number;
+}): boolean {
+  return active && !deleted && absences === 0;
+}

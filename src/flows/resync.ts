@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { eachKey, type KeysAfter } from '../store/sqlite/each-key.ts';
-import type { WorkKey, WorkRow } from '../store/sqlite/work.ts';
+import { eachKey, type KeysAfter } from '../store/each-key.ts';
+import type { WorkKey, WorkRow } from '../store/work.ts';
 import type { AccountContext } from './engine/context.ts';
 import type { Decision, Planned } from './engine/decision.ts';
 import { FLOWS, type FlowName, isFlowOn } from './engine/flow.ts';

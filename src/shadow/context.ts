@@ -3,8 +3,8 @@ import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
 import type { Lane } from '../marketplace/quota.ts';
-import type { JournalEntry } from '../store/sqlite/journal.ts';
-import type { Store } from '../store/sqlite/store.ts';
+import type { JournalEntry } from '../store/record.ts';
+import type { Store } from '../store/store.ts';
 import type { Bucket } from './bucket.ts';
 
 /** Everything that reads one account's two sides into the shadow. */

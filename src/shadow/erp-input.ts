@@ -1,5 +1,5 @@
 import { isRawNumber, parseJson } from '../http/json.ts';
-import type { StoredErpProduct } from '../store/sqlite/erp-products.ts';
+import type { StoredErpProduct } from '../store/erp.ts';
 
 /** The ERP's attributes by name, with every number exactly as it came. */
 export function attributesOf(erp: StoredErpProduct): Readonly<Record<string, unknown>> {

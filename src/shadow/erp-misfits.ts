@@ -1,7 +1,7 @@
+import { stockRowName } from '../domain/erp-place.ts';
 import type { Misfit } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
-import { stockRowName } from '../store/sqlite/erp-stock.ts';
-import type { WorkKey } from '../store/sqlite/work.ts';
+import type { WorkKey } from '../store/work.ts';
 import type { ReadContext } from './context.ts';
 
 type Shadowed = Pick<ReadContext, 'account' | 'store'>;

@@ -1,6 +1,6 @@
 import type { ErpPage, StockRow } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
-import type { StoredStock } from '../store/sqlite/erp-stock.ts';
+import type { StoredStock } from '../store/erp.ts';
 import type { ReadContext } from './context.ts';
 import { recordErpMisfits } from './erp-misfits.ts';
 

@@ -1,5 +1,5 @@
 import { CallFailure } from '../domain/failure.ts';
-import type { InboxRow } from '../store/sqlite/inbox.ts';
+import type { InboxRow } from '../store/reading.ts';
 import type { Rate } from './bucket.ts';
 import type { Look, ReadContext } from './context.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';

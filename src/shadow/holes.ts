@@ -1,6 +1,6 @@
 import { type Hole, holesIn } from '../domain/coverage.ts';
 import { isBefore } from '../domain/instant.ts';
-import { intervalOf } from '../store/sqlite/cursors.ts';
+import { intervalOf } from '../store/reading.ts';
 import type { ReadContext } from './context.ts';
 import { noteInJournal } from './note.ts';
 

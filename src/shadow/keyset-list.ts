@@ -1,6 +1,6 @@
 import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
 import type { ListPage } from '../marketplace/page.ts';
-import type { Window } from '../store/sqlite/cursors.ts';
+import type { Window } from '../store/reading.ts';
 import type { ReadContext } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
 import { instantField, listQuery } from './list.ts';

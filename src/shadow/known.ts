@@ -2,7 +2,7 @@ import { parseJson } from '../http/json.ts';
 import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
-import type { InboxRow } from '../store/sqlite/inbox.ts';
+import type { InboxRow } from '../store/reading.ts';
 import type { Look, ReadContext } from './context.ts';
 import { type Entity, entityOf, orderNumberOf } from './hints.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../store/sqlite/journal.ts';
+import type { JournalEntry } from '../store/record.ts';
 import type { ReadContext } from './context.ts';
 
 /** Puts on record what was found out, or would have been written, and tells those who follow the journal. */

@@ -1,7 +1,7 @@
 import { readCustomer, readCustomerFields } from '../marketplace/entities/customer.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
-import type { Window } from '../store/sqlite/cursors.ts';
+import type { Window } from '../store/reading.ts';
 import type { Look, ReadContext } from './context.ts';
 import { nowKnown } from './first-read.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';

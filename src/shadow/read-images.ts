@@ -1,5 +1,5 @@
 import { ExpressionError } from '../expressions/expression.ts';
-import type { ErpImage } from '../store/sqlite/images.ts';
+import type { ErpImage } from '../store/marketplace.ts';
 import type { Look, ReadContext } from './context.ts';
 import { wantedImages } from './wanted-images.ts';
 

@@ -1,7 +1,7 @@
 import { checked, readDecimal } from '../marketplace/entities/amounts.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
-import type { Measurement } from '../store/sqlite/measurements.ts';
+import type { Measurement } from '../store/marketplace.ts';
 import type { Look, ReadContext } from './context.ts';
 import { fieldOf } from './list.ts';
 

@@ -1,5 +1,5 @@
 import type { ListPage } from '../marketplace/page.ts';
-import type { Named, NameKind } from '../store/sqlite/names.ts';
+import type { Named, NameKind } from '../store/marketplace.ts';
 import type { Look, ReadContext } from './context.ts';
 import { listQuery } from './list.ts';
 import { eachPage } from './pages.ts';

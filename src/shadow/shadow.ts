@@ -7,8 +7,7 @@ import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { Answer } from '../marketplace/request.ts';
-import type { Window } from '../store/sqlite/cursors.ts';
-import type { FoundMisfit } from '../store/sqlite/misfits.ts';
+import type { FoundMisfit, Window } from '../store/reading.ts';
 import type { ReadContext } from './context.ts';
 
 /**

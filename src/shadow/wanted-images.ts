@@ -2,7 +2,7 @@ import type { AccountConfig } from '../config/resolve.ts';
 import { shownAddress } from '../erp/images/address.ts';
 import { ExpressionError } from '../expressions/expression.ts';
 import { evaluateNamed } from '../expressions/rule.ts';
-import type { StoredErpProduct } from '../store/sqlite/erp-products.ts';
+import type { StoredErpProduct } from '../store/erp.ts';
 import { erpInput } from './erp-input.ts';
 
 /** Where an image is, and at which position it is shown. */

@@ -6,7 +6,7 @@ import {
   type WebhookWatch,
   watchAfterBreak,
 } from '../domain/webhook-loss.ts';
-import type { InboxRow } from '../store/sqlite/inbox.ts';
+import type { InboxRow } from '../store/reading.ts';
 import type { ReadContext } from './context.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnown } from './known.ts';

@@ -1,5 +1,4 @@
-import type { ItemName, PlanName } from '../store/sqlite/brake-decisions.ts';
-import type { BrakePlan, BrakeItem as Item } from '../store/sqlite/brakes.ts';
+import type { BrakePlan, BrakeItem as Item, ItemName, PlanName } from '../store/record.ts';
 import { accountFor, accountsFor } from './accounts.ts';
 import { UsageError } from './faults.ts';
 import type { Opened } from './open.ts';

@@ -1,7 +1,7 @@
 import { type Hole, type Interval, merged } from '../domain/coverage.ts';
 import { holesOf } from '../shadow/holes.ts';
-import { intervalOf } from '../store/sqlite/cursors.ts';
-import type { Store } from '../store/sqlite/store.ts';
+import { intervalOf } from '../store/reading.ts';
+import type { Store } from '../store/store.ts';
 
 /** What `status --coverage` tells of one collection. */
 export interface CollectionCoverage {

@@ -1,6 +1,7 @@
 import type { Config } from '../config/resolve.ts';
 import { operatorName } from '../operator.ts';
-import { type Act, type AuditFinding, migrationAct, restoreAct } from '../store/sqlite/audit.ts';
+import type { Act, AuditFinding } from '../store/record.ts';
+import { migrationAct, restoreAct } from '../store/sqlite/audit.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { databasePath, inspectDatabase, type OpenDatabase, openDatabase } from '../store/sqlite/database.ts';
 import { restoreDatabase } from '../store/sqlite/restore.ts';

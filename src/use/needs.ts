@@ -1,7 +1,7 @@
 import { IN_PLAN } from '../flows/engine/hold-in-plan.ts';
-import type { BrakeItem, BrakePlan } from '../store/sqlite/brakes.ts';
-import type { Intent } from '../store/sqlite/intents.ts';
-import type { Store } from '../store/sqlite/store.ts';
+import type { Intent } from '../store/intents.ts';
+import type { BrakeItem, BrakePlan } from '../store/record.ts';
+import type { Store } from '../store/store.ts';
 import { targetOf } from './jobs/doubts.ts';
 
 /** What an operator should look at: alike ones are one, with an example. */

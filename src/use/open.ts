@@ -7,8 +7,8 @@ import { type OpenStore, openStore, openStoreForReading } from '../state.ts';
 import { databasePath, inspectDatabase, noDatabase } from '../store/sqlite/database.ts';
 import { diskTrouble } from '../store/sqlite/disk-trouble.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
-import type { Store } from '../store/sqlite/store.ts';
-import { StoreError } from '../store/sqlite/store-error.ts';
+import type { Store } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
 
 /** What a use of the database needs, whether or not a daemon runs beside it. */
 export interface Opened {

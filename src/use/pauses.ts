@@ -1,5 +1,5 @@
 import { FLOWS } from '../flows/engine/flow.ts';
-import { ALL_FLOWS as ALL } from '../store/sqlite/pauses.ts';
+import { ALL_FLOWS as ALL } from '../store/record.ts';
 import type { Opened } from './open.ts';
 
 export const ALL_FLOWS = ALL;

@@ -9,10 +9,10 @@ import { FLOW_RUNS } from '../flows/flows.ts';
 import { findDifferences } from '../flows/resync.ts';
 import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
+import { eachKey, type KeysAfter } from '../store/each-key.ts';
+import type { Link } from '../store/links.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
 import { databasePath } from '../store/sqlite/database.ts';
-import { eachKey, type KeysAfter } from '../store/sqlite/each-key.ts';
-import type { Link } from '../store/sqlite/mappings.ts';
 import { lockFolder } from './open.ts';
 import { readBothSides } from './sync.ts';
 

@@ -2,8 +2,8 @@ import { createTotalExcess, type TotalExcess } from '../domain/excess.ts';
 import { replayStock, WAYS, type Way } from '../domain/oversold.ts';
 import { countingLagsMs, medianMs } from '../domain/stock-past.ts';
 import type { StrategyName } from '../domain/strategy.ts';
-import { eachKey } from '../store/sqlite/each-key.ts';
-import type { HistorySpan } from '../store/sqlite/stock-history.ts';
+import { eachKey } from '../store/each-key.ts';
+import type { HistorySpan } from '../store/stock.ts';
 import { type Recorded, type RecordedProduct, recordedPast } from './stock-past.ts';
 
 /** How far each way to write stock would have oversold, over what is recorded of an account. */

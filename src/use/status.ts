@@ -11,7 +11,7 @@ import { webhookWatch } from '../shadow/webhook-watch.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
-import type { Store } from '../store/sqlite/store.ts';
+import type { Store } from '../store/store.ts';
 import { type Need, needsOf } from './needs.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 

@@ -3,8 +3,8 @@ import { isBefore } from '../domain/instant.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { stockQuantity } from '../shadow/shadow.ts';
-import type { StoredProduct } from '../store/sqlite/product-rows.ts';
-import type { HistoryRow, HoldingRow } from '../store/sqlite/stock-history.ts';
+import type { StoredProduct } from '../store/marketplace.ts';
+import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 
 export type Recorded = Pick<AccountContext, 'account' | 'config' | 'store'>;
 

@@ -7,7 +7,7 @@ import { decideOrderIn, type OrderInSnapshot } from '../flows/order/in/decide.ts
 import { orderInFlow } from '../flows/order/in/flow.ts';
 import { decideStock } from '../flows/stock/decide.ts';
 import { stockFlow } from '../flows/stock/flow.ts';
-import { eachKey } from '../store/sqlite/each-key.ts';
+import { eachKey } from '../store/each-key.ts';
 
 /** One thing that another strategy changes. */
 export type StrategyChange =

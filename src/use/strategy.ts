@@ -4,7 +4,7 @@ import type { StrategyStanding } from '../domain/strategy-change.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf } from '../flows/engine/strategy-change.ts';
 import { operatorName } from '../operator.ts';
-import type { Store } from '../store/sqlite/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Group } from './needs.ts';
 import { type StrategyChange, strategyChanges } from './strategy-changes.ts';
 

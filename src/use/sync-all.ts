@@ -4,8 +4,8 @@ import { connectForCalls } from '../daemon/redis/connect.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf } from '../flows/engine/strategy-change.ts';
 import { NoRedisError } from '../state-redis.ts';
-import type { FailedJob } from '../store/sqlite/failed-jobs.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
+import type { FailedJob } from '../store/work.ts';
 import { type SyncProgress, type SyncResult, syncAccount } from './sync.ts';
 
 /** How a pass over everything of one account ended, with what an operator has to know of it. */

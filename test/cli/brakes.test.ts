@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Store } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { installation } from './installation.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

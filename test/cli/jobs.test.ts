@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { INTENT_KINDS } from '../../src/store/sqlite/intent-kinds.ts';
-import type { Store } from '../../src/store/sqlite/store.ts';
+import { INTENT_KINDS } from '../../src/store/intent-kinds.ts';
+import type { Store } from '../../src/store/store.ts';
 import { erpProduct, order, orderBatch } from '../store/shelf.ts';
 import { openStage, until } from '../support/stage.ts';
 import { run } from './capture.ts';

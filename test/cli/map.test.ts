@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { erpProduct, line, order, orderBatch } from '../store/shelf.ts';
 import { openStage, until } from '../support/stage.ts';
 import { run } from './capture.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { beforeEach, expect, test } from 'vitest';
 import { lineWidth } from '../../src/cli/output.ts';
-import type { Store } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { installation } from './installation.ts';
 
 let site: ReturnType<typeof installation>;

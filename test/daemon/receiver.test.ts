@@ -10,7 +10,7 @@ import { RECEIVER_LIMITS, type ReceiverLimits } from '../../src/daemon/receiver/
 import { createReceiver, type ReceiverParts } from '../../src/daemon/receiver/receiver.ts';
 import { verifySignature } from '../../src/marketplace/signature.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
-import { inboxStore } from '../../src/store/sqlite/inbox.ts';
+import { createStore } from '../../src/store/sqlite/store.ts';
 
 const SIGNING = {
   secrets: ['new-secret', 'old-secret'],
@@ -163,7 +163,7 @@ describe('a signed webhook', () => {
   it('is in SQLite when it is answered', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'receiver-'));
     const database = await openDatabase(dir);
-    const { url } = await start({ inbox: inboxStore(database.db, () => 0) });
+    const { url } = await start({ inbox: createStore(database.db, () => 0).inbox });
     const answers = await Promise.all([ORDER, ORDER, '{"number":2}'].map((body) => post(url, body)));
     expect(answers.map(({ status }) => String(status)).sort()).toEqual(['202', '202', '409']);
     const rows = database.sqlite.prepare('SELECT account, kind, body FROM inbox ORDER BY length(body)').all();

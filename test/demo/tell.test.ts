@@ -4,7 +4,7 @@ import { tellBridge } from '../../src/demo/tell-bridge.ts';
 import { tellLog } from '../../src/demo/tell-log.ts';
 import { tellMarketplace } from '../../src/demo/tell-marketplace.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
-import type { JournalEntry } from '../../src/store/sqlite/journal.ts';
+import type { JournalEntry } from '../../src/store/record.ts';
 
 const NUMBER = '8bf47ca3-9c3a-4a0f-b472-6c56ea4e44e0';
 

@@ -3,7 +3,7 @@ import { configFile } from '../../src/config/schema.ts';
 import { createExclusive } from '../../src/daemon/worker/exclusive.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { noteRead } from '../../src/shadow/last-read.ts';
-import type { Store } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 /** The configuration of one account, with these settings as they stand in the file. */
 export function accountConfig(settings: Record<string, unknown> = {}): AccountConfig {

@@ -12,17 +12,20 @@ const SOUND = {
   'src/app.ts': `import { feed } from './daemon/feed.ts'; import { queue } from './daemon/queue/queue.ts'; export const app = [feed, queue];`,
   'src/main.ts': `import { app } from './app.ts'; import { status } from './cli/status.ts'; console.log(app, status);`,
   'src/cli/status.ts': `import { gather } from '../use/status.ts'; export const status = gather;`,
-  'src/use/status.ts': `import { db } from '../store/database.ts'; import { decide } from '../flows/decide.ts'; export const gather = [db, decide];`,
+  'src/use/status.ts': `import { db } from '../store/sqlite/database.ts'; import { decide } from '../flows/decide.ts'; export const gather = [db, decide];`,
   'src/domain/money.ts': `import { Decimal } from 'decimal.js'; export const money = new Decimal(1);`,
   'src/marketplace/operations/table.ts': `import { z } from 'zod'; export const table = z;`,
   'src/marketplace/client.ts': `import { money } from '../domain/money.ts'; export const client = money;`,
   'src/erp/connector.ts': `import { money } from '../domain/money.ts'; export const erp = money; export type Erp = number;`,
   'src/daemon/queue/queue.ts': `import { Queue } from 'bullmq'; export const queue = Queue;`,
-  'src/store/database.ts': `import { sql } from 'drizzle-orm'; import Sqlite from 'better-sqlite3'; export const db = [sql, Sqlite]; export type Row = number;`,
-  'src/daemon/feed.ts': `import { db } from '../store/database.ts'; export const feed = db;`,
+  'src/store/sqlite/database.ts': `import { sql } from 'drizzle-orm'; import Sqlite from 'better-sqlite3'; export const db = [sql, Sqlite]; export type Row = number;`,
+  'src/store/sqlite/orders.ts': `export const orders = 1;`,
+  'src/store/store.ts': `export interface Row { readonly id: number }`,
+  'src/daemon/feed.ts': `import type { Row } from '../store/store.ts'; export const feed: Row = { id: 1 };`,
+  'src/state.ts': `import { db } from './store/sqlite/database.ts'; export const state = db;`,
   'src/sandbox/market.ts': `import Sqlite from 'better-sqlite3'; import { table } from '../marketplace/operations/table.ts'; export const market = [Sqlite, table];`,
   // A decider may speak of what a store holds: types do nothing.
-  'src/flows/decide.ts': `import type { Row } from '../store/database.ts'; import { shape } from './shape.ts'; export const decide = (row: Row) => [row, shape];`,
+  'src/flows/decide.ts': `import type { Row } from '../store/store.ts'; import { shape } from './shape.ts'; export const decide = (row: Row) => [row, shape];`,
   'src/flows/shape.ts': `import { money } from '../domain/money.ts'; export const shape = money;`,
 } as const;
 
@@ -76,7 +79,22 @@ test.each([
     'src/sandbox/bad.ts',
     `import { client } from '../marketplace/client.ts'; export const bad = client;`,
   ],
-  ['sandbox-imports', 'src/sandbox/bad.ts', `import { db } from '../store/database.ts'; export const bad = db;`],
+  ['sandbox-imports', 'src/sandbox/bad.ts', `import { db } from '../store/sqlite/database.ts'; export const bad = db;`],
+  [
+    'only-the-declared-store',
+    'src/shadow/bad.ts',
+    `import { db } from '../store/sqlite/database.ts'; export const bad = db;`,
+  ],
+  [
+    'only-the-declared-store',
+    'src/store/bad.ts',
+    `import type { Row } from './sqlite/database.ts'; export type Bad = Row;`,
+  ],
+  [
+    'only-the-doors-of-sqlite',
+    'src/use/bad.ts',
+    `import { orders } from '../store/sqlite/orders.ts'; export const bad = orders;`,
+  ],
   ['only-daemon/queue-may-use-bullmq', 'src/flows/bad.ts', `import { Queue } from 'bullmq'; export const bad = Queue;`],
   ['only-daemon/queue-may-use-bullmq', 'src/app-bad.ts', `export const bad = () => import('bullmq');`],
   [
@@ -89,8 +107,8 @@ test.each([
     'src/admin/bad.ts',
     `import type S from 'better-sqlite3'; export type Bad = S;`,
   ],
-  ['cli-imports', 'src/cli/bad.ts', `import { db } from '../store/database.ts'; export const bad = db;`],
-  ['cli-imports', 'src/cli/bad.ts', `import type { Row } from '../store/database.ts'; export type Bad = Row;`],
+  ['cli-imports', 'src/cli/bad.ts', `import { db } from '../store/sqlite/database.ts'; export const bad = db;`],
+  ['cli-imports', 'src/cli/bad.ts', `import type { Row } from '../store/sqlite/database.ts'; export type Bad = Row;`],
   ['cli-imports', 'src/cli/bad.ts', `import { decide } from '../flows/decide.ts'; export const bad = decide;`],
   ['cli-imports', 'src/cli/bad.ts', `import { client } from '../marketplace/client.ts'; export const bad = client;`],
   ['cli-imports', 'src/cli/jobs/bad.ts', `import { erp } from '../../erp/connector.ts'; export const bad = erp;`],
@@ -105,7 +123,7 @@ test.each([
   [
     'deciders-are-pure',
     'src/flows/order/decide.ts',
-    `import { db } from '../../store/database.ts'; export const bad = db;`,
+    `import { db } from '../../store/sqlite/database.ts'; export const bad = db;`,
   ],
   ['deciders-are-pure', 'src/flows/policy-bad.ts', `import { hostname } from 'node:os'; export const bad = hostname;`],
   [

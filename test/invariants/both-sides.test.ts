@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intervalOf } from '../../src/store/sqlite/cursors.ts';
+import { intervalOf } from '../../src/store/reading.ts';
 import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 

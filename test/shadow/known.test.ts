@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
 import { FOR_WEBHOOKS, isKnown, isKnownOrder, isNeedless } from '../../src/shadow/known.ts';
 import { recordOrderPage, recordProductPage } from '../../src/shadow/shadow.ts';
-import type { InboxRow } from '../../src/store/sqlite/inbox.ts';
+import type { InboxRow } from '../../src/store/reading.ts';
 import { at, useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();

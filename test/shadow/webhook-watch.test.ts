@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { beginListening, lookForSilence, watchRead, webhookWatch } from '../../src/shadow/webhook-watch.ts';
-import type { InboxRow } from '../../src/store/sqlite/inbox.ts';
-import type { JournalEntry } from '../../src/store/sqlite/journal.ts';
+import type { InboxRow } from '../../src/store/reading.ts';
+import type { JournalEntry } from '../../src/store/record.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { useShelf } from '../store/shelf.ts';
 

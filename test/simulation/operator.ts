@@ -1,6 +1,5 @@
 import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
-import { BrakeDecisionError } from '../../src/store/sqlite/brake-decisions.ts';
-import type { BrakeItem, BrakePlan } from '../../src/store/sqlite/brakes.ts';
+import { BrakeDecisionError, type BrakeItem, type BrakePlan } from '../../src/store/record.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
 import type { Database, Queryable } from '../../src/store/sqlite/database.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';

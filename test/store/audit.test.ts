@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { databasePath } from '../../src/store/sqlite/database.ts';
-import type { Store } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { installation } from '../cli/installation.ts';
 
 const act = (target: string, account = 'main') => ({

@@ -18,7 +18,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
-import { StoreError } from '../../src/store/sqlite/store-error.ts';
+import { StoreError } from '../../src/store/store-error.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { LookInProgress, NotInDoubt } from '../../src/store/sqlite/doubts.ts';
-import { INTENT_KINDS, type IntentKind } from '../../src/store/sqlite/intent-kinds.ts';
-import type { Intent } from '../../src/store/sqlite/intents.ts';
-import { MappingConflict } from '../../src/store/sqlite/mappings.ts';
+import { INTENT_KINDS, type IntentKind } from '../../src/store/intent-kinds.ts';
+import { type Intent, LookInProgress, NotInDoubt } from '../../src/store/intents.ts';
+import { MappingConflict } from '../../src/store/links.ts';
 import { d, erpProduct, order, orderBatch, useShelf } from './shelf.ts';
 
 const shelf = useShelf();

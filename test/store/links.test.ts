@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MappingConflict } from '../../src/store/sqlite/mappings.ts';
+import { MappingConflict } from '../../src/store/links.ts';
 import { order, orderBatch, useShelf } from './shelf.ts';
 
 const shelf = useShelf();

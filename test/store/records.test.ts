@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../../src/store/sqlite/journal.ts';
+import type { JournalEntry } from '../../src/store/record.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();

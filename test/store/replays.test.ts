@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FailedJob } from '../../src/store/sqlite/failed-jobs.ts';
+import type { FailedJob } from '../../src/store/work.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();

@@ -6,11 +6,11 @@ import { Decimal } from '../../src/domain/decimal.ts';
 import type { MarketplaceOrder, OrderLine } from '../../src/domain/order.ts';
 import type { MarketplaceProduct } from '../../src/domain/product.ts';
 import type { ErpOrder, ErpProduct } from '../../src/erp/connector.ts';
+import type { StoredStock } from '../../src/store/erp.ts';
+import type { RecordOrders, RecordProducts } from '../../src/store/marketplace.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
-import type { StoredStock } from '../../src/store/sqlite/erp-stock.ts';
-import type { RecordOrders } from '../../src/store/sqlite/record-orders.ts';
-import type { RecordProducts } from '../../src/store/sqlite/record-products.ts';
-import { createStore, type Store } from '../../src/store/sqlite/store.ts';
+import { createStore } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export const d = (text: string): Decimal => new Decimal(text);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Lane, releaseWork, type WorkKey } from '../../src/store/sqlite/work.ts';
+import { releaseWork } from '../../src/store/sqlite/work.ts';
+import type { Lane, WorkKey } from '../../src/store/work.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IntentKind } from '../../src/store/sqlite/intent-kinds.ts';
+import type { IntentKind } from '../../src/store/intent-kinds.ts';
 import { run } from '../cli/capture.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';

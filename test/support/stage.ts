@@ -15,7 +15,7 @@ import {
   type SandboxOptions,
   startSandboxMarketplace,
 } from '../../src/sandbox/marketplace/start.ts';
-import type { Store } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
 import { WEBHOOK_SECRET } from './webhook-secret.ts';
 

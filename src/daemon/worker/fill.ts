@@ -1,5 +1,5 @@
 import type { Log } from '../../logging.ts';
-import type { Store } from '../../store/sqlite/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { JobQueue } from '../queue/queue.ts';
 
 /** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */

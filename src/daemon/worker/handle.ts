@@ -11,8 +11,8 @@ import { resync } from '../../flows/resync.ts';
 import type { Log } from '../../logging.ts';
 import type { Look } from '../../shadow/context.ts';
 import { READS } from '../../shadow/reads.ts';
-import { MappingConflict } from '../../store/sqlite/mappings.ts';
-import type { WorkRow } from '../../store/sqlite/work.ts';
+import { MappingConflict } from '../../store/links.ts';
+import type { WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
 import type { Health } from './health.ts';
 

@@ -4,8 +4,6 @@ import { beginListening, lookForSilence } from '../../shadow/webhook-watch.ts';
 const LOOK_FOR_SILENCE_EVERY_MS = 15_000;
 const RELEASE_EVERY_MS = 60_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
-/** How many pages of the database's file are given back at a time: some 16 MB, a fraction of a second. */
-const PAGES_AT_ONCE = 4_000;
 
 /** Looks at what is held from time to time, for its cause may be gone, and lets go of what need not be kept. */
 export function startHousekeeping({ config, log, state, accounts }: Core) {
@@ -27,7 +25,7 @@ export function startHousekeeping({ config, log, state, accounts }: Core) {
     await store.intents.prune(now - config.retention.journalMs);
     await store.drifts.prune();
     await store.history.prune(now - config.retention.journalMs);
-    state.database.sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+    state.database.giveBackSpace();
   });
   const begin = guarded('beginning to listen for webhooks', async () => {
     for (const context of accounts.values()) await beginListening(context);

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
-import type { Store } from '../../store/sqlite/store.ts';
+import type { Store } from '../../store/store.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 
 /** Nobody needs it again. */

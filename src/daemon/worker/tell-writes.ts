@@ -1,6 +1,6 @@
 import type { Metrics } from '../../admin/metrics.ts';
 import type { Log } from '../../logging.ts';
-import type { JournalEntry } from '../../store/sqlite/journal.ts';
+import type { JournalEntry } from '../../store/record.ts';
 
 const MAX_SHOWN = 500;
 

@@ -1,7 +1,7 @@
 import { CallFailure } from '../../domain/failure.ts';
-import { intentKind } from '../../store/sqlite/intent-kinds.ts';
-import type { Intent, NewIntent } from '../../store/sqlite/intents.ts';
-import type { Link } from '../../store/sqlite/mappings.ts';
+import { intentKind } from '../../store/intent-kinds.ts';
+import type { Intent, NewIntent } from '../../store/intents.ts';
+import type { Link } from '../../store/links.ts';
 import { afterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Applied } from './flow.ts';

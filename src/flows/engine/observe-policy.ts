@@ -1,6 +1,6 @@
+import { isDecided } from '../../domain/brake.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
-import { isDecided } from '../../store/sqlite/brakes.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { areFirstLinked, LINKS_UNKNOWN } from './first-links.ts';

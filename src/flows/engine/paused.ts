@@ -1,4 +1,4 @@
-import { ALL_FLOWS } from '../../store/sqlite/pauses.ts';
+import { ALL_FLOWS } from '../../store/record.ts';
 import type { AccountContext } from './context.ts';
 import type { FlowName } from './flow.ts';
 

@@ -1,6 +1,6 @@
 import type { Limit } from '../../config/brakes.ts';
 import { Decimal } from '../../domain/decimal.ts';
-import type { BrakedWrite, PlannedItem } from '../../store/sqlite/brakes.ts';
+import type { BrakedWrite, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
 
 /** What an operator and the configuration have to say about one write, at this moment. */

@@ -1,10 +1,10 @@
+import { APPROVED } from '../../domain/brake.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { Superseded } from '../../marketplace/client.ts';
 import type { Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
-import { APPROVED } from '../../store/sqlite/brakes.ts';
-import type { JournalEntry } from '../../store/sqlite/journal.ts';
-import { MappingConflict } from '../../store/sqlite/mappings.ts';
+import { MappingConflict } from '../../store/links.ts';
+import type { JournalEntry } from '../../store/record.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BrakedWrite } from '../../store/sqlite/brakes.ts';
+import type { BrakedWrite } from '../../store/record.ts';
 import { FLOW_RUNS } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';

@@ -1,9 +1,10 @@
 import { CallFailure } from '../../domain/failure.ts';
+import { isSold } from '../../domain/product.ts';
 import { addressProblem, shownAddress } from '../../erp/images/address.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
 import type { Look } from '../../shadow/context.ts';
 import { wantedImages } from '../../shadow/wanted-images.ts';
-import { isSold, type StoredErpProduct } from '../../store/sqlite/erp-products.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { type AccountContext, decidedBy } from '../engine/context.ts';
 import type { Applied, Flow } from '../engine/flow.ts';

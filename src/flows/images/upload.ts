@@ -3,7 +3,7 @@ import type { Answer } from '../../marketplace/request.ts';
 import type { Look } from '../../shadow/context.ts';
 import { listQuery } from '../../shadow/list.ts';
 import { eachPage } from '../../shadow/pages.ts';
-import type { Intent } from '../../store/sqlite/intents.ts';
+import type { Intent } from '../../store/intents.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import type { Applied } from '../engine/flow.ts';

@@ -1,7 +1,7 @@
 import { nameKey } from '../../domain/name.ts';
 import type { Look } from '../../shadow/context.ts';
 import { listNames } from '../../shadow/read-names.ts';
-import type { Named } from '../../store/sqlite/names.ts';
+import type { Named } from '../../store/marketplace.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import type { Applied } from '../engine/flow.ts';

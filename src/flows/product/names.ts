@@ -1,5 +1,5 @@
 import { nearestOf } from '../../config/suggest.ts';
-import type { Named } from '../../store/sqlite/names.ts';
+import type { Named } from '../../store/marketplace.ts';
 
 /** The one that was meant; or why it cannot be told; or null when nothing has this name. */
 export type Match =

@@ -1,11 +1,12 @@
 import type { Decimal } from '../../domain/decimal.ts';
+import { CONFIRMED_ABSENCES, isSold } from '../../domain/product.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import { parseJson } from '../../http/json.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
 import { erpMisfitOf } from '../../shadow/erp-misfits.ts';
 import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
-import { CONFIRMED_ABSENCES, isSold, type StoredErpProduct } from '../../store/sqlite/erp-products.ts';
-import type { StoredProduct } from '../../store/sqlite/product-rows.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import type { AccountContext } from '../engine/context.ts';
 import type { Listing, ProductSnapshot } from './decide.ts';
 import type { Echoes, WireFields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { isBefore } from '../../domain/instant.ts';
-import type { StoredErpProduct } from '../../store/sqlite/erp-products.ts';
-import { PRODUCT_PAUSED } from '../../store/sqlite/pauses.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
+import { PRODUCT_PAUSED } from '../../store/record.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { pausedBy } from '../engine/paused.ts';
 import { decideProduct, WITH_ITS_STOCK } from '../product/decide.ts';

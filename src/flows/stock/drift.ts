@@ -4,8 +4,8 @@ import type { Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { ordersReadAfter } from '../../shadow/orders-known.ts';
 import { stockQuantity } from '../../shadow/shadow.ts';
-import type { Drift } from '../../store/sqlite/drifts.ts';
-import type { StoredLine } from '../../store/sqlite/order-rows.ts';
+import type { StoredLine } from '../../store/marketplace.ts';
+import type { Drift } from '../../store/stock.ts';
 import type { AccountContext } from '../engine/context.ts';
 
 /** Writes cross reads within this time. */

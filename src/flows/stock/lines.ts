@@ -3,8 +3,8 @@ import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
-import type { Holding } from '../../store/sqlite/erp-orders.ts';
-import type { StoredLine } from '../../store/sqlite/order-rows.ts';
+import type { Holding } from '../../store/erp.ts';
+import type { StoredLine } from '../../store/marketplace.ts';
 import type { AccountContext } from '../engine/context.ts';
 
 /** The live lines of a listing, as the ledger takes them. */

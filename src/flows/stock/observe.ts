@@ -1,7 +1,7 @@
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import { erpMisfitOf } from '../../shadow/erp-misfits.ts';
-import type { StoredProduct } from '../../store/sqlite/product-rows.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { comingBack } from './coming-back.ts';
 import type { StockSnapshot } from './decide.ts';

@@ -1,45 +1,31 @@
-import type { Database, Queryable, Readable } from './database.ts';
+import type { AlikeCustomer, AlikeStore, ErpCustomerRow, StoredCustomer } from '../marketplace.ts';
+import type { Lane } from '../work.ts';
+import type { Queryable, Readable } from './database.ts';
 import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { and, eq, or } from './orm.ts';
+import type { Reads } from './part.ts';
 import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
-import { type Lane, markAll } from './work.ts';
-
-/** The signs by which customers of the two sides are known to be one. */
-export interface AlikeCustomer {
-  readonly marketplaceId: number | null;
-  readonly erpId: string | null;
-  readonly licenseKey: string | null;
-  readonly emailKey: string | null;
-}
-
-type Customer = typeof customers.$inferSelect;
-type ErpCustomer = typeof erpCustomers.$inferSelect;
+import { markAll } from './work.ts';
 
 /** Of customers that look like one, this many are looked at: two are a conflict already. */
 const MAX_ALIKE = 20;
 
-/** Customers of either side that share a sign, each with whom it is linked to. */
-export function alikeStore(db: Database) {
-  return {
-    async customersLike(account: string, like: AlikeCustomer): Promise<(Customer & { linkedTo: string | null })[]> {
-      return customersLike(db, account, like).map((row) => {
-        const mapping = findByMarketplaceId(db, { account, kind: 'customer', marketplaceId: String(row.id) });
-        return { ...row, linkedTo: mapping?.state === 'linked' ? mapping.erpId : null };
-      });
-    },
+export const alikeReads = {
+  customersLike({ db }, account, like) {
+    return customersLike(db, account, like).map((row) => {
+      const mapping = findByMarketplaceId(db, { account, kind: 'customer', marketplaceId: String(row.id) });
+      return { ...row, linkedTo: mapping?.state === 'linked' ? mapping.erpId : null };
+    });
+  },
 
-    async erpCustomersLike(
-      account: string,
-      like: AlikeCustomer,
-    ): Promise<(ErpCustomer & { linkedTo: string | null })[]> {
-      return erpCustomersLike(db, account, like).map((row) => {
-        const mapping = findByErpId(db, { account, kind: 'customer', erpId: row.id });
-        return { ...row, linkedTo: mapping?.state === 'linked' ? mapping.marketplaceId : null };
-      });
-    },
-  };
-}
+  erpCustomersLike({ db }, account, like) {
+    return erpCustomersLike(db, account, like).map((row) => {
+      const mapping = findByErpId(db, { account, kind: 'customer', erpId: row.id });
+      return { ...row, linkedTo: mapping?.state === 'linked' ? mapping.marketplaceId : null };
+    });
+  },
+} satisfies Reads<AlikeStore>;
 
 /** Has those without a link looked at that share a sign with this one: who matches may have changed with it. */
 export function markAlike(
@@ -59,7 +45,7 @@ export function markAlike(
   if (targets.length > 0) markAll(tx, targets, lane, why, nowMs);
 }
 
-function customersLike(db: Readable, account: string, like: AlikeCustomer): Customer[] {
+function customersLike(db: Readable, account: string, like: AlikeCustomer): StoredCustomer[] {
   const signs = [
     like.marketplaceId === null ? null : eq(customers.id, like.marketplaceId),
     like.erpId === null ? null : eq(customers.externalId, like.erpId),
@@ -71,7 +57,7 @@ function customersLike(db: Readable, account: string, like: AlikeCustomer): Cust
   return db.select().from(customers).where(where).limit(MAX_ALIKE).all();
 }
 
-function erpCustomersLike(db: Readable, account: string, like: AlikeCustomer): ErpCustomer[] {
+function erpCustomersLike(db: Readable, account: string, like: AlikeCustomer): ErpCustomerRow[] {
   const signs = [
     like.erpId === null ? null : eq(erpCustomers.id, like.erpId),
     like.marketplaceId === null ? null : eq(erpCustomers.marketplaceId, like.marketplaceId),

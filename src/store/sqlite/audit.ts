@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../domain/counted.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Act, AuditFinding, AuditRow, AuditStore } from '../record.ts';
+import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built } from './queries.ts';
 import { audit } from './tables/record.ts';
-
-export type AuditRow = typeof audit.$inferSelect;
-
-/** Something that was done by an operator or at an operator's word. */
-export type Act = Omit<AuditRow, 'id' | 'atMs' | 'previousHash' | 'hash'>;
 
 /** That the whole installation was changed, by whom. */
 function installationAct(action: string, target: string, after: string, who: string): Act {
@@ -74,78 +71,63 @@ function hashOf(row: Omit<AuditRow, 'hash'>): string {
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }
 
-/** What verifying the chain has found. */
-export interface AuditFinding {
-  /** Rows that are there. */
-  readonly rows: number;
-  /** Of the last row that fits: kept elsewhere, it proves later that nothing was rewritten. null when there is none. */
-  readonly lastHash: string | null;
-  /** The first row that does not fit, and why. */
-  readonly broken: { readonly id: number; readonly why: string } | null;
-}
-
 const PAGE = 1_000;
 
-export function auditStore(db: Database, now: () => number) {
-  const after = (id: number, limit: number) =>
-    db.select().from(audit).where(gt(audit.id, id)).orderBy(asc(audit.id)).limit(limit).all();
+const rowsAfter = (db: Readable, id: number, limit: number) =>
+  db.select().from(audit).where(gt(audit.id, id)).orderBy(asc(audit.id)).limit(limit).all();
 
-  return {
-    async add(act: Act): Promise<number> {
-      return db.transaction((tx) => appendAudit(tx, [act], now())[0] ?? 0);
-    },
+export const auditReads = {
+  latest({ db }, limit, account) {
+    const where = account === undefined ? undefined : inArray(audit.account, [account, '']);
+    return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all().toReversed();
+  },
 
-    /** The newest rows, oldest of them first. */
-    async latest(limit: number, account?: string): Promise<AuditRow[]> {
-      const where = account === undefined ? undefined : inArray(audit.account, [account, '']);
-      return db.select().from(audit).where(where).orderBy(desc(audit.id)).limit(limit).all().toReversed();
-    },
+  resultsOf({ db }, ids) {
+    const found: AuditRow[] = [];
+    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+      const some = ids.slice(at, at + ROWS_AT_ONCE);
+      found.push(...db.select().from(audit).where(inArray(audit.resultOf, some)).all());
+    }
+    return found;
+  },
 
-    /** The results that are known of these rows. */
-    async resultsOf(ids: readonly number[]): Promise<AuditRow[]> {
-      const found: AuditRow[] = [];
-      for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
-        const some = ids.slice(at, at + ROWS_AT_ONCE);
-        found.push(...db.select().from(audit).where(inArray(audit.resultOf, some)).all());
+  verify({ db }) {
+    let last: { id: number; hash: string } | null = null;
+    let rows = 0;
+    const found = (broken: AuditFinding['broken']): AuditFinding => ({ rows, lastHash: last?.hash ?? null, broken });
+    for (;;) {
+      const page: AuditRow[] = rowsAfter(db, last?.id ?? Number.MIN_SAFE_INTEGER, PAGE);
+      for (const row of page) {
+        const why = linkProblem(row, last);
+        if (why !== null) return found({ id: row.id, why });
+        last = row;
+        rows += 1;
       }
-      return found;
-    },
+      if (page.length === PAGE) continue;
+      // SQLite remembers the highest number it ever gave.
+      const given = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
+      const next = (last?.id ?? 0) + 1;
+      return found((given?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
+    }
+  },
+} satisfies Reads<AuditStore>;
 
-    /** Records what a setting is from now on, unless it was so before. */
-    async noteSetting(account: string, name: string, value: string, who: string): Promise<void> {
-      const [action, target] = [`config.${name}`, name];
-      await db.transaction((tx) => {
-        const same = and(eq(audit.account, account), eq(audit.action, action));
-        const last = tx.select().from(audit).where(same).orderBy(desc(audit.id)).limit(1).get();
-        const before = last?.after ?? null;
-        if (before === value) return;
-        const setting = { account, flow: '', key: '', action, target, before, after: value };
-        appendAudit(tx, [{ ...setting, who, outcome: 'done', resultOf: null }], now());
-      });
-    },
+export const auditWrites = {
+  add({ tx, nowMs }, act) {
+    return appendAudit(tx, [act], nowMs)[0] ?? 0;
+  },
 
-    /** Follows the whole chain, a page at a time, to its first broken link. */
-    async verify(): Promise<AuditFinding> {
-      let last: { id: number; hash: string } | null = null;
-      let rows = 0;
-      const found = (broken: AuditFinding['broken']): AuditFinding => ({ rows, lastHash: last?.hash ?? null, broken });
-      for (;;) {
-        const page: AuditRow[] = after(last?.id ?? Number.MIN_SAFE_INTEGER, PAGE);
-        for (const row of page) {
-          const why = linkProblem(row, last);
-          if (why !== null) return found({ id: row.id, why });
-          last = row;
-          rows += 1;
-        }
-        if (page.length === PAGE) continue;
-        // SQLite remembers the highest number it ever gave.
-        const given = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
-        const next = (last?.id ?? 0) + 1;
-        return found((given?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });
-      }
-    },
-  };
-}
+  noteSetting({ tx, nowMs }, account, name, value, who) {
+    const [action, target] = [`config.${name}`, name];
+
+    const same = and(eq(audit.account, account), eq(audit.action, action));
+    const last = tx.select().from(audit).where(same).orderBy(desc(audit.id)).limit(1).get();
+    const before = last?.after ?? null;
+    if (before === value) return;
+    const setting = { account, flow: '', key: '', action, target, before, after: value };
+    appendAudit(tx, [{ ...setting, who, outcome: 'done', resultOf: null }], nowMs);
+  },
+} satisfies Writes<AuditStore>;
 
 /** Why a row does not follow the one before it; null when it does. */
 function linkProblem(row: AuditRow, last: { id: number; hash: string } | null): string | null {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { StoreError } from '../store-error.ts';
 import { copyDatabase } from './copy.ts';
 import { databasePath, openToRead } from './database.ts';
-import { StoreError } from './store-error.ts';
 
 export interface Backup {
   readonly file: string;

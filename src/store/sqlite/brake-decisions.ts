@@ -1,27 +1,18 @@
-import { type BrakeItem, type BrakePlan, hashOf, itemsOfPlan } from './brakes.ts';
-import type { Database, Queryable } from './database.ts';
+import {
+  BrakeDecisionError,
+  type BrakeDecisionStore,
+  type BrakeItem,
+  type BrakePlan,
+  type ItemName,
+  type PlanName,
+} from '../record.ts';
+import { hashOf, itemsOfPlan } from './brakes.ts';
+import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { asc, eq, inArray } from './orm.ts';
+import type { Writes } from './part.ts';
 import { brakeItems, brakePlans } from './tables/record.ts';
 import { markAll } from './work.ts';
-
-/** A plan by its number, or by the hash that `brakes list` showed with it. */
-export type PlanName = { readonly id: number } | { readonly hash: string };
-
-/** An item by its number, or by what it is about. */
-export type ItemName = { readonly id: number } | { readonly flow: string; readonly key: string };
-
-/** Nothing was decided; the message says why and what to do. */
-export class BrakeDecisionError extends Error {
-  override readonly name = 'BrakeDecisionError';
-}
-
-export interface Approved {
-  readonly plan: BrakePlan;
-  readonly hash: string;
-  readonly approved: readonly BrakeItem[];
-  readonly vetoed: readonly BrakeItem[];
-}
 
 /** As many as one statement takes. */
 const ROWS_AT_ONCE = 500;
@@ -31,61 +22,41 @@ const LIST = 'stockbridge brakes list';
 const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 
-/** What an operator says of what a brake holds. Each decision is one transaction, with its acts on record. */
-export function brakeDecisionStore(db: Database, now: () => number) {
-  return {
-    /**
-     * Lets what a plan holds go ahead, once each, until the time is over; but for `except`, which stays held until it is
-     * another write.
-     * @throws BrakeDecisionError when there is no such plan, it has changed, or its time is over
-     */
-    async approve(
-      name: PlanName,
-      { except, expiryMs, by }: { except: readonly ItemName[]; expiryMs: (account: string) => number; by: string },
-    ): Promise<Approved> {
-      return db.transaction((tx) => {
-        const { plan, items, hash } = findPlan(tx, name);
-        if (plan.state === 'open' && plan.expiresAtMs <= now()) {
-          throw new BrakeDecisionError(`plan ${plan.id} has expired: ${OPENED_ANEW}. Then look at it with "${LIST}"`);
-        }
-        const asked = items.filter(({ state }) => state !== 'approved');
-        const vetoed = itemsNamed(plan, asked, except);
-        const approved = asked.filter((item) => !vetoed.includes(item));
-        if (approved.length === 0) {
-          throw new BrakeDecisionError(`nothing of plan ${plan.id} is left to approve: to refuse it, drop it`);
-        }
-        setState(tx, approved, 'approved');
-        setState(tx, vetoed, 'vetoed');
-        const set = { state: 'approved', expiresAtMs: now() + expiryMs(plan.account), decidedBy: by } as const;
-        const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
-        const note = vetoed.length === 0 ? '' : `, ${vetoed.length} vetoed`;
-        recordAct(tx, decided, 'brake.approve', `plan ${hash}: ${approved.length} approved${note}`, by, now());
-        recordItems(tx, approved, 'brake.approve', by, now());
-        recordItems(tx, vetoed, 'brake.veto', by, now());
-        markAll(tx, [...approved, ...vetoed], 'operator', `plan ${plan.id} was approved by ${by}`, now());
-        return { plan: decided, hash, approved, vetoed };
-      });
-    },
+export const brakeDecisionWrites = {
+  approve({ tx, nowMs }, name, { except, expiryMs, by }) {
+    const { plan, items, hash } = findPlan(tx, name);
+    if (plan.state === 'open' && plan.expiresAtMs <= nowMs) {
+      throw new BrakeDecisionError(`plan ${plan.id} has expired: ${OPENED_ANEW}. Then look at it with "${LIST}"`);
+    }
+    const asked = items.filter(({ state }) => state !== 'approved');
+    const vetoed = itemsNamed(plan, asked, except);
+    const approved = asked.filter((item) => !vetoed.includes(item));
+    if (approved.length === 0) {
+      throw new BrakeDecisionError(`nothing of plan ${plan.id} is left to approve: to refuse it, drop it`);
+    }
+    setState(tx, approved, 'approved');
+    setState(tx, vetoed, 'vetoed');
+    const set = { state: 'approved', expiresAtMs: nowMs + expiryMs(plan.account), decidedBy: by } as const;
+    const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
+    const note = vetoed.length === 0 ? '' : `, ${vetoed.length} vetoed`;
+    recordAct(tx, decided, 'brake.approve', `plan ${hash}: ${approved.length} approved${note}`, by, nowMs);
+    recordItems(tx, approved, 'brake.approve', by, nowMs);
+    recordItems(tx, vetoed, 'brake.veto', by, nowMs);
+    markAll(tx, [...approved, ...vetoed], 'operator', `plan ${plan.id} was approved by ${by}`, nowMs);
+    return { plan: decided, hash, approved, vetoed };
+  },
 
-    /**
-     * Refuses what a plan holds, and what of it was approved and is not written yet: each is held until it is another
-     * write.
-     * @throws BrakeDecisionError when there is no such plan, or it has changed
-     */
-    async drop(name: PlanName, by: string): Promise<{ plan: BrakePlan; dropped: readonly BrakeItem[] }> {
-      return db.transaction((tx) => {
-        const { plan, items, hash } = findPlan(tx, name);
-        setState(tx, items, 'dropped');
-        const set = { state: 'dropped', decidedBy: by } as const;
-        const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
-        recordAct(tx, decided, 'brake.drop', `plan ${hash}: ${items.length} dropped`, by, now());
-        recordItems(tx, items, 'brake.drop', by, now());
-        markAll(tx, items, 'operator', `plan ${plan.id} was dropped by ${by}`, now());
-        return { plan: decided, dropped: items };
-      });
-    },
-  };
-}
+  drop({ tx, nowMs }, name, by) {
+    const { plan, items, hash } = findPlan(tx, name);
+    setState(tx, items, 'dropped');
+    const set = { state: 'dropped', decidedBy: by } as const;
+    const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
+    recordAct(tx, decided, 'brake.drop', `plan ${hash}: ${items.length} dropped`, by, nowMs);
+    recordItems(tx, items, 'brake.drop', by, nowMs);
+    markAll(tx, items, 'operator', `plan ${plan.id} was dropped by ${by}`, nowMs);
+    return { plan: decided, dropped: items };
+  },
+} satisfies Writes<BrakeDecisionStore>;
 
 function findPlan(tx: Queryable, name: PlanName): { plan: BrakePlan; items: BrakeItem[]; hash: string } {
   const plans = tx.select().from(brakePlans).orderBy(asc(brakePlans.id)).all();

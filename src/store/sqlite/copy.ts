@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { StoreError } from '../store-error.ts';
 import { diskTrouble } from './disk-trouble.ts';
-import { StoreError } from './store-error.ts';
 
 const OWNER_ONLY = 0o600;
 /** SQLite starts over whenever another process writes between two steps, so all pages are copied in one. */

@@ -1,26 +1,10 @@
-import { type Interval, isTouching, merged } from '../../domain/coverage.ts';
-import type { Database, Queryable, Readable } from './database.ts';
+import { isTouching, merged } from '../../domain/coverage.ts';
+import { type CoverageRow, type CursorStore, type FactStore, intervalOf, type Window } from '../reading.ts';
+import type { Queryable, Readable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, insertInto, putInto, rowBy } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
-
-export type CoverageRow = typeof coverage.$inferSelect;
-
-/**
- * A window of a collection that a read has covered, to be stored with its rows. What was not read to its end covers
- * nothing beyond `from`.
- */
-export interface Window {
-  readonly account: string;
-  readonly collection: string;
-  /** null: from the beginning. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly rows: number;
-  readonly finding: string | null;
-  /** The new cursor, exactly as the server sent it; null leaves it where it is. */
-  readonly cursor: string | null;
-}
 
 /** More holes than this in one collection are one: reading again what was read is safe. */
 const INTERVALS_KEPT = 200;
@@ -71,10 +55,6 @@ function coverageOf(db: Readable, account: string, collection: string): Coverage
   return findCoverage(db).all({ account, collection });
 }
 
-export function intervalOf({ fromInstant, toInstant }: CoverageRow): Interval {
-  return { from: fromInstant, to: toInstant };
-}
-
 const countTick = built((db) =>
   db
     .insert(facts)
@@ -92,40 +72,38 @@ export function nextTick(tx: Queryable, account: string): number {
   return Number(countTick(tx).get({ account }).value);
 }
 
-export function cursorStore(db: Database, now: () => number) {
-  return {
-    async get(account: string, collection: string): Promise<{ value: string; updatedAtMs: number } | null> {
-      return findCursor(db, { account, collection }) ?? null;
-    },
+export const cursorReads = {
+  get({ db }, account, collection) {
+    return findCursor(db, { account, collection }) ?? null;
+  },
 
-    async all(): Promise<(typeof cursors.$inferSelect)[]> {
-      return db.select().from(cursors).all();
-    },
+  all({ db }) {
+    return db.select().from(cursors).all();
+  },
 
-    /** What was covered of a collection, without what touches: what was read last comes first. */
-    async windows(account: string, collection: string): Promise<CoverageRow[]> {
-      return coverageOf(db, account, collection);
-    },
+  windows({ db }, account, collection) {
+    return coverageOf(db, account, collection);
+  },
 
-    /** The collections of an account that anything was read of. */
-    async collections(account: string): Promise<string[]> {
-      const found = db.selectDistinct({ collection: coverage.collection }).from(coverage);
-      return found
-        .where(eq(coverage.account, account))
-        .orderBy(coverage.collection)
-        .all()
-        .map((row) => row.collection);
-    },
+  collections({ db }, account) {
+    const found = db.selectDistinct({ collection: coverage.collection }).from(coverage);
+    return found
+      .where(eq(coverage.account, account))
+      .orderBy(coverage.collection)
+      .all()
+      .map((row) => row.collection);
+  },
+} satisfies Reads<CursorStore>;
 
-    async record(window: Window): Promise<void> {
-      await db.transaction((tx) => recordWindow(tx, window, now()));
-    },
+export const cursorWrites = {
+  record({ tx, nowMs }, window) {
+    recordWindow(tx, window, nowMs);
+  },
 
-    async tick(account: string): Promise<number> {
-      return db.transaction((tx) => nextTick(tx, account));
-    },
-  };
-}
+  tick({ tx }, account) {
+    return nextTick(tx, account);
+  },
+} satisfies Writes<CursorStore>;
 
 export const findFact = rowBy(facts, 'account', 'name');
 export const putFact = putInto(facts, 'account', 'name');
@@ -136,23 +114,26 @@ const deleteFact = built((db) =>
     .prepare(),
 );
 
-export function factStore(db: Database, now: () => number) {
-  return {
-    async get(account: string, name: string): Promise<string | null> {
-      return findFact(db, { account, name })?.value ?? null;
-    },
-    async set(account: string, name: string, value: string): Promise<void> {
-      await db.transaction((tx) => putFact(tx, { account, name, value, updatedAtMs: now() }));
-    },
-    async clear(account: string, name: string): Promise<void> {
-      await db.transaction((tx) => deleteFact(tx).run({ account, name }));
-    },
-    async startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]> {
-      return db
-        .select({ name: facts.name, value: facts.value })
-        .from(facts)
-        .where(and(eq(facts.account, account), sql`substr(${facts.name}, 1, ${prefix.length}) = ${prefix}`))
-        .all();
-    },
-  };
-}
+export const factReads = {
+  get({ db }, account, name) {
+    return findFact(db, { account, name })?.value ?? null;
+  },
+
+  startingWith({ db }, account, prefix) {
+    return db
+      .select({ name: facts.name, value: facts.value })
+      .from(facts)
+      .where(and(eq(facts.account, account), sql`substr(${facts.name}, 1, ${prefix.length}) = ${prefix}`))
+      .all();
+  },
+} satisfies Reads<FactStore>;
+
+export const factWrites = {
+  set({ tx, nowMs }, account, name, value) {
+    putFact(tx, { account, name, value, updatedAtMs: nowMs });
+  },
+
+  clear({ tx }, account, name) {
+    deleteFact(tx).run({ account, name });
+  },
+} satisfies Writes<FactStore>;

@@ -1,64 +1,47 @@
-import { emailKey, licenseKey, type MarketplaceCustomer } from '../../domain/customer.ts';
+import { emailKey, licenseKey } from '../../domain/customer.ts';
 import { isBefore } from '../../domain/instant.ts';
-import { type AlikeCustomer, markAlike } from './alike-customers.ts';
-import { recordWindow, type Window } from './cursors.ts';
-import type { Database, Queryable } from './database.ts';
+import type { AlikeCustomer, CustomerStore, ObservedCustomer, StoredCustomer } from '../marketplace.ts';
+import type { Lane } from '../work.ts';
+import { markAlike } from './alike-customers.ts';
+import { recordWindow } from './cursors.ts';
+import type { Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit } from './misfits.ts';
 import { eq, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
 import { customers } from './tables/marketplace.ts';
-import { type Lane, markWork } from './work.ts';
+import { markWork } from './work.ts';
 
-export type StoredCustomer = typeof customers.$inferSelect;
+export const customerReads = {
+  get({ db }, account, id) {
+    return findCustomer(db, { account, id }) ?? null;
+  },
 
-export interface ObservedCustomer {
-  readonly customer: MarketplaceCustomer;
-  /** The fields that are kept in step, by their names on the wire, as JSON. */
-  readonly content: string;
-}
+  ids({ db }, account, after, limit) {
+    return idsAfter(db, account, Number(after), limit).map(String);
+  },
 
-export interface RecordCustomers {
-  readonly account: string;
-  readonly rows: readonly ObservedCustomer[];
-  readonly misfits: readonly FoundMisfit[];
-  readonly window: Window | null;
-  readonly lane: Lane;
-}
+  count({ db }, account) {
+    const where = eq(customers.account, account);
+    return db.select({ count: sql<number>`count(*)` }).from(customers).where(where).get()?.count ?? 0;
+  },
 
-/** The marketplace's customers. */
-export function customerStore(db: Database, now: () => number) {
-  return {
-    /** Stores what was read in one transaction. */
-    async record({ account, rows, misfits, window, lane }: RecordCustomers): Promise<void> {
-      await db.transaction((tx) => {
-        for (const row of rows) recordCustomer(tx, account, row, lane, now());
-        for (const misfit of misfits) {
-          saveMisfit(tx, account, 'customers', misfit, now());
-          markBoth(tx, account, misfit.what, lane, 'customer does not fit', now());
-        }
-        if (window !== null) recordWindow(tx, window, now());
-      });
-    },
+  nthNewestModified({ db }, account, n) {
+    return nthNewest(db, account, n);
+  },
+} satisfies Reads<CustomerStore>;
 
-    async get(account: string, id: number): Promise<StoredCustomer | null> {
-      return findCustomer(db, { account, id }) ?? null;
-    },
-
-    async ids(account: string, after: string, limit: number): Promise<string[]> {
-      return idsAfter(db, account, Number(after), limit).map(String);
-    },
-
-    async count(account: string): Promise<number> {
-      const where = eq(customers.account, account);
-      return db.select({ count: sql<number>`count(*)` }).from(customers).where(where).get()?.count ?? 0;
-    },
-
-    async nthNewestModified(account: string, n: number): Promise<string | null> {
-      return nthNewest(db, account, n);
-    },
-  };
-}
+export const customerWrites = {
+  record({ tx, nowMs }, { account, rows, misfits, window, lane }) {
+    for (const row of rows) recordCustomer(tx, account, row, lane, nowMs);
+    for (const misfit of misfits) {
+      saveMisfit(tx, account, 'customers', misfit, nowMs);
+      markBoth(tx, account, misfit.what, lane, 'customer does not fit', nowMs);
+    }
+    if (window !== null) recordWindow(tx, window, nowMs);
+  },
+} satisfies Writes<CustomerStore>;
 
 const findCustomer = rowBy(customers, 'account', 'id');
 const idsAfter = keysAfter(customers, 'id');

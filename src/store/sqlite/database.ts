@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { StoreError } from '../store-error.ts';
 import { protectAudit } from './audit-guard.ts';
 import { createCommits } from './commits.ts';
 import { copyDatabase } from './copy.ts';
@@ -13,14 +14,16 @@ import { drizzle, migrate } from './orm.ts';
 import { differencesMend, differencesText, lastingDifferences } from './schema-differences.ts';
 import { MIGRATIONS_DIR, type SchemaVersions, schemaVersions } from './schema-versions.ts';
 import { keepStatements } from './statements.ts';
-import { StoreError } from './store-error.ts';
 
 type Drizzle = BetterSQLite3Database;
 /** What reads and writes run on, inside a transaction. */
-export type Queryable = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'>;
-export type Readable = Pick<Drizzle, 'select'>;
+export type Queryable = Pick<
+  Drizzle,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'
+>;
+export type Readable = Pick<Drizzle, 'select' | 'selectDistinct'>;
 /** Outside of a transaction there is only reading. */
-export interface Database extends Pick<Drizzle, 'select' | 'selectDistinct'> {
+export interface Database extends Readable {
   /** Settles when it is on the disk; the commit may be shared with others. */
   transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
 }
@@ -28,6 +31,8 @@ export interface Database extends Pick<Drizzle, 'select' | 'selectDistinct'> {
 /** A log that a large transaction made larger is cut to this once it is folded in. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 4_096;
+/** How many pages of the file are given back at a time: some 16 MB, a fraction of a second. */
+const PAGES_AT_ONCE = 4_000;
 const BUSY_TIMEOUT_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
 const LOCK_EVERY_MS = 50;
@@ -37,6 +42,8 @@ export interface OpenDatabase {
   readonly sqlite: SqliteDatabase.Database;
   /** Migrations applied now, and the backup that was taken before them. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
+  /** Gives some of the space that was let go of back to the disk. */
+  giveBackSpace(): void;
   close(): void;
 }
 
@@ -63,7 +70,8 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
       commitAll();
       sqlite.close();
     };
-    return { db: Object.assign(drizzled, { transaction }), sqlite, migrated, close };
+    const giveBackSpace = () => void sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+    return { db: Object.assign(drizzled, { transaction }), sqlite, migrated, giveBackSpace, close };
   } catch (error) {
     sqlite.close();
     throw error instanceof StoreError || diskTrouble(error, dir) === null ? error : cannotBeOpened(path, error);
@@ -81,7 +89,8 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
     if (!isUpToDate(sqlite, path, MIGRATIONS_DIR)) throw why;
     const db: Database = Object.assign(drizzle(sqlite), { transaction: () => Promise.reject(why) });
     keepStatements(sqlite);
-    return { db, sqlite, migrated: { count: 0, backup: null }, close: () => sqlite.close() };
+    const migrated = { count: 0, backup: null };
+    return { db, sqlite, migrated, giveBackSpace: () => {}, close: () => sqlite.close() };
   } catch (error) {
     sqlite.close();
     throw error;
@@ -121,7 +130,7 @@ function openSqlite(path: string): SqliteDatabase.Database {
   try {
     sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
     closeToOthers(path);
-    // What was let go of is given back to the disk, bit by bit (worker/housekeeping.ts). Before there are tables, or never.
+    // What was let go of is given back to the disk, bit by bit (daemon/worker/housekeeping.ts). Before there are tables, or never.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     for (const beside of ['-wal', '-shm']) closeToOthers(`${path}${beside}`);

@@ -1,36 +1,22 @@
 import { nameKey } from '../../domain/name.ts';
-import type { Database, Queryable } from './database.ts';
+import { intentKind, linkedIds } from '../intent-kinds.ts';
+import { candidatesOf, type DoubtStore, type Intent, LookInProgress, NotInDoubt, type Word } from '../intents.ts';
+import type { WorkKey } from '../work.ts';
+import type { Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
 import { ordersBeside } from './erp-orders.ts';
-import { intentKind, linkedIds } from './intent-kinds.ts';
-import { candidatesOf, dropCreatePending, type Intent } from './intents.ts';
+import { dropCreatePending } from './intents.ts';
 import { addActs } from './journal.ts';
 import { followLinks } from './links.ts';
 import { findByMarketplaceId, linkEntities } from './mappings.ts';
 import { and, asc, eq, gt, inArray, ne } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { insertInto, putInto, rowBy } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { listingImages, names } from './tables/marketplace.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles } from './tables/work.ts';
-import { findWork, markWork, releaseWork, type WorkKey } from './work.ts';
-
-/** The word of an operator on a write that can be neither confirmed nor denied. */
-export interface Word {
-  readonly by: string;
-  /** A process works on this data now. */
-  readonly isWorked: boolean;
-}
-
-/** It is not for an operator to say, or not in this way. */
-export class NotInDoubt extends Error {
-  override readonly name = 'NotInDoubt';
-}
-
-/** Somebody is at it right now. */
-export class LookInProgress extends Error {
-  override readonly name = 'LookInProgress';
-}
+import { findWork, markWork, releaseWork } from './work.ts';
 
 const SHOWN = 1_000;
 /** A call of ours has ended after this long, whatever its time-out is; so has what a lost request may still bring about. */
@@ -42,97 +28,93 @@ const putImage = putInto(listingImages, 'account', 'id');
 const insertName = insertInto(names);
 const findName = rowBy(names, 'account', 'kind', 'id');
 
-/** What waits for an operator because it can be neither confirmed nor denied, and what he says of it. */
-export function doubtStore(db: Database, now: () => number) {
-  const decide = (intent: Intent, word: Word, apply: (tx: Queryable, row: Intent) => string): Promise<void> =>
-    db.transaction((tx) => {
-      const row = requireDoubt(tx, intent.id, word, now());
-      const after = apply(tx, row);
-      const key = workKeyOf(tx, row);
-      const target = `${row.kind} ${row.key}, begun as ${row.id}`;
-      const act = { ...key, action: 'job.resolve', target, before: evidenceOf(row), after, by: word.by };
-      addActs(tx, [act], now());
-      lookAgain(tx, row, key, now());
-    });
-  const settle = (tx: Queryable, id: number, set: Partial<Intent>) =>
-    tx
-      .update(intents)
-      .set({ settledAtMs: now(), ...set })
-      .where(eq(intents.id, id))
-      .run();
+/** Says on record what an operator decides of a doubt, and has its entity looked at. */
+function decide(tx: Queryable, intent: Intent, word: Word, nowMs: number, apply: (row: Intent) => string): void {
+  const row = requireDoubt(tx, intent.id, word, nowMs);
+  const after = apply(row);
+  const key = workKeyOf(tx, row);
+  const target = `${row.kind} ${row.key}, begun as ${row.id}`;
+  const act = { ...key, action: 'job.resolve', target, before: evidenceOf(row), after, by: word.by };
+  addActs(tx, [act], nowMs);
+  lookAgain(tx, row, key, nowMs);
+}
 
-  return {
-    async get(id: number): Promise<Intent | null> {
-      return findIntent(db, { id }) ?? null;
-    },
+function settle(tx: Queryable, id: number, nowMs: number, set: Partial<Intent>): void {
+  tx.update(intents)
+    .set({ settledAtMs: nowMs, ...set })
+    .where(eq(intents.id, id))
+    .run();
+}
 
-    /** In doubt, dropped, or not settled while its job is held or has failed; oldest first, at most 1,000. */
-    async all(): Promise<Intent[]> {
-      const found = db
-        .select()
-        .from(intents)
-        .where(inArray(intents.state, ['open', 'in-doubt', 'dropped']))
-        .orderBy(asc(intents.id))
-        .limit(SHOWN)
-        .all();
-      return found.filter((row) => row.state !== 'open' || isStuck(db, row));
-    },
+export const doubtReads = {
+  get({ db }, id) {
+    return findIntent(db, { id }) ?? null;
+  },
 
-    /**
-     * What is named is what was made. Answers the ids of what else may have been it, and is left as it is.
-     * @throws MappingConflict when it is linked to something else
-     * @throws NotInDoubt @throws LookInProgress
-     */
-    async adopt(intent: Intent, madeId: string, word: Word): Promise<string[]> {
-      let left: string[] = [];
-      await decide(intent, word, (tx, row) => {
-        const { links, makes } = intentKind(row.kind);
-        left = leftBeside(tx, row, madeId);
-        const adopted = `adopted ${makes} ${madeId}${left.length === 0 ? '' : `, and not ${left.join(', ')}`}`;
-        if (links === null) {
-          ADOPT_UNLINKED[row.kind as keyof typeof ADOPT_UNLINKED](tx, row, madeId, now());
-          const evidence = `adopted ${makes} ${madeId}, by ${word.by}`;
-          settle(
-            tx,
-            row.id,
-            row.kind === 'facility-stock' ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence },
-          );
-          return adopted;
-        }
-        const ids = linkedIds(row.kind, { key: row.key, madeId });
-        const link = { account: row.account, kind: links, ...ids, how: 'operator' };
-        linkEntities(tx, link, now());
-        followLinks(tx, [link], word.by, now());
+  all({ db }) {
+    const found = db
+      .select()
+      .from(intents)
+      .where(inArray(intents.state, ['open', 'in-doubt', 'dropped']))
+      .orderBy(asc(intents.id))
+      .limit(SHOWN)
+      .all();
+    return found.filter((row) => row.state !== 'open' || isStuck(db, row));
+  },
+} satisfies Reads<DoubtStore>;
+
+export const doubtWrites = {
+  adopt({ tx, nowMs }, intent, madeId, word) {
+    let left: string[] = [];
+    decide(tx, intent, word, nowMs, (row) => {
+      const { links, makes } = intentKind(row.kind);
+      left = leftBeside(tx, row, madeId);
+      const adopted = `adopted ${makes} ${madeId}${left.length === 0 ? '' : `, and not ${left.join(', ')}`}`;
+      if (links === null) {
+        ADOPT_UNLINKED[row.kind as keyof typeof ADOPT_UNLINKED](tx, row, madeId, nowMs);
+        const evidence = `adopted ${makes} ${madeId}, by ${word.by}`;
+        settle(
+          tx,
+          row.id,
+          nowMs,
+          row.kind === 'facility-stock' ? { state: 'open', settledAtMs: null } : { state: 'applied', evidence },
+        );
         return adopted;
-      });
-      return left;
-    },
+      }
+      const ids = linkedIds(row.kind, { key: row.key, madeId });
+      const link = { account: row.account, kind: links, ...ids, how: 'operator' };
+      linkEntities(tx, link, nowMs);
+      followLinks(tx, [link], word.by, nowMs);
+      return adopted;
+    });
+    return left;
+  },
 
-    /** Nothing was applied: the flow goes on. */
-    async retry(intent: Intent, word: Word): Promise<void> {
-      await decide(intent, word, (tx, row) => {
-        requireSettled(row, now());
-        settle(tx, row.id, { state: 'refused', evidence: `not applied, says ${word.by}; ${evidenceOf(row)}` });
-        dropCreatePending(tx, row);
-        return 'retry: nothing was applied';
-      });
-    },
+  retry({ tx, nowMs }, intent, word) {
+    notApplied(tx, intent, word, nowMs);
+  },
 
-    /** It is given up, until the entity changes. */
-    async drop(intent: Intent, word: Word): Promise<void> {
-      // Nothing was sent that could be held.
-      if (intent.kind === 'unseen-sale') return this.retry(intent, word);
-      await decide(intent, word, (tx, row) => {
-        if (row.state === 'dropped')
-          throw new NotInDoubt(`${row.kind} ${row.key} is dropped already (${row.evidence})`);
-        requireSettled(row, now());
-        const evidence = `dropped by ${word.by}, until it changes: ${evidenceOf(row)}`;
-        settle(tx, row.id, { state: 'dropped', evidence, droppedAs: entityMark(tx, row) });
-        dropCreatePending(tx, row);
-        return 'dropped until it changes';
-      });
-    },
-  };
+  drop({ tx, nowMs }, intent, word) {
+    // Nothing was sent that could be held.
+    if (intent.kind === 'unseen-sale') return notApplied(tx, intent, word, nowMs);
+    decide(tx, intent, word, nowMs, (row) => {
+      if (row.state === 'dropped') throw new NotInDoubt(`${row.kind} ${row.key} is dropped already (${row.evidence})`);
+      requireSettled(row, nowMs);
+      const evidence = `dropped by ${word.by}, until it changes: ${evidenceOf(row)}`;
+      settle(tx, row.id, nowMs, { state: 'dropped', evidence, droppedAs: entityMark(tx, row) });
+      dropCreatePending(tx, row);
+      return 'dropped until it changes';
+    });
+  },
+} satisfies Writes<DoubtStore>;
+
+function notApplied(tx: Queryable, intent: Intent, word: Word, nowMs: number): void {
+  decide(tx, intent, word, nowMs, (row) => {
+    requireSettled(row, nowMs);
+    settle(tx, row.id, nowMs, { state: 'refused', evidence: `not applied, says ${word.by}; ${evidenceOf(row)}` });
+    dropCreatePending(tx, row);
+    return 'retry: nothing was applied';
+  });
 }
 
 /** Of the candidates, and of what the ERP shows by now, those that are still there. */
@@ -150,7 +132,7 @@ function evidenceOf({ evidence }: Intent): string {
 }
 
 /** Nobody looks up any more what became of the write: its job failed, or something else holds it before it comes to that. */
-function isStuck(tx: Pick<Queryable, 'select'>, row: Intent): boolean {
+function isStuck(tx: Readable, row: Intent): boolean {
   const state = findWork(tx, workKeyOf(tx, row))?.state;
   return state === 'failed' || state === 'held';
 }
@@ -188,7 +170,7 @@ function isBeingWritten(tx: Queryable, { account, flow, key }: WorkKey, nowMs: n
 }
 
 /** The key under which its flow looks at it. */
-function workKeyOf(tx: Pick<Queryable, 'select'>, { account, kind, key }: Intent): WorkKey {
+function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
   const { flow } = intentKind(kind);
   if (kind !== 'image') return { account, flow, key };
   const [marketplaceId = ''] = key.split('/');

@@ -1,27 +1,13 @@
 import { Decimal } from '../../domain/decimal.ts';
-import type { DriftKind, Shift } from '../../domain/drift.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Shift } from '../../domain/drift.ts';
+import type { Drift, DriftStore } from '../stock.ts';
+import type { Queryable } from './database.ts';
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, insertInto } from './queries.ts';
 import { drifts } from './tables/record.ts';
 
 type DriftRow = typeof drifts.$inferSelect;
-
-/** A difference between what a listing shows and what was foretold. */
-export interface Drift {
-  readonly id: number;
-  readonly listingId: number;
-  readonly tick: number;
-  readonly difference: Shift;
-  readonly shown: Shift;
-  readonly certain: boolean;
-  /** How orders that became known since moved the figures. */
-  readonly moves: readonly Shift[];
-  /** null: it is not judged yet. */
-  readonly kind: DriftKind | null;
-  readonly note: string;
-  readonly seenAtMs: number;
-}
 
 export interface SeenDrift {
   readonly account: string;
@@ -87,51 +73,43 @@ export function noteMove(
     .run();
 }
 
-export function driftStore(db: Database, now: () => number) {
-  return {
-    /** What is to be judged of this listing. */
-    async open(account: string, listingId: number): Promise<Drift | null> {
-      const row = findOpen(db).get({ account, listingId });
-      return row === undefined ? null : toDrift(row);
-    },
+export const driftReads = {
+  open({ db }, account, listingId) {
+    const row = findOpen(db).get({ account, listingId });
+    return row === undefined ? null : toDrift(row);
+  },
 
-    /** Says what it was; `null`: nothing, orders explain it. */
-    async judge(id: number, kind: DriftKind | null, note: string): Promise<void> {
-      await db.transaction((tx) => {
-        if (kind === null) tx.delete(drifts).where(eq(drifts.id, id)).run();
-        else tx.update(drifts).set({ kind, note, seenAtMs: now() }).where(eq(drifts.id, id)).run();
-      });
-    },
+  ofListing({ db }, account, listingId, limit) {
+    const where = and(eq(drifts.account, account), eq(drifts.listingId, listingId), isNotNull(drifts.kind));
+    return db.select().from(drifts).where(where).orderBy(desc(drifts.id)).limit(limit).all().map(toDrift);
+  },
 
-    /** Those that were judged, newest first. */
-    async ofListing(account: string, listingId: number, limit: number): Promise<Drift[]> {
-      const where = and(eq(drifts.account, account), eq(drifts.listingId, listingId), isNotNull(drifts.kind));
-      return db.select().from(drifts).where(where).orderBy(desc(drifts.id)).limit(limit).all().map(toDrift);
-    },
+  counts({ db }, account, sinceMs) {
+    const where = and(eq(drifts.account, account), isNotNull(drifts.kind), gte(drifts.seenAtMs, sinceMs));
+    const rows = db
+      .select({ kind: drifts.kind, count: sql<number>`count(*)` })
+      .from(drifts)
+      .where(where)
+      .groupBy(drifts.kind)
+      .all();
+    return rows.flatMap(({ kind, count }) => (kind === null ? [] : [{ kind, count }]));
+  },
+} satisfies Reads<DriftStore>;
 
-    async counts(account: string, sinceMs: number): Promise<{ kind: DriftKind; count: number }[]> {
-      const where = and(eq(drifts.account, account), isNotNull(drifts.kind), gte(drifts.seenAtMs, sinceMs));
-      const rows = db
-        .select({ kind: drifts.kind, count: sql<number>`count(*)` })
-        .from(drifts)
-        .where(where)
-        .groupBy(drifts.kind)
-        .all();
-      return rows.flatMap(({ kind, count }) => (kind === null ? [] : [{ kind, count }]));
-    },
+export const driftWrites = {
+  judge({ tx, nowMs }, id, kind, note) {
+    if (kind === null) tx.delete(drifts).where(eq(drifts.id, id)).run();
+    else tx.update(drifts).set({ kind, note, seenAtMs: nowMs }).where(eq(drifts.id, id)).run();
+  },
 
-    /** Keeps the newest. */
-    async prune(): Promise<void> {
-      await db.transaction((tx) => {
-        const oldest = tx.select({ id: drifts.id }).from(drifts).orderBy(desc(drifts.id)).limit(1).offset(KEPT).get();
-        if (oldest !== undefined)
-          tx.delete(drifts)
-            .where(and(lt(drifts.id, oldest.id + 1), isNotNull(drifts.kind)))
-            .run();
-      });
-    },
-  };
-}
+  prune({ tx }) {
+    const oldest = tx.select({ id: drifts.id }).from(drifts).orderBy(desc(drifts.id)).limit(1).offset(KEPT).get();
+    if (oldest !== undefined)
+      tx.delete(drifts)
+        .where(and(lt(drifts.id, oldest.id + 1), isNotNull(drifts.kind)))
+        .run();
+  },
+} satisfies Writes<DriftStore>;
 
 function movesOf(row: DriftRow): Shift[] {
   return (JSON.parse(row.moves) as [string, string][]).map(([quantity, reserved]) => shiftOf(quantity, reserved));

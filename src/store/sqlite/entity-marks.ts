@@ -3,7 +3,7 @@ import type { Readable } from './database.ts';
 import { rowBy } from './queries.ts';
 import { erpCustomers, erpOrders, erpPayments, erpProducts } from './tables/erp.ts';
 import { customers, orders, payments } from './tables/marketplace.ts';
-import { type intents } from './tables/work.ts';
+import type { intents } from './tables/work.ts';
 
 const findOrder = rowBy(orders, 'account', 'number');
 const findErpOrder = rowBy(erpOrders, 'account', 'id');

@@ -1,34 +1,33 @@
 import { emailKey, licenseKey } from '../../domain/customer.ts';
 import { isOvertaken } from '../../domain/instant.ts';
 import type { ErpCustomer } from '../../erp/connector.ts';
+import type { ErpCustomerStore } from '../erp.ts';
+import type { ErpCustomerRow } from '../marketplace.ts';
+import type { Lane } from '../work.ts';
 import { markAlike } from './alike-customers.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
+import type { Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
 import { erpCustomers } from './tables/erp.ts';
-import { type Lane, markWork } from './work.ts';
+import { markWork } from './work.ts';
 
-type ErpCustomerRow = typeof erpCustomers.$inferSelect;
+export const erpCustomerReads = {
+  customer({ db }, account, id) {
+    const row = findCustomer(db, { account, id });
+    return row === undefined ? null : (JSON.parse(row.content) as ErpCustomer);
+  },
 
-/** The ERP's customers. What a listing lacks stays as it is: only what the ERP says of a customer counts. */
-export function erpCustomerStore(db: Database, now: () => number) {
-  return {
-    async recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane): Promise<void> {
-      await db.transaction((tx) => {
-        for (const item of items) recordCustomer(tx, account, item, lane, now());
-      });
-    },
+  customerIds({ db }, account, after, limit) {
+    return idsAfter(db, account, after, limit);
+  },
+} satisfies Reads<ErpCustomerStore>;
 
-    async customer(account: string, id: string): Promise<ErpCustomer | null> {
-      const row = findCustomer(db, { account, id });
-      return row === undefined ? null : (JSON.parse(row.content) as ErpCustomer);
-    },
-
-    async customerIds(account: string, after: string, limit: number): Promise<string[]> {
-      return idsAfter(db, account, after, limit);
-    },
-  };
-}
+export const erpCustomerWrites = {
+  recordCustomers({ tx, nowMs }, account, items, lane) {
+    for (const item of items) recordCustomer(tx, account, item, lane, nowMs);
+  },
+} satisfies Writes<ErpCustomerStore>;
 
 const findCustomer = rowBy(erpCustomers, 'account', 'id');
 const idsAfter = keysAfter(erpCustomers, 'id');

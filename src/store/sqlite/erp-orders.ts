@@ -1,70 +1,55 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { isOvertaken } from '../../domain/instant.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
-import type { Database, Queryable, Readable } from './database.ts';
+import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
+import type { Lane } from '../work.ts';
+import type { Queryable, Readable } from './database.ts';
 import { formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, isNotNull, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { type Held, recordHoldingChange } from './record-stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
-import { type Lane, markWork } from './work.ts';
-
-export interface StoredErpOrder extends ErpOrder {
-  /** The ERP's clock when these lines were first seen counted; null while they are not. */
-  readonly countedSince: string | null;
-}
-
-/** What an ERP order takes of its products. */
-export type Holding = Pick<StoredErpOrder, 'countedSince'> & {
-  readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
-};
+import { markWork } from './work.ts';
 
 type ErpOrderRow = typeof erpOrders.$inferSelect;
 
-export function erpOrderStore(db: Database, now: () => number) {
-  return {
-    /** ERP orders as listed or answered; marks what has to be looked at when something really changed. */
-    async recordOrders(account: string, items: readonly ErpOrder[], lane: Lane): Promise<number> {
-      return db.transaction((tx) => {
-        let changed = 0;
-        for (const item of items) if (recordErpOrder(tx, account, item, lane, now())) changed += 1;
-        return changed;
-      });
-    },
+export const erpOrderReads = {
+  order({ db }, account, id) {
+    const row = findOrder(db, { account, id });
+    return row === undefined ? null : toOrder(row);
+  },
 
-    async order(account: string, id: string): Promise<StoredErpOrder | null> {
-      const row = findOrder(db, { account, id });
-      return row === undefined ? null : toOrder(row);
-    },
+  ordersBeside({ db }, account, link) {
+    return ordersBeside(db, account, link).map(toOrder);
+  },
 
-    /** Those that carry the number of an order beside the one that it is linked to, and are not cancelled. */
-    async ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]> {
-      return ordersBeside(db, account, link).map(toOrder);
-    },
+  ordersByReference({ db }, account, reference) {
+    return findByReference(db).all({ account, reference }).map(toOrder);
+  },
 
-    async ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]> {
-      return findByReference(db).all({ account, reference }).map(toOrder);
-    },
+  holdings({ db }, account, productId) {
+    const rows = findHoldings(db).all({ account, productId });
+    return new Map(rows.map((row) => [row.number, row.content === null ? null : toHolding(row.content, row)]));
+  },
 
-    /**
-     * What the ERP holds of orders that have this listing, by the marketplace's number: those that are linked, null for
-     * one that the ERP does not show.
-     */
-    async holdings(account: string, productId: number): Promise<Map<string, Holding | null>> {
-      const rows = findHoldings(db).all({ account, productId });
-      return new Map(rows.map((row) => [row.number, row.content === null ? null : toHolding(row.content, row)]));
-    },
+  orderIds({ db }, account, after, limit) {
+    return idsAfter(db, account, after, limit);
+  },
+} satisfies Reads<ErpOrderStore>;
 
-    async orderIds(account: string, after: string, limit: number): Promise<string[]> {
-      return idsAfter(db, account, after, limit);
-    },
-  };
-}
+export const erpOrderWrites = {
+  recordOrders({ tx, nowMs }, account, items, lane) {
+    let changed = 0;
+    for (const item of items) if (recordErpOrder(tx, account, item, lane, nowMs)) changed += 1;
+    return changed;
+  },
+} satisfies Writes<ErpOrderStore>;
 
 const findOrder = rowBy(erpOrders, 'account', 'id');
 const idsAfter = keysAfter(erpOrders, 'id');

@@ -1,40 +1,40 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { isOvertaken } from '../../domain/instant.ts';
 import type { ErpPayment } from '../../erp/connector.ts';
-import type { Database, Queryable } from './database.ts';
+import type { ErpPaymentStore } from '../erp.ts';
+import type { Lane } from '../work.ts';
+import type { Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, inArray } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
 import { erpPayments } from './tables/erp.ts';
-import { type Lane, markWork } from './work.ts';
+import { markWork } from './work.ts';
 
 type ErpPaymentRow = typeof erpPayments.$inferSelect;
 
-/** Payments as the ERP has them. */
-export function erpPaymentStore(db: Database, now: () => number) {
-  return {
-    async recordPayments(account: string, items: readonly ErpPayment[], lane: Lane): Promise<void> {
-      await db.transaction((tx) => {
-        for (const item of items) recordPayment(tx, account, item, lane, now());
-      });
-    },
+export const erpPaymentReads = {
+  payment({ db }, account, id) {
+    const row = findPayment(db, { account, id });
+    return row === undefined ? null : toPayment(row);
+  },
 
-    async payment(account: string, id: string): Promise<ErpPayment | null> {
-      const row = findPayment(db, { account, id });
-      return row === undefined ? null : toPayment(row);
-    },
+  paymentsByReference({ db }, account, references) {
+    const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
+    const rows = db.select().from(erpPayments).where(where).orderBy(asc(erpPayments.id)).limit(1000).all();
+    return rows.map(toPayment);
+  },
 
-    async paymentsByReference(account: string, references: readonly string[]): Promise<ErpPayment[]> {
-      const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
-      const rows = db.select().from(erpPayments).where(where).orderBy(asc(erpPayments.id)).limit(1000).all();
-      return rows.map(toPayment);
-    },
+  paymentIds({ db }, account, after, limit) {
+    return idsAfter(db, account, after, limit);
+  },
+} satisfies Reads<ErpPaymentStore>;
 
-    async paymentIds(account: string, after: string, limit: number): Promise<string[]> {
-      return idsAfter(db, account, after, limit);
-    },
-  };
-}
+export const erpPaymentWrites = {
+  recordPayments({ tx, nowMs }, account, items, lane) {
+    for (const item of items) recordPayment(tx, account, item, lane, nowMs);
+  },
+} satisfies Writes<ErpPaymentStore>;
 
 const findPayment = rowBy(erpPayments, 'account', 'id');
 const idsAfter = keysAfter(erpPayments, 'id');

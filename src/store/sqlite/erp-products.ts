@@ -1,34 +1,19 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { isOvertaken } from '../../domain/instant.ts';
+import { CONFIRMED_ABSENCES } from '../../domain/product.ts';
 import type { ErpProduct } from '../../erp/connector.ts';
+import type { ErpProductStore, StoredErpProduct } from '../erp.ts';
+import type { Lane } from '../work.ts';
 import { findFact, nextTick, putFact } from './cursors.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import { noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, lt, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { erpProducts } from './tables/erp.ts';
-import { type Lane, markWork } from './work.ts';
-
-export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
-  /** The attributes as they came: lossless JSON. */
-  readonly attributesText: string;
-  /** In how many complete listings in a row it was absent. */
-  readonly absences: number;
-}
-
-/** Absent from so many complete listings in a row, a product is gone. */
-export const CONFIRMED_ABSENCES = 2;
-
-/** Active, not deleted, and not absent from the last complete listing. */
-export function isSold({
-  active,
-  deleted,
-  absences,
-}: Pick<StoredErpProduct, 'active' | 'deleted' | 'absences'>): boolean {
-  return active && !deleted && absences === 0;
-}
+import { markWork } from './work.ts';
 
 /** Fact: this installation's count of reads when any of the products became what it is. */
 const CHANGED_TICK = 'erp-products-changed-tick';
@@ -46,79 +31,64 @@ const countMissing = built((db) => {
     .prepare();
 });
 
-export function erpProductStore(db: Database, now: () => number) {
-  return {
-    /** One page of products; `listing` numbers the complete listing it belongs to, null for a partial read. */
-    async recordProducts(
-      account: string,
-      items: readonly ErpProduct[],
-      options: { listing: number | null; lane: Lane },
-    ): Promise<number> {
-      return db.transaction((tx) => {
-        let changed = 0;
-        for (const item of items) if (recordProduct(tx, account, item, options, now())) changed += 1;
-        if (changed > 0) {
-          putFact(tx, { account, name: CHANGED_TICK, value: String(nextTick(tx, account)), updatedAtMs: now() });
-        }
-        return changed;
-      });
-    },
+export const erpProductReads = {
+  productsChangedTick({ db }, account) {
+    return Number(findFact(db, { account, name: CHANGED_TICK })?.value ?? 0);
+  },
 
-    /** When a product was seen to be new or another, by this installation's count of reads; 0 before the first. */
-    async productsChangedTick(account: string): Promise<number> {
-      return Number(findFact(db, { account, name: CHANGED_TICK })?.value ?? 0);
-    },
+  missingFrom({ db }, account, listing) {
+    return countMissing(db).get({ account, listing }) ?? { sold: 0, missing: 0 };
+  },
 
-    /** Products that a listing showed without saying anything that could be read of them. */
-    async seenInListing(account: string, ids: readonly string[], listing: number): Promise<void> {
-      await db.transaction((tx) => {
-        for (const id of ids) tx.update(erpProducts).set({ listing, absences: 0 }).where(isProduct(account, id)).run();
-      });
-    },
+  product({ db }, account, id) {
+    const row = findProduct(db, { account, id });
+    return row === undefined ? null : toProduct(row);
+  },
 
-    /** After a complete listing: what it did not contain was absent once more. Answers how many. What is gone for sure is not counted on. */
-    async closeListing(account: string, listing: number): Promise<number> {
-      return db.transaction((tx) => {
-        const absent = tx
-          .update(erpProducts)
-          .set({ absences: sql`${erpProducts.absences} + 1` })
-          .where(
-            and(
-              eq(erpProducts.account, account),
-              lt(erpProducts.listing, listing),
-              lt(erpProducts.absences, CONFIRMED_ABSENCES),
-              eq(erpProducts.deleted, false),
-            ),
-          )
-          .returning({ id: erpProducts.id })
-          .all();
-        for (const { id } of absent) {
-          const target = { account, flow: 'product', key: id };
-          markWork(tx, target, 'backfill', 'absent from a complete listing of the ERP', now());
-        }
-        return absent.length;
-      });
-    },
+  productsBySku({ db }, account, sku) {
+    return findBySku(db).all({ account, sku }).map(toProduct);
+  },
 
-    /** How many products are sold and were in the listing before, and how many of them this listing did not show. */
-    async missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }> {
-      return countMissing(db).get({ account, listing }) ?? { sold: 0, missing: 0 };
-    },
+  productIds({ db }, account, after, limit) {
+    return idsAfter(db, account, after, limit);
+  },
+} satisfies Reads<ErpProductStore>;
 
-    async product(account: string, id: string): Promise<StoredErpProduct | null> {
-      const row = findProduct(db, { account, id });
-      return row === undefined ? null : toProduct(row);
-    },
+export const erpProductWrites = {
+  recordProducts({ tx, nowMs }, account, items, options) {
+    let changed = 0;
+    for (const item of items) if (recordProduct(tx, account, item, options, nowMs)) changed += 1;
+    if (changed > 0) {
+      putFact(tx, { account, name: CHANGED_TICK, value: String(nextTick(tx, account)), updatedAtMs: nowMs });
+    }
+    return changed;
+  },
 
-    async productsBySku(account: string, sku: string): Promise<StoredErpProduct[]> {
-      return findBySku(db).all({ account, sku }).map(toProduct);
-    },
+  seenInListing({ tx }, account, ids, listing) {
+    for (const id of ids) tx.update(erpProducts).set({ listing, absences: 0 }).where(isProduct(account, id)).run();
+  },
 
-    async productIds(account: string, after: string, limit: number): Promise<string[]> {
-      return idsAfter(db, account, after, limit);
-    },
-  };
-}
+  closeListing({ tx, nowMs }, account, listing) {
+    const absent = tx
+      .update(erpProducts)
+      .set({ absences: sql`${erpProducts.absences} + 1` })
+      .where(
+        and(
+          eq(erpProducts.account, account),
+          lt(erpProducts.listing, listing),
+          lt(erpProducts.absences, CONFIRMED_ABSENCES),
+          eq(erpProducts.deleted, false),
+        ),
+      )
+      .returning({ id: erpProducts.id })
+      .all();
+    for (const { id } of absent) {
+      const target = { account, flow: 'product', key: id };
+      markWork(tx, target, 'backfill', 'absent from a complete listing of the ERP', nowMs);
+    }
+    return absent.length;
+  },
+} satisfies Writes<ErpProductStore>;
 
 const findProduct = rowBy(erpProducts, 'account', 'id');
 const idsAfter = keysAfter(erpProducts, 'id');

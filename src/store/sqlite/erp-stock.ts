@@ -1,81 +1,54 @@
 import { Decimal } from '../../domain/decimal.ts';
+import { erpPlaceText, isPlaced, stockRowName } from '../../domain/erp-place.ts';
 import { isBefore, isOvertaken } from '../../domain/instant.ts';
-import type { StockRow } from '../../erp/connector.ts';
+import type { ErpStockStore, KnownStock, StoredStock } from '../erp.ts';
+import type { Lane } from '../work.ts';
 import { nextTick } from './cursors.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, putInto, rowBy } from './queries.ts';
 import { recordReading } from './record-stock-history.ts';
 import { erpProducts, erpStock } from './tables/erp.ts';
-import { type Lane, markWork } from './work.ts';
+import { markWork } from './work.ts';
 
-export interface StoredStock extends StockRow {
-  readonly problem: string | null;
-}
+export const erpStockReads = {
+  stock({ db }, account, productId) {
+    const rows = listRows(db).all({ account, productId }).map(toStock);
+    const [first] = rows;
+    if (first === undefined || rows.length === 1) return first ?? null;
+    const whole = rows.find((row) => !isPlaced(row));
+    const placed = rows.filter(isPlaced);
+    if (whole !== undefined && placed.every((row) => !isBefore(whole.asOf, row.asOf))) return whole;
+    const [only] = placed;
+    if (only !== undefined && placed.length === 1) return only;
+    const where = placed.map(erpPlaceText).join(', ');
+    return { ...first, problem: `it lies at ${where}: map them in facilities, or let the ERP show one row` };
+  },
 
-export interface KnownStock extends StoredStock {
-  /** This installation's count of reads when the figures became what they are. */
-  readonly changedTick: number;
-}
+  soldWithStock({ db }, account) {
+    const { absences, active, deleted, id } = erpProducts;
+    const isSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
+    const isOfIt = and(eq(erpStock.account, account), eq(erpStock.productId, id));
+    const stocked = db.selectDistinct({ id }).from(erpProducts).innerJoin(erpStock, isOfIt).where(isSold).all();
+    const sold = db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(isSold).get();
+    return { sold: sold?.count ?? 0, stocked: stocked.map((row) => row.id) };
+  },
 
-export function erpStockStore(db: Database, now: () => number) {
-  return {
-    async recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number> {
-      return db.transaction((tx) => {
-        let changed = 0;
-        const tick = once(() => nextTick(tx, account));
-        for (const row of rows) if (recordStockRow(tx, account, row, { lane, tick, nowMs: now() })) changed += 1;
-        return changed;
-      });
-    },
+  stockRows({ db }, account, productId) {
+    return listRows(db).all({ account, productId }).map(toStock);
+  },
+} satisfies Reads<ErpStockStore>;
 
-    /** The stock of the product as a whole. Where the ERP shows it by location only, one has to be all there is. */
-    async stock(account: string, productId: string): Promise<KnownStock | null> {
-      const rows = listRows(db).all({ account, productId }).map(toStock);
-      const [first] = rows;
-      if (first === undefined || rows.length === 1) return first ?? null;
-      const whole = rows.find((row) => !isPlaced(row));
-      const placed = rows.filter(isPlaced);
-      if (whole !== undefined && placed.every((row) => !isBefore(whole.asOf, row.asOf))) return whole;
-      const [only] = placed;
-      if (only !== undefined && placed.length === 1) return only;
-      const where = placed.map(erpPlaceText).join(', ');
-      return { ...first, problem: `it lies at ${where}: map them in facilities, or let the ERP show one row` };
-    },
-
-    /** How many products are sold, and those of them whose stock the ERP has told. */
-    async soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }> {
-      const { absences, active, deleted, id } = erpProducts;
-      const isSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
-      const isOfIt = and(eq(erpStock.account, account), eq(erpStock.productId, id));
-      const stocked = db.selectDistinct({ id }).from(erpProducts).innerJoin(erpStock, isOfIt).where(isSold).all();
-      const sold = db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(isSold).get();
-      return { sold: sold?.count ?? 0, stocked: stocked.map((row) => row.id) };
-    },
-
-    /** Every row of the product: by location and batch, and as a whole. */
-    async stockRows(account: string, productId: string): Promise<KnownStock[]> {
-      return listRows(db).all({ account, productId }).map(toStock);
-    },
-  };
-}
-
-type Placed = Pick<StockRow, 'location' | 'batch'>;
-
-export function isPlaced({ location, batch }: Placed): boolean {
-  return location !== undefined || batch !== undefined;
-}
-
-/** For a person: `EAST`, `EAST batch LOT-7`. */
-export function erpPlaceText({ location, batch }: Placed): string {
-  return `${location ?? '(no location)'}${batch === undefined ? '' : ` batch ${batch}`}`;
-}
-
-/** What tells one stock row from all others: the product's id, and its place where it has one. */
-export function stockRowName(row: Placed & Pick<StockRow, 'productId'>): string {
-  return isPlaced(row) ? `${row.productId} at ${erpPlaceText(row)}` : row.productId;
-}
+export const erpStockWrites = {
+  recordStock({ tx, nowMs }, account, rows, lane) {
+    let changed = 0;
+    const tick = once(() => nextTick(tx, account));
+    for (const row of rows) if (recordStockRow(tx, account, row, { lane, tick, nowMs })) changed += 1;
+    return changed;
+  },
+} satisfies Writes<ErpStockStore>;
 
 type Row = typeof erpStock.$inferSelect;
 

@@ -1,4 +1,6 @@
-import type { Database, Queryable } from './database.ts';
+import type { FormerSkuStore } from '../erp.ts';
+import type { Queryable, Readable } from './database.ts';
+import type { Reads } from './part.ts';
 import { putInto, rowBy } from './queries.ts';
 import { facts } from './tables/reading.ts';
 
@@ -27,25 +29,21 @@ export function noteFormerSku(
 }
 
 /** The product that gave up this SKU last. */
-export function formerOwner(db: Pick<Database, 'select'>, account: string, sku: string): string | null {
+export function formerOwner(db: Readable, account: string, sku: string): string | null {
   return findFact(db, { account, name: ofSku(sku) })?.value ?? null;
 }
 
-function formerSkusOf(db: Pick<Database, 'select'>, account: string, id: string): string[] {
+function formerSkusOf(db: Readable, account: string, id: string): string[] {
   const known = findFact(db, { account, name: ofProduct(id) });
   return known === undefined ? [] : (JSON.parse(known.value) as string[]);
 }
 
-export function formerSkuStore(db: Database) {
-  return {
-    /** The SKUs that a product has had before and that no other product gave up since. */
-    async formerSkus(account: string, id: string): Promise<string[]> {
-      return formerSkusOf(db, account, id).filter((sku) => formerOwner(db, account, sku) === id);
-    },
+export const formerSkuReads = {
+  formerSkus({ db }, account, id) {
+    return formerSkusOf(db, account, id).filter((sku) => formerOwner(db, account, sku) === id);
+  },
 
-    /** The product that had this SKU and has another one now. */
-    async formerOwner(account: string, sku: string): Promise<string | null> {
-      return formerOwner(db, account, sku);
-    },
-  };
-}
+  formerOwner({ db }, account, sku) {
+    return formerOwner(db, account, sku);
+  },
+} satisfies Reads<FormerSkuStore>;

@@ -1,28 +1,13 @@
+import { intentKind } from '../intent-kinds.ts';
+import type { Intent, IntentStore, IntentTarget, NewIntent } from '../intents.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
-import { type IntentKind, intentKind } from './intent-kinds.ts';
-import { type Link, linkEntities } from './mappings.ts';
+import { linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
-
-export type Intent = typeof intents.$inferSelect;
-
-/** Ids of what an intent in doubt may have made, as they were found when it came into doubt. */
-export function candidatesOf({ candidates }: Intent): string[] {
-  return JSON.parse(candidates) as string[];
-}
-
-/** A write without an idempotency key that is about to be sent. */
-export interface NewIntent {
-  readonly account: string;
-  readonly kind: IntentKind;
-  readonly key: string;
-  readonly externalId: string;
-  /** What is sent, where it is found again by nothing else. */
-  readonly sent?: string;
-}
 
 const findIntent = rowBy(intents, 'id');
 
@@ -63,10 +48,8 @@ const applyIntent = built((db) => {
   return db.update(intents).set(set).where(where).prepare();
 });
 
-type Target = Pick<NewIntent, 'account' | 'kind' | 'key'>;
-
 /** Those of one entity that are not settled, oldest first. */
-export function unsettledOf(db: Readable, { account, kind, key }: Target): Intent[] {
+export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget): Intent[] {
   return findUnsettled(db).all({ account, kind, key });
 }
 
@@ -78,97 +61,89 @@ export function openIntent(tx: Queryable, intent: NewIntent, nowMs: number): num
   return insertIntent(tx, { account, kind, key, externalId, sent, state: 'open', sentAtMs: nowMs, ...nothingYet });
 }
 
-export function intentStore(db: Database, now: () => number) {
-  const is = (target: Target) =>
-    and(eq(intents.account, target.account), eq(intents.kind, target.kind), eq(intents.key, target.key));
+const is = (target: IntentTarget) =>
+  and(eq(intents.account, target.account), eq(intents.kind, target.kind), eq(intents.key, target.key));
 
-  return {
-    /** Committed before the request is sent; answers the id to settle it by. */
-    async open(intent: NewIntent): Promise<number> {
-      return db.transaction((tx) => openIntent(tx, intent, now()));
-    },
+export const intentReads = {
+  unsettled({ db }, target) {
+    return unsettledOf(db, target).at(-1) ?? null;
+  },
 
-    /** It waited until now: from here on it may be applied. */
-    async sending(id: number): Promise<void> {
-      await db.transaction((tx) => sendIntent(tx).run({ id, nowMs: now() }));
-    },
+  listUnsettled({ db }, account, kind) {
+    return listUnsettled(db).all({ account, kind });
+  },
 
-    /** The write that may or may not have been applied, or that waits for an operator. */
-    async unsettled(target: Target): Promise<Intent | null> {
-      return unsettledOf(db, target).at(-1) ?? null;
-    },
+  of({ db }, target) {
+    return db.select().from(intents).where(is(target)).orderBy(desc(intents.id)).limit(10).all();
+  },
 
-    /** The answer, and the link it gives, in one transaction. */
-    async applied(id: number, link: Link | null, evidence: string): Promise<void> {
-      await db.transaction((tx) => {
-        const row = findIntent(tx, { id });
-        if (row === undefined) return;
-        const { account, kind, key } = row;
-        applyIntent(tx).run({ account, kind, key, evidence, nowMs: now() });
-        if (link === null) return;
-        linkEntities(tx, link, now());
-        // What was made may have been seen before it was linked, and been held. An order made in the ERP has not been.
-        if (row.kind !== 'order-in' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, now());
-      });
-    },
+  allInDoubt({ db }) {
+    return db.select().from(intents).where(eq(intents.state, 'in-doubt')).orderBy(asc(intents.id)).limit(1000).all();
+  },
+} satisfies Reads<IntentStore>;
 
-    /** A definite no, or looked up after the settle time and not there: nothing is being created any more. */
-    async refused(id: number, evidence: string): Promise<void> {
-      const set = { state: 'refused', settledAtMs: now(), evidence } as const;
-      await db.transaction((tx) => {
-        const row = findIntent(tx, { id });
-        if (row === undefined) return;
-        tx.update(intents).set(set).where(eq(intents.id, id)).run();
-        dropCreatePending(tx, row);
-      });
-    },
+export const intentWrites = {
+  open({ tx, nowMs }, intent) {
+    return openIntent(tx, intent, nowMs);
+  },
 
-    /** The other side took it, and its answer does not say what was made: it is never sent again unless an operator says so. */
-    async taken(id: number, evidence: string): Promise<void> {
-      const still = and(eq(intents.id, id), eq(intents.state, 'open'));
-      await db.transaction((tx) => tx.update(intents).set({ evidence }).where(still).run());
-    },
+  sending({ tx, nowMs }, id) {
+    sendIntent(tx).run({ id, nowMs });
+  },
 
-    /** @param candidates ids of what may be it */
-    async inDoubt(id: number, evidence: string, candidates: readonly string[] = []): Promise<void> {
-      const set = { state: 'in-doubt', evidence, candidates: JSON.stringify(candidates) } as const;
-      await db.transaction((tx) => tx.update(intents).set(set).where(eq(intents.id, id)).run());
-    },
+  applied({ tx, nowMs }, id, link, evidence) {
+    const row = findIntent(tx, { id });
+    if (row === undefined) return;
+    const { account, kind, key } = row;
+    applyIntent(tx).run({ account, kind, key, evidence, nowMs });
+    if (link === null) return;
+    linkEntities(tx, link, nowMs);
+    // What was made may have been seen before it was linked, and been held. An order made in the ERP has not been.
+    if (row.kind !== 'order-in' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, nowMs);
+  },
 
-    /** What an operator dropped and is still as it was then; what has changed since may be tried again. */
-    async dropped(intent: NewIntent): Promise<Intent | null> {
-      const { account, kind, key } = intent;
-      const found = findDropped(db).get({ account, kind, key });
-      if (found === undefined) return null;
-      if (found.droppedAs === entityMark(db, intent)) return found;
-      await db.transaction((tx) => tx.update(intents).set({ state: 'refused' }).where(eq(intents.id, found.id)).run());
-      return null;
-    },
+  refused({ tx, nowMs }, id, evidence) {
+    const set = { state: 'refused', settledAtMs: nowMs, evidence } as const;
 
-    async listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]> {
-      return listUnsettled(db).all({ account, kind });
-    },
+    const row = findIntent(tx, { id });
+    if (row === undefined) return;
+    tx.update(intents).set(set).where(eq(intents.id, id)).run();
+    dropCreatePending(tx, row);
+  },
 
-    /** The newest creates of one entity, whatever became of them. */
-    async of(target: Target): Promise<Intent[]> {
-      return db.select().from(intents).where(is(target)).orderBy(desc(intents.id)).limit(10).all();
-    },
+  taken({ tx }, id, evidence) {
+    const still = and(eq(intents.id, id), eq(intents.state, 'open'));
 
-    async allInDoubt(): Promise<Intent[]> {
-      return db.select().from(intents).where(eq(intents.state, 'in-doubt')).orderBy(asc(intents.id)).limit(1000).all();
-    },
+    tx.update(intents).set({ evidence }).where(still).run();
+  },
 
-    async prune(settledBeforeMs: number): Promise<void> {
-      const where = and(inArray(intents.state, ['applied', 'refused']), lt(intents.settledAtMs, settledBeforeMs));
-      await db.transaction((tx) => {
-        tx.delete(intents).where(where).run();
-        tx.run(
-          sql`delete from ${reconciles} where ${reconciles.intentId} not in (select ${intents.id} from ${intents})`,
-        );
-      });
-    },
-  };
-}
+  inDoubt({ tx }, id, evidence, candidates = []) {
+    const set = { state: 'in-doubt', evidence, candidates: JSON.stringify(candidates) } as const;
+
+    tx.update(intents).set(set).where(eq(intents.id, id)).run();
+  },
+
+  prune({ tx }, settledBeforeMs) {
+    const where = and(inArray(intents.state, ['applied', 'refused']), lt(intents.settledAtMs, settledBeforeMs));
+
+    tx.delete(intents).where(where).run();
+    tx.run(sql`delete from ${reconciles} where ${reconciles.intentId} not in (select ${intents.id} from ${intents})`);
+  },
+} satisfies Writes<IntentStore>;
+
+/** Nearly always nothing was dropped, and even an empty transaction is a commit. */
+export const intentSteps = (database: Database) => ({
+  async dropped(intent: NewIntent): Promise<Intent | null> {
+    const { account, kind, key } = intent;
+    const found = findDropped(database).get({ account, kind, key });
+    if (found === undefined) return null;
+    if (found.droppedAs === entityMark(database, intent)) return found;
+    await database.transaction((tx) =>
+      tx.update(intents).set({ state: 'refused' }).where(eq(intents.id, found.id)).run(),
+    );
+    return null;
+  },
+});
 
 /** The half of a mapping that is known before the create is answered. */
 function markCreatePending(tx: Queryable, { account, kind, externalId }: NewIntent, nowMs: number): void {

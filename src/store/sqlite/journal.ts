@@ -1,24 +1,10 @@
+import type { JournalEntry, JournalStore } from '../record.ts';
 import { appendAudit } from './audit.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, insertInto } from './queries.ts';
 import { journal } from './tables/record.ts';
-
-export type JournalRow = typeof journal.$inferSelect;
-
-export interface JournalEntry {
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly why: string;
-  /** `sent`: on record before it is sent; it stays so when the program dies before the answer. */
-  readonly outcome: 'sent' | 'written' | 'refused' | 'unknown' | 'dry-run' | 'noted';
-  readonly answer: string;
-}
 
 const MAX_TEXT = 4_000;
 
@@ -73,9 +59,6 @@ const moveEntry = built((db) => {
   return db.update(journal).set({ atMs }).where(isEntry).prepare();
 });
 
-/** A write that was made: what it was, and when it was made last. */
-type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
-
 const findWritten = built((db) => {
   const { account, action, outcome, atMs, target, after } = journal;
   const isApplied = inArray(outcome, ['sent', 'written', 'unknown']);
@@ -103,66 +86,55 @@ const findLatest = built((db) => {
     .prepare();
 });
 
-export function journalStore(db: Database, now: () => number) {
-  return {
-    async add(entry: JournalEntry): Promise<void> {
-      await db.transaction((tx) => insertEntry(tx, rowOf(entry, now())));
-    },
+export const journalReads = {
+  latestWrites({ db }, account, flow, key) {
+    return findLatest(db).all({ account, flow, key });
+  },
 
-    /** Puts a write on record before it is sent. Answers the id that ends it. */
-    async begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number> {
-      const row = rowOf({ ...entry, outcome: 'sent', answer: '' }, now());
-      return db.transaction((tx) => insertEntry(tx, row));
-    },
+  of({ db }, account, flow, key, limit) {
+    const where = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
+    return db.select().from(journal).where(where).orderBy(desc(journal.id)).limit(limit).all();
+  },
 
-    async end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void> {
-      const ended = { id, outcome, answer: answer.slice(0, MAX_TEXT) };
-      await db.transaction((tx) => endEntry(tx).run(ended));
-    },
+  after({ db }, afterId, limit) {
+    return db.select().from(journal).where(gt(journal.id, afterId)).orderBy(journal.id).limit(limit).all();
+  },
 
-    /** It waited until now: from here on it may be applied. */
-    async sending(id: number): Promise<void> {
-      await db.transaction((tx) => moveEntry(tx).run({ id, atMs: now() }));
-    },
+  written({ db }, account, action, sinceMs) {
+    return findWritten(db).all({ account, action, sinceMs });
+  },
 
-    /** It was not sent after all. */
-    async drop(id: number): Promise<void> {
-      await db.transaction((tx) => tx.delete(journal).where(eq(journal.id, id)).run());
-    },
+  countsByAction({ db }, account) {
+    return countByAction(db).all({ account });
+  },
+} satisfies Reads<JournalStore>;
 
-    /** When the latest writes of this key were sent, newest first, of those that were applied or may have been. */
-    async latestWrites(
-      account: string,
-      flow: string,
-      key: string,
-    ): Promise<{ outcome: string; atMs: number; before: string | null; after: string | null }[]> {
-      return findLatest(db).all({ account, flow, key });
-    },
+export const journalWrites = {
+  add({ tx, nowMs }, entry) {
+    insertEntry(tx, rowOf(entry, nowMs));
+  },
 
-    async of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]> {
-      const where = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
-      return db.select().from(journal).where(where).orderBy(desc(journal.id)).limit(limit).all();
-    },
+  begin({ tx, nowMs }, entry) {
+    const row = rowOf({ ...entry, outcome: 'sent', answer: '' }, nowMs);
 
-    /** Entries after `afterId`, oldest first: for a reader that follows along. */
-    async after(afterId: number, limit: number): Promise<JournalRow[]> {
-      return db.select().from(journal).where(gt(journal.id, afterId)).orderBy(journal.id).limit(limit).all();
-    },
+    return insertEntry(tx, row);
+  },
 
-    /**
-     * The writes of this action that an account made since then, each with when it was made last: what brakes count. One
-     * whose answer was lost may have been applied, so it counts; repeated, it is still the same one.
-     */
-    async written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]> {
-      return findWritten(db).all({ account, action, sinceMs });
-    },
+  end({ tx }, id, outcome, answer) {
+    const ended = { id, outcome, answer: answer.slice(0, MAX_TEXT) };
 
-    async countsByAction(account: string): Promise<{ action: string; outcome: string; count: number }[]> {
-      return countByAction(db).all({ account });
-    },
+    endEntry(tx).run(ended);
+  },
 
-    async prune(beforeMs: number): Promise<void> {
-      await db.transaction((tx) => tx.delete(journal).where(lt(journal.atMs, beforeMs)).run());
-    },
-  };
-}
+  sending({ tx, nowMs }, id) {
+    moveEntry(tx).run({ id, atMs: nowMs });
+  },
+
+  drop({ tx }, id) {
+    tx.delete(journal).where(eq(journal.id, id)).run();
+  },
+
+  prune({ tx }, beforeMs) {
+    tx.delete(journal).where(lt(journal.atMs, beforeMs)).run();
+  },
+} satisfies Writes<JournalStore>;

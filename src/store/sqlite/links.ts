@@ -1,100 +1,67 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Queryable } from './database.ts';
+import type { Link, LinkConflict, LinkedAll, LinkStore, Mapping, NewLink } from '../links.ts';
+import type { Database, Queryable, Readable } from './database.ts';
 import { ordersBeside } from './erp-orders.ts';
 import { addActs } from './journal.ts';
-import { conflictWith, type Link, linkEntities, type Mapping } from './mappings.ts';
+import { conflictWith, linkEntities } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
+import type { Writes } from './part.ts';
 import { markLinked } from './relook.ts';
 import { settleCreates } from './settle-creates.ts';
 import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
-export interface NewLink extends Link {
-  /** Epoch milliseconds; null: now. */
-  readonly createdAtMs: number | null;
-}
-
-/** What stands in the way of the link at this index. */
-export interface LinkConflict {
-  readonly index: number;
-  readonly message: string;
-}
-
-export interface LinkedAll {
-  /** New ones. */
-  readonly linked: number;
-  /** Linked like that already. */
-  readonly unchanged: number;
-  readonly conflicts: readonly LinkConflict[];
-  /** How many were linked by this call. Fewer than `linked` only when there are conflicts, or none were to be kept. */
-  readonly kept: number;
-}
-
 /** As many links as one statement takes. */
 const ROWS_AT_ONCE = 500;
 
-/** What an operator says of which belongs to which. Every act is journaled, and has both sides looked at. */
-export function linkStore(db: Database, now: () => number) {
-  return {
-    /**
-     * Links the two, and settles a create of theirs that is in doubt. With `replace`, what stands in the way goes.
-     * @throws MappingConflict
-     */
-    async link(link: Link, replace: boolean, by: string): Promise<'linked' | 'unchanged'> {
-      return db.transaction((tx) => {
-        const found = foundUnder(tx, [link]);
-        if (found.some((mapping) => isThis(mapping, link))) return 'unchanged';
-        const inTheWay = found.filter((mapping) => conflictWith(mapping, link) !== null);
-        if (replace) for (const mapping of inTheWay) remove(tx, mapping, by, now());
-        linkEntities(tx, link, now());
-        noteLinked(tx, [link], by, now());
-        return 'linked';
-      });
-    },
+export const linkWrites = {
+  link({ tx, nowMs }, link, replace, by) {
+    const found = foundUnder(tx, [link]);
+    if (found.some((mapping) => isThis(mapping, link))) return 'unchanged';
+    const inTheWay = found.filter((mapping) => conflictWith(mapping, link) !== null);
+    if (replace) for (const mapping of inTheWay) remove(tx, mapping, by, nowMs);
+    linkEntities(tx, link, nowMs);
+    noteLinked(tx, [link], by, nowMs);
+    return 'linked';
+  },
 
-    /**
-     * Links all of them, or none when something stands in the way of one. All are judged first, and then linked a few
-     * hundred at a time, so that others can write in between: should one of these come into the way of a later part, the
-     * earlier ones stay linked. `keep: false` only judges.
-     * @param links no two of one kind with the same id on a side
-     */
-    async linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll> {
-      const parts = partsOf(links);
-      const result = { linked: 0, unchanged: 0, conflicts: [] as LinkConflict[] };
-      for (const part of parts) {
-        await nextTurn();
-        const { fresh, begun, unchanged, conflicts } = judge(db, part);
-        result.linked += fresh.length + begun.length;
-        result.unchanged += unchanged;
-        result.conflicts.push(...conflicts);
-      }
-      if (!keep || result.conflicts.length > 0) return { ...result, kept: 0 };
-      let kept = 0;
-      for (const part of parts) {
-        const conflicts = await db.transaction((tx) => {
-          const judged = judge(tx, part);
-          if (judged.conflicts.length > 0) return judged.conflicts;
-          const linked = [...judged.fresh, ...judged.begun];
-          insert(tx, judged.fresh, now());
-          for (const link of judged.begun) linkEntities(tx, link, now());
-          noteLinked(tx, linked, by, now());
-          kept += linked.length;
-          return [];
-        });
-        if (conflicts.length > 0) return { ...result, conflicts, kept };
-      }
-      return { ...result, kept };
-    },
+  unlink({ tx, nowMs }, mapping, by) {
+    remove(tx, mapping, by, nowMs);
+    markLinked(tx, [mapping], 'unlinked by an operator', nowMs);
+    releaseLike(tx, mapping);
+  },
+} satisfies Writes<LinkStore>;
 
-    async unlink(mapping: Mapping, by: string): Promise<void> {
-      await db.transaction((tx) => {
-        remove(tx, mapping, by, now());
-        markLinked(tx, [mapping], 'unlinked by an operator', now());
-        releaseLike(tx, mapping);
+/** A few hundred links at a time, so that others can write in between. */
+export const linkSteps = (database: Database, now: () => number) => ({
+  async linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll> {
+    const parts = partsOf(links);
+    const result = { linked: 0, unchanged: 0, conflicts: [] as LinkConflict[] };
+    for (const part of parts) {
+      await nextTurn();
+      const { fresh, begun, unchanged, conflicts } = judge(database, part);
+      result.linked += fresh.length + begun.length;
+      result.unchanged += unchanged;
+      result.conflicts.push(...conflicts);
+    }
+    if (!keep || result.conflicts.length > 0) return { ...result, kept: 0 };
+    let kept = 0;
+    for (const part of parts) {
+      const conflicts = await database.transaction((tx) => {
+        const judged = judge(tx, part);
+        if (judged.conflicts.length > 0) return judged.conflicts;
+        const linked = [...judged.fresh, ...judged.begun];
+        insert(tx, judged.fresh, now());
+        for (const link of judged.begun) linkEntities(tx, link, now());
+        noteLinked(tx, linked, by, now());
+        kept += linked.length;
+        return [];
       });
-    },
-  };
-}
+      if (conflicts.length > 0) return { ...result, conflicts, kept };
+    }
+    return { ...result, kept };
+  },
+});
 
 interface Indexed {
   readonly link: NewLink;
@@ -111,7 +78,7 @@ function partsOf(links: readonly NewLink[]): Indexed[][] {
   );
 }
 
-function judge(tx: Pick<Queryable, 'select'>, alike: readonly Indexed[]) {
+function judge(tx: Readable, alike: readonly Indexed[]) {
   const found = foundUnder(
     tx,
     alike.map(({ link }) => link),
@@ -143,7 +110,7 @@ function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
 }
 
 /** What is known under an id of theirs. They are of one account and kind. */
-function foundUnder(tx: Pick<Queryable, 'select'>, links: readonly Link[]): Mapping[] {
+function foundUnder(tx: Readable, links: readonly Link[]): Mapping[] {
   const [first] = links;
   if (first === undefined) return [];
   const either = or(

@@ -1,27 +1,12 @@
-import type { Database, Queryable } from './database.ts';
+import { type Link, type Mapping, MappingConflict, type MappingKind, type MappingStore } from '../links.ts';
+import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { settleCreates } from './settle-creates.ts';
 import { erpProducts } from './tables/erp.ts';
 import { mappings } from './tables/work.ts';
-
-export type Mapping = typeof mappings.$inferSelect;
-export type MappingKind = Mapping['kind'];
-export type ListedMapping = Mapping & { readonly sku: string | null };
-
-/** What is linked already stands in the way; the message names both. */
-export class MappingConflict extends Error {
-  override readonly name = 'MappingConflict';
-}
-
-export interface Link {
-  readonly account: string;
-  readonly kind: MappingKind;
-  readonly marketplaceId: string;
-  readonly erpId: string;
-  readonly how: string;
-}
 
 /**
  * Links the two, in the caller's transaction; a `create-pending` row of the same entity becomes this link.
@@ -82,47 +67,43 @@ export function conflictWith(found: Mapping, link: Link): MappingConflict | null
 export const findByMarketplaceId = rowBy(mappings, 'account', 'kind', 'marketplaceId');
 export const findByErpId = rowBy(mappings, 'account', 'kind', 'erpId');
 
-export function mappingStore(db: Database, now: () => number) {
-  const of = (account: string, kind: MappingKind) => and(eq(mappings.account, account), eq(mappings.kind, kind));
-  return {
-    async byMarketplaceId(account: string, kind: MappingKind, marketplaceId: string): Promise<Mapping | null> {
-      return findByMarketplaceId(db, { account, kind, marketplaceId }) ?? null;
-    },
+const of = (account: string, kind: MappingKind) => and(eq(mappings.account, account), eq(mappings.kind, kind));
 
-    async byErpId(account: string, kind: MappingKind, erpId: string): Promise<Mapping | null> {
-      return findByErpId(db, { account, kind, erpId }) ?? null;
-    },
+export const mappingReads = {
+  byMarketplaceId({ db }, account, kind, marketplaceId) {
+    return findByMarketplaceId(db, { account, kind, marketplaceId }) ?? null;
+  },
 
-    /** The marketplace's id of what this entity of the ERP is linked to. */
-    async linkedTo(account: string, kind: MappingKind, erpId: string): Promise<string | null> {
-      const found = findByErpId(db, { account, kind, erpId });
-      return found?.state === 'linked' ? found.marketplaceId : null;
-    },
+  byErpId({ db }, account, kind, erpId) {
+    return findByErpId(db, { account, kind, erpId }) ?? null;
+  },
 
-    /** Links, settles a create of theirs whose outcome was not known, and has both sides of the entity looked at. */
-    async link(link: Link): Promise<void> {
-      await db.transaction((tx) => {
-        linkEntities(tx, link, now());
-        settleCreates(tx, [link], `linked by ${link.how}`, now());
-        markLinked(tx, [link], `linked (${link.how})`, now());
-      });
-    },
+  linkedTo({ db }, account, kind, erpId) {
+    const found = findByErpId(db, { account, kind, erpId });
+    return found?.state === 'linked' ? found.marketplaceId : null;
+  },
 
-    async saveEchoes(id: number, echoes: string): Promise<void> {
-      await db.transaction((tx) => setEchoes(tx).run({ id, echoes }));
-    },
+  list({ db }, account, kind, afterId, limit) {
+    return db
+      .select({ ...getTableColumns(mappings), sku: erpProducts.sku })
+      .from(mappings)
+      .leftJoin(erpProducts, and(eq(erpProducts.account, mappings.account), eq(erpProducts.id, mappings.erpId)))
+      .where(and(of(account, kind), gt(mappings.id, afterId)))
+      .orderBy(asc(mappings.id))
+      .limit(limit)
+      .all()
+      .map((row) => (kind === 'product' ? row : { ...row, sku: null }));
+  },
+} satisfies Reads<MappingStore>;
 
-    /** In the order of their making; with the SKU that the ERP has for a product. */
-    async list(account: string, kind: MappingKind, afterId: number, limit: number): Promise<ListedMapping[]> {
-      return db
-        .select({ ...getTableColumns(mappings), sku: erpProducts.sku })
-        .from(mappings)
-        .leftJoin(erpProducts, and(eq(erpProducts.account, mappings.account), eq(erpProducts.id, mappings.erpId)))
-        .where(and(of(account, kind), gt(mappings.id, afterId)))
-        .orderBy(asc(mappings.id))
-        .limit(limit)
-        .all()
-        .map((row) => (kind === 'product' ? row : { ...row, sku: null }));
-    },
-  };
-}
+export const mappingWrites = {
+  link({ tx, nowMs }, link) {
+    linkEntities(tx, link, nowMs);
+    settleCreates(tx, [link], `linked by ${link.how}`, nowMs);
+    markLinked(tx, [link], `linked (${link.how})`, nowMs);
+  },
+
+  saveEchoes({ tx }, id, echoes) {
+    setEchoes(tx).run({ id, echoes });
+  },
+} satisfies Writes<MappingStore>;

@@ -1,18 +1,9 @@
-import type { Database, Queryable } from './database.ts';
+import type { FoundMisfit, MisfitStore } from '../reading.ts';
+import type { Queryable } from './database.ts';
 import { and, eq, gte, lt, or, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, rowBy } from './queries.ts';
 import { misfits } from './tables/reading.ts';
-
-export type MisfitRow = typeof misfits.$inferSelect;
-
-/** A row that does not fit the documented shape. */
-export interface FoundMisfit {
-  /** What can be told of it: its number, id or SKU. */
-  readonly what: string;
-  /** Where it does not fit: `line_items[0].quantity`. */
-  readonly path: string;
-  readonly message: string;
-}
 
 export function saveMisfit(
   tx: Queryable,
@@ -58,39 +49,34 @@ const dropOne = built((db) => {
     .prepare();
 });
 
-export function misfitStore(db: Database, now: () => number) {
-  return {
-    async record(account: string, collection: string, found: readonly FoundMisfit[]): Promise<void> {
-      if (found.length === 0) return;
-      await db.transaction((tx) => {
-        for (const misfit of found) saveMisfit(tx, account, collection, misfit, now());
-      });
-    },
+export const misfitReads = {
+  get({ db }, account, collection, what) {
+    return findMisfit(db, { account, collection, what }) ?? null;
+  },
 
-    async get(account: string, collection: string, what: string): Promise<MisfitRow | null> {
-      return findMisfit(db, { account, collection, what }) ?? null;
-    },
+  ofEntity({ db }, account, collection, id) {
+    const rows = `${id} at `;
+    return findOfEntity(db).get({ account, collection, id, rows, end: `${rows}\u{10ffff}` }) ?? null;
+  },
 
-    /** Of an entity, or of one of its rows: those are named `ID at PLACE`. */
-    async ofEntity(account: string, collection: string, id: string): Promise<MisfitRow | null> {
-      const rows = `${id} at `;
-      return findOfEntity(db).get({ account, collection, id, rows, end: `${rows}\u{10ffff}` }) ?? null;
-    },
+  list({ db }, account) {
+    const where = account === undefined ? undefined : eq(misfits.account, account);
+    return db.select().from(misfits).where(where).limit(1000).all();
+  },
+} satisfies Reads<MisfitStore>;
 
-    /** After a complete listing: what did not come again with a misfit is mended or gone. */
-    async clear(account: string, collection: string, seenBeforeMs: number): Promise<void> {
-      const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
-      await db.transaction((tx) =>
-        tx
-          .delete(misfits)
-          .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
-          .run(),
-      );
-    },
+export const misfitWrites = {
+  record({ tx, nowMs }, account, collection, found) {
+    if (found.length === 0) return;
 
-    async list(account?: string): Promise<MisfitRow[]> {
-      const where = account === undefined ? undefined : eq(misfits.account, account);
-      return db.select().from(misfits).where(where).limit(1000).all();
-    },
-  };
-}
+    for (const misfit of found) saveMisfit(tx, account, collection, misfit, nowMs);
+  },
+
+  clear({ tx }, account, collection, seenBeforeMs) {
+    const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
+
+    tx.delete(misfits)
+      .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
+      .run();
+  },
+} satisfies Writes<MisfitStore>;

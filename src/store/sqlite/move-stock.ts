@@ -2,10 +2,11 @@ import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { figureShift, isForeseeable, type LineState } from '../../domain/ledger.ts';
 import type { OrderLine } from '../../domain/order.ts';
 import { type Effect, lineEffect } from '../../domain/status.ts';
+import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { erpProductOf, moveFigures } from './record-products.ts';
 import { explainUnseen } from './unseen-sales.ts';
-import { type Lane, markWork } from './work.ts';
+import { markWork } from './work.ts';
 
 interface Line extends OrderLine {
   readonly late: boolean;

@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
 import { lateness } from '../../domain/lateness.ts';
-import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
+import type { MarketplaceOrder } from '../../domain/order.ts';
+import type { ObservedOrder, StoredLine, StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
-
-/* An order and its lines as rows, and back. */
-
-export interface ObservedOrder {
-  readonly order: MarketplaceOrder;
-  /** The body as it came, lossless. */
-  readonly raw: string;
-}
-
-export interface StoredLine extends OrderLine {
-  readonly late: boolean;
-}
-
-export interface StoredOrder {
-  readonly order: MarketplaceOrder;
-  readonly lines: readonly StoredLine[] | null;
-}
 
 export type OrderRow = typeof orders.$inferSelect;
 export type LineRow = typeof orderLines.$inferSelect;

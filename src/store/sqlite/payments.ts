@@ -1,52 +1,44 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { MarketplacePayment } from '../../domain/payment.ts';
-import type { Database, Queryable } from './database.ts';
+import type { PaymentStore } from '../marketplace.ts';
+import type { Lane } from '../work.ts';
+import type { Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit } from './misfits.ts';
 import { and, asc, eq } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
 import { payments } from './tables/marketplace.ts';
-import { type Lane, markWork } from './work.ts';
+import { markWork } from './work.ts';
 
 type PaymentRow = typeof payments.$inferSelect;
 
-export interface RecordPayments {
-  readonly account: string;
-  readonly rows: readonly MarketplacePayment[];
-  readonly misfits: readonly FoundMisfit[];
-  readonly lane: Lane;
-}
+export const paymentReads = {
+  get({ db }, account, id) {
+    const row = findPayment(db, { account, id });
+    return row === undefined ? null : toPayment(row);
+  },
 
-/** Payments as the marketplace has them. */
-export function paymentStore(db: Database, now: () => number) {
-  return {
-    async record({ account, rows, misfits, lane }: RecordPayments): Promise<void> {
-      await db.transaction((tx) => {
-        for (const row of rows) recordPayment(tx, account, row, lane, now());
-        for (const misfit of misfits) {
-          saveMisfit(tx, account, 'payments', misfit, now());
-          markWork(tx, { account, flow: 'payment-in', key: misfit.what }, lane, 'does not fit', now());
-        }
-      });
-    },
+  ofOrder({ db }, account, orderNumber) {
+    const where = and(eq(payments.account, account), eq(payments.orderNumber, orderNumber));
+    const rows = db.select().from(payments).where(where).orderBy(asc(payments.createdAt)).limit(1000).all();
+    return rows.map(toPayment);
+  },
 
-    async get(account: string, id: string): Promise<MarketplacePayment | null> {
-      const row = findPayment(db, { account, id });
-      return row === undefined ? null : toPayment(row);
-    },
+  ids({ db }, account, after, limit) {
+    return idsAfter(db, account, after, limit);
+  },
+} satisfies Reads<PaymentStore>;
 
-    /** Oldest first. */
-    async ofOrder(account: string, orderNumber: string): Promise<MarketplacePayment[]> {
-      const where = and(eq(payments.account, account), eq(payments.orderNumber, orderNumber));
-      const rows = db.select().from(payments).where(where).orderBy(asc(payments.createdAt)).limit(1000).all();
-      return rows.map(toPayment);
-    },
-
-    async ids(account: string, after: string, limit: number): Promise<string[]> {
-      return idsAfter(db, account, after, limit);
-    },
-  };
-}
+export const paymentWrites = {
+  record({ tx, nowMs }, { account, rows, misfits, lane }) {
+    for (const row of rows) recordPayment(tx, account, row, lane, nowMs);
+    for (const misfit of misfits) {
+      saveMisfit(tx, account, 'payments', misfit, nowMs);
+      markWork(tx, { account, flow: 'payment-in', key: misfit.what }, lane, 'does not fit', nowMs);
+    }
+  },
+} satisfies Writes<PaymentStore>;
 
 const findPayment = rowBy(payments, 'account', 'id');
 const idsAfter = keysAfter(payments, 'id');

@@ -1,21 +1,9 @@
 import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
 import type { MarketplaceProduct, StockFigures } from '../../domain/product.ts';
+import type { StoredProduct } from '../marketplace.ts';
 import { and, eq } from './orm.ts';
 import { rowBy } from './queries.ts';
 import { products } from './tables/marketplace.ts';
-
-/* A listing as a row, and back. */
-
-/** A listing in the shadow. `figures` are as observed, moved on by the orders seen since. */
-export interface StoredProduct extends MarketplaceProduct {
-  readonly archived: boolean;
-  /** False when an order event may or may not be in the figures already. */
-  readonly certain: boolean;
-  /** Reserved, at the last observation, by orders that are not known here; below zero: not any more by those that are. */
-  readonly unexplained: Decimal;
-  /** The tick of the last observation. */
-  readonly observedTick: number;
-}
 
 export type ProductRow = typeof products.$inferSelect;
 

@@ -1,20 +1,13 @@
 import { Decimal } from '../../domain/decimal.ts';
-import type { MarketplaceProduct, StockFigures } from '../../domain/product.ts';
+import type { ProductStore } from '../marketplace.ts';
 import { nextTick } from './cursors.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
 import { noteDrift } from './drifts.ts';
 import { and, asc, eq, gt, inArray, sql } from './orm.ts';
-import {
-  contentOf,
-  figuresOf,
-  findProduct,
-  isProduct,
-  type StoredProduct,
-  sameContent,
-  toStored,
-} from './product-rows.ts';
+import type { Reads, Writes } from './part.ts';
+import { contentOf, figuresOf, findProduct, isProduct, sameContent, toStored } from './product-rows.ts';
 import { built, nthNewestModified } from './queries.ts';
-import { erpProductOf, type RecordProducts, recordProducts } from './record-products.ts';
+import { erpProductOf, recordProducts } from './record-products.ts';
 import { products } from './tables/marketplace.ts';
 import { keepUnseen } from './unseen-sales.ts';
 import { markWork } from './work.ts';
@@ -52,100 +45,88 @@ function watchGone(
   markWork(tx, { account, flow: 'stock', key: erpId }, 'poll', 'reserved by no known order, and gone', nowMs);
 }
 
-export function productStore(db: Database, now: () => number) {
-  /** By account. Counting walks an index, which is too long for something that every braked write asks for. */
-  const counts = new Map<string, number>();
-  return {
-    /** Stores what was read in one transaction; answers the ids that really changed. */
-    async record(batch: RecordProducts): Promise<number[]> {
-      return db.transaction((tx) => {
-        const recorded = recordProducts(tx, batch, now());
-        if (recorded.some(({ became }) => became === 'new')) counts.delete(batch.account);
-        return recorded.filter(({ became }) => became !== 'same').map(({ id }) => id);
-      });
-    },
+const countsOf = built(() => new Map<string, number>());
 
-    /** The figures that a write of ours was answered with. */
-    async observeFigures(
-      account: string,
-      id: number,
-      seen: { readonly figures: StockFigures; readonly expectedReserved: Decimal; readonly observedTick: number },
-    ): Promise<void> {
-      const reserved = seen.figures.reserved ?? seen.expectedReserved;
-      await db.transaction((tx) => {
-        const unexplained = reserved.minus(seen.expectedReserved);
-        const before = findProduct(tx, { account, id });
-        if (before === undefined) return;
-        const tick = nextTick(tx, account);
-        const unseen = Decimal.min(before.unseen, Decimal.max(unexplained, 0));
-        const seenNow = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
-        const row = { ...figuresOf(seen.figures), certain: true, ...seenNow };
-        tx.update(products).set(row).where(isProduct(account, id)).run();
-        // What was read since it was decided may be newer than its answer.
-        const isNewer = before.observedTick === seen.observedTick;
-        const gone = new Decimal(before.unseen).minus(unseen);
-        const shown = { quantity: seen.figures.quantity, reserved };
-        if (isNewer && gone.greaterThan(0)) watchGone(tx, { account, listingId: id, tick }, shown, gone, now());
-      });
-    },
+export const productReads = {
+  get({ db }, account, id) {
+    const row = findProduct(db, { account, id });
+    return row === undefined ? null : toStored(row);
+  },
 
-    async get(account: string, id: number): Promise<StoredProduct | null> {
-      const row = findProduct(db, { account, id });
-      return row === undefined ? null : toStored(row);
-    },
+  isAsKnown({ db }, account, product) {
+    const before = findProduct(db, { account, id: product.id });
+    if (before?.certain !== true) return false;
+    const archived = product.archived ?? before.archived;
+    return sameContent(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
+  },
 
-    /** Is this listing, whenever it was modified, what the shadow has and is sure of? */
-    async isAsKnown(account: string, product: MarketplaceProduct): Promise<boolean> {
-      const before = findProduct(db, { account, id: product.id });
-      if (before?.certain !== true) return false;
-      const archived = product.archived ?? before.archived;
-      return sameContent(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
-    },
+  raw({ db }, account, id) {
+    return findProduct(db, { account, id })?.raw ?? null;
+  },
 
-    /** The body as it came, lossless. */
-    async raw(account: string, id: number): Promise<string | null> {
-      return findProduct(db, { account, id })?.raw ?? null;
-    },
+  bySku({ db }, account, sku) {
+    return findBySku(db).all({ account, value: sku }).map(toStored);
+  },
 
-    async bySku(account: string, sku: string): Promise<StoredProduct[]> {
-      return findBySku(db).all({ account, value: sku }).map(toStored);
-    },
+  byExternalId({ db }, account, externalId) {
+    return findByExternalId(db).all({ account, value: externalId }).map(toStored);
+  },
 
-    async byExternalId(account: string, externalId: string): Promise<StoredProduct[]> {
-      return findByExternalId(db).all({ account, value: externalId }).map(toStored);
-    },
+  nthNewestModified({ db }, account, n) {
+    return nthNewest(db, account, n);
+  },
 
-    async nthNewestModified(account: string, n: number): Promise<string | null> {
-      return nthNewest(db, account, n);
-    },
+  list({ db }, account, afterId, limit) {
+    return db
+      .select()
+      .from(products)
+      .where(and(eq(products.account, account), gt(products.id, afterId)))
+      .orderBy(asc(products.id))
+      .limit(limit)
+      .all()
+      .map(toStored);
+  },
 
-    async list(account: string, afterId: number, limit: number): Promise<StoredProduct[]> {
-      return db
-        .select()
-        .from(products)
-        .where(and(eq(products.account, account), gt(products.id, afterId)))
-        .orderBy(asc(products.id))
-        .limit(limit)
-        .all()
-        .map(toStored);
-    },
+  unknown({ db }, account, ids) {
+    const known = db
+      .select({ id: products.id })
+      .from(products)
+      .where(and(eq(products.account, account), inArray(products.id, [...ids])))
+      .all();
+    const have = new Set(known.map((row) => row.id));
+    return ids.filter((id) => !have.has(id));
+  },
 
-    /** Which of these ids are not in the shadow. */
-    async unknown(account: string, ids: readonly number[]): Promise<number[]> {
-      const known = db
-        .select({ id: products.id })
-        .from(products)
-        .where(and(eq(products.account, account), inArray(products.id, [...ids])))
-        .all();
-      const have = new Set(known.map((row) => row.id));
-      return ids.filter((id) => !have.has(id));
-    },
+  count({ db }, account) {
+    const counting = db.select({ count: sql<number>`count(*)` }).from(products).where(eq(products.account, account));
+    const count = countsOf(db).get(account) ?? counting.get()?.count ?? 0;
+    countsOf(db).set(account, count);
+    return count;
+  },
+} satisfies Reads<ProductStore>;
 
-    async count(account: string): Promise<number> {
-      const counting = db.select({ count: sql<number>`count(*)` }).from(products).where(eq(products.account, account));
-      const count = counts.get(account) ?? counting.get()?.count ?? 0;
-      counts.set(account, count);
-      return count;
-    },
-  };
-}
+export const productWrites = {
+  record({ tx, nowMs }, batch) {
+    const recorded = recordProducts(tx, batch, nowMs);
+    if (recorded.some(({ became }) => became === 'new')) countsOf(tx).delete(batch.account);
+    return recorded.filter(({ became }) => became !== 'same').map(({ id }) => id);
+  },
+
+  observeFigures({ tx, nowMs }, account, id, seen) {
+    const reserved = seen.figures.reserved ?? seen.expectedReserved;
+
+    const unexplained = reserved.minus(seen.expectedReserved);
+    const before = findProduct(tx, { account, id });
+    if (before === undefined) return;
+    const tick = nextTick(tx, account);
+    const unseen = Decimal.min(before.unseen, Decimal.max(unexplained, 0));
+    const seenNow = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
+    const row = { ...figuresOf(seen.figures), certain: true, ...seenNow };
+    tx.update(products).set(row).where(isProduct(account, id)).run();
+    // What was read since it was decided may be newer than its answer.
+    const isNewer = before.observedTick === seen.observedTick;
+    const gone = new Decimal(before.unseen).minus(unseen);
+    const shown = { quantity: seen.figures.quantity, reserved };
+    if (isNewer && gone.greaterThan(0)) watchGone(tx, { account, listingId: id, tick }, shown, gone, nowMs);
+  },
+} satisfies Writes<ProductStore>;

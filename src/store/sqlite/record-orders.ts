@@ -1,9 +1,10 @@
-import { type Decimal, decimalOrNull } from '../../domain/decimal.ts';
+import { decimalOrNull } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
-import type { MarketplaceOrder, OrderLine } from '../../domain/order.ts';
-import { recordWindow, type Window } from './cursors.ts';
+import type { MarketplaceOrder } from '../../domain/order.ts';
+import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
+import { recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
-import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit } from './misfits.ts';
 import { moveStock } from './move-stock.ts';
 import {
   contentHash,
@@ -11,7 +12,6 @@ import {
   type LineRow,
   lineRows,
   linesOf,
-  type ObservedOrder,
   type OrderRow,
   ofOrder,
   orderRow,
@@ -22,21 +22,7 @@ import { findProduct } from './product-rows.ts';
 import { built, insertInto, putInto } from './queries.ts';
 import { recordOrderChange } from './record-stock-history.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
-import { type Lane, markWork } from './work.ts';
-
-export interface RecordOrders {
-  readonly account: string;
-  readonly rows: readonly ObservedOrder[];
-  readonly misfits: readonly FoundMisfit[];
-  readonly window: Window | null;
-  /** Everything that happened before this tick had been read when these rows were asked for. */
-  readonly knownBeforeTick: number;
-  /** The cursor before this read: rows at or below it became visible late, or are read again. */
-  readonly cursorBefore: string | null;
-  readonly lane: Lane;
-  /** A line's quantity in the marketplace's stock units. */
-  readonly stockQuantity: (line: OrderLine) => Decimal;
-}
+import { markWork } from './work.ts';
 
 /** Stores what was read and what follows from it, in the caller's transaction; answers the numbers that really changed. */
 export function recordOrders(tx: Queryable, batch: RecordOrders, nowMs: number): string[] {

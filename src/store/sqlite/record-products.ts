@@ -2,34 +2,19 @@ import { Decimal, decimalOrNull, sum } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { MarketplaceProduct } from '../../domain/product.ts';
 import { lineEffect } from '../../domain/status.ts';
-import { nextTick, recordWindow, type Window } from './cursors.ts';
+import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
+import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { noteDrift, noteMove } from './drifts.ts';
 import { findByMarketplaceId } from './mappings.ts';
-import { dropMisfit, type FoundMisfit, saveMisfit } from './misfits.ts';
+import { dropMisfit, saveMisfit } from './misfits.ts';
 import { and, eq, inArray, sql } from './orm.ts';
 import { contentOf, figuresOf, findProduct, isProduct, type ProductRow, sameContent } from './product-rows.ts';
 import { built, putInto } from './queries.ts';
 import { erpProducts } from './tables/erp.ts';
 import { orderLines, orders, products } from './tables/marketplace.ts';
 import { keepUnseen } from './unseen-sales.ts';
-import { type Lane, markWork } from './work.ts';
-
-export interface ObservedProduct {
-  readonly product: MarketplaceProduct;
-  readonly raw: string;
-}
-
-export interface RecordProducts {
-  readonly account: string;
-  readonly rows: readonly ObservedProduct[];
-  readonly misfits: readonly FoundMisfit[];
-  readonly window: Window | null;
-  readonly lane: Lane;
-  /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
-  readonly foretold: boolean;
-  readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
-}
+import { markWork } from './work.ts';
 
 /** What became of a listing that was read. */
 interface RecordedProduct {

@@ -1,9 +1,10 @@
+import type { WorkKey } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray } from './orm.ts';
 import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
 import { customers, orderLines, orders, payments } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
-import { markAll, releaseWork, type WorkKey } from './work.ts';
+import { markAll, releaseWork } from './work.ts';
 
 /** Two entities whose link comes or goes. */
 interface Linked {

@@ -1,4 +1,5 @@
-import { type Act, appendAudit } from './audit.ts';
+import type { Act } from '../record.ts';
+import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, eq, gt, sql } from './orm.ts';

@@ -1,39 +1,30 @@
-import type { Database } from './database.ts';
+import type { SetBackStore } from '../work.ts';
 import { ALL_READ } from './measurements.ts';
 import { and, eq, gt, inArray } from './orm.ts';
+import type { Writes } from './part.ts';
 import { erpImages } from './tables/erp.ts';
 import { measurements } from './tables/marketplace.ts';
 import { facts } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles, work } from './tables/work.ts';
 
-/** What is stored is dated by this machine's clock, which somebody may set back. */
-export function setBackStore(db: Database, now: () => number) {
-  return {
-    /**
-     * What was sent, looked up or checked later than now, was so now at the latest; what waits until then is due; and when
-     * it was measured is not known. So nothing waits longer than from now on. What people read of the past stays.
-     */
-    async restampFuture(): Promise<void> {
-      const nowMs = now();
-      await db.transaction((tx) => {
-        tx.update(work).set({ notBeforeMs: 0 }).where(gt(work.notBeforeMs, nowMs)).run();
-        tx.update(intents).set({ sentAtMs: nowMs }).where(gt(intents.sentAtMs, nowMs)).run();
-        tx.update(intents).set({ settledAtMs: nowMs }).where(gt(intents.settledAtMs, nowMs)).run();
-        tx.update(reconciles).set({ lookedAtMs: nowMs }).where(gt(reconciles.lookedAtMs, nowMs)).run();
-        tx.update(erpImages).set({ checkedAtMs: nowMs }).where(gt(erpImages.checkedAtMs, nowMs)).run();
-        // The journal is long: an index alone tells which they are.
-        const later = tx.select({ id: journal.id }).from(journal).where(gt(journal.atMs, nowMs));
-        const mayStillCome = inArray(journal.outcome, ['sent', 'unknown']);
-        tx.update(journal)
-          .set({ atMs: nowMs })
-          .where(and(inArray(journal.id, later), mayStillCome))
-          .run();
-        tx.update(measurements).set({ askedAtMs: 0 }).where(gt(measurements.askedAtMs, nowMs)).run();
-        tx.delete(facts)
-          .where(and(eq(facts.name, ALL_READ), gt(facts.updatedAtMs, nowMs)))
-          .run();
-      });
-    },
-  };
-}
+export const setBackWrites = {
+  restampFuture({ tx, nowMs }) {
+    tx.update(work).set({ notBeforeMs: 0 }).where(gt(work.notBeforeMs, nowMs)).run();
+    tx.update(intents).set({ sentAtMs: nowMs }).where(gt(intents.sentAtMs, nowMs)).run();
+    tx.update(intents).set({ settledAtMs: nowMs }).where(gt(intents.settledAtMs, nowMs)).run();
+    tx.update(reconciles).set({ lookedAtMs: nowMs }).where(gt(reconciles.lookedAtMs, nowMs)).run();
+    tx.update(erpImages).set({ checkedAtMs: nowMs }).where(gt(erpImages.checkedAtMs, nowMs)).run();
+    // The journal is long: an index alone tells which they are.
+    const later = tx.select({ id: journal.id }).from(journal).where(gt(journal.atMs, nowMs));
+    const mayStillCome = inArray(journal.outcome, ['sent', 'unknown']);
+    tx.update(journal)
+      .set({ atMs: nowMs })
+      .where(and(inArray(journal.id, later), mayStillCome))
+      .run();
+    tx.update(measurements).set({ askedAtMs: 0 }).where(gt(measurements.askedAtMs, nowMs)).run();
+    tx.delete(facts)
+      .where(and(eq(facts.name, ALL_READ), gt(facts.updatedAtMs, nowMs)))
+      .run();
+  },
+} satisfies Writes<SetBackStore>;

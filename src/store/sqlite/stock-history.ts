@@ -1,86 +1,66 @@
-import type { Database } from './database.ts';
+import type { StockHistoryStore } from '../stock.ts';
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, or, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { stockHistory } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { mappings } from './tables/work.ts';
 
-/** One change as it was recorded; see the schema. */
-export type HistoryRow = Pick<typeof stockHistory.$inferSelect, 'atMs' | 'part' | 'before' | 'after' | 'asOf'>;
-
-/** Of an order of the ERP: which one it is on the marketplace, null while it is none there. */
-export type HoldingRow = HistoryRow & { readonly number: string | null; readonly origin: 'marketplace' | 'erp' | null };
-
-/** What is recorded of an account. */
-export interface HistorySpan {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly readings: number;
-  readonly orders: number;
-}
-
 /** Some 100 MB at most. */
 const KEPT = 500_000;
 
-/** The recorded changes of stock and of what orders take of it. */
-export function stockHistoryStore(db: Database) {
-  return {
-    /** Products of the ERP that are listed and of which something is recorded. */
-    async productIds(account: string, after: string, limit: number): Promise<string[]> {
-      return findProducts(db)
-        .all({ account, after, limit })
-        .flatMap(({ id }) => id ?? []);
-    },
+export const stockHistoryReads = {
+  productIds({ db }, account, after, limit) {
+    return findProducts(db)
+      .all({ account, after, limit })
+      .flatMap(({ id }) => id ?? []);
+  },
 
-    async readings(account: string, productId: string): Promise<HistoryRow[]> {
-      return findRows(db).all({ account, kind: 'reading', key: productId });
-    },
+  readings({ db }, account, productId) {
+    return findRows(db).all({ account, kind: 'reading', key: productId });
+  },
 
-    async orders(account: string, listingId: number): Promise<HistoryRow[]> {
-      return findRows(db).all({ account, kind: 'order', key: String(listingId) });
-    },
+  orders({ db }, account, listingId) {
+    return findRows(db).all({ account, kind: 'order', key: String(listingId) });
+  },
 
-    async holdings(account: string, sku: string): Promise<HoldingRow[]> {
-      return findHoldings(db).all({ account, sku });
-    },
+  holdings({ db }, account, sku) {
+    return findHoldings(db).all({ account, sku });
+  },
 
-    /** null: nothing is recorded. */
-    async span(account: string, sinceMs: number): Promise<HistorySpan | null> {
-      const { atMs, kind } = stockHistory;
-      const found = db
-        .select({
-          fromMs: sql<number | null>`min(${atMs})`,
-          toMs: sql<number | null>`max(${atMs})`,
-          readings: sql<number>`count(*) filter (where ${kind} = 'reading')`,
-          orders: sql<number>`count(*) filter (where ${kind} = 'order')`,
-        })
-        .from(stockHistory)
-        .where(and(eq(stockHistory.account, account), gte(atMs, sinceMs)))
-        .get();
-      if (found === undefined || found.fromMs === null || found.toMs === null) return null;
-      return { ...found, fromMs: found.fromMs, toMs: found.toMs };
-    },
+  span({ db }, account, sinceMs) {
+    const { atMs, kind } = stockHistory;
+    const found = db
+      .select({
+        fromMs: sql<number | null>`min(${atMs})`,
+        toMs: sql<number | null>`max(${atMs})`,
+        readings: sql<number>`count(*) filter (where ${kind} = 'reading')`,
+        orders: sql<number>`count(*) filter (where ${kind} = 'order')`,
+      })
+      .from(stockHistory)
+      .where(and(eq(stockHistory.account, account), gte(atMs, sinceMs)))
+      .get();
+    if (found === undefined || found.fromMs === null || found.toMs === null) return null;
+    return { ...found, fromMs: found.fromMs, toMs: found.toMs };
+  },
 
-    /** When another strategy came into force last, instead of one before it; null: never, as far as is known. */
-    async strategyChangedAtMs(account: string): Promise<number | null> {
-      const isChange = and(eq(journal.account, account), eq(journal.action, 'strategy'), isNotNull(journal.before));
-      const latest = db.select({ atMs: journal.atMs }).from(journal).where(isChange).orderBy(desc(journal.atMs));
-      return latest.limit(1).get()?.atMs ?? null;
-    },
+  strategyChangedAtMs({ db }, account) {
+    const isChange = and(eq(journal.account, account), eq(journal.action, 'strategy'), isNotNull(journal.before));
+    const latest = db.select({ atMs: journal.atMs }).from(journal).where(isChange).orderBy(desc(journal.atMs));
+    return latest.limit(1).get()?.atMs ?? null;
+  },
+} satisfies Reads<StockHistoryStore>;
 
-    /** Keeps what is recorded since then, and of that the newest. */
-    async prune(beforeMs: number): Promise<void> {
-      await db.transaction((tx) => {
-        const { id, atMs } = stockHistory;
-        const oldest = tx.select({ id }).from(stockHistory).orderBy(desc(id)).limit(1).offset(KEPT).get();
-        tx.delete(stockHistory)
-          .where(or(lt(atMs, beforeMs), lte(id, oldest?.id ?? 0)))
-          .run();
-      });
-    },
-  };
-}
+export const stockHistoryWrites = {
+  prune({ tx }, beforeMs) {
+    const { id, atMs } = stockHistory;
+    const oldest = tx.select({ id }).from(stockHistory).orderBy(desc(id)).limit(1).offset(KEPT).get();
+    tx.delete(stockHistory)
+      .where(or(lt(atMs, beforeMs), lte(id, oldest?.id ?? 0)))
+      .run();
+  },
+} satisfies Writes<StockHistoryStore>;
 
 const findProducts = built((db) => {
   const { account, kind, state, erpId, marketplaceId } = mappings;

@@ -1,81 +1,89 @@
-import { alikeStore } from './alike-customers.ts';
-import { auditStore } from './audit.ts';
-import { brakeDecisionStore } from './brake-decisions.ts';
-import { brakeStore } from './brakes.ts';
-import { cursorStore, factStore } from './cursors.ts';
-import { customerStore } from './customers.ts';
+import type { Store } from '../store.ts';
+import { alikeReads } from './alike-customers.ts';
+import { auditReads, auditWrites } from './audit.ts';
+import { brakeDecisionWrites } from './brake-decisions.ts';
+import { brakeReads, brakeSteps, brakeWrites } from './brakes.ts';
+import { cursorReads, cursorWrites, factReads, factWrites } from './cursors.ts';
+import { customerReads, customerWrites } from './customers.ts';
 import type { Database } from './database.ts';
-import { doubtStore } from './doubts.ts';
-import { driftStore } from './drifts.ts';
-import { erpCustomerStore } from './erp-customers.ts';
-import { erpOrderStore } from './erp-orders.ts';
-import { erpPaymentStore } from './erp-payments.ts';
-import { erpProductStore } from './erp-products.ts';
-import { erpStockStore } from './erp-stock.ts';
-import { failedJobStore } from './failed-jobs.ts';
-import { formerSkuStore } from './former-skus.ts';
-import { imageStore } from './images.ts';
-import { inboxStore } from './inbox.ts';
-import { intentStore } from './intents.ts';
-import { journalStore } from './journal.ts';
-import { linkStore } from './links.ts';
-import { mappingStore } from './mappings.ts';
-import { measurementStore } from './measurements.ts';
-import { misfitStore } from './misfits.ts';
-import { nameStore } from './names.ts';
-import { orderStore } from './orders.ts';
-import { pauseStore } from './pauses.ts';
-import { paymentStore } from './payments.ts';
-import { productStore } from './products.ts';
-import { reconcileStore } from './reconciles.ts';
-import { setBackStore } from './set-back.ts';
-import { stockHistoryStore } from './stock-history.ts';
-import { strategyStore } from './strategies.ts';
-import { unseenSaleStore } from './unseen-sales.ts';
-import { workCounts, workStore } from './work.ts';
+import { doubtReads, doubtWrites } from './doubts.ts';
+import { driftReads, driftWrites } from './drifts.ts';
+import { erpCustomerReads, erpCustomerWrites } from './erp-customers.ts';
+import { erpOrderReads, erpOrderWrites } from './erp-orders.ts';
+import { erpPaymentReads, erpPaymentWrites } from './erp-payments.ts';
+import { erpProductReads, erpProductWrites } from './erp-products.ts';
+import { erpStockReads, erpStockWrites } from './erp-stock.ts';
+import { failedJobReads, failedJobWrites } from './failed-jobs.ts';
+import { formerSkuReads } from './former-skus.ts';
+import { imageReads, imageWrites } from './images.ts';
+import { inboxReads, inboxWrites } from './inbox.ts';
+import { intentReads, intentSteps, intentWrites } from './intents.ts';
+import { journalReads, journalWrites } from './journal.ts';
+import { linkSteps, linkWrites } from './links.ts';
+import { mappingReads, mappingWrites } from './mappings.ts';
+import { measurementReads, measurementWrites } from './measurements.ts';
+import { misfitReads, misfitWrites } from './misfits.ts';
+import { nameReads, nameWrites } from './names.ts';
+import { orderReads, orderWrites } from './orders.ts';
+import { opener } from './part.ts';
+import { pauseReads, pauseWrites } from './pauses.ts';
+import { paymentReads, paymentWrites } from './payments.ts';
+import { productReads, productWrites } from './products.ts';
+import { reconcileReads, reconcileWrites } from './reconciles.ts';
+import { setBackWrites } from './set-back.ts';
+import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
+import { strategyReads, strategyWrites } from './strategies.ts';
+import { unseenSaleReads, unseenSaleWrites } from './unseen-sales.ts';
+import { workCountReads, workReads, workWrites } from './work.ts';
 
 /**
- * Everything that is remembered. Each function is one transaction; they are async in their signatures so that another
- * database can stand behind them.
+ * The store on SQLite.
  * @param now epoch milliseconds
  */
-export function createStore(db: Database, now: () => number) {
+export function createStore(database: Database, now: () => number): Store {
+  const part = opener(database, now);
   return {
-    cursors: cursorStore(db, now),
-    facts: factStore(db, now),
-    orders: orderStore(db, now),
-    products: productStore(db, now),
+    cursors: part(cursorReads, cursorWrites),
+    facts: part(factReads, factWrites),
+    orders: part(orderReads, orderWrites),
+    products: part(productReads, productWrites),
     erp: {
-      ...erpProductStore(db, now),
-      ...formerSkuStore(db),
-      ...erpStockStore(db, now),
-      ...erpOrderStore(db, now),
-      ...erpCustomerStore(db, now),
-      ...erpPaymentStore(db, now),
+      ...part(erpProductReads, erpProductWrites),
+      ...part(formerSkuReads, {}),
+      ...part(erpStockReads, erpStockWrites),
+      ...part(erpOrderReads, erpOrderWrites),
+      ...part(erpCustomerReads, erpCustomerWrites),
+      ...part(erpPaymentReads, erpPaymentWrites),
     },
-    payments: paymentStore(db, now),
-    customers: { ...customerStore(db, now), ...alikeStore(db) },
-    names: nameStore(db),
-    images: imageStore(db, now),
-    mappings: mappingStore(db, now),
-    links: linkStore(db, now),
-    intents: intentStore(db, now),
-    doubts: doubtStore(db, now),
-    reconciles: reconcileStore(db, now),
-    measurements: measurementStore(db, now),
-    inbox: inboxStore(db, now),
-    work: { ...workStore(db, now), ...workCounts(db), ...failedJobStore(db, now) },
-    journal: journalStore(db, now),
-    audit: auditStore(db, now),
-    brakes: { ...brakeStore(db, now), ...brakeDecisionStore(db, now) },
-    pauses: pauseStore(db, now),
-    strategies: strategyStore(db, now),
-    misfits: misfitStore(db, now),
-    drifts: driftStore(db, now),
-    unseenSales: unseenSaleStore(db, now),
-    history: stockHistoryStore(db),
-    ...setBackStore(db, now),
+    payments: part(paymentReads, paymentWrites),
+    customers: { ...part(customerReads, customerWrites), ...part(alikeReads, {}) },
+    names: part(nameReads, nameWrites),
+    images: part(imageReads, imageWrites),
+    mappings: part(mappingReads, mappingWrites),
+    links: { ...part({}, linkWrites), ...linkSteps(database, now) },
+    intents: { ...part(intentReads, intentWrites), ...intentSteps(database) },
+    doubts: part(doubtReads, doubtWrites),
+    reconciles: part(reconcileReads, reconcileWrites),
+    measurements: part(measurementReads, measurementWrites),
+    inbox: part(inboxReads, inboxWrites),
+    work: {
+      ...part(workReads, workWrites),
+      ...part(workCountReads, {}),
+      ...part(failedJobReads, failedJobWrites),
+    },
+    journal: part(journalReads, journalWrites),
+    audit: part(auditReads, auditWrites),
+    brakes: {
+      ...part(brakeReads, brakeWrites),
+      ...part({}, brakeDecisionWrites),
+      ...brakeSteps(database),
+    },
+    pauses: part(pauseReads, pauseWrites),
+    strategies: part(strategyReads, strategyWrites),
+    misfits: part(misfitReads, misfitWrites),
+    drifts: part(driftReads, driftWrites),
+    unseenSales: part(unseenSaleReads, unseenSaleWrites),
+    history: part(stockHistoryReads, stockHistoryWrites),
+    ...part({}, setBackWrites),
   };
 }
-
-export type Store = ReturnType<typeof createStore>;

@@ -1,8 +1,10 @@
 import { STRATEGIES, type StrategyName } from '../../domain/strategy.ts';
 import { STRATEGY_WAITS } from '../../domain/strategy-change.ts';
-import type { Database, Queryable } from './database.ts';
+import type { StrategyStore } from '../record.ts';
+import type { Queryable, Readable } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, eq, inArray, isNotNull, or, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { rowBy } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
@@ -17,80 +19,72 @@ const APPROVAL_HOLDS_MS = 24 * 60 * 60 * 1000;
 
 const findFact = rowBy(facts, 'account', 'name');
 
-/** By which strategy an account's orders and stock are kept, and what an operator said of changing it. */
-export function strategyStore(db: Database, now: () => number) {
-  const act = (account: string, action: string, before: string | null, after: string) => ({
-    account,
-    flow: 'strategy',
-    key: '*',
-    action,
-    target: `inventory.strategy of ${account}`,
-    before,
-    after,
-  });
-  const nameOf = (account: string, name: string): StrategyName | null => {
-    const value = findFact(db, { account, name })?.value;
-    return value !== undefined && Object.hasOwn(STRATEGIES, value) ? (value as StrategyName) : null;
-  };
+const act = (account: string, action: string, before: string | null, after: string) => ({
+  account,
+  flow: 'strategy',
+  key: '*',
+  action,
+  target: `inventory.strategy of ${account}`,
+  before,
+  after,
+});
+const nameOf = (db: Readable, account: string, name: string): StrategyName | null => {
+  const value = findFact(db, { account, name })?.value;
+  return value !== undefined && Object.hasOwn(STRATEGIES, value) ? (value as StrategyName) : null;
+};
 
-  return {
-    async inForce(account: string): Promise<StrategyName | null> {
-      return nameOf(account, IN_FORCE);
-    },
+export const strategyReads = {
+  inForce({ db }, account) {
+    return nameOf(db, account, IN_FORCE);
+  },
 
-    /** What an operator approved to change to, within the last day. */
-    async approved(account: string): Promise<StrategyName | null> {
-      const atMs = findFact(db, { account, name: APPROVED })?.updatedAtMs ?? 0;
-      return now() - atMs <= APPROVAL_HOLDS_MS ? nameOf(account, APPROVED) : null;
-    },
+  approved({ db, nowMs }, account) {
+    const atMs = findFact(db, { account, name: APPROVED })?.updatedAtMs ?? 0;
+    return nowMs - atMs <= APPROVAL_HOLDS_MS ? nameOf(db, account, APPROVED) : null;
+  },
 
-    /** The strategy that is acted by from now on; an approval is used up. Answers false when it was already. */
-    async comeIntoForce(account: string, strategy: StrategyName, by: string): Promise<boolean> {
-      return db.transaction((tx) => {
-        const before = nameOf(account, IN_FORCE);
-        if (before === strategy) return false;
-        putFact(tx, account, IN_FORCE, strategy, now());
-        tx.delete(facts)
-          .where(and(eq(facts.account, account), eq(facts.name, APPROVED)))
-          .run();
-        addActs(tx, [{ ...act(account, 'strategy', before, strategy), by }], now());
-        return true;
-      });
-    },
+  openOrders({ db }, account) {
+    const link = and(
+      eq(mappings.account, account),
+      eq(mappings.kind, 'order'),
+      eq(mappings.marketplaceId, orders.number),
+    );
+    const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId));
+    const isExported = and(
+      inArray(orders.status, ['Fulfilled', 'Backorder']),
+      isNotNull(mappings.erpId),
+      sql`coalesce(${erpOrders.status}, '') not in ('shipped', 'cancelled')`,
+    );
+    const isOpen = or(inArray(orders.status, ['Submitted', 'Accepted']), isExported);
+    const counting = db
+      .select({ count: sql<number>`count(*)` })
+      .from(orders)
+      .leftJoin(mappings, link)
+      .leftJoin(erpOrders, inErp)
+      .where(and(eq(orders.account, account), isOpen));
+    return counting.get()?.count ?? 0;
+  },
+} satisfies Reads<StrategyStore>;
 
-    async approve(account: string, strategy: StrategyName, by: string): Promise<void> {
-      await db.transaction((tx) => {
-        const before = nameOf(account, IN_FORCE);
-        putFact(tx, account, APPROVED, strategy, now());
-        addActs(tx, [{ ...act(account, 'strategy.approve', before, strategy), by }], now());
-        releaseWork(tx, { account, reasonPrefix: STRATEGY_WAITS });
-      });
-    },
+export const strategyWrites = {
+  comeIntoForce({ tx, nowMs }, account, strategy, by) {
+    const before = nameOf(tx, account, IN_FORCE);
+    if (before === strategy) return false;
+    putFact(tx, account, IN_FORCE, strategy, nowMs);
+    tx.delete(facts)
+      .where(and(eq(facts.account, account), eq(facts.name, APPROVED)))
+      .run();
+    addActs(tx, [{ ...act(account, 'strategy', before, strategy), by }], nowMs);
+    return true;
+  },
 
-    /** Orders that were begun by the strategy in force: submitted or accepted, or exported and not shipped. */
-    async openOrders(account: string): Promise<number> {
-      const link = and(
-        eq(mappings.account, account),
-        eq(mappings.kind, 'order'),
-        eq(mappings.marketplaceId, orders.number),
-      );
-      const inErp = and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId));
-      const isExported = and(
-        inArray(orders.status, ['Fulfilled', 'Backorder']),
-        isNotNull(mappings.erpId),
-        sql`coalesce(${erpOrders.status}, '') not in ('shipped', 'cancelled')`,
-      );
-      const isOpen = or(inArray(orders.status, ['Submitted', 'Accepted']), isExported);
-      const counting = db
-        .select({ count: sql<number>`count(*)` })
-        .from(orders)
-        .leftJoin(mappings, link)
-        .leftJoin(erpOrders, inErp)
-        .where(and(eq(orders.account, account), isOpen));
-      return counting.get()?.count ?? 0;
-    },
-  };
-}
+  approve({ tx, nowMs }, account, strategy, by) {
+    const before = nameOf(tx, account, IN_FORCE);
+    putFact(tx, account, APPROVED, strategy, nowMs);
+    addActs(tx, [{ ...act(account, 'strategy.approve', before, strategy), by }], nowMs);
+    releaseWork(tx, { account, reasonPrefix: STRATEGY_WAITS });
+  },
+} satisfies Writes<StrategyStore>;
 
 function putFact(tx: Queryable, account: string, name: string, value: string, nowMs: number): void {
   const set = { value, updatedAtMs: nowMs };

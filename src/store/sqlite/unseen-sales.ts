@@ -1,14 +1,11 @@
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import type { Database, Queryable, Readable } from './database.ts';
-import { type Intent, openIntent, unsettledOf } from './intents.ts';
+import type { Intent } from '../intents.ts';
+import type { SoldProduct, UnseenSaleStore } from '../stock.ts';
+import type { Queryable, Readable } from './database.ts';
+import { openIntent, unsettledOf } from './intents.ts';
 import { eq } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { intents } from './tables/work.ts';
-
-/** A product, by its id in the ERP. */
-export interface SoldProduct {
-  readonly account: string;
-  readonly erpId: string;
-}
 
 const KIND = 'unseen-sale';
 
@@ -42,33 +39,26 @@ export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownO
   }
 }
 
-/** What orders that no list shows have taken. Nothing of it is sold again before one shows it, or an operator says so. */
-export function unseenSaleStore(db: Database, now: () => number) {
-  return {
-    async kept(product: SoldProduct): Promise<Decimal> {
-      return sum(keptRows(db, product).map(quantityOf));
-    },
+export const unseenSaleReads = {
+  kept({ db }, product) {
+    return sum(keptRows(db, product).map(quantityOf));
+  },
+} satisfies Reads<UnseenSaleStore>;
 
-    /**
-     * What was taken since it was last judged, less what known orders explain, waits for an operator.
-     * @returns how much that is
-     */
-    async judge(product: SoldProduct, explained: Decimal, evidence: string): Promise<Decimal> {
-      return db.transaction((tx) => {
-        const open = notJudged(tx, product);
-        if (open === undefined) return ZERO;
-        const left = quantityOf(open).minus(explained);
-        if (left.lessThanOrEqualTo(0)) {
-          settle(tx, open, 'known orders explain it', now());
-          return ZERO;
-        }
-        const set = { state: 'in-doubt' as const, sent: left.toFixed(), evidence: `${left.toFixed()} ${evidence}` };
-        tx.update(intents).set(set).where(eq(intents.id, open.id)).run();
-        return left;
-      });
-    },
-  };
-}
+export const unseenSaleWrites = {
+  judge({ tx, nowMs }, product, explained, evidence) {
+    const open = notJudged(tx, product);
+    if (open === undefined) return ZERO;
+    const left = quantityOf(open).minus(explained);
+    if (left.lessThanOrEqualTo(0)) {
+      settle(tx, open, 'known orders explain it', nowMs);
+      return ZERO;
+    }
+    const set = { state: 'in-doubt' as const, sent: left.toFixed(), evidence: `${left.toFixed()} ${evidence}` };
+    tx.update(intents).set(set).where(eq(intents.id, open.id)).run();
+    return left;
+  },
+} satisfies Writes<UnseenSaleStore>;
 
 function keptRows(db: Readable, { account, erpId }: SoldProduct): Intent[] {
   return unsettledOf(db, { account, kind: KIND, key: erpId });

@@ -2,11 +2,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { holesIn, type Interval } from '../../domain/coverage.ts';
-import { auditStore } from './audit.ts';
+import { INTENT_KINDS } from '../intent-kinds.ts';
+import { StoreError } from '../store-error.ts';
+import { auditReads } from './audit.ts';
 import { integrityProblem } from './copy.ts';
-import { type Database, databasePath, noDatabase } from './database.ts';
+import { type Database, databasePath, noDatabase, type Readable } from './database.ts';
 import { diskTrouble } from './disk-trouble.ts';
-import { INTENT_KINDS } from './intent-kinds.ts';
 import { openForReading } from './open-reading.ts';
 import { drizzle } from './orm.ts';
 import {
@@ -17,7 +18,6 @@ import {
   schemaDifferences,
 } from './schema-differences.ts';
 import { schemaVersions } from './schema-versions.ts';
-import { StoreError } from './store-error.ts';
 import { damagedRows } from './verify-rows.ts';
 
 /** Something that is not as it should be, and what to do about it. */
@@ -66,7 +66,7 @@ async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
       ...report('database', damagedRows(db), 'what was stored of these is damaged', RESTORE),
       ...relations(sqlite, nowMs),
       ...holes(sqlite),
-      ...(await chain(db)),
+      ...chain(db),
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -138,35 +138,25 @@ const TWINS: Readonly<Record<string, { readonly there: string; readonly here: st
 };
 
 /** What no query of SQLite's own would find: rows that refer to rows which are not there. */
+type Named = (query: string, ...values: (string | number)[]) => string[];
+
 function relations(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
-  const named = (query: string, ...values: (string | number)[]) =>
+  const named: Named = (query, ...values) =>
     (
       sqlite
         .prepare(`select what from (${query})`)
         .pluck()
         .all(...values) as string[]
     ).map(String);
+  return [...ofLinks(named), ...ofWork(named, nowMs)];
+}
+
+function ofLinks(named: Named): Finding[] {
   const twins = Object.entries(TWINS).flatMap(([kind, { there, here }]) =>
     named(
       `select kind || ' ' || marketplace_id || ' - ' || erp_id as what from mappings as m where kind = ? and state = 'linked'
        and not (exists (${there} and account = m.account) and exists (${here} and account = m.account))`,
       kind,
-    ),
-  );
-  const homeless = Object.entries(ENTITIES).flatMap(([flow, entity]) =>
-    named(
-      `select flow || ' ' || key as what from work where flow = ? and state in ('held', 'failed') and not exists (${entity})
-       and not exists (select 1 from misfits where account = work.account and what = work.key)`,
-      flow,
-    ),
-  );
-  const unlooked = Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) =>
-    named(
-      `select kind || ' ' || key as what from intents as i where kind = ? and state = 'open' and sent_at_ms < ?
-       and not exists (select 1 from work where account = i.account and flow = ? and key = i.key)`,
-      kind,
-      nowMs - SETTLED_MS,
-      flow,
     ),
   );
   return [
@@ -185,6 +175,27 @@ function relations(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
       'links to what one side has not shown',
       '"stockbridge sync" reads both sides; what is still missing then, "stockbridge map unlink" takes away',
     ),
+  ];
+}
+
+function ofWork(named: Named, nowMs: number): Finding[] {
+  const homeless = Object.entries(ENTITIES).flatMap(([flow, entity]) =>
+    named(
+      `select flow || ' ' || key as what from work where flow = ? and state in ('held', 'failed') and not exists (${entity})
+       and not exists (select 1 from misfits where account = work.account and what = work.key)`,
+      flow,
+    ),
+  );
+  const unlooked = Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) =>
+    named(
+      `select kind || ' ' || key as what from intents as i where kind = ? and state = 'open' and sent_at_ms < ?
+       and not exists (select 1 from work where account = i.account and flow = ? and key = i.key)`,
+      kind,
+      nowMs - SETTLED_MS,
+      flow,
+    ),
+  );
+  return [
     ...report(
       'work',
       homeless,
@@ -250,8 +261,8 @@ function readOnly(sqlite: SqliteDatabase.Database): Database {
   return Object.assign(drizzle(sqlite), { transaction: refuse });
 }
 
-async function chain(db: Database): Promise<Finding[]> {
-  const { broken } = await auditStore(db, Date.now).verify();
+function chain(db: Readable): Finding[] {
+  const { broken } = auditReads.verify({ db, nowMs: Date.now() });
   if (broken === null) return [];
   const mend =
     'compare with the backups: somebody changed the record, and "stockbridge audit list" cannot be relied on';

@@ -1,20 +1,12 @@
-import type { Database, Queryable } from './database.ts';
+import type { HeldWork, Lane, WorkCounts, WorkKey, WorkRow, WorkStore } from '../work.ts';
+import type { Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
+import type { Reads, Writes } from './part.ts';
 import { built, rowBy } from './queries.ts';
 import { endReplay, settledText, unsettledText } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
-
-export type Lane = (typeof work.$inferSelect)['lane'];
-export type WorkRow = typeof work.$inferSelect;
-
-/** What names one entity of one account in one flow. */
-export interface WorkKey {
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
-}
 
 const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
 
@@ -50,13 +42,6 @@ const markOne = built((db) => {
     .onConflictDoUpdate({ target: [work.account, work.flow, work.key], set })
     .prepare();
 });
-
-/** Which of the held keys. */
-export interface HeldWork {
-  readonly account?: string;
-  readonly flow?: string;
-  readonly reasonPrefix?: string;
-}
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */
 export function releaseWork(tx: Queryable, { account, flow, reasonPrefix }: HeldWork): number {
@@ -158,117 +143,100 @@ export function isWork(target: WorkKey) {
   return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
 }
 
-export function workStore(db: Database, now: () => number) {
-  return {
-    async mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void> {
-      await db.transaction((tx) => {
-        markAll(tx, targets, lane, reason, now());
-      });
-    },
+export const workReads = {
+  get({ db }, target) {
+    return findWork(db, pick(target)) ?? null;
+  },
 
-    async get(target: WorkKey): Promise<WorkRow | null> {
-      return findWork(db, pick(target)) ?? null;
-    },
+  due({ db, nowMs }, limit) {
+    const due: WorkRow[] = [];
+    // Most of the time, none is.
+    if (findAnyDue(db).get({ nowMs }) === undefined) return due;
+    for (const lane of LANE_ORDER) due.push(...findDue(db).all({ lane, nowMs, limit: limit - due.length }));
+    return due;
+  },
 
-    /** Pending keys that are due, oldest first within a lane. */
-    async due(limit: number): Promise<WorkRow[]> {
-      const due: WorkRow[] = [];
-      // Most of the time, none is.
-      if (findAnyDue(db).get({ nowMs: now() }) === undefined) return due;
-      for (const lane of LANE_ORDER) due.push(...findDue(db).all({ lane, nowMs: now(), limit: limit - due.length }));
-      return due;
-    },
+  isLinking({ db }, account) {
+    return findLinking(db).get({ account }) !== undefined;
+  },
+} satisfies Reads<WorkStore>;
 
-    /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
-    async settle(target: WorkKey, version: number): Promise<boolean> {
-      return db.transaction((tx) => {
-        const gone = deleteWork(tx).run({ ...pick(target), version }).changes > 0;
-        if (gone) {
-          deleteFailure(tx).run({ ...pick(target) });
-          endReplay(tx, target, settledText, now());
-        }
-        return gone;
-      });
-    },
+export const workWrites = {
+  mark({ tx, nowMs }, targets, lane, reason) {
+    markAll(tx, targets, lane, reason, nowMs);
+  },
 
-    async hold(target: WorkKey, version: number, reason: string): Promise<boolean> {
-      return db.transaction((tx) => {
-        const kept = holdWork(tx).run({ ...pick(target), version, reason }).changes > 0;
-        if (kept) {
-          deleteFailure(tx).run({ ...pick(target) });
-          endReplay(tx, target, unsettledText(`held: ${reason}`), now());
-        }
-        return kept;
-      });
-    },
+  settle({ tx, nowMs }, target, version) {
+    const gone = deleteWork(tx).run({ ...pick(target), version }).changes > 0;
+    if (gone) {
+      deleteFailure(tx).run({ ...pick(target) });
+      endReplay(tx, target, settledText, nowMs);
+    }
+    return gone;
+  },
 
-    /** Not before this time; false when a change that came meanwhile wants a look now. */
-    async postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean> {
-      const where = and(isWork(target), eq(work.version, version), eq(work.state, 'pending'));
-      return db.transaction((tx) => tx.update(work).set({ notBeforeMs }).where(where).run().changes > 0);
-    },
+  hold({ tx, nowMs }, target, version, reason) {
+    const kept = holdWork(tx).run({ ...pick(target), version, reason }).changes > 0;
+    if (kept) {
+      deleteFailure(tx).run({ ...pick(target) });
+      endReplay(tx, target, unsettledText(`held: ${reason}`), nowMs);
+    }
+    return kept;
+  },
 
-    /** Whether a product of the ERP waits for its look that a listing stands for by its SKU or id, and that is not linked. */
-    async isLinking(account: string): Promise<boolean> {
-      return findLinking(db).get({ account }) !== undefined;
-    },
+  postpone({ tx }, target, version, notBeforeMs) {
+    const where = and(isWork(target), eq(work.version, version), eq(work.state, 'pending'));
 
-    /** Held keys are looked at again: after a new mapping, or simply from time to time. */
-    async release(where: HeldWork): Promise<number> {
-      return db.transaction((tx) => releaseWork(tx, where));
-    },
+    return tx.update(work).set({ notBeforeMs }).where(where).run().changes > 0;
+  },
 
-    async fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void> {
-      await db.transaction((tx) => {
-        const wasLast =
-          tx
-            .update(work)
-            .set({ state: 'failed' })
-            .where(and(isWork(target), eq(work.version, version)))
-            .run().changes > 0;
-        const facts = { cause, message, attempts, failedAtMs: now() };
-        tx.insert(failedJobs)
-          .values({ ...pick(target), ...facts })
-          .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
-          .run();
-        if (wasLast) endReplay(tx, target, unsettledText(`failed again: ${cause}: ${message}`), now());
-      });
-    },
-  };
-}
+  release({ tx }, where) {
+    return releaseWork(tx, where);
+  },
 
-/** What is left, for whoever wants to know. */
-export function workCounts(db: Database) {
-  return {
-    async counts(): Promise<
-      { account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]
-    > {
-      return db
-        .select({
-          account: work.account,
-          flow: work.flow,
-          state: work.state,
-          count: sql<number>`count(*)`,
-          oldestMs: sql<number>`min(${work.sinceMs})`,
-        })
-        .from(work)
-        .groupBy(work.account, work.flow, work.state)
-        .all();
-    },
+  fail({ tx, nowMs }, target, version, cause, message, attempts) {
+    const wasLast =
+      tx
+        .update(work)
+        .set({ state: 'failed' })
+        .where(and(isWork(target), eq(work.version, version)))
+        .run().changes > 0;
+    const facts = { cause, message, attempts, failedAtMs: nowMs };
+    tx.insert(failedJobs)
+      .values({ ...pick(target), ...facts })
+      .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
+      .run();
+    if (wasLast) endReplay(tx, target, unsettledText(`failed again: ${cause}: ${message}`), nowMs);
+  },
+} satisfies Writes<WorkStore>;
 
-    async pending(account: string): Promise<number> {
-      const where = and(eq(work.account, account), eq(work.state, 'pending'));
-      return db.select({ count: sql<number>`count(*)` }).from(work).where(where).get()?.count ?? 0;
-    },
+export const workCountReads = {
+  counts({ db }) {
+    return db
+      .select({
+        account: work.account,
+        flow: work.flow,
+        state: work.state,
+        count: sql<number>`count(*)`,
+        oldestMs: sql<number>`min(${work.sinceMs})`,
+      })
+      .from(work)
+      .groupBy(work.account, work.flow, work.state)
+      .all();
+  },
 
-    async held(account?: string): Promise<WorkRow[]> {
-      return db
-        .select()
-        .from(work)
-        .where(and(eq(work.state, 'held'), account === undefined ? undefined : eq(work.account, account)))
-        .orderBy(asc(work.sinceMs))
-        .limit(1000)
-        .all();
-    },
-  };
-}
+  pending({ db }, account) {
+    const where = and(eq(work.account, account), eq(work.state, 'pending'));
+    return db.select({ count: sql<number>`count(*)` }).from(work).where(where).get()?.count ?? 0;
+  },
+
+  held({ db }, account) {
+    return db
+      .select()
+      .from(work)
+      .where(and(eq(work.state, 'held'), account === undefined ? undefined : eq(work.account, account)))
+      .orderBy(asc(work.sinceMs))
+      .limit(1000)
+      .all();
+  },
+} satisfies Reads<WorkCounts>;

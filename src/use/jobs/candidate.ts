@@ -4,9 +4,9 @@ import { createHttpErp } from '../../erp/http/connector.ts';
 import type { CallOptions, MarketplaceClient } from '../../marketplace/client.ts';
 import { readCustomer } from '../../marketplace/entities/customer.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
-import type { IntentKind } from '../../store/sqlite/intent-kinds.ts';
-import type { Intent } from '../../store/sqlite/intents.ts';
-import type { Store } from '../../store/sqlite/store.ts';
+import type { IntentKind } from '../../store/intent-kinds.ts';
+import type { Intent } from '../../store/intents.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Something that is there, and whose it says it is; null: nobody's in particular. */
 export interface Candidate {

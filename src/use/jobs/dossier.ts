@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
-import type { Intent } from '../../store/sqlite/intents.ts';
-import type { JournalRow } from '../../store/sqlite/journal.ts';
-import type { ListedMapping, Mapping } from '../../store/sqlite/mappings.ts';
-import type { Store } from '../../store/sqlite/store.ts';
-import type { WorkKey, WorkRow } from '../../store/sqlite/work.ts';
+import type { Intent } from '../../store/intents.ts';
+import type { ListedMapping, Mapping } from '../../store/links.ts';
+import type { JournalRow } from '../../store/record.ts';
+import type { Store } from '../../store/store.ts';
+import type { FailedJob, WorkKey, WorkRow } from '../../store/work.ts';
 import { accountFor } from '../accounts.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';

@@ -1,7 +1,7 @@
-import { INTENT_KINDS, type IntentKind, intentKind } from '../../store/sqlite/intent-kinds.ts';
-import { candidatesOf, type Intent, type NewIntent } from '../../store/sqlite/intents.ts';
-import type { Store } from '../../store/sqlite/store.ts';
-import type { WorkKey } from '../../store/sqlite/work.ts';
+import { INTENT_KINDS, type IntentKind, intentKind } from '../../store/intent-kinds.ts';
+import { candidatesOf, type Intent, type NewIntent } from '../../store/intents.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkKey } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
 import type { Opened } from '../open.ts';
 import type { Named } from './select.ts';

@@ -1,7 +1,6 @@
 import type { Log } from '../../logging.ts';
-import type { Word } from '../../store/sqlite/doubts.ts';
-import { intentKind } from '../../store/sqlite/intent-kinds.ts';
-import type { Intent } from '../../store/sqlite/intents.ts';
+import { intentKind } from '../../store/intent-kinds.ts';
+import type { Intent, Word } from '../../store/intents.ts';
 import { accountFor, accountsFor } from '../accounts.ts';
 import { withMarketplace } from '../api/open.ts';
 import { NotFound, UsageError } from '../faults.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditRow } from '../../store/sqlite/audit.ts';
-import type { Store } from '../../store/sqlite/store.ts';
+import type { AuditRow } from '../../store/record.ts';
+import type { Store } from '../../store/store.ts';
 
 /** What became of one replayed job, as the audit log tells it. */
 export type ReplayResult = AuditRow;

@@ -1,5 +1,5 @@
 import { FLOWS, type FlowName } from '../../flows/engine/flow.ts';
-import type { FailedJob } from '../../store/sqlite/failed-jobs.ts';
+import type { FailedJob } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
 import { UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';

@@ -1,4 +1,4 @@
-import type { MappingKind as Kind } from '../../store/sqlite/mappings.ts';
+import type { MappingKind as Kind } from '../../store/links.ts';
 
 export const KINDS = ['product', 'order', 'customer', 'payment'] as const satisfies readonly Kind[];
 export type MappingKind = (typeof KINDS)[number];

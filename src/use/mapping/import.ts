@@ -1,5 +1,5 @@
 import type { Config } from '../../config/resolve.ts';
-import type { NewLink } from '../../store/sqlite/links.ts';
+import type { NewLink } from '../../store/links.ts';
 import { accountsFor } from '../accounts.ts';
 import type { Opened } from '../open.ts';
 import { CsvError, type CsvRecord, parseCsv } from './csv.ts';

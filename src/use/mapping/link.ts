@@ -1,5 +1,5 @@
-import type { ListedMapping as Listed, Mapping } from '../../store/sqlite/mappings.ts';
-import type { Store } from '../../store/sqlite/store.ts';
+import type { ListedMapping as Listed, Mapping } from '../../store/links.ts';
+import type { Store } from '../../store/store.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
 import { erpIdProblem, KINDS, type MappingKind, marketplaceIdProblem } from './ids.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/admin/metrics.ts';
 import { tellWrites } from '../../../src/daemon/worker/tell-writes.ts';
 import { createLogger } from '../../../src/logging.ts';
-import type { JournalEntry } from '../../../src/store/sqlite/journal.ts';
+import type { JournalEntry } from '../../../src/store/record.ts';
 
 function teller() {
   const lines: Record<string, unknown>[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holdInPlan } from '../../../src/flows/engine/hold-in-plan.ts';
-import { type BrakeItem, type BrakePlan, hashOf } from '../../../src/store/sqlite/brakes.ts';
+import type { BrakeItem, BrakePlan } from '../../../src/store/record.ts';
+import { hashOf } from '../../../src/store/sqlite/brakes.ts';
 import { order, orderBatch, useShelf } from '../../store/shelf.ts';
 import { DAY_MS, openShop, PASS_MS } from './shop.ts';
 

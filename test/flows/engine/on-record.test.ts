@@ -8,8 +8,8 @@ import type { Flow, FlowName } from '../../../src/flows/engine/flow.ts';
 import { runOf } from '../../../src/flows/engine/run.ts';
 import { FLOW_RUNS } from '../../../src/flows/flows.ts';
 import { Superseded } from '../../../src/marketplace/client.ts';
-import { MappingConflict } from '../../../src/store/sqlite/mappings.ts';
-import type { Store } from '../../../src/store/sqlite/store.ts';
+import { MappingConflict } from '../../../src/store/links.ts';
+import type { Store } from '../../../src/store/store.ts';
 import {
   at,
   d,

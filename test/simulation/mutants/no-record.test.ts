@@ -4,13 +4,9 @@ import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/store/sqlite/journal.ts', async (original) => {
   const real = await original<typeof Journal>();
-  const journalStore: typeof real.journalStore = (db, now) => {
-    const journal = real.journalStore(db, now);
-    const begin: typeof journal.begin = (entry) =>
-      entry.action.startsWith('product.price') ? Promise.resolve(0) : journal.begin(entry);
-    return { ...journal, begin };
-  };
-  return { ...real, journalStore };
+  const begin: typeof real.journalWrites.begin = (at, entry) =>
+    entry.action.startsWith('product.price') ? 0 : real.journalWrites.begin(at, entry);
+  return { ...real, journalWrites: { ...real.journalWrites, begin } };
 });
 
 test('a kind of write that leaves no entry in the journal is caught', async () => {

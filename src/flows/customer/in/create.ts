@@ -2,7 +2,7 @@ import type { ErpAddress, ErpCustomerDraft } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
 import { field, readText } from '../../../marketplace/entities/amounts.ts';
 import type { Look } from '../../../shadow/context.ts';
-import type { StoredCustomer } from '../../../store/sqlite/customers.ts';
+import type { StoredCustomer } from '../../../store/marketplace.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';

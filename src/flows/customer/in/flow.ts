@@ -1,5 +1,5 @@
 import { areCustomersKnown } from '../../../shadow/read-customers.ts';
-import type { StoredCustomer } from '../../../store/sqlite/customers.ts';
+import type { StoredCustomer } from '../../../store/marketplace.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { matchMarketplaceCustomer } from '../out/identify.ts';

@@ -1,7 +1,7 @@
 import { emailKey, licenseKey } from '../../../domain/customer.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
-import type { StoredCustomer } from '../../../store/sqlite/customers.ts';
-import type { Store } from '../../../store/sqlite/store.ts';
+import type { StoredCustomer } from '../../../store/marketplace.ts';
+import type { Store } from '../../../store/store.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { type Identity, type Match, matchCustomer } from './match.ts';
 

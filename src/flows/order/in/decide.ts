@@ -1,8 +1,8 @@
 import { isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported, type Strategy } from '../../../domain/strategy.ts';
 import type { ErpOrderChange, ErpOrderDraft } from '../../../erp/connector.ts';
-import type { StoredErpOrder } from '../../../store/sqlite/erp-orders.ts';
-import type { StoredOrder } from '../../../store/sqlite/order-rows.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 import { type DesiredOrder, sameLines, sameQuantities, showLines } from './desired.ts';

@@ -2,7 +2,7 @@ import type { Decimal } from '../../../domain/decimal.ts';
 import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
 import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
-import type { StoredOrder } from '../../../store/sqlite/order-rows.ts';
+import type { StoredOrder } from '../../../store/marketplace.ts';
 
 /** A line's product as far as it is known: its SKU in the ERP, or what the listing calls it. */
 export interface KnownProduct {

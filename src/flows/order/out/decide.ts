@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../domain/decimal.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
-import type { StoredErpOrder } from '../../../store/sqlite/erp-orders.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 
 /** An order made in the ERP, and what the marketplace knows of its parts. */

@@ -7,7 +7,7 @@ import type { Look } from '../../../shadow/context.ts';
 import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
-import type { StoredErpOrder } from '../../../store/sqlite/erp-orders.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';

@@ -2,7 +2,7 @@ import { Decimal } from '../../../domain/decimal.ts';
 import type { MarketplacePayment, PaymentFacts } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
 import { ORDER_PAYMENT_TYPES } from '../../../marketplace/operations/orders.ts';
-import type { Intent } from '../../../store/sqlite/intents.ts';
+import type { Intent } from '../../../store/intents.ts';
 import type { AccountContext } from '../../engine/context.ts';
 
 export type PaymentRules = NonNullable<AccountContext['config']['payments']>;

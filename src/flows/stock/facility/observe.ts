@@ -1,11 +1,12 @@
 import { type Decimal, sum } from '../../../domain/decimal.ts';
+import { erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
 import { erpPlaceKey, type Place, placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
-import { erpPlaceText, isPlaced, type KnownStock, type StoredStock } from '../../../store/sqlite/erp-stock.ts';
-import type { Measured } from '../../../store/sqlite/measurements.ts';
-import type { Reconcile } from '../../../store/sqlite/reconciles.ts';
+import type { KnownStock, StoredStock } from '../../../store/erp.ts';
+import type { Reconcile } from '../../../store/intents.ts';
+import type { Measured } from '../../../store/marketplace.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { comingBack } from '../coming-back.ts';
 import { countLines } from '../lines.ts';

@@ -9,8 +9,8 @@ import {
   type OrderInSnapshot,
 } from '../../../../src/flows/order/in/decide.ts';
 import type { DesiredOrder } from '../../../../src/flows/order/in/desired.ts';
-import type { StoredErpOrder } from '../../../../src/store/sqlite/erp-orders.ts';
-import type { StoredOrder } from '../../../../src/store/sqlite/order-rows.ts';
+import type { StoredErpOrder } from '../../../../src/store/erp.ts';
+import type { StoredOrder } from '../../../../src/store/marketplace.ts';
 
 const d = (text: string) => new Decimal(text);
 type Marketplace = StoredOrder['order'];

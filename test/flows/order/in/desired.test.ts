@@ -7,7 +7,7 @@ import {
   type KnownProduct,
   sameLines,
 } from '../../../../src/flows/order/in/desired.ts';
-import type { StoredLine } from '../../../../src/store/sqlite/order-rows.ts';
+import type { StoredLine } from '../../../../src/store/marketplace.ts';
 
 const d = (text: string) => new Decimal(text);
 const usd = (amount: string, currency = 'USD') => ({ amount: d(amount), currency });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import { decideOrderOut, type KnownListing, type OrderOutSnapshot } from '../../../../src/flows/order/out/decide.ts';
-import type { StoredErpOrder } from '../../../../src/store/sqlite/erp-orders.ts';
+import type { StoredErpOrder } from '../../../../src/store/erp.ts';
 
 const d = (text: string) => new Decimal(text);
 const erpLine = (quantity = '24', unitPrice = '2.00') => ({

@@ -1,0 +1,10 @@
+/** An approval ends with its plan's time; a veto and a drop stand until the write is another one. */
+export function isDecided(
+  { state, expiresAtMs }: { readonly state: string; readonly expiresAtMs: number },
+  nowMs: number,
+): boolean {
+  return state !== 'held' && (state !== 'approved' || expiresAtMs > nowMs);
+}
+
+/** What the journal adds to the name of a braked write that an operator approved: brakes do not count it. */
+export const APPROVED = ':approved';

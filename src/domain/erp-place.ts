@@ -1,0 +1,19 @@
+/** Where the ERP keeps some of a product; a row without both is the product's whole stock. */
+interface Placed {
+  readonly location?: string | undefined;
+  readonly batch?: string | undefined;
+}
+
+export function isPlaced({ location, batch }: Placed): boolean {
+  return location !== undefined || batch !== undefined;
+}
+
+/** For a person: `EAST`, `EAST batch LOT-7`. */
+export function erpPlaceText({ location, batch }: Placed): string {
+  return `${location ?? '(no location)'}${batch === undefined ? '' : ` batch ${batch}`}`;
+}
+
+/** What tells one stock row from all others: the product's id, and its place where it has one. */
+export function stockRowName(row: Placed & { readonly productId: string }): string {
+  return isPlaced(row) ? `${row.productId} at ${erpPlaceText(row)}` : row.productId;
+}

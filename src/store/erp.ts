@@ -1,0 +1,115 @@
+import type { ErpCustomer, ErpOrder, ErpPayment, ErpProduct, StockRow } from '../erp/connector.ts';
+import type { Lane } from './work.ts';
+export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
+  /** The attributes as they came: lossless JSON. */
+  readonly attributesText: string;
+  /** In how many complete listings in a row it was absent. */
+  readonly absences: number;
+}
+
+export interface StoredStock extends StockRow {
+  readonly problem: string | null;
+}
+
+export interface KnownStock extends StoredStock {
+  /** This installation's count of reads when the figures became what they are. */
+  readonly changedTick: number;
+}
+
+export interface StoredErpOrder extends ErpOrder {
+  /** The ERP's clock when these lines were first seen counted; null while they are not. */
+  readonly countedSince: string | null;
+}
+
+/** What an ERP order takes of its products. */
+export type Holding = Pick<StoredErpOrder, 'countedSince'> & {
+  readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
+};
+
+/** The ERP's customers. What a listing lacks stays as it is: only what the ERP says of a customer counts. */
+export interface ErpCustomerStore {
+  recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane): Promise<void>;
+
+  customer(account: string, id: string): Promise<ErpCustomer | null>;
+
+  customerIds(account: string, after: string, limit: number): Promise<string[]>;
+}
+
+export interface ErpOrderStore {
+  /** ERP orders as listed or answered; marks what has to be looked at when something really changed. */
+  recordOrders(account: string, items: readonly ErpOrder[], lane: Lane): Promise<number>;
+
+  order(account: string, id: string): Promise<StoredErpOrder | null>;
+
+  /** Those that carry the number of an order beside the one that it is linked to, and are not cancelled. */
+  ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]>;
+
+  ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
+
+  /**
+   * What the ERP holds of orders that have this listing, by the marketplace's number: those that are linked, null for
+   * one that the ERP does not show.
+   */
+  holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
+
+  orderIds(account: string, after: string, limit: number): Promise<string[]>;
+}
+
+/** Payments as the ERP has them. */
+export interface ErpPaymentStore {
+  recordPayments(account: string, items: readonly ErpPayment[], lane: Lane): Promise<void>;
+
+  payment(account: string, id: string): Promise<ErpPayment | null>;
+
+  paymentsByReference(account: string, references: readonly string[]): Promise<ErpPayment[]>;
+
+  paymentIds(account: string, after: string, limit: number): Promise<string[]>;
+}
+
+export interface ErpProductStore {
+  /** One page of products; `listing` numbers the complete listing it belongs to, null for a partial read. */
+  recordProducts(
+    account: string,
+    items: readonly ErpProduct[],
+    options: { listing: number | null; lane: Lane },
+  ): Promise<number>;
+
+  /** When a product was seen to be new or another, by this installation's count of reads; 0 before the first. */
+  productsChangedTick(account: string): Promise<number>;
+
+  /** Products that a listing showed without saying anything that could be read of them. */
+  seenInListing(account: string, ids: readonly string[], listing: number): Promise<void>;
+
+  /** After a complete listing: what it did not contain was absent once more. Answers how many. What is gone for sure is not counted on. */
+  closeListing(account: string, listing: number): Promise<number>;
+
+  /** How many products are sold and were in the listing before, and how many of them this listing did not show. */
+  missingFrom(account: string, listing: number): Promise<{ sold: number; missing: number }>;
+
+  product(account: string, id: string): Promise<StoredErpProduct | null>;
+
+  productsBySku(account: string, sku: string): Promise<StoredErpProduct[]>;
+
+  productIds(account: string, after: string, limit: number): Promise<string[]>;
+}
+
+export interface ErpStockStore {
+  recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number>;
+
+  /** The stock of the product as a whole. Where the ERP shows it by location only, one has to be all there is. */
+  stock(account: string, productId: string): Promise<KnownStock | null>;
+
+  /** How many products are sold, and those of them whose stock the ERP has told. */
+  soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
+
+  /** Every row of the product: by location and batch, and as a whole. */
+  stockRows(account: string, productId: string): Promise<KnownStock[]>;
+}
+
+export interface FormerSkuStore {
+  /** The SKUs that a product has had before and that no other product gave up since. */
+  formerSkus(account: string, id: string): Promise<string[]>;
+
+  /** The product that had this SKU and has another one now. */
+  formerOwner(account: string, sku: string): Promise<string | null>;
+}

@@ -1,0 +1,164 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { Place } from '../domain/facility-ledger.ts';
+import type { IntentKind } from './intent-kinds.ts';
+import type { Link } from './links.ts';
+export interface Intent {
+  readonly id: number;
+  readonly account: string;
+  /** One of INTENT_KINDS. */
+  readonly kind: string;
+  /** The entity it is about, in its flow's spelling. */
+  readonly key: string;
+  readonly externalId: string;
+  /** What was sent, as far as it is needed to find it again where no external id is kept. */
+  readonly sent: string;
+  /**
+   * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave
+   * it up, and it is not tried again while the entity stays as it is.
+   */
+  readonly state: 'open' | 'applied' | 'refused' | 'in-doubt' | 'dropped';
+  readonly evidence: string;
+  /** Ids of what may be it, as JSON. */
+  readonly candidates: string;
+  /** What the entity was like when it was dropped. */
+  readonly droppedAs: string | null;
+  readonly sentAtMs: number;
+  readonly settledAtMs: number | null;
+}
+
+/** A write without an idempotency key that is about to be sent. */
+export interface NewIntent {
+  readonly account: string;
+  readonly kind: IntentKind;
+  readonly key: string;
+  readonly externalId: string;
+  /** What is sent, where it is found again by nothing else. */
+  readonly sent?: string;
+}
+
+export type IntentTarget = Pick<NewIntent, 'account' | 'kind' | 'key'>;
+
+/** The word of an operator on a write that can be neither confirmed nor denied. */
+export interface Word {
+  readonly by: string;
+  /** A process works on this data now. */
+  readonly isWorked: boolean;
+}
+
+/** It is not for an operator to say, or not in this way. */
+export class NotInDoubt extends Error {
+  override readonly name = 'NotInDoubt';
+}
+
+/** Somebody is at it right now. */
+export class LookInProgress extends Error {
+  override readonly name = 'LookInProgress';
+}
+
+/** A reconcile that is about to be sent. `key` is the ERP's product id. */
+export interface NewReconcile {
+  readonly account: string;
+  readonly key: string;
+  readonly listingId: number;
+  readonly facilityId: number;
+  readonly batchId: number;
+  readonly toQuantity: Decimal;
+  readonly reserved: Decimal;
+}
+
+/** A reconcile that was sent, or may have been. */
+export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
+  readonly intentId: number;
+  readonly place: Place;
+  readonly state: Intent['state'];
+  readonly evidence: string;
+  readonly sentAtMs: number;
+  readonly settledAtMs: number | null;
+  /** null: its answer is outstanding, or was lost. */
+  readonly commandId: number | null;
+  readonly lookedAtMs: number;
+  /** What the marketplace said when it failed. */
+  readonly failure: string | null;
+}
+
+/** Ids of what an intent in doubt may have made, as they were found when it came into doubt. */
+export function candidatesOf({ candidates }: Intent): string[] {
+  return JSON.parse(candidates) as string[];
+}
+
+/** What waits for an operator because it can be neither confirmed nor denied, and what he says of it. */
+export interface DoubtStore {
+  get(id: number): Promise<Intent | null>;
+
+  /** In doubt, dropped, or not settled while its job is held or has failed; oldest first, at most 1,000. */
+  all(): Promise<Intent[]>;
+
+  /**
+   * What is named is what was made. Answers the ids of what else may have been it, and is left as it is.
+   * @throws MappingConflict when it is linked to something else
+   * @throws NotInDoubt @throws LookInProgress
+   */
+  adopt(intent: Intent, madeId: string, word: Word): Promise<string[]>;
+
+  /** Nothing was applied: the flow goes on. */
+  retry(intent: Intent, word: Word): Promise<void>;
+
+  /** It is given up, until the entity changes. */
+  drop(intent: Intent, word: Word): Promise<void>;
+}
+
+export interface IntentStore {
+  /** Committed before the request is sent; answers the id to settle it by. */
+  open(intent: NewIntent): Promise<number>;
+
+  /** It waited until now: from here on it may be applied. */
+  sending(id: number): Promise<void>;
+
+  /** The write that may or may not have been applied, or that waits for an operator. */
+  unsettled(target: IntentTarget): Promise<Intent | null>;
+
+  /** The answer, and the link it gives, in one transaction. */
+  applied(id: number, link: Link | null, evidence: string): Promise<void>;
+
+  /** A definite no, or looked up after the settle time and not there: nothing is being created any more. */
+  refused(id: number, evidence: string): Promise<void>;
+
+  /** The other side took it, and its answer does not say what was made: it is never sent again unless an operator says so. */
+  taken(id: number, evidence: string): Promise<void>;
+
+  /** @param candidates ids of what may be it */
+  inDoubt(id: number, evidence: string, candidates?: readonly string[]): Promise<void>;
+
+  /** What an operator dropped and is still as it was then; what has changed since may be tried again. */
+  dropped(intent: NewIntent): Promise<Intent | null>;
+
+  listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]>;
+
+  /** The newest creates of one entity, whatever became of them. */
+  of(target: IntentTarget): Promise<Intent[]>;
+
+  allInDoubt(): Promise<Intent[]>;
+
+  prune(settledBeforeMs: number): Promise<void>;
+}
+
+/** Inventory commands: each is an intent, with what it asks for beside it. */
+export interface ReconcileStore {
+  /** Committed before the command is sent; answers the id of its intent. */
+  open(reconcile: NewReconcile): Promise<number>;
+
+  /** The marketplace took it, and gave it this number. */
+  accepted(intentId: number, commandId: number): Promise<void>;
+
+  /** It was looked for, and it cannot be told yet what became of it; `doubt` says why an operator should know. */
+  lookedAt(intentId: number, doubt: string | null): Promise<void>;
+
+  settle(
+    intentId: number,
+    state: 'applied' | 'refused',
+    what: { evidence: string; failure?: string | null },
+  ): Promise<void>;
+
+  /** The newest of each facility and batch of a product. */
+  latest(account: string, key: string): Promise<Reconcile[]>;
+}

@@ -1,0 +1,361 @@
+import type { MarketplaceCustomer } from '../domain/customer.ts';
+import type { Decimal } from '../domain/decimal.ts';
+import type { Place } from '../domain/facility-ledger.ts';
+import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
+import type { MarketplacePayment } from '../domain/payment.ts';
+import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
+import type { Effect } from '../domain/status.ts';
+import type { FoundMisfit, Window } from './reading.ts';
+import type { Lane } from './work.ts';
+export interface RecordOrders {
+  readonly account: string;
+  readonly rows: readonly ObservedOrder[];
+  readonly misfits: readonly FoundMisfit[];
+  readonly window: Window | null;
+  /** Everything that happened before this tick had been read when these rows were asked for. */
+  readonly knownBeforeTick: number;
+  /** The cursor before this read: rows at or below it became visible late, or are read again. */
+  readonly cursorBefore: string | null;
+  readonly lane: Lane;
+  /** A line's quantity in the marketplace's stock units. */
+  readonly stockQuantity: (line: OrderLine) => Decimal;
+}
+
+/* An order and its lines as rows, and back. */
+
+export interface ObservedOrder {
+  readonly order: MarketplaceOrder;
+  /** The body as it came, lossless. */
+  readonly raw: string;
+}
+
+export interface StoredLine extends OrderLine {
+  readonly late: boolean;
+}
+
+export interface StoredOrder {
+  readonly order: MarketplaceOrder;
+  readonly lines: readonly StoredLine[] | null;
+}
+
+/* A listing as a row, and back. */
+
+/** A listing in the shadow. `figures` are as observed, moved on by the orders seen since. */
+export interface StoredProduct extends MarketplaceProduct {
+  readonly archived: boolean;
+  /** False when an order event may or may not be in the figures already. */
+  readonly certain: boolean;
+  /** Reserved, at the last observation, by orders that are not known here; below zero: not any more by those that are. */
+  readonly unexplained: Decimal;
+  /** The tick of the last observation. */
+  readonly observedTick: number;
+}
+
+export interface ObservedProduct {
+  readonly product: MarketplaceProduct;
+  readonly raw: string;
+}
+
+export interface RecordProducts {
+  readonly account: string;
+  readonly rows: readonly ObservedProduct[];
+  readonly misfits: readonly FoundMisfit[];
+  readonly window: Window | null;
+  readonly lane: Lane;
+  /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
+  readonly foretold: boolean;
+  readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
+}
+
+export interface RecordPayments {
+  readonly account: string;
+  readonly rows: readonly MarketplacePayment[];
+  readonly misfits: readonly FoundMisfit[];
+  readonly lane: Lane;
+}
+
+export interface StoredCustomer {
+  readonly account: string;
+  readonly id: number;
+  readonly name: string;
+  readonly externalId: string | null;
+  readonly licenseKey: string | null;
+  readonly emailKey: string | null;
+  readonly archived: boolean;
+  /** The fields that are kept in step, by their names on the wire, as JSON. */
+  readonly content: string;
+  readonly modified: string | null;
+  readonly seenAtMs: number;
+}
+
+export interface ObservedCustomer {
+  readonly customer: MarketplaceCustomer;
+  /** The fields that are kept in step, by their names on the wire, as JSON. */
+  readonly content: string;
+}
+
+export interface RecordCustomers {
+  readonly account: string;
+  readonly rows: readonly ObservedCustomer[];
+  readonly misfits: readonly FoundMisfit[];
+  readonly window: Window | null;
+  readonly lane: Lane;
+}
+
+/** The signs by which customers of the two sides are known to be one. */
+export interface AlikeCustomer {
+  readonly marketplaceId: number | null;
+  readonly erpId: string | null;
+  readonly licenseKey: string | null;
+  readonly emailKey: string | null;
+}
+
+export interface ErpCustomerRow {
+  readonly account: string;
+  readonly id: string;
+  readonly name: string;
+  readonly marketplaceId: number | null;
+  readonly licenseKey: string | null;
+  readonly emailKey: string | null;
+  /** The ERP says that it is inactive or deleted. */
+  readonly gone: boolean;
+  /** The whole customer as the connector gave it, as JSON. */
+  readonly content: string;
+  readonly changedAt: string | null;
+  readonly seenAtMs: number;
+}
+
+/** A customer that shares a sign, and whom it is linked to. */
+export type LikeCustomer = StoredCustomer & { readonly linkedTo: string | null };
+
+export type LikeErpCustomer = ErpCustomerRow & { readonly linkedTo: string | null };
+
+export interface NameRow {
+  readonly account: string;
+  readonly kind: 'brand' | 'category' | 'sub_category' | 'product_line';
+  readonly id: number;
+  readonly name: string;
+  /** The name as it is compared. */
+  readonly nameKey: string;
+  /** The category of a sub-category, the brand of a product line, where the marketplace shows it. */
+  readonly parentId: number | null;
+}
+
+export type NameKind = NameRow['kind'];
+
+/** Something that the marketplace has a name for. */
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+  /** What it belongs to: the category of a sub-category, the brand of a product line; null where that is not shown. */
+  readonly parentId: number | null;
+}
+
+/** An image of the ERP, as it was found at its address. */
+export interface ErpImage {
+  readonly account: string;
+  readonly productId: string;
+  readonly url: string;
+  /** SHA-256 of its bytes; null while it could not be fetched even once. */
+  readonly hash: string | null;
+  readonly etag: string | null;
+  /** Why the last fetch did not succeed. */
+  readonly failure: string | null;
+  readonly checkedAtMs: number;
+}
+
+/** An image of a listing that was uploaded from here, or taken for such. */
+export interface ListingImage {
+  readonly account: string;
+  readonly id: number;
+  readonly listingId: number;
+  readonly position: number;
+  readonly hash: string;
+}
+
+/** What the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements). */
+export interface Measurement {
+  readonly listingId: number;
+  readonly facilityId: number;
+  readonly batchId: number;
+  readonly onHand: Decimal;
+  readonly reserved: Decimal;
+  readonly available: Decimal;
+}
+
+/** Everything that is shown of one listing. */
+export interface Measured {
+  readonly byPlace: ReadonlyMap<Place, Measurement>;
+  readonly tick: number;
+  readonly askedAtMs: number;
+}
+
+export interface RecordMeasurements {
+  readonly account: string;
+  readonly rows: readonly Measurement[];
+  /** The listings that were asked for: one that is not among the rows has none. null: all there are. */
+  readonly asked: readonly number[] | null;
+  /** Left as they are, although they were asked for. */
+  readonly unread: ReadonlySet<number>;
+  /** Whether what is not among the rows has none; else it stays as it was known. */
+  readonly absenceCounts: boolean;
+  readonly tick: number;
+  readonly askedAtMs: number;
+  readonly lane: Lane;
+}
+
+/** Customers of either side that share a sign, each with whom it is linked to. */
+export interface AlikeStore {
+  customersLike(account: string, like: AlikeCustomer): Promise<LikeCustomer[]>;
+
+  erpCustomersLike(account: string, like: AlikeCustomer): Promise<LikeErpCustomer[]>;
+}
+
+/** The marketplace's customers. */
+export interface CustomerStore {
+  /** Stores what was read in one transaction. */
+  record(what: RecordCustomers): Promise<void>;
+
+  get(account: string, id: number): Promise<StoredCustomer | null>;
+
+  ids(account: string, after: string, limit: number): Promise<string[]>;
+
+  count(account: string): Promise<number>;
+
+  nthNewestModified(account: string, n: number): Promise<string | null>;
+}
+
+export interface ImageStore {
+  ofErpProduct(account: string, productId: string): Promise<ErpImage[]>;
+
+  /** What a fetch found, or why it found nothing: then what was found before stays. */
+  recordErpImage(image: Omit<ErpImage, 'checkedAtMs'>): Promise<void>;
+
+  forgetErpImages(account: string, productId: string, urls: readonly string[]): Promise<void>;
+
+  /** Images that were last fetched at or before this time, the longest ago first. */
+  erpImagesFound(account: string, upToMs: number, limit: number): Promise<ErpImage[]>;
+
+  /** Images that could not be fetched, last tried at or before this time. */
+  erpImagesFailed(account: string, upToMs: number, limit: number): Promise<ErpImage[]>;
+
+  ofListing(account: string, listingId: number): Promise<ListingImage[]>;
+
+  recordListingImages(images: readonly ListingImage[]): Promise<void>;
+
+  /** They are not there any more. */
+  forgetListingImages(account: string, ids: readonly number[]): Promise<void>;
+}
+
+export interface MeasurementStore {
+  /** Stores what was read, and has the products looked at of which something changed. */
+  record(batch: RecordMeasurements): Promise<void>;
+
+  /** null when it is not known what the marketplace shows of the listing. */
+  get(account: string, listingId: number): Promise<Measured | null>;
+
+  /** How many listings have any. */
+  count(account: string): Promise<number>;
+
+  /** Listings whose commands are on their way, and those that are about to be looked at: to be read in one call. */
+  wanted(account: string, limit: number): Promise<number[]>;
+}
+
+export interface NameStore {
+  /** A list that was read whole takes the place of the one before; true when they differ. */
+  replace(account: string, kind: NameKind, all: readonly Named[]): Promise<boolean>;
+
+  add(account: string, kind: NameKind, named: Named): Promise<void>;
+
+  /** What has this name, however it is spelled. */
+  find(account: string, kind: NameKind, name: string): Promise<Named[]>;
+
+  list(account: string, kind: NameKind, limit: number): Promise<Named[]>;
+}
+
+export interface OrderStore {
+  /** Stores what was read and what follows from it in one transaction; answers the numbers that really changed. */
+  record(batch: RecordOrders): Promise<string[]>;
+
+  get(account: string, number: string): Promise<StoredOrder | null>;
+
+  raw(account: string, number: string): Promise<string | null>;
+
+  /** Is this order, whenever it was modified, what the shadow has? Lines that it does not show are not compared. */
+  isAsKnown(account: string, order: MarketplaceOrder): Promise<boolean>;
+
+  /** `modified` of the n-th newest order known, as sent. */
+  nthNewestModified(account: string, n: number): Promise<string | null>;
+
+  /** Live and dead orders that carry this external id; normally none or one. */
+  byExternalId(account: string, externalId: string): Promise<string[]>;
+
+  /** Orders of a customer without an external id: candidates for a create whose answer was lost. */
+  unmarked(account: string, customerId: number): Promise<StoredOrder[]>;
+
+  /** Live lines of a listing, as the ledger needs them. */
+  liveLines(
+    account: string,
+    productId: number,
+  ): Promise<{ number: string; modified: string; line: StoredLine; effect: Effect }[]>;
+
+  /** Lines of a listing that are counted nowhere because they were added after Accepted, of living orders. */
+  lateLines(account: string, productId: number): Promise<StoredLine[]>;
+
+  numbersWithProduct(account: string, productId: number): Promise<string[]>;
+
+  /** When something of the orders that have this listing changed last, as far as is known: epoch milliseconds. */
+  movedAtMs(account: string, productId: number): Promise<number>;
+
+  byStatus(account: string): Promise<{ status: string; count: number }[]>;
+
+  /** All order numbers after `after`, in order: for a pass over everything. */
+  numbers(account: string, after: string, limit: number): Promise<string[]>;
+
+  count(account: string): Promise<number>;
+}
+
+/** Payments as the marketplace has them. */
+export interface PaymentStore {
+  record(batch: RecordPayments): Promise<void>;
+
+  get(account: string, id: string): Promise<MarketplacePayment | null>;
+
+  /** Oldest first. */
+  ofOrder(account: string, orderNumber: string): Promise<MarketplacePayment[]>;
+
+  ids(account: string, after: string, limit: number): Promise<string[]>;
+}
+
+export interface ProductStore {
+  /** Stores what was read in one transaction; answers the ids that really changed. */
+  record(batch: RecordProducts): Promise<number[]>;
+
+  /** The figures that a write of ours was answered with. */
+  observeFigures(
+    account: string,
+    id: number,
+    seen: { readonly figures: StockFigures; readonly expectedReserved: Decimal; readonly observedTick: number },
+  ): Promise<void>;
+
+  get(account: string, id: number): Promise<StoredProduct | null>;
+
+  /** Is this listing, whenever it was modified, what the shadow has and is sure of? */
+  isAsKnown(account: string, product: MarketplaceProduct): Promise<boolean>;
+
+  /** The body as it came, lossless. */
+  raw(account: string, id: number): Promise<string | null>;
+
+  bySku(account: string, sku: string): Promise<StoredProduct[]>;
+
+  byExternalId(account: string, externalId: string): Promise<StoredProduct[]>;
+
+  nthNewestModified(account: string, n: number): Promise<string | null>;
+
+  list(account: string, afterId: number, limit: number): Promise<StoredProduct[]>;
+
+  /** Which of these ids are not in the shadow. */
+  unknown(account: string, ids: readonly number[]): Promise<number[]>;
+
+  count(account: string): Promise<number>;
+}

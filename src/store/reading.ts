@@ -1,0 +1,126 @@
+import type { Interval } from '../domain/coverage.ts';
+export interface CoverageRow {
+  readonly id: number;
+  readonly account: string;
+  readonly collection: string;
+  /** null: from the beginning. */
+  readonly fromInstant: string | null;
+  readonly toInstant: string | null;
+  /** Rows that were read, some of them several times. */
+  readonly rows: number;
+  /** Of the last read. */
+  readonly finding: string | null;
+  readonly readAtMs: number;
+}
+
+/**
+ * A window of a collection that a read has covered, to be stored with its rows. What was not read to its end covers
+ * nothing beyond `from`.
+ */
+export interface Window {
+  readonly account: string;
+  readonly collection: string;
+  /** null: from the beginning. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly rows: number;
+  readonly finding: string | null;
+  /** The new cursor, exactly as the server sent it; null leaves it where it is. */
+  readonly cursor: string | null;
+}
+
+export interface InboxRow {
+  readonly id: number;
+  readonly account: string;
+  readonly kind: 'orders' | 'products';
+  readonly bodyHash: string;
+  readonly body: Buffer;
+  readonly receivedAtMs: number;
+  readonly processedAtMs: number | null;
+}
+
+export interface Delivery {
+  readonly account: string;
+  readonly kind: 'orders' | 'products';
+  readonly body: Buffer;
+  readonly receivedAtMs: number;
+}
+
+export interface MisfitRow {
+  readonly account: string;
+  readonly collection: string;
+  readonly what: string;
+  readonly path: string;
+  readonly message: string;
+  readonly seenAtMs: number;
+}
+
+/** A row that does not fit the documented shape. */
+export interface FoundMisfit {
+  /** What can be told of it: its number, id or SKU. */
+  readonly what: string;
+  /** Where it does not fit: `line_items[0].quantity`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export function intervalOf({ fromInstant, toInstant }: CoverageRow): Interval {
+  return { from: fromInstant, to: toInstant };
+}
+
+export interface CursorStore {
+  get(account: string, collection: string): Promise<{ value: string; updatedAtMs: number } | null>;
+
+  all(): Promise<{ account: string; collection: string; value: string; updatedAtMs: number }[]>;
+
+  /** What was covered of a collection, without what touches: what was read last comes first. */
+  windows(account: string, collection: string): Promise<CoverageRow[]>;
+
+  /** The collections of an account that anything was read of. */
+  collections(account: string): Promise<string[]>;
+
+  record(window: Window): Promise<void>;
+
+  tick(account: string): Promise<number>;
+}
+
+export interface FactStore {
+  get(account: string, name: string): Promise<string | null>;
+
+  set(account: string, name: string, value: string): Promise<void>;
+
+  clear(account: string, name: string): Promise<void>;
+
+  startingWith(account: string, prefix: string): Promise<{ name: string; value: string }[]>;
+}
+
+export interface InboxStore {
+  /** Durable when it answers: one transaction for all of them. */
+  store(deliveries: readonly Delivery[]): Promise<('stored' | 'duplicate')[]>;
+
+  /** Has a delivery that was stored before looked at once more; false when it still waits, or is not there. */
+  reopen(delivery: Delivery): Promise<boolean>;
+
+  unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;
+
+  /** Accounts and kinds with deliveries nobody has looked at. */
+  waiting(): Promise<{ account: string; kind: InboxRow['kind']; count: number }[]>;
+
+  processed(ids: readonly number[]): Promise<void>;
+
+  prune(processedBeforeMs: number): Promise<void>;
+}
+
+export interface MisfitStore {
+  record(account: string, collection: string, found: readonly FoundMisfit[]): Promise<void>;
+
+  get(account: string, collection: string, what: string): Promise<MisfitRow | null>;
+
+  /** Of an entity, or of one of its rows: those are named `ID at PLACE`. */
+  ofEntity(account: string, collection: string, id: string): Promise<MisfitRow | null>;
+
+  /** After a complete listing: what did not come again with a misfit is mended or gone. */
+  clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;
+
+  list(account?: string): Promise<MisfitRow[]>;
+}

@@ -1,0 +1,292 @@
+import type { StrategyName } from '../domain/strategy.ts';
+export interface JournalRow {
+  readonly id: number;
+  readonly account: string;
+  readonly atMs: number;
+  readonly flow: string;
+  readonly key: string;
+  /** What was done: `product.archive`, `stock.write`, `order-in.create` ... */
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly why: string;
+  /** written | refused | unknown | dry-run | noted. */
+  readonly outcome: string;
+  readonly answer: string;
+}
+
+export interface JournalEntry {
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly why: string;
+  /** `sent`: on record before it is sent; it stays so when the program dies before the answer. */
+  readonly outcome: 'sent' | 'written' | 'refused' | 'unknown' | 'dry-run' | 'noted';
+  readonly answer: string;
+}
+
+/** A write that was made: what it was, and when it was made last. */
+export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
+
+export interface AuditRow {
+  readonly id: number;
+  readonly atMs: number;
+  /** Of the system's user, of a token's role, or of the daemon itself. */
+  readonly who: string;
+  /** Empty where it concerns the whole installation. */
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly outcome: string;
+  /** The row whose result this one tells. */
+  readonly resultOf: number | null;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+/** Something that was done by an operator or at an operator's word. */
+export type Act = Omit<AuditRow, 'id' | 'atMs' | 'previousHash' | 'hash'>;
+
+/** What verifying the chain has found. */
+export interface AuditFinding {
+  /** Rows that are there. */
+  readonly rows: number;
+  /** Of the last row that fits: kept elsewhere, it proves later that nothing was rewritten. null when there is none. */
+  readonly lastHash: string | null;
+  /** The first row that does not fit, and why. */
+  readonly broken: { readonly id: number; readonly why: string } | null;
+}
+
+export interface BrakePlan {
+  readonly id: number;
+  readonly account: string;
+  readonly flow: string;
+  /** archive | zero | increase | price | reject. */
+  readonly kind: string;
+  /** Everything of this kind waits; else only what is in the plan, each for itself. */
+  readonly holdsAll: boolean;
+  /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
+  readonly reason: string;
+  readonly state: 'open' | 'dropped' | 'approved';
+  readonly createdAtMs: number;
+  /** An open plan cannot be approved after it; an approval counts until then. */
+  readonly expiresAtMs: number;
+  readonly decidedBy: string | null;
+}
+
+export interface BrakeItem {
+  readonly id: number;
+  readonly planId: number;
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+  readonly action: string;
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly why: string;
+  /** The limit for which it is held. */
+  readonly reason: string;
+  /** held: nobody has decided. vetoed, dropped: not to be written as long as it is the same. */
+  readonly state: 'dropped' | 'held' | 'approved' | 'vetoed';
+}
+
+/** What shares a limit, and a plan. */
+export type BrakePool = Pick<BrakePlan, 'account' | 'flow' | 'kind'>;
+
+/** A write as a plan names it: `after` is exactly what would be written. */
+export type BrakedWrite = Pick<BrakeItem, 'key' | 'action' | 'target' | 'before' | 'after' | 'why'>;
+
+/** An item with what its plan says of it. */
+export type PlannedItem = BrakeItem &
+  Pick<BrakePlan, 'holdsAll' | 'expiresAtMs' | 'decidedBy'> & { readonly planReason: string };
+
+export interface BrakeLimit {
+  readonly holdsAll: boolean;
+  /** The limit that the writes exceed. */
+  readonly reason: string;
+  readonly expiryMs: number;
+}
+
+/** A plan by its number, or by the hash that `brakes list` showed with it. */
+export type PlanName = { readonly id: number } | { readonly hash: string };
+
+/** An item by its number, or by what it is about. */
+export type ItemName = { readonly id: number } | { readonly flow: string; readonly key: string };
+
+/** Nothing was decided; the message says why and what to do. */
+export class BrakeDecisionError extends Error {
+  override readonly name = 'BrakeDecisionError';
+}
+
+export interface Approved {
+  readonly plan: BrakePlan;
+  readonly hash: string;
+  readonly approved: readonly BrakeItem[];
+  readonly vetoed: readonly BrakeItem[];
+}
+
+export interface Pause {
+  readonly account: string;
+  readonly flow: string;
+  readonly reason: string;
+  readonly sinceMs: number;
+}
+
+/** As flow of a pause: every flow of the account. */
+export const ALL_FLOWS = 'all';
+
+/** Why the flow of stock leaves what comes back in the archive. */
+export const PRODUCT_PAUSED = 'its listing is not brought back: product is paused: ';
+
+export interface AuditStore {
+  add(act: Act): Promise<number>;
+
+  /** The newest rows, oldest of them first. */
+  latest(limit: number, account?: string): Promise<AuditRow[]>;
+
+  /** The results that are known of these rows. */
+  resultsOf(ids: readonly number[]): Promise<AuditRow[]>;
+
+  /** Records what a setting is from now on, unless it was so before. */
+  noteSetting(account: string, name: string, value: string, who: string): Promise<void>;
+
+  /** Follows the whole chain, a page at a time, to its first broken link. */
+  verify(): Promise<AuditFinding>;
+}
+
+/** What an operator says of what a brake holds. Each decision is one transaction, with its acts on record. */
+export interface BrakeDecisionStore {
+  /**
+   * Lets what a plan holds go ahead, once each, until the time is over; but for `except`, which stays held until it is
+   * another write.
+   * @throws BrakeDecisionError when there is no such plan, it has changed, or its time is over
+   */
+  approve(
+    name: PlanName,
+    what: { except: readonly ItemName[]; expiryMs: (account: string) => number; by: string },
+  ): Promise<Approved>;
+
+  /**
+   * Refuses what a plan holds, and what of it was approved and is not written yet: each is held until it is another
+   * write.
+   * @throws BrakeDecisionError when there is no such plan, or it has changed
+   */
+  drop(name: PlanName, by: string): Promise<{ plan: BrakePlan; dropped: readonly BrakeItem[] }>;
+}
+
+export interface BrakeStore {
+  itemsOf(account: string, flow: string, key: string): Promise<PlannedItem[]>;
+
+  /** The open plan that everything of its kind waits for. */
+  holdingAll(pool: BrakePool): Promise<BrakePlan | null>;
+
+  /** What an operator has decided of, in this pool. */
+  decided(pool: BrakePool): Promise<BrakeItem[]>;
+
+  /**
+   * Puts writes into the open plan of their pool, which is opened if there is none. One whose time is over is opened
+   * anew: nobody approves what was shown to him long ago. What was decided meanwhile stays decided.
+   */
+  hold(pool: BrakePool, writes: readonly BrakedWrite[], holding: BrakeLimit): Promise<BrakePlan>;
+
+  /** It was written: its approval is used up. */
+  used(itemId: number): Promise<void>;
+
+  /** Lets go of what is not to be written any more, and of vetoes and drops of what is another write by now. */
+  keepOnly(
+    account: string,
+    flow: string,
+    key: string,
+    wanted: readonly Pick<BrakedWrite, 'action' | 'target' | 'after'>[],
+  ): Promise<void>;
+
+  /** Every plan with its items, oldest first. */
+  list(account?: string): Promise<{ plan: BrakePlan; items: BrakeItem[]; hash: string }[]>;
+
+  openPlans(): Promise<{ account: string; kind: string; count: number }[]>;
+
+  /** Keys of these flows that are due, in the version that they wait in. */
+  waitingKeys(account: string, flows: readonly string[]): Promise<{ key: string; version: string }[]>;
+
+  /**
+   * The price that a product had before those of its changes since then that nobody approved, as the journal shows it:
+   * "12.50 USD". null when there were none.
+   */
+  priceBefore(account: string, key: string, action: string, sinceMs: number): Promise<string | null>;
+}
+
+export interface JournalStore {
+  add(entry: JournalEntry): Promise<void>;
+
+  /** Puts a write on record before it is sent. Answers the id that ends it. */
+  begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number>;
+
+  end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void>;
+
+  /** It waited until now: from here on it may be applied. */
+  sending(id: number): Promise<void>;
+
+  /** It was not sent after all. */
+  drop(id: number): Promise<void>;
+
+  /** When the latest writes of this key were sent, newest first, of those that were applied or may have been. */
+  latestWrites(
+    account: string,
+    flow: string,
+    key: string,
+  ): Promise<{ outcome: string; atMs: number; before: string | null; after: string | null }[]>;
+
+  of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]>;
+
+  /** Entries after `afterId`, oldest first: for a reader that follows along. */
+  after(afterId: number, limit: number): Promise<JournalRow[]>;
+
+  /**
+   * The writes of this action that an account made since then, each with when it was made last: what brakes count. One
+   * whose answer was lost may have been applied, so it counts; repeated, it is still the same one.
+   */
+  written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]>;
+
+  countsByAction(account: string): Promise<{ action: string; outcome: string; count: number }[]>;
+
+  prune(beforeMs: number): Promise<void>;
+}
+
+export interface PauseStore {
+  /** Stops the writes of one flow, or of `all`; a pause that is there gets the new reason. */
+  pause(account: string, flow: string, reason: string, by: string): Promise<void>;
+
+  /**
+   * Lifts the pause of one flow, or with `all` every pause of the account, and has what waited for it looked at.
+   * Answers what was lifted and how many keys had waited.
+   */
+  resume(account: string, flow: string, by: string): Promise<{ lifted: Pause[]; released: number }>;
+
+  all(): Promise<Pause[]>;
+}
+
+/** By which strategy an account's orders and stock are kept, and what an operator said of changing it. */
+export interface StrategyStore {
+  inForce(account: string): Promise<StrategyName | null>;
+
+  /** What an operator approved to change to, within the last day. */
+  approved(account: string): Promise<StrategyName | null>;
+
+  /** The strategy that is acted by from now on; an approval is used up. Answers false when it was already. */
+  comeIntoForce(account: string, strategy: StrategyName, by: string): Promise<boolean>;
+
+  approve(account: string, strategy: StrategyName, by: string): Promise<void>;
+
+  /** Orders that were begun by the strategy in force: submitted or accepted, or exported and not shipped. */
+  openOrders(account: string): Promise<number>;
+}

@@ -1,0 +1,44 @@
+import type { Database, Queryable, Readable } from './database.ts';
+
+/** Where a read runs: everything it sees is one state of the database. */
+export interface ReadAt {
+  readonly db: Readable;
+  readonly nowMs: number;
+}
+
+/** Where a write runs: inside the one transaction that it is. */
+export interface WriteAt extends ReadAt {
+  readonly tx: Queryable;
+}
+
+type Inside<At, Promised> = Promised extends (...args: infer Args) => Promise<infer Result>
+  ? (at: At, ...args: Args) => Result
+  : never;
+
+/** Methods of a part of the store that only read, as plain functions. */
+export type Reads<Part> = { readonly [Name in keyof Part]?: Inside<ReadAt, Part[Name]> };
+/** Methods that are one transaction each, as plain functions. */
+export type Writes<Part> = { readonly [Name in keyof Part]?: Inside<WriteAt, Part[Name]> };
+
+type Outside<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (at: never, ...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+type Method<At> = (at: At, ...args: unknown[]) => unknown;
+type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
+
+/** Makes of plain functions what callers see: each read is one state of the database, each write is one transaction. */
+export function opener(database: Database, now: () => number) {
+  const read = (method: Method<ReadAt>) => {
+    return async (...args: unknown[]) => method({ db: database, nowMs: now() }, ...args);
+  };
+  const write = (method: Method<WriteAt>) => {
+    return (...args: unknown[]) => database.transaction((tx) => method({ db: tx, tx, nowMs: now() }, ...args));
+  };
+  const all = <At>(methods: Plain, open: (method: Method<At>) => unknown) =>
+    Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, open(method as Method<At>)]));
+  return <R extends Plain, W extends Plain>(reads: R, writes: W): Outside<R> & Outside<W> =>
+    ({ ...all(reads, read), ...all(writes, write) }) as Outside<R> & Outside<W>;
+}

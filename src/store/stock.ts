@@ -1,0 +1,91 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { DriftKind, Shift } from '../domain/drift.ts';
+/** A difference between what a listing shows and what was foretold. */
+export interface Drift {
+  readonly id: number;
+  readonly listingId: number;
+  readonly tick: number;
+  readonly difference: Shift;
+  readonly shown: Shift;
+  readonly certain: boolean;
+  /** How orders that became known since moved the figures. */
+  readonly moves: readonly Shift[];
+  /** null: it is not judged yet. */
+  readonly kind: DriftKind | null;
+  readonly note: string;
+  readonly seenAtMs: number;
+}
+
+/** A product, by its id in the ERP. */
+export interface SoldProduct {
+  readonly account: string;
+  readonly erpId: string;
+}
+
+/** One change as it was recorded; see the schema. */
+export interface HistoryRow {
+  readonly atMs: number;
+  readonly part: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly asOf: string | null;
+}
+
+/** Of an order of the ERP: which one it is on the marketplace, null while it is none there. */
+export type HoldingRow = HistoryRow & { readonly number: string | null; readonly origin: 'marketplace' | 'erp' | null };
+
+/** What is recorded of an account. */
+export interface HistorySpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly readings: number;
+  readonly orders: number;
+}
+
+export interface DriftStore {
+  /** What is to be judged of this listing. */
+  open(account: string, listingId: number): Promise<Drift | null>;
+
+  /** Says what it was; `null`: nothing, orders explain it. */
+  judge(id: number, kind: DriftKind | null, note: string): Promise<void>;
+
+  /** Those that were judged, newest first. */
+  ofListing(account: string, listingId: number, limit: number): Promise<Drift[]>;
+
+  counts(account: string, sinceMs: number): Promise<{ kind: DriftKind; count: number }[]>;
+
+  /** Keeps the newest. */
+  prune(): Promise<void>;
+}
+
+/** The recorded changes of stock and of what orders take of it. */
+export interface StockHistoryStore {
+  /** Products of the ERP that are listed and of which something is recorded. */
+  productIds(account: string, after: string, limit: number): Promise<string[]>;
+
+  readings(account: string, productId: string): Promise<HistoryRow[]>;
+
+  orders(account: string, listingId: number): Promise<HistoryRow[]>;
+
+  holdings(account: string, sku: string): Promise<HoldingRow[]>;
+
+  /** null: nothing is recorded. */
+  span(account: string, sinceMs: number): Promise<HistorySpan | null>;
+
+  /** When another strategy came into force last, instead of one before it; null: never, as far as is known. */
+  strategyChangedAtMs(account: string): Promise<number | null>;
+
+  /** Keeps what is recorded since then, and of that the newest. */
+  prune(beforeMs: number): Promise<void>;
+}
+
+/** What orders that no list shows have taken. Nothing of it is sold again before one shows it, or an operator says so. */
+export interface UnseenSaleStore {
+  kept(product: SoldProduct): Promise<Decimal>;
+
+  /**
+   * What was taken since it was last judged, less what known orders explain, waits for an operator.
+   * @returns how much that is
+   */
+  judge(product: SoldProduct, explained: Decimal, evidence: string): Promise<Decimal>;
+}

@@ -1,0 +1,56 @@
+import type {
+  ErpCustomerStore,
+  ErpOrderStore,
+  ErpPaymentStore,
+  ErpProductStore,
+  ErpStockStore,
+  FormerSkuStore,
+} from './erp.ts';
+import type { DoubtStore, IntentStore, ReconcileStore } from './intents.ts';
+import type { LinkStore, MappingStore } from './links.ts';
+import type {
+  AlikeStore,
+  CustomerStore,
+  ImageStore,
+  MeasurementStore,
+  NameStore,
+  OrderStore,
+  PaymentStore,
+  ProductStore,
+} from './marketplace.ts';
+import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.ts';
+import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseStore, StrategyStore } from './record.ts';
+import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
+import type { FailedJobStore, SetBackStore, WorkCounts, WorkStore } from './work.ts';
+/**
+ * Everything that is remembered, as its users see it. Each function of it is one transaction, and what a function reads is
+ * one state of the store. Nothing here says what is behind it.
+ */
+export interface Store extends SetBackStore {
+  readonly cursors: CursorStore;
+  readonly facts: FactStore;
+  readonly orders: OrderStore;
+  readonly products: ProductStore;
+  readonly erp: ErpProductStore & FormerSkuStore & ErpStockStore & ErpOrderStore & ErpCustomerStore & ErpPaymentStore;
+  readonly payments: PaymentStore;
+  readonly customers: CustomerStore & AlikeStore;
+  readonly names: NameStore;
+  readonly images: ImageStore;
+  readonly mappings: MappingStore;
+  readonly links: LinkStore;
+  readonly intents: IntentStore;
+  readonly doubts: DoubtStore;
+  readonly reconciles: ReconcileStore;
+  readonly measurements: MeasurementStore;
+  readonly inbox: InboxStore;
+  readonly work: WorkStore & WorkCounts & FailedJobStore;
+  readonly journal: JournalStore;
+  readonly audit: AuditStore;
+  readonly brakes: BrakeStore & BrakeDecisionStore;
+  readonly pauses: PauseStore;
+  readonly strategies: StrategyStore;
+  readonly misfits: MisfitStore;
+  readonly drifts: DriftStore;
+  readonly unseenSales: UnseenSaleStore;
+  readonly history: StockHistoryStore;
+}

@@ -1,0 +1,113 @@
+export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill';
+
+export interface WorkRow {
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+  /** Raised by every change of the entity, so that a change during a job is not lost. */
+  readonly version: number;
+  readonly lane: 'operator' | 'webhook' | 'poll' | 'backfill';
+  readonly reason: string;
+  /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
+  readonly state: 'pending' | 'held' | 'failed';
+  readonly holdReason: string | null;
+  readonly notBeforeMs: number;
+  readonly sinceMs: number;
+}
+
+/** What names one entity of one account in one flow. */
+export interface WorkKey {
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+}
+
+/** Which of the held keys. */
+export interface HeldWork {
+  readonly account?: string;
+  readonly flow?: string;
+  readonly reasonPrefix?: string;
+}
+
+export interface FailedJob {
+  readonly id: number;
+  readonly account: string;
+  readonly flow: string;
+  readonly key: string;
+  /** The cause they are grouped by: `marketplace refused`, `erp misfit`. */
+  readonly cause: string;
+  readonly message: string;
+  readonly attempts: number;
+  readonly failedAtMs: number;
+}
+
+/** Which of the failed jobs. */
+export interface FailedJobs {
+  readonly account?: string;
+  readonly flow?: string;
+  readonly key?: string;
+  readonly error?: string;
+  readonly ids?: readonly number[];
+  /** Epoch milliseconds. */
+  readonly failedBeforeMs?: number;
+  /** At most so many, the oldest. */
+  readonly limit?: number;
+}
+
+/** Dead letters: they stay until a look succeeds, or an operator discards them. */
+export interface FailedJobStore {
+  /** Failed jobs, oldest first, at most 10,000 of them; `error` is part of their cause or message. */
+  failed(where?: FailedJobs): Promise<FailedJob[]>;
+
+  /**
+   * Looks at both sides afresh; the failed job stays listed until that look succeeds. What came of it is told in the
+   * audit log. Answers the ids of the acts there, in the order of the jobs.
+   */
+  replay(jobs: readonly FailedJob[], by: string): Promise<number[]>;
+
+  /** Forgets them, and takes back a replay that has not come to its end. */
+  discard(jobs: readonly FailedJob[], by: string): Promise<void>;
+}
+
+/** What is stored is dated by this machine's clock, which somebody may set back. */
+export interface SetBackStore {
+  /**
+   * What was sent, looked up or checked later than now, was so now at the latest; what waits until then is due; and when
+   * it was measured is not known. So nothing waits longer than from now on. What people read of the past stays.
+   */
+  restampFuture(): Promise<void>;
+}
+
+export interface WorkStore {
+  mark(targets: readonly WorkKey[], lane: Lane, reason: string): Promise<void>;
+
+  get(target: WorkKey): Promise<WorkRow | null>;
+
+  /** Pending keys that are due, oldest first within a lane. */
+  due(limit: number): Promise<WorkRow[]>;
+
+  /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
+  settle(target: WorkKey, version: number): Promise<boolean>;
+
+  hold(target: WorkKey, version: number, reason: string): Promise<boolean>;
+
+  /** Not before this time; false when a change that came meanwhile wants a look now. */
+  postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean>;
+
+  /** Whether a product of the ERP waits for its look that a listing stands for by its SKU or id, and that is not linked. */
+  isLinking(account: string): Promise<boolean>;
+
+  /** Held keys are looked at again: after a new mapping, or simply from time to time. */
+  release(where: HeldWork): Promise<number>;
+
+  fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void>;
+}
+
+/** What is left, for whoever wants to know. */
+export interface WorkCounts {
+  counts(): Promise<{ account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]>;
+
+  pending(account: string): Promise<number>;
+
+  held(account?: string): Promise<WorkRow[]>;
+}
