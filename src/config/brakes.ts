@@ -56,7 +56,7 @@ export interface Limit {
   readonly percent: Decimal | null;
 }
 
-/** What may be written of one kind: in one pass, and in any 24 hours. */
+/** The limits of one kind: of one pass, and of any 24 hours. */
 interface Brake {
   readonly pass: Limit;
   readonly day: Limit;

@@ -45,8 +45,8 @@ export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: un
 }
 
 /**
- * What is written in a pass is written in that day: the limit of a pass that is above that of a day is never reached.
- * @param unset the limit of a pass where none is set, which a day may well be below
+ * Writes of a pass are writes of that day, so the limit of a pass above the limit of a day is never reached.
+ * @param unset the limit of a pass where none is set, which the limit of a day may well be below
  */
 export function dayBelowPass(unset: unknown): (value: unknown, context: Context) => void {
   return (value, context) => {

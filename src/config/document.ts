@@ -17,11 +17,11 @@ import { dotted, type Path } from './path.ts';
 import type { Problem } from './problem.ts';
 import { findReferences, type Surroundings, shieldReferences, unshieldReferences } from './references.ts';
 
-/** What a value that holds `${env:}` or `${file:}` was made from. */
+/** The references that a value with `${env:}` or `${file:}` was made from. */
 export interface Origin {
   /** The references as written. */
   readonly written: readonly string[];
-  /** What they stand for. */
+  /** The values that the references stand for. */
   readonly values: readonly string[];
   /** Some could not be looked up, which is among the problems already. */
   readonly failed: boolean;
@@ -48,7 +48,7 @@ interface Place {
 
 const ALIASES_MAX = 100;
 
-/** Reads YAML 1.2. Never throws: whatever is wrong is in `problems`. */
+/** Reads YAML 1.2. Never throws: every fault is in `problems`. */
 export function readDocument(text: string, around: Surroundings): SourceFile {
   const lines = new LineCounter();
   const doc = parseDocument(shieldReferences(text), {

@@ -6,8 +6,8 @@ import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
 
 /**
- * The configuration as the program uses it: camelCase, durations in milliseconds, decimals as Decimal, absent settings
- * as null, and every choice a discriminated union. What each key means is written in `schema.ts`.
+ * The configuration as the program uses it: camelCase, durations in milliseconds, decimals as Decimal, absent settings as
+ * null, and every choice a discriminated union. `schema.ts` gives the meaning of each key.
  */
 export type Config = ReturnType<typeof resolveConfig>;
 export type AccountConfig = ReturnType<typeof resolveAccount>;

@@ -2,8 +2,8 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 
 /**
- * The single values a configuration is made of. What comes from `${env:}` and `${file:}` is text, so whole numbers,
- * decimals and booleans may be written as text too.
+ * The single values a configuration is made of. A value from `${env:}` or `${file:}` is text, so whole numbers, decimals and
+ * booleans may be written as text too.
  */
 
 /** Documents a key. */

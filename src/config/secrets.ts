@@ -22,8 +22,8 @@ export function mask(value: unknown, source: SourceFile, path: Path = []): unkno
 }
 
 /**
- * Every text that must not appear in a log. What came from outside the file counts, unless it is short or a plain
- * address: a mode or a port from the environment is no secret, and hiding it would make the logs useless.
+ * Every text that must not appear in a log. A text from outside the file counts, unless it is short or a plain address: a
+ * mode or a port from the environment is no secret, and hiding it would make the logs useless.
  */
 export function collectSecrets(source: SourceFile): string[] {
   const secrets = new Set<string>();

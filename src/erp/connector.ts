@@ -1,7 +1,9 @@
 import type { Decimal } from '../domain/decimal.ts';
 import type { Money } from '../domain/money.ts';
 
-/** What the bridge asks of an ERP: only what ERPs really have. No idempotency keys, no transactions, no push. */
+/**
+ * The calls that the bridge asks of an ERP: only those that ERPs really have. No idempotency keys, no transactions, no push.
+ */
 export interface ErpConnector extends ErpCustomers, ErpPayments {
   ping(signal?: AbortSignal): Promise<{ name: string; version: string; time: string }>;
   /** Products changed at or after `changedSince`, or all of them when it is null. */
@@ -46,20 +48,20 @@ export interface ErpPage<T> {
   /** The ERP's clock at the start of the read, the same or earlier on every page of a list. */
   readonly asOf: string;
   /**
-   * True on the last page when the ERP says that the whole answer set was seen. Only then does absence mean anything:
-   * what is neither among the items nor among the misfits is not there.
+   * True on the last page when the ERP says that the whole answer set was seen. Only then does absence mean anything: an
+   * entity that is neither among the items nor among the misfits is not there.
    */
   readonly complete: boolean;
 }
 
 /** A row that is there but cannot be read: it counts neither as absent nor as unchanged. */
 export interface Misfit {
-  /** What can be told of the row: its `id`, else its SKU, else its place in the page. */
+  /** A name of the row: its `id`, else its SKU, else its place in the page. */
   readonly what: string;
   /** The row's id (for stock: its product's), where it can be read. */
   readonly id: string | null;
   readonly sku: string | null;
-  /** Of a stock row, where they can be read. */
+  /** The place of a stock row, where it can be read. */
   readonly location?: string;
   readonly batch?: string;
   /** Where it does not fit: `price.amount`. */
@@ -91,7 +93,7 @@ export interface StockRow {
   readonly reserved: Decimal;
   /** on hand − reserved. */
   readonly available: Decimal;
-  /** The ERP's clock when this was its figure: what it reserved before that is counted. */
+  /** The ERP's clock when this was its figure: reservations before then are counted. */
   readonly asOf: string;
 }
 
@@ -145,7 +147,7 @@ export interface ErpOrderChange {
   readonly total?: Decimal;
 }
 
-/** What is left out is not known; an empty text is empty in the ERP. */
+/** A field that is left out is not known; an empty text is empty in the ERP. */
 export interface ErpCustomerDraft {
   readonly name: string;
   readonly marketplaceId: number;
@@ -155,7 +157,7 @@ export interface ErpCustomerDraft {
   readonly addresses?: ErpAddresses;
 }
 
-/** A customer as the ERP has it. Few ERPs know all of this: what is left out is not known, and is never written. */
+/** A customer as the ERP has it. Few ERPs know all of this: a field that is left out is not known, and is never written. */
 export interface ErpCustomer extends Omit<ErpCustomerDraft, 'marketplaceId'> {
   readonly id: string;
   /** The marketplace customer that the ERP itself says it is. */

@@ -6,8 +6,8 @@ import { plainValue } from './plain.ts';
 export interface Expression {
   readonly text: string;
   /**
-   * What it makes of `input`, as plain JSON: texts, whole numbers, booleans, null, lists and objects of them. undefined
-   * where it finds nothing.
+   * Evaluates it over `input`. The result is plain JSON: texts, whole numbers, booleans, null, lists and objects of them;
+   * undefined where it finds nothing.
    * @throws ExpressionError
    */
   evaluate(input: unknown): Promise<unknown>;
@@ -18,7 +18,7 @@ export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-/** Whatever an expression does, it ends. Regular expressions are the engine's own, and are not interrupted. */
+/** Every expression ends. Regular expressions are the engine's own, and are not interrupted. */
 const LIMITS = { timeout: 1_000, stack: 500, sequence: 10_000 } as const;
 
 /** @throws ExpressionError when it is no JSONata, or calls what there is not. */
@@ -38,7 +38,7 @@ export function compileExpression(text: string): Expression {
   };
 }
 
-/** What is wrong with an expression; null when it can be evaluated. */
+/** The fault of an expression; null when it can be evaluated. */
 export function expressionProblem(text: string): string | null {
   try {
     compileExpression(text);
@@ -57,7 +57,7 @@ function parsed(text: string): jsonata.Expression {
   }
 }
 
-/** What the engine throws has a code, and is no Error. */
+/** The engine throws objects with a code that are no Error. */
 interface Thrown {
   readonly code?: string;
   readonly message?: string;

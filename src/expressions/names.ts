@@ -1,6 +1,6 @@
 /**
- * Names that an expression uses and that mean nothing, `$lokup`; the engine itself would only tell when it comes to them.
- * What is not the same each time, or is made of text at that time, is not there either: two looks at one product have to
+ * Names in an expression that mean nothing, such as `$lokup`; the engine itself would only tell when it comes to them.
+ * Functions that answer differently each time, or make code of text, are unknown as well: two looks at one product have to
  * agree.
  */
 export function unknownNames(ast: unknown): string[] {
@@ -29,7 +29,7 @@ function nameOf(node: unknown): string {
   return typeof node === 'object' && node !== null && 'value' in node ? String(node.value) : '';
 }
 
-/** Of JSONata 2.2, all but $eval, $millis, $now, $random and $shuffle. */
+/** All functions of JSONata 2.2 but $eval, $millis, $now, $random and $shuffle. */
 const FUNCTIONS = `
   abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl decodeUrlComponent
   distinct each encodeUrl encodeUrlComponent error exists filter floor formatBase formatInteger formatNumber fromMillis

@@ -13,7 +13,7 @@ export interface FailedCall {
   readonly doubt: string;
 }
 
-/** What a failure means for the caller. */
+/** The meaning of a failure for the caller. */
 export interface Meaning {
   readonly kind: FailureKind;
   /** May the other side have acted on the request? */
@@ -29,14 +29,14 @@ const NO: Readonly<Record<number, FailureKind>> = {
   429: 'rate-limited',
 };
 
-/** What a status outside 2xx means, whichever side it comes from. */
+/** The meaning of a status outside 2xx, from either side. */
 export function meaningOfStatus(status: number): Meaning {
   if (status >= 500) return { kind: 'unavailable', maybeApplied: true };
   // 302 and 303 may also mean "done, see there".
   return { kind: NO[status] ?? 'refused', maybeApplied: status === 302 || status === 303 };
 }
 
-/** What it means that no whole answer came. */
+/** The meaning of a missing or broken answer. */
 export function meaningOfBreak({ code, sent }: Broken): Meaning {
   if (code === 'TOO_LONG') return { kind: 'misfit', maybeApplied: true };
   return { kind: code === 'UND_ERR_INVALID_ARG' ? 'refused' : 'unavailable', maybeApplied: sent };

@@ -6,7 +6,7 @@ export interface ShapeIssue {
   readonly message: string;
 }
 
-/** What zod says of a union that has no message of its own. */
+/** zod's text for a union that has no message of its own. */
 const NO_MEMBER = 'Invalid input';
 
 /**

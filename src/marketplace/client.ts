@@ -50,14 +50,14 @@ export interface CallTrace {
   readonly durationMs: number;
   readonly outcome: 'answered' | Outcome;
   readonly failure: FailureKind | null;
-  /** Of the answer, whatever its status; null when there was none. */
+  /** The headers of the answer, whatever its status; null when there was none. */
   readonly headers: IncomingHttpHeaders | null;
 }
 
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal | undefined;
-  /** Asked each time that the quota has let a write through: what was decided before the wait may be wrong by now. */
+  /** Asked each time that the quota has let a write through: a decision from before the wait may be wrong by now. */
   readonly stillRight?: (() => Promise<boolean>) | undefined;
   /**
    * Told right before a write leaves, which is what has to be on record of it; each time, where the write was too late for its
@@ -71,7 +71,10 @@ export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
-/** Every method throws CallFailure, or Superseded where the caller asked for it, and nothing else. A call is sent once: whoever calls decides whether to repeat it. */
+/**
+ * Every method throws CallFailure, or Superseded where the caller asked for it, and nothing else. A call is sent once: the
+ * caller decides whether to repeat it.
+ */
 export interface MarketplaceClient {
   /** The answer is the object the server sent, checked against the table and otherwise untouched; null when empty. */
   call<Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions): Promise<Answer<Id>>;
@@ -149,7 +152,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   };
 }
 
-/** What every call of a client goes over. */
+/** The things that every call of a client goes over. */
 interface Line extends Pick<ClientSettings, 'governor' | 'timeoutMs'> {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
@@ -264,7 +267,7 @@ function secretOf(auth: ClientSettings['auth']): string {
   return secret;
 }
 
-/** What every call carries, with this text as the key or token (spec 1, Authentication and Versioning). */
+/** The headers of every call, with this text as the key or token (spec 1, Authentication and Versioning). */
 export function fixedHeaders(
   { auth, version, versionHeader }: Pick<ClientSettings, 'auth' | 'version' | 'versionHeader'>,
   secret: string,

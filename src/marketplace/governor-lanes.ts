@@ -1,6 +1,6 @@
 import type { Lane } from './quota.ts';
 
-/** What a lane may take of the quota. */
+/** The share of the quota that a lane may take. */
 export interface LaneTerms {
   /** 0 is served first. */
   readonly rank: number;

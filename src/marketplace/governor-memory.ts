@@ -13,7 +13,7 @@ export interface CallMemory {
   forget(name: string): void;
   /** Some call was answered; taken for the oldest open one, as in the script. */
   answered(): void;
-  /** What Redis must know of, unless it has lost its log; '' when there is none. */
+  /** The latest call that Redis must know of, unless it has lost its log; '' when there is none. */
   latest(): string;
   /** Newest first. */
   all(): Remembered[];

@@ -30,7 +30,7 @@ export interface QuotaUsage {
   readonly waiting: Readonly<Record<Lane, number>>;
 }
 
-/** What tells the time. Only tests bring their own. */
+/** The source of the time. Only tests bring their own. */
 export interface QuotaClock {
   /** For the decisions; null is Redis's own clock. */
   readonly nowMs: () => number | null;
@@ -208,7 +208,7 @@ function redisLost(cause: unknown): CallFailure {
 
 function whyLost(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  // What the client says of it is about its own options.
+  // The client's own text is about its options.
   return cause.name === 'MaxRetriesPerRequestError' ? 'it cannot be reached' : cause.message;
 }
 

@@ -16,7 +16,7 @@ export interface KeysetFields {
   readonly key: string;
 }
 
-/** What the reader has to know of a page. */
+/** The facts of a page that the reader needs. */
 export interface PageView {
   readonly rows: number;
   readonly count: number;

@@ -52,8 +52,8 @@ interface GroupEnd {
 }
 
 /**
- * The server does not keep the order, so everything from the start is read, up and down again: what drifts out of one walk drifts into the
- * other. Pages that looked sorted before may have been so by chance.
+ * The server does not keep the order, so everything from the start is read, up and down again: a row that drifts out of one
+ * walk drifts into the other. Pages that looked sorted before may have been so by chance.
  */
 export interface Whole {
   readonly at: 'whole';
@@ -61,7 +61,7 @@ export interface Whole {
   readonly page: number;
   readonly direction: 'up' | 'down';
   readonly why: 'unsorted' | 'filter-ignored';
-  /** The latest instant of the walk up: what changes later has a later one. */
+  /** The latest instant of the walk up: later changes have a later one. */
   readonly latest: string | null;
 }
 
@@ -72,8 +72,9 @@ export interface End {
 }
 
 /**
- * What the caller should know of a reading: `unsorted` and `filter-ignored`: the server ignores `ordering` or `modified__gte`, so all was
- * read, at the price of many calls. `tie-group`: a page or more share one instant. `unstable`: the rows never held still, the cursor stays.
+ * A finding of a reading that the caller should know: `unsorted` and `filter-ignored`: the server ignores `ordering` or
+ * `modified__gte`, so all was read, at the price of many calls. `tie-group`: a page or more share one instant. `unstable`:
+ * the rows never held still, the cursor stays.
  */
 export type Finding = Whole['why'] | 'tie-group' | 'unstable';
 

@@ -17,10 +17,16 @@ export interface KeysetStep<Page> {
   readonly page: Page;
   /** The new cursor as the server sent it, to be stored in one transaction with the rows: nothing before it is unread. */
   readonly cursor: string | null;
-  /** What this reading has covered so far: `from` to `to`, and all rows at `to` itself once it is done. null: the beginning. */
+  /**
+   * The stretch that this reading has covered so far: `from` to `to`, and all rows at `to` itself once it is done. null: the
+   * beginning.
+   */
   readonly covered: { readonly from: string | null; readonly to: string | null };
   readonly finding: Finding | null;
-  /** The last step. What was there when the reading began, and rests since, has come by now, unless `finding` is `unstable`. */
+  /**
+   * The last step. A row that was there when the reading began, and rests since, has come by now, unless `finding` is
+   * `unstable`.
+   */
   readonly done: boolean;
 }
 

@@ -67,7 +67,7 @@ function partOf(name: string, value: unknown): Part | string {
   };
 }
 
-/** What would end the quoted text or its line is escaped as browsers do it. */
+/** Characters that would end the quoted text or its line are escaped as browsers do it. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

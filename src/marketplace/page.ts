@@ -46,7 +46,7 @@ export function isEmptyCollection(answer: { status: number; body: Buffer }, hasA
   }
 }
 
-/** What a list was asked with. */
+/** The parameters of a list call. */
 interface ListQuery {
   readonly page?: unknown;
   readonly page_size?: unknown;
@@ -77,7 +77,7 @@ export function readPage(
   return { page: { count, more, rows, misfits, raw: results } };
 }
 
-/** An array says all there is. What is no array stays as it is, and is told as a misfit. */
+/** An array holds all rows. Any other answer stays as it is, and is told as a misfit. */
 function enveloped(answer: unknown): unknown {
   return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readRetryAfter, secondsMs } from '../http/retry-after.ts';
 import type { QuotaHeaders } from './quota.ts';
 
-/** Spec 1, Rate limits: what the bare RateLimit headers can only mean where the answer does not name the windows. */
+/** Spec 1, Rate limits: the only meaning that bare RateLimit headers can have where the answer does not name the windows. */
 const DOCUMENTED = { perMinute: 300, perSecond: 8 } as const;
 
 /**
- * What an answer says about the quota (spec 1, Rate limits).
+ * The statements of an answer about the quota (spec 1, Rate limits).
  * `RateLimit-Limit` and its kin do not name their window: they belong to the one whose limit they equal, or to none.
  * @param nowMs when the answer arrived, for a Retry-After that is a date and an answer without a Date
  */

@@ -1,7 +1,7 @@
-/** Who asks for a call, most urgent first: a call of an earlier lane never waits behind calls of a later one. */
+/** The purpose of a call, most urgent first: a call of an earlier lane never waits behind calls of a later one. */
 export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill';
 
-/** What an answer said about the quota (spec 1, Rate limits). null: the answer did not say. */
+/** The statements of an answer about the quota (spec 1, Rate limits). null: the answer did not say. */
 export interface QuotaHeaders {
   readonly status: number;
   /** From the moment the answer arrived. */
@@ -23,10 +23,11 @@ export interface Grant {
 /** Where no quota is kept. */
 export const UNLIMITED: Grant = { isLate: () => false, giveBack: async () => {} };
 
-/** What stands in front of every call, so that all processes together stay within the quota. */
+/** Stands in front of every call, so that all processes together stay within the quota. */
 export interface Governor {
   /**
-   * Resolves when one call may be sent now. Whoever has to do something else before it leaves asks the grant once more then.
+   * Resolves when one call may be sent now. A caller that has to do something else before the call leaves asks the grant
+   * once more then.
    * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be long.
    */
   acquire(lane: Lane, signal?: AbortSignal): Promise<Grant>;

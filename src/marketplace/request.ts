@@ -13,7 +13,7 @@ export type CallId = { [Id in OperationId]: Table[Id]['paging'] extends null ? I
 /** Operations that answer a list, page by page. */
 export type ListId = Exclude<OperationId, CallId>;
 
-/** What the operation answers: the entity, or one row of the list, as the server sent it. */
+/** The answer of the operation: the entity, or one row of the list, as the server sent it. */
 export type Answer<Id extends OperationId> = z.output<Table[Id]['answer']>;
 export type Query<Id extends OperationId> = z.input<Table[Id]['query']>;
 export type Body<Id extends OperationId> = Table[Id]['body'] extends z.ZodType ? z.input<Table[Id]['body']> : undefined;
@@ -27,7 +27,7 @@ export type RequestOf<Id extends OperationId> = Part<'path', z.input<Table[Id]['
   Part<'query', Query<Id>> &
   (undefined extends Body<Id> ? { readonly body?: undefined } : { readonly body: Body<Id> });
 
-/** What goes over the wire, below the origin. */
+/** The request on the wire, below the origin. */
 export interface WireRequest {
   readonly method: Method;
   /** The percent-encoded path with the query, from the origin on. */
@@ -42,7 +42,7 @@ export interface Override {
   readonly path?: string | undefined;
 }
 
-/** What a call is made of, before it is checked. */
+/** The parts of a call, before it is checked. */
 interface Unchecked {
   readonly path?: unknown;
   readonly query?: unknown;

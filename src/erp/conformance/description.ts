@@ -1,4 +1,4 @@
-/** What the ERP has, as far as the checks need it. Nobody else may touch these records while the checks run. */
+/** The records of the ERP, as far as the checks need them. Nobody else may touch these records while the checks run. */
 export interface ErpDescription {
   /** SKUs of at least two different products with stock, each there once. */
   readonly skus: readonly [string, string, ...string[]];

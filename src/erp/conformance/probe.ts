@@ -45,7 +45,7 @@ export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
   throw new Error('a failure was expected');
 }
 
-/** What the bridge tells an ERP about an order, in a form that compares: 1.50 is 1.5. */
+/** The facts of an order that the bridge tells an ERP, in a form that compares: 1.50 is 1.5. */
 export function factsOf(order: Omit<ErpOrder, 'id' | 'changedAt'>): unknown {
   const { reference, origin, status, currency, discount, shipping, tax, total, note } = order;
   const lines = order.lines.map(({ sku, quantity, unitPrice }) => [sku, quantity.toFixed(), unitPrice.toFixed()]);

@@ -18,7 +18,7 @@ export interface HttpErpOptions {
 }
 
 export interface ErpCallTrace {
-  /** `PATCH /v1/orders/{id}`: what was called, never which record. */
+  /** `PATCH /v1/orders/{id}`: the call, never the record. */
   readonly operation: string;
   /** null when there was no answer. */
   readonly status: number | null;

@@ -5,8 +5,8 @@ import { decimalText } from '../../http/json.ts';
 import type { ErpOrder, ErpOrderCustomer, ErpOrderLine, ErpPayment, ErpProduct, StockRow } from '../connector.ts';
 
 /**
- * The rows of the contract as they come, parsed into the connector's shapes. Fields beyond the contract are ignored.
- * What decides something (flags, figures, money) must be there; a missing text counts as empty.
+ * The rows of the contract as they come, parsed into the connector's shapes. Fields beyond the contract are ignored. Fields
+ * that decide something (flags, figures, money) must be there; a missing text counts as empty.
  */
 
 const decimal = z.unknown().transform((value, context): Decimal => {
@@ -70,7 +70,7 @@ export const productRow: z.ZodType<ErpProduct> = z
     changedAt: changed_at,
   }));
 
-/** Of an ERP that keeps no stock by location or batch: nothing, null or empty. */
+/** An ERP that keeps no stock by location or batch sends nothing, null or an empty text. */
 const place = z
   .union([z.string(), z.int().transform(String)], 'expected a name or a number')
   .nullish()

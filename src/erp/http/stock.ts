@@ -42,7 +42,7 @@ export async function readStock(
   return { items, misfits: [...misfits, ...missed], asOf: pages.map((page) => page.asOf).reduce(earlier), complete };
 }
 
-/** A server may ignore the filter, or take a SKU with a comma for two: what was not asked for is left out. */
+/** A server may ignore the filter, or take a SKU with a comma for two: rows of other SKUs are left out. */
 function only(skus: readonly string[], page: ErpPage<StockRow>): ErpPage<StockRow> {
   return {
     ...page,

@@ -1,6 +1,6 @@
 /**
- * Why an image is not fetched from this address; null when it may be. What the ERP says is fetched from the daemon's own
- * network, where an address may lead to anything, so that only hosts that are named are asked.
+ * The reason not to fetch an image from this address; null when it may be fetched. The daemon fetches from its own network,
+ * where an address of the ERP may lead to anything. So only named hosts are asked.
  * @param hosts as in addresses, with the port where it is not the usual one
  */
 export function addressProblem(address: string, hosts: readonly string[]): string | null {

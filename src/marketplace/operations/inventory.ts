@@ -29,7 +29,7 @@ const reservation = z.looseObject({
   created_at: wireDateTime.nullish(),
 });
 
-/** Spec 2, Inventory records: all six are strings holding decimals. What is left out is unknown, not zero. */
+/** Spec 2, Inventory records: all six are strings holding decimals. A missing one is unknown, not zero. */
 const measurements = {
   on_hand_quantity: wireDecimal,
   available_quantity: wireDecimal,

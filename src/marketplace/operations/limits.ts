@@ -32,7 +32,9 @@ export const wireColour = z
   .max(40)
   .regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #33aa77');
 
-/** What a field is when it is left out of a create. It is told, never sent: a change that leaves it out changes nothing. */
+/**
+ * The value of a field that a create leaves out. It is told, never sent: a change that leaves the field out changes nothing.
+ */
 export function byDefault<Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) {
   return schema.meta({ default: value }).optional();
 }
@@ -60,5 +62,5 @@ export function textFilter<Field extends string>(field: Field) {
   >;
 }
 
-/** What identifies something in a path, where the spec only says that it is a string. */
+/** An identifier in a path, where the spec only says that it is a string. */
 export const pathText = z.string().regex(/^[A-Za-z0-9][\w.-]{0,199}$/, 'expected an identifier');
