@@ -25,7 +25,7 @@ import {
 } from './records.ts';
 import { type SeedProduct, seedProducts } from './seed.ts';
 
-/** An order that people make in the ERP. What they leave out: reserved, no extras, the total of the lines. */
+/** An order that people make in the ERP. By default it is reserved, without extras, with the total of its lines. */
 export const ownOrder = z.object({
   status: z.enum(['draft', 'reserved']).default('reserved'),
   customer: z
@@ -60,7 +60,7 @@ export interface ErpState {
   readonly payments: readonly PaymentRecord[];
 }
 
-/** What people in the ERP do, and what a test does to it. Wrong arguments and unknown records throw a `Refusal`. */
+/** The deeds of people in the ERP, and the means of a test. Wrong arguments and unknown records throw a `Refusal`. */
 export interface ErpControl {
   /** Fills in `count` made-up products (see `seedProducts`). */
   seed(count: number, seed?: number): void;
@@ -69,7 +69,7 @@ export interface ErpControl {
   setProduct(sku: string, fields: ProductFields): ProductRecord;
   /** Takes it out of every listing. Deleting as the contract knows it is `setProduct(sku, { deleted: true })`. */
   removeProduct(sku: string): void;
-  /** Of the product as a whole, or of what lies at one place; what it answers is the whole. */
+  /** Sets the stock of the product as a whole, or at one place; the answer is the whole. */
   setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }): StockRecord;
   addCustomer(draft: z.input<typeof customerDraft>): CustomerRecord;
   /** Changes what is given; null forgets a field. */

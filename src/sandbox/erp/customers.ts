@@ -6,7 +6,7 @@ export interface CustomerRow {
   n: number;
   marketplace_id: number | null;
   name: string;
-  /** What else is known of it, as JSON. */
+  /** Its other fields, as JSON. */
   fields: string;
   changed_ms: number;
 }

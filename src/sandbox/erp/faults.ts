@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /**
- * What can go wrong on demand. `method` and `path` (the beginning of the path) narrow which calls it hits; the first
- * `after` of those go unharmed, the next `times` are hit (null: until cleared).
+ * A fault on demand. `method` and `path` (the beginning of the path) narrow which calls it hits; the first `after` of those
+ * go unharmed, the next `times` are hit (null: until cleared).
  *
  * Before the call does anything: `reset` (connection dropped), `status` (refused; with `applied` it took effect all the
- * same), `delay`. After it took effect: `lose-answer`, `truncate`, `garbage` (a proxy's page), `slow-answer`. In what is
- * answered: `incomplete` and `shrink` (lists; the first share `keep` of each page stays, and only `incomplete` says that
- * something is missing), `empty`, `misfit` (fields of the rows with this SKU or id replaced; null for every row), `stale`
- * (times in the past).
+ * same), `delay`. After it took effect: `lose-answer`, `truncate`, `garbage` (a proxy's page), `slow-answer`. In the answer:
+ * `incomplete` and `shrink` (lists; the first share `keep` of each page stays, and only `incomplete` says that something is
+ * missing), `empty`, `misfit` (fields of the rows with this SKU or id replaced; null for every row), `stale` (times in the
+ * past).
  */
 export const fault = z.intersection(
   z.object({

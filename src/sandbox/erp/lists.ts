@@ -1,7 +1,7 @@
 import type { ErpDatabase } from './database.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a list reads: a table, the column that says when a row changed, and a filter beside it. */
+/** The source of a list: a table, the column that says when a row changed, and a further filter. */
 export interface ListSource {
   readonly table: 'products' | 'orders' | 'customers' | 'payments';
   readonly changedColumn: 'changed_ms' | 'stock_changed_ms';

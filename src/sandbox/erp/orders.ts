@@ -109,7 +109,7 @@ function refuseClosed(row: OrderRow): void {
   }
 }
 
-/** What changes in the stock when an order goes from one state to another, SKU by SKU. */
+/** The changes of the stock when an order goes from one state to another, SKU by SKU. */
 function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
   const moves = new Map<string, { reserved: InstanceType<typeof Decimal>; onHand: InstanceType<typeof Decimal> }>();
   const count = (row: OrderRow, sign: 1 | -1) => {

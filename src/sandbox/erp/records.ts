@@ -145,7 +145,7 @@ export const customerDraft = z.object({
 export type CustomerDraft = z.infer<typeof customerDraft>;
 
 const { email, phone, license_number, status, active, deleted, addresses } = customerDetails.shape;
-/** What people change in a customer; null forgets a field. */
+/** The changes that people make to a customer; null forgets a field. */
 export const customerFields = z.object({
   name: z.string().min(1).optional(),
   marketplace_id: z.int().nullish(),
@@ -179,11 +179,11 @@ export const ownPayment = z.object({
 });
 export type OwnPayment = z.input<typeof ownPayment>;
 
-/** What people correct in a payment, who cannot delete it. */
+/** The corrections that people make to a payment. They cannot delete it. */
 export const paymentChange = z.object({ amount: decimalText.optional(), voided: z.boolean().optional() });
 export type PaymentChange = z.infer<typeof paymentChange>;
 
-/** What people fill in for a product; what they leave out of a new one is made up. */
+/** The fields that people fill in for a product; missing fields of a new product are made up. */
 export const productFields = z.object({
   name: z.string().optional(),
   description: z.string().optional(),

@@ -1,4 +1,4 @@
-/** What the ERP answers a wrong request with: a status and `{"error": message}`. */
+/** The ERP's answer to a wrong request: a status and `{"error": message}`. */
 export class Refusal extends Error {
   readonly statusCode: number;
 

@@ -8,7 +8,7 @@ import { createFaults } from './faults.ts';
 import { addContractRoutes } from './routes.ts';
 
 export interface SandboxErpOptions {
-  /** Whoever sends one of them may read and write. */
+  /** Every holder of one of them may read and write. */
   readonly tokens: readonly string[];
   /** Default: loopback, a free port. */
   readonly host?: string;
@@ -27,7 +27,7 @@ export interface SandboxErp {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the control API shows of this request. */
+    /** The control API's record of this request. */
     record?: RequestRecord;
   }
 }

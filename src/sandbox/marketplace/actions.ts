@@ -65,7 +65,7 @@ export interface CustomerState {
   readonly archived: boolean;
 }
 
-/** What people do on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
+/** The deeds of people on the marketplace's own pages, and a look at its state. Every refusal is a `Refusal`. */
 export interface Actions extends InventoryActions, RecordActions {
   /** A buyer orders. Refused with 409 when more is ordered than is available. */
   placeOrder(order: OrderPlacement): OrderState;
@@ -98,7 +98,7 @@ export interface Actions extends InventoryActions, RecordActions {
   orderContents(): OrderContent[];
   product(id: number): ProductState;
   products(): ProductState[];
-  /** What buyers may order. */
+  /** The products that buyers may order. */
   activeProductIds(): number[];
   /** The first one, if there are several. */
   productBySku(sku: string): ProductState;

@@ -18,7 +18,7 @@ export interface Reply {
   readonly version: string | null;
 }
 
-/** A call on its way: what the gateway found out before the marketplace itself was asked. */
+/** A call on its way: the findings of the gateway before the marketplace itself was asked. */
 export interface Admission {
   readonly routed: Routed;
   readonly path: string;

@@ -23,7 +23,7 @@ export function createApiServer(parts: ApiServerParts): Server {
   return createServer((request, response) => void serve(parts, request, response));
 }
 
-/** What happened to a call, for the log. */
+/** The events of a call, for the log. */
 interface Progress {
   version: string | null;
   status: number | null;

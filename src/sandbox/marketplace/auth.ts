@@ -6,7 +6,7 @@ export interface Credential {
   readonly secret: string;
   /** Rate limits are shared by all keys of one owner. */
   readonly owner: string;
-  /** What is absent is not granted (spec 1, Permissions). */
+  /** An absent permission is not granted (spec 1, Permissions). */
   readonly permissions: Readonly<Partial<Record<'Orders' | 'Products' | 'Customers', 'read' | 'write'>>>;
 }
 
@@ -19,7 +19,7 @@ export const FULL_ACCESS: Credential = {
   permissions: { Orders: 'write', Products: 'write', Customers: 'write' },
 };
 
-/** Whose key an Authorization header shows: `App KEY` or `Bearer JWT`. null when it shows none that is known. */
+/** The key that an Authorization header shows: `App KEY` or `Bearer JWT`. null when it shows none that is known. */
 export function findCredential(keys: readonly Credential[], header: string | undefined): Credential | null {
   const [, scheme, secret] = /^(\S+) (\S+)$/.exec(header ?? '') ?? [];
   return keys.find((key) => key.scheme === scheme && key.secret === secret) ?? null;

@@ -9,7 +9,7 @@ import type { Money } from './wire-values.ts';
 
 type Shop = Actions & { settings(): Settings };
 
-/** What somebody did on the marketplace, for a person to read along. */
+/** A deed of somebody on the marketplace, for a person to read along. */
 export interface Deed {
   readonly did: 'ordered' | 'accepted' | 'edited' | 'canceled' | 'rejected';
   readonly number: string;

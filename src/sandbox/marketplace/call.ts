@@ -26,16 +26,16 @@ export interface Call {
   readonly items: readonly Fields[];
 }
 
-/** What a handler answers: an entity as JSON text (null: no content), or the rows of a page as JSON texts. */
+/** The answer of a handler: an entity as JSON text (null: no content), or the rows of a page as JSON texts. */
 export type Answer =
   | { readonly kind: 'entity'; readonly json: string | null; readonly status?: number }
   | {
       readonly kind: 'rows';
       readonly count: number;
       readonly rows: readonly string[];
-      /** What the envelope tells besides, in place of next and previous. */
+      /** Further fields of the envelope, in place of next and previous. */
       readonly envelope?: Fields;
     };
 
-/** What the marketplace does for an operation. Runs inside one transaction. */
+/** The work of the marketplace for an operation. Runs inside one transaction. */
 export type Handler = (market: Market, call: Call) => Answer;

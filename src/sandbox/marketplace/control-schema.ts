@@ -46,7 +46,7 @@ export const customerSchema = z.strictObject({
 });
 export type CustomerDraft = z.infer<typeof customerSchema>;
 
-/** What is on hand at one facility and batch. */
+/** The stock on hand at one facility and batch. */
 export const placedSchema = z.strictObject({
   facility: z.int().min(1),
   batch: z.int().min(1),

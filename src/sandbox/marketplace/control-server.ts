@@ -34,7 +34,7 @@ type Control = (sent: { params: Record<string, string>; body: unknown }) => unkn
 
 const MAX_BODY_BYTES = 200_000_000;
 
-/** What buyers, staff and tests do, over HTTP; loopback only, without key, limits or faults. */
+/** The deeds of buyers, staff and tests, over HTTP; loopback only, without key, limits or faults. */
 export function createControlServer(parts: ControlParts): FastifyInstance {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
   app.removeAllContentTypeParsers();

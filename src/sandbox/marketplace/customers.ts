@@ -13,7 +13,7 @@ export interface Customer {
   /** An archived customer is not active. */
   readonly archived: boolean;
   readonly deliveryAddress: Fields;
-  /** Of the delivery address ("CA"). */
+  /** State of the delivery address ("CA"). */
   readonly state: string;
   /** Decimal text. */
   readonly shippingCharge: string;

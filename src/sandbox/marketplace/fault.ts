@@ -4,7 +4,7 @@ import { z } from 'zod';
 const aim = {
   /** Operation id (`orders.create`), or a family with a star (`orders.*`). Only calls have one. */
   operation: z.string().optional(),
-  /** Of calls, rows and webhooks. */
+  /** For calls, rows and webhooks. */
   entity: z.enum(['orders', 'products']).optional(),
   /** Lets this many matching occasions pass first. */
   after: z.int().min(0).optional(),
@@ -22,7 +22,7 @@ const ms = z.int().min(0).max(MAX_DELAY_MS);
 const retryAfterSeconds = z.int().min(0).max(3600);
 const status = z.int().min(400).max(599);
 
-/** What may be made to go wrong. */
+/** The faults that may be set. */
 export const faultSchema = z.discriminatedUnion('kind', [
   /** The connection is cut before the call is applied, or after: its answer is lost. */
   kind('reset-before', {}),

@@ -17,7 +17,7 @@ import { recordHandlers } from './records/families.ts';
 import { transportOrderHandlers } from './records/logistics.ts';
 import { productLineHandlers } from './records/product-lines.ts';
 
-/** What the marketplace does for each operation, by operation id. Runs inside one transaction. */
+/** The work of the marketplace for each operation, by operation id. Runs inside one transaction. */
 export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
   ...recordHandlers,
   ...lineHandlers,

@@ -3,7 +3,7 @@ import { type Exact, ZERO } from './exact.ts';
 /** Where an order line counts in its product's figures. */
 export type Counted = 'none' | 'reserved' | 'consumed';
 
-/** What one line holds of its product right now, in the product's units. */
+/** The units that one line holds of its product right now, in the product's units. */
 export interface Holding {
   readonly counted: Counted;
   readonly quantity: Exact;
@@ -37,8 +37,8 @@ export function isLate(statusWhenAdded: string): boolean {
 }
 
 /**
- * What a line holds once its order stands at `status`. While reserved it follows the line's quantity; what was consumed
- * stays what it was, so that a rejection gives back exactly what was taken.
+ * The units that a line holds once its order stands at `status`. While reserved they follow the line's quantity. Consumed
+ * units stay as they were, so that a rejection gives back exactly the units that were taken.
  */
 export function holdingAt(status: string, line: { late: boolean; held: Holding; units: Exact }): Holding {
   const counted = line.late ? 'none' : countedAt(status);
@@ -47,7 +47,7 @@ export function holdingAt(status: string, line: { late: boolean; held: Holding; 
   return { counted, quantity: line.units };
 }
 
-/** What going from one holding to another does to the product. Every row of the spec's table follows from this. */
+/** The effect on the product of going from one holding to another. Every row of the spec's table follows from this. */
 export function figuresChange(from: Holding, to: Holding): FiguresChange {
   return {
     quantity: consumed(from).minus(consumed(to)),

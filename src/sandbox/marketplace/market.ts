@@ -5,7 +5,7 @@ import { createLateRows } from './late-rows.ts';
 import type { Settings } from './settings.ts';
 import { createStamps } from './stamps.ts';
 
-/** Who caused a change. */
+/** The cause of a change. */
 export type Actor = 'api' | 'buyer' | 'staff';
 
 /** Something that a webhook may tell of. */
@@ -17,7 +17,7 @@ export interface MarketEvent {
   readonly by: Actor;
 }
 
-/** What every part of the marketplace works on. Changes run inside `change`, which is one transaction. */
+/** The base of every part of the marketplace. Changes run inside `change`, which is one transaction. */
 export interface Market {
   readonly sql: Sql;
   readonly settings: () => Settings;
@@ -28,7 +28,7 @@ export interface Market {
   readonly uuid: () => string;
   /** Told before a row changes (`created` when it is new), so that the change may become visible late. */
   readonly beforeWrite: (table: 'orders' | 'products', id: number, created: boolean) => void;
-  /** What lists read from: the table, or what of it is visible by now. */
+  /** The source of lists: the table, or the part of it that is visible by now. */
   readonly listSource: (table: 'orders' | 'products') => string;
   /** Whether a fault strikes what the marketplace does by itself, such as a queued command. */
   readonly strike: Faults['strike'];

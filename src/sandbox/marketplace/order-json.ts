@@ -62,7 +62,7 @@ function head(row: OrderRow, customer: Customer | undefined, view: OrderView, se
   };
 }
 
-/** What the order comes to, after discount, shipping and tax, to cents. */
+/** The total of the order, after discount, shipping and tax, to cents. */
 export function orderTotal(market: Market, row: OrderRow): string {
   const lines = linesOf(row);
   const products = productsById(

@@ -35,7 +35,7 @@ export interface Line {
   readonly salePrice: Money | null;
   /** Added after Accepted: never counted in stock, never given back. */
   readonly late: boolean;
-  /** What an inventory command released of it: it does not reserve that again. */
+  /** The units that an inventory command released: the line does not reserve them again. */
   readonly unreserved?: string;
   readonly held: { readonly counted: Counted; readonly quantity: string };
 }

@@ -101,7 +101,7 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   const row = findOrderOfLine(market, id);
   const lines = linesOf(row);
   const gone = lines.find((line) => line.id === id);
-  // What a fulfilled order consumed has left the building: taking its line away brings nothing back.
+  // The units that a fulfilled order consumed have left the building: removing its line brings nothing back.
   if (gone && gone.held.counted === 'reserved') {
     applyHolding(market, gone, holdingOf(gone), NOTHING_HELD, by);
   }

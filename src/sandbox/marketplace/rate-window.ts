@@ -33,7 +33,7 @@ export class RateWindow {
     return { ...after, allowed, retryMicros: allowed ? 0 : after.retryMicros };
   }
 
-  /** What another program of the same owner used at these instants up to `now`, as far as there is room. */
+  /** The calls that another program of the same owner made at these instants up to `now`, as far as there is room. */
   takeForeign(now: Micros, instants: readonly Micros[], rate: RateSettings): void {
     for (const at of instants) if (this.#look(now, rate).retryMicros === 0) this.#add(at);
   }

@@ -20,7 +20,7 @@ export const settingsSchema = z.strictObject({
   versions: z.array(z.string()).min(1),
   /** null switches the limits off. */
   rate: rate.nullable(),
-  /** What a key without the permission gets (spec 1, Authentication 5: not shown). */
+  /** The answer to a key without the permission (spec 1, Authentication 5: not shown). */
   forbiddenStatus: z.union([z.literal(403), z.literal(404)]),
   trailingSlash: z.enum(['refuse', 'redirect']),
   /** `{field: ["message"]}`, or all of it in `{"detail": "..."}`. */

@@ -5,7 +5,9 @@ import type { Fields } from './wire-values.ts';
 const NAMES = ['id', 'number'];
 const INVENTORY = ['quantity', 'reserved_qty', 'available_inventory'];
 
-/** Spec 1, Endpoints: of what a write answers, only the inventory fields are shown. What a create made has its name. */
+/**
+ * Spec 1, Endpoints: of a write's answer, only the inventory fields are shown. The answer of a create has the id as well.
+ */
 export function sparseAnswer(json: string, keep: FaultOf<'sparse-answer'>['keep'], isCreate: boolean): string {
   const kept = keep === 'id' ? NAMES : isCreate ? [...NAMES, ...INVENTORY] : INVENTORY;
   return JSON.stringify(

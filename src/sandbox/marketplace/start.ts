@@ -39,7 +39,7 @@ export interface SandboxOptions {
   readonly webhooks?: readonly WebhookTarget[];
   /** Waits between the tries of a webhook. */
   readonly webhookRetryDelaysMs?: readonly number[];
-  /** What carries webhooks; over HTTP by default. */
+  /** The carrier of webhooks; HTTP by default. */
   readonly webhookSender?: WebhookSender;
   /** Microseconds since 1970; must not go back. The wall clock by default. */
   readonly now?: () => Micros;

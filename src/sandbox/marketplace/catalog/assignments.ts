@@ -51,7 +51,7 @@ export const assignmentHandlers: Readonly<Record<string, Handler>> = {
   },
 };
 
-/** What is sent is all there is: whom it does not name has it no longer. */
+/** The sent list is complete: an owner that it does not name has the product no longer. */
 function assign(market: Market, id: number, sent: Fields): void {
   if (!isProduct(market, id)) throw invalid('product_ids', `There is no product ${id}.`);
   const { assigned_buyers: buyers = [], assigned_groups: groups = [], is_exclusive: isExclusive = false } = sent;

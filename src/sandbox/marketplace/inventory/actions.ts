@@ -6,7 +6,7 @@ import { settleCommands } from './command-queue.ts';
 import { availableAt, isSamePlace, itemAt, type Stock } from './stock.ts';
 import { saveStock, stockOf } from './stock-rows.ts';
 
-/** What there is of a product at one facility and batch, decimals as text. */
+/** The units of a product at one facility and batch, decimals as text. */
 export interface PlacedState {
   readonly facility: number;
   readonly batch: number;
@@ -19,7 +19,7 @@ export interface PlacedState {
 }
 
 export interface InventoryActions {
-  /** Everything that is on hand of a product: elsewhere there is nothing. What orders reserve stays where it is. */
+  /** All units on hand of a product: elsewhere there is nothing. Reservations of orders stay where they are. */
   setInventory(product: number, placed: readonly PlacedQuantity[]): PlacedState[];
   /** A product's stock by facility and batch; what nobody placed is at the implicit place. */
   inventory(product: number): PlacedState[];

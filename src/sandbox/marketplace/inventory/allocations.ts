@@ -22,7 +22,7 @@ const INSERT = `
   INSERT INTO allocations (product, facility, batch, quantity, buyer, customer_group, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
-/** What is set aside of a product for one buyer or one group. */
+/** Units of a product that are set aside for one buyer or one group. */
 export interface Allocated {
   readonly for: { readonly buyer: number } | { readonly group: number };
   readonly quantity: Exact;

@@ -16,7 +16,7 @@ export class CommandFailed extends Error {
 
 type Command = (market: Market, body: Fields) => void;
 
-/** A command about one place: what it takes from, and what it does. */
+/** A command about one place: the kind of units that it takes from, and its effect. */
 interface ItemRule {
   readonly takes: 'available' | 'held' | 'archived' | 'nothing';
   readonly change: (quantity: Exact) => Readonly<Partial<Record<Figure, Exact>>>;
@@ -75,7 +75,7 @@ function itemCommand({ takes, change }: ItemRule): Command {
   };
 }
 
-/** What was counted is what is on hand, also where orders reserve more than that. */
+/** The counted units are on hand, also where orders reserve more than that. */
 function reconcile(market: Market, body: Fields): void {
   const row = product(market, body['product_id']);
   const place = placeIn(market, body);

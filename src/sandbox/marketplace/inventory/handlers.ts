@@ -34,7 +34,7 @@ const records =
     return wholeList(searched(market, find(market, call), call.query['search']), call.window.ordering);
   };
 
-/** What the marketplace does for each inventory operation (spec 2, Multi-facility inventory). */
+/** The work of the marketplace for each inventory operation (spec 2, Multi-facility inventory). */
 export const inventoryHandlers = {
   'inventory.buyer-allocations': records((market, { params }) =>
     allocationsFor(market, 'buyer', params['buyer_id'] as number),

@@ -20,7 +20,10 @@ export interface DatedHeld extends Held {
 const INSERT =
   'INSERT INTO reservations (line, facility, batch, quantity, fulfilled, created_at) VALUES (?, ?, ?, ?, ?, ?)';
 
-/** What a line holds, by place. While nobody named a place for the product it holds everything at the implicit one. */
+/**
+ * The units that a line holds, by place. While nobody named a place for the product, the line holds all of them at the
+ * implicit one.
+ */
 export function heldOf(market: Market, line: number, holding: Holding): DatedHeld[] {
   const rows = market.sql.all<HeldRow>('SELECT * FROM reservations WHERE line = ? ORDER BY facility, batch', line);
   if (rows.length > 0 || holding.counted === 'none' || holding.quantity.isZero()) return rows.map(toHeld);

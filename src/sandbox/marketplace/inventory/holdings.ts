@@ -2,7 +2,7 @@ import { Exact, ZERO } from '../exact.ts';
 import type { Holding } from '../inventory-effects.ts';
 import { changeAt, isSamePlace, type Place, type Stock, takenFrom } from './stock.ts';
 
-/** What an order's line holds at one place: `quantity` in all, of which `fulfilled` has left. */
+/** The units that an order's line holds at one place: `quantity` in all, of which `fulfilled` have left. */
 export interface Held {
   readonly place: Place;
   readonly quantity: Exact;
@@ -17,7 +17,7 @@ export interface Placed {
 
 /** Going from one holding to another: the effects of spec 1, place by place. */
 export function moveHolding(placed: Placed, from: Holding, to: Holding, otherwise: Place): Placed {
-  // What left is not sent again: a part of it may have come back by a command.
+  // Units that left are not sent again: a part of them may have come back by a command.
   if (from.counted === 'consumed' && to.counted === 'consumed') return placed;
   const back =
     from.counted === 'consumed' || to.counted === 'none' ? unfulfill(placed, totalFulfilled(placed)) : placed;

@@ -5,7 +5,9 @@ import { heldOf, saveHeld } from './held-rows.ts';
 import { moveHolding } from './holdings.ts';
 import { placedStock, saveFigures, saveStock } from './stock-rows.ts';
 
-/** What an order does to the stock of a line's product (spec 1, Inventory effects): to its figures, and place by place. */
+/**
+ * The effect of an order on the stock of a line's product (spec 1, Inventory effects): on its figures, and place by place.
+ */
 export function applyHolding(
   market: Market,
   line: { readonly id: number; readonly product: number },

@@ -7,7 +7,7 @@ import type { Fields } from '../wire-values.ts';
 import { heldOf } from './held-rows.ts';
 import { quantityText } from './measurements.ts';
 
-/** Spec 2, Reservations for an order: what its lines hold, by facility and batch. @throws Refusal 404 */
+/** Spec 2, Reservations for an order: the units that its lines hold, by facility and batch. @throws Refusal 404 */
 export function reservationsOf(market: Market, orderId: number): Fields[] {
   const order = findOrderById(market, orderId);
   const { timesShown, utcOffsetMinutes } = market.settings();
@@ -24,7 +24,7 @@ export function reservationsOf(market: Market, orderId: number): Fields[] {
         facility_id: place.facility,
         batch_id: place.batch,
         quantity: quantityText(quantity),
-        // What is allocated is kept from orders as well.
+        // Allocated units are kept from orders as well.
         allocated_quantity: quantityText(ZERO),
         fulfilled_quantity: quantityText(fulfilled),
         order_id: order.id,

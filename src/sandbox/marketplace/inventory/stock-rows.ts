@@ -91,7 +91,7 @@ function saveItems(market: Market, product: number, stock: Stock): void {
   }
 }
 
-/** What a command does always bumps `modified`; what an order does, as the setting says. */
+/** A command always bumps `modified`; an order does so as the setting says. */
 export function saveFigures(
   market: Market,
   row: ProductRow,

@@ -7,8 +7,7 @@ export interface Place {
 }
 
 /**
- * What there is of a product at one place. What is on hand includes what is reserved, allocated and held; what is
- * archived is apart from it.
+ * The units of a product at one place. Units on hand include reserved, allocated and held ones; archived units are apart.
  */
 export interface Item extends Place {
   readonly onHand: Exact;
@@ -43,7 +42,7 @@ export function changeAt(stock: Stock, place: Place, change: Readonly<Partial<Re
   return stock.map((item) => (isSamePlace(item, place) ? after : item));
 }
 
-/** What can still be ordered, allocated, held, moved or taken away. */
+/** The units that can still be ordered, allocated, held, moved or taken away. */
 export function availableAt(item: Item): Exact {
   return item.onHand.minus(item.reserved).minus(item.allocated).minus(item.held);
 }
@@ -53,8 +52,8 @@ export function totalOf(stock: Stock, figure: Figure): Exact {
 }
 
 /**
- * A product's own figures (spec 1): what is on hand for everybody, and what of it orders reserve. So that available is
- * still quantity minus reserved, what is allocated or held is not part of the quantity.
+ * A product's own figures (spec 1): the units on hand for everybody, and the part that orders reserve. So available is still
+ * quantity minus reserved, and allocated or held units are not part of the quantity.
  */
 export function productFigures(stock: Stock): { readonly quantity: Exact; readonly reserved: Exact } {
   const kept = totalOf(stock, 'allocated').plus(totalOf(stock, 'held'));

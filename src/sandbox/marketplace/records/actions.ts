@@ -7,7 +7,7 @@ import { FAMILIES } from './families.ts';
 import type { Family, RecordRow } from './family.ts';
 import { allRecords, deleteRecord, fieldsOf, needRecord } from './rows.ts';
 
-/** What people do with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
+/** The deeds of people with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
 export interface RecordActions {
   /** Fields as the API takes them, and others that it only shows. Answers the record as the API shows it, with what it only keeps. */
   addRecord(family: string, fields: Fields): Fields;

@@ -40,7 +40,7 @@ const NOTIFICATION_GROUPS = [
   },
 ];
 
-/** What a marketplace has before anybody has done anything: the seller with its staff, and what customers can be. */
+/** The records of a marketplace before anybody has done anything: the seller with its staff, and the customer statuses. */
 export function addBaseRecords(market: Market): void {
   const { sellerId, brand } = market.settings();
   const add = (family: Family, ...records: readonly Fields[]) => {

@@ -77,7 +77,7 @@ function listingOf(market: Market, row: RecordRow) {
   };
 }
 
-/** What is shown at some places; at all of them when none are named. Skyscrapers have places of their own. */
+/** The content that is shown at some places; at all of them when none are named. Skyscrapers have places of their own. */
 function contentAt(market: Market, placements: readonly string[] | null) {
   const shown = allRecords(market, sponsorships.name)
     .map(fieldsOf)

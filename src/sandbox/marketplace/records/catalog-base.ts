@@ -9,7 +9,7 @@ const categories = CATEGORIES.map(({ id, name }) => {
   return { id, name, slug, description: `Everything that is sold as ${name.toLowerCase()}.` };
 });
 
-/** What a marketplace has of catalog and logistics before anybody has done anything. */
+/** The catalog and logistics of a marketplace before anybody has done anything. */
 export const CATALOG_BASE: readonly (readonly [Family, readonly Fields[]])[] = [
   [productCategories, categories],
   [productSubcategories, categories.map(({ id, name }) => ({ name: `Other ${name}`, category: id }))],

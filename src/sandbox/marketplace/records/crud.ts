@@ -10,7 +10,7 @@ import type { Family, RecordRow } from './family.ts';
 import { listRecords } from './list.ts';
 import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
 
-/** What the marketplace does for the operations `FAMILY.list`, `.get`, `.create` and so on that there are. */
+/** The work of the marketplace for the operations `FAMILY.list`, `.get`, `.create` and so on, as far as there are any. */
 export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
   const own = (params: Readonly<Record<string, unknown>>) => params[family.param ?? 'id'];
   const all: Readonly<Record<string, Handler>> = {
@@ -71,7 +71,7 @@ function taken(market: Market, family: Family, fields: Fields, write: { before: 
   return family.take?.(market, fields, write) ?? fields;
 }
 
-/** What a new record has where nothing is sent: the table's defaults, and the family's own. */
+/** The fields of a new record where nothing is sent: the table's defaults, and the family's own. */
 function startOf({ name, initial }: Family): Fields {
   const create = (OPERATIONS as Readonly<Record<string, Operation>>)[`${name}.create`]?.body;
   return { ...defaultsOf(create ?? null), ...initial };

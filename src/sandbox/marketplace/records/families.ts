@@ -42,7 +42,7 @@ export const FAMILIES: ReadonlyMap<string, Family> = new Map(
   ].map((family) => [family.name, family]),
 );
 
-/** What the marketplace does for the operations on records. */
+/** The work of the marketplace for the operations on records. */
 export const recordHandlers: Readonly<Record<string, Handler>> = {
   ...Object.fromEntries(Array.from(FAMILIES.values()).flatMap((family) => Object.entries(handlersOf(family)))),
   ...addressHandlers,

@@ -5,7 +5,7 @@ import type { Fields } from '../wire-values.ts';
 export interface RecordRow {
   /** Counts up within its family. */
   readonly id: number;
-  /** What it is known by: its id, or its UUID. */
+  /** The key of a record: its id, or its UUID. */
   readonly key: string;
   /** In microseconds. */
   readonly created: number;
@@ -14,7 +14,7 @@ export interface RecordRow {
   readonly fields: string;
 }
 
-/** One kind of records: how they are kept, found and shown. What it leaves out is the same for most. */
+/** One kind of records: how they are kept, found and shown. Parts that are left out are the same for most families. */
 export interface Family {
   /** As in operation ids: `contacts`. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Family {
   readonly id?: 'uuid';
   /** The path parameter that carries the id; `id` by default. */
   readonly param?: string;
-  /** What its two instants are called on the wire, if they are shown: when it was made, and when it last changed. */
+  /** The names of its two instants on the wire, if they are shown: when it was made, and when it last changed. */
   readonly times?: readonly [created: string, modified: string];
   /** Fields that a create may leave out, besides those with a default in the operation table. */
   readonly initial?: Fields;
@@ -36,7 +36,7 @@ export interface Family {
   readonly searched?: readonly string[];
   /** Filters that attributes cannot tell: the SQL condition of a value, null when it does not matter. */
   readonly filters?: Readonly<Record<string, Filter>>;
-  /** What every list leaves out, in SQL. */
+  /** A condition, in SQL, for rows that every list leaves out. */
   readonly hidden?: string;
   /** The fields as they are kept. @throws Refusal 400 */
   readonly take?: (market: Market, fields: Fields, write: Write) => Fields;
@@ -52,7 +52,7 @@ export type Filter = (value: unknown, all: Fields, market: Market) => Condition 
 export interface Write {
   /** The fields before; null for a new record. */
   readonly before: Fields | null;
-  /** What was sent, without defaults. */
+  /** The fields that were sent, without defaults. */
   readonly sent: Fields;
 }
 

@@ -10,7 +10,7 @@ export interface RecordPage {
   readonly rows: readonly RecordRow[];
 }
 
-/** A page of a family's records: what the filters let through, within what `scope` says. */
+/** A page of a family's records that pass the filters, within `scope`. */
 export function listRecords(
   market: Market,
   family: Family,

@@ -14,7 +14,7 @@ export const notificationGroups: Family = {
   searched: [field('name'), field('display_description')],
 };
 
-/** What a user said about one topic and medium; of others, the topic's default holds. */
+/** A user's choice for one topic and medium; without one, the topic's default holds. */
 const said: Family = { name: 'notification-preferences' };
 
 export const NOTIFICATION_FAMILIES = [notificationGroups, said] as const;

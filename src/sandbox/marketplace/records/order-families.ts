@@ -7,7 +7,7 @@ import { type Family, field } from './family.ts';
 const isOrder = (market: Market, number: unknown) =>
   market.sql.get('SELECT 1 FROM orders WHERE number = ?', String(number)) !== undefined;
 
-/** Spec 1 shows no field of these: what is sent is kept, and an order that is named must be there. */
+/** Spec 1 shows no field of these: sent fields are kept, and an order that is named must be there. */
 const salesReps: Family = {
   name: 'order-sales-reps',
   refers: { order: isOrder, staff: 'company-staff' },
@@ -16,7 +16,7 @@ const salesReps: Family = {
 const promocodes: Family = { name: 'promocodes', times: ['created_on', 'modified'], searched: [field('code')] };
 const reports: Family = { name: 'reports', times: ['created_on', 'modified'], searched: [field('name')] };
 export const orderStatuses: Family = { name: 'order-statuses', searched: [field('name')] };
-/** What happened to orders, in order. */
+/** The events of orders, in order. */
 export const orderEvents: Family = {
   name: 'order-event-logs',
   times: ['created_on', 'modified'],
