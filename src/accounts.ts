@@ -82,7 +82,7 @@ const READ_NOW = {
   payments: readPayments,
 };
 
-/** What flows and reads work with: both sides watched, reads one at a time. */
+/** The context of flows and reads: both sides watched, reads one at a time. */
 export function createContext(
   parts: Pick<AccountParts, 'config' | 'store' | 'queue' | 'health' | 'onJournal'> &
     Pick<AccountContext, 'client' | 'erp'>,

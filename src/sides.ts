@@ -8,7 +8,7 @@ import type { Governor } from './marketplace/quota.ts';
 /** Nobody waits longer than this for room in the quota: then a job is handed back, and a person told. */
 const MAX_QUOTA_WAIT_MS = 10_000;
 
-/** What keeps an account's quota, over all processes that share this Redis. `limits` null lets every call through. */
+/** Keeps an account's quota, over all processes that share this Redis. `limits` null lets every call through. */
 export function openGovernor(
   config: AccountConfig,
   redis: Redis,

@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase, openDatabaseForReading } from './store
 import { createStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 
-/** What is kept in the data folder. */
+/** The stores in the data folder. */
 export interface OpenStore {
   readonly dir: string;
   readonly store: Store;

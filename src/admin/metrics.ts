@@ -47,7 +47,7 @@ export function createMetrics() {
       'account',
       'collection',
     ]),
-    /** Of the changes that polls saw in the last day; absent while there were none. */
+    /** For the changes that polls saw in the last day; absent while there were none. */
     webhookLoss: gauge('webhook_loss_ratio', 'Share of changes that no webhook told of in time, 0 to 1', [
       'account',
       'kind',

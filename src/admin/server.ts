@@ -6,14 +6,14 @@ export interface Readiness {
   readonly ready: boolean;
   /** Every reason why not, each with what to do. */
   readonly reasons: readonly string[];
-  /** What this process cannot tell, and who can. */
+  /** The facts that this process cannot tell, and the process that can. */
   readonly unknown: readonly string[];
 }
 
 export interface AdminParts {
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
-  /** Who may see more than the three probes. None: nobody. */
+  /** The tokens that may see more than the three probes. None: nobody may. */
   readonly tokens: readonly string[];
 }
 

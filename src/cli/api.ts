@@ -88,7 +88,7 @@ async function act(id: string | undefined, options: Options, command: Command, c
   );
 }
 
-/** Whose overrides are shown: nobody's without a configuration, since what is shown needs none. */
+/** The account whose overrides are shown: none without a configuration, since the operations themselves need none. */
 function accountIfAny(command: Command, { account: name }: Options, cli: Cli): AccountConfig | null {
   const path = configPath(command);
   if (!existsSync(path)) return null;

@@ -21,7 +21,7 @@ const LATEST = 50;
 const LIMIT_MAX = 10_000;
 const WIDTH = 110;
 
-/** `audit list|verify`: what operators did, in a log that is only ever added to. */
+/** `audit list|verify`: the acts of operators, in a log that is only ever added to. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')

@@ -7,13 +7,13 @@ import { type Cli, lineWidth, note, paint, print, printJson } from './output.ts'
 import { hang, NO_BREAK, wrap } from './table.ts';
 import { noteWhoLooks, withStore } from './with-store.ts';
 
-/** Of one plan, this many items are shown; `--all` and `--json` show all. */
+/** So many items of one plan are shown; `--all` and `--json` show all. */
 const SHOWN = 20;
 const WIDEST = 100;
 const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 
-/** `brakes list|approve|drop`: what a brake holds, until an operator decides. */
+/** `brakes list|approve|drop`: the writes that a brake holds, until an operator decides. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
@@ -163,7 +163,7 @@ function stateText({ plan, items, expired }: HeldPlan): string {
   return `approved by ${decidedBy}${expired ? `, expired ${over}` : ` until ${over}`}`;
 }
 
-/** What becomes of what is in it. */
+/** The fate of the writes in it. */
 function whatText({ plan, items, expired }: HeldPlan): string {
   const refused = items.some(({ state }) => state !== 'approved');
   const until = 'is held until it is another write';

@@ -1,6 +1,6 @@
 import { type Fault, faultOf } from '../use/faults.ts';
 
-/** What the program's exit code says. */
+/** The meaning of the program's exit code. */
 export const EXIT = {
   ok: 0,
   /** Anything that has no code of its own. */

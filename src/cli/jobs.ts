@@ -8,7 +8,7 @@ import { duration, wholeNumber } from './number.ts';
 import type { Cli } from './output.ts';
 import { withStore } from './with-store.ts';
 
-/** `jobs list|show|replay|resolve|discard`: what failed for good or is in doubt, until somebody says what is to become of it. */
+/** `jobs list|show|replay|resolve|discard`: jobs that failed for good or are in doubt, until somebody decides. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
@@ -50,7 +50,7 @@ Examples:
   );
 }
 
-/** What an operator may say of a job. */
+/** The decisions that an operator may make about a job. */
 function defineWords(command: Command, cli: Cli): void {
   command
     .command('replay')

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { ExitCode } from './exit.ts';
 
-/** What a verb gets from the outside. Data goes to stdout, everything else to stderr. */
+/** The outside of a verb. Data goes to stdout, everything else to stderr. */
 export interface Cli {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: NodeJS.WritableStream;
@@ -10,7 +10,7 @@ export interface Cli {
   readonly secrets: string[];
   /** Asks the person at the terminal, who says yes or no; absent where nobody sits there. */
   readonly confirm?: (question: string) => Promise<boolean>;
-  /** What the program ends with; a verb sets it when that is not 0. */
+  /** The exit code of the program; a verb sets it when it is not 0. */
   exitCode: ExitCode;
 }
 
@@ -53,7 +53,7 @@ function isColoured({ env }: Pick<Cli, 'env'>, to: NodeJS.WritableStream): boole
   return 'isTTY' in to && to.isTTY === true && !env['NO_COLOR'];
 }
 
-/** What moves the cursor, begins a line, or turns the order of characters round. A tab may stay. */
+/** Characters that move the cursor, begin a line, or turn the order of characters round. A tab may stay. */
 const CONTROL = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 const ESCAPE = '\u001b';
 /** Exactly what `paint` makes of a text, and nothing else that terminals obey. */

@@ -101,7 +101,7 @@ function figures({ skus, times, largest, units, orders }: TotalExcess): string[]
 
 type Worst = WorstOf & { readonly way: Way };
 
-/** Of each of the worst products, the way that was worst. */
+/** For each of the worst products, the way that was worst. */
 function worstOf(ways: HistoryReport['ways']): Worst[] {
   const all = ways.flatMap(({ oversold, ...way }) => oversold.worst.map((worst) => ({ way, ...worst })));
   const inOrder = all.toSorted((a, b) => b.amount.comparedTo(a.amount));

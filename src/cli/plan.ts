@@ -17,7 +17,7 @@ import { itemText, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 
-/** `plan`: what a pass would write and why; writes nothing to either side. */
+/** `plan`: the writes of a pass and their reasons; writes nothing to either side. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')

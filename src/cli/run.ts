@@ -63,11 +63,11 @@ async function runDaemon(config: Config, roles: readonly Role[], log: Log): Prom
   }
 }
 
-/** What is left when the work has ended or was stopped, connections above all, is closed within this. */
+/** Connections and the rest are closed within this, once the work has ended or was stopped. */
 const CLOSE_LIMIT_MS = 10_000;
 const LINGER_MS = 500;
 
-/** Whatever hangs, the process ends, and its children with it. When nothing hangs, it ends by itself before. */
+/** The process ends even if something hangs, and its children with it. When nothing hangs, it ends by itself before. */
 function endAfter(ms: number, code: ExitCode, late: () => void): void {
   setTimeout(() => {
     late();

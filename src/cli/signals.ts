@@ -46,7 +46,7 @@ export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     off();
   }
-  // What was printed and nobody reads would keep the process for ever; the exit code is set by then.
+  // Printed data that nobody reads would keep the process for ever; the exit code is set by then.
   setTimeout(() => process.exit(), LINGER_MS).unref();
   throw new Interrupted(`stopped by ${String(signal.reason)} before the end: start it again`);
 }

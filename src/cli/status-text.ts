@@ -140,7 +140,7 @@ function needText({ kind, count, about, example: { key, text } }: Need, colour: 
   return [head, ...wrap(`${count === 1 || kind === 'brake' ? '' : 'such as '}${key}: ${text}`, WIDTH, INDENT)];
 }
 
-/** What becomes of the configured strategy while another one is in force; null while none is. */
+/** The state of the configured strategy while another one is in force; null while none is. */
 function comingText({ inForce, configured, standing }: StrategyStatus): string | null {
   if (inForce === null || standing.kind === 'in-force') return null;
   const named = `${inForce} is in force, the configuration names ${configured}`;
@@ -156,7 +156,7 @@ export function coverageText(cli: Cli, coverage: readonly CollectionCoverage[]):
   ]);
 }
 
-/** Of the name of a collection. */
+/** Width of a collection's name. */
 const NAME_WIDTH = 15;
 
 function collectionText(cli: Cli, { collection, covered, holes, ageMs, finding }: CollectionCoverage): string[] {

@@ -6,7 +6,7 @@ import type { Opened } from './open.ts';
 /** One write that a brake holds. */
 export type BrakeItem = Item;
 
-/** What a brake holds, until an operator decides. */
+/** The writes that a brake holds, until an operator decides. */
 export interface HeldPlan {
   readonly plan: BrakePlan;
   readonly items: readonly BrakeItem[];

@@ -3,7 +3,7 @@ import { holesOf } from '../shadow/holes.ts';
 import { intervalOf } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
-/** What `status --coverage` tells of one collection. */
+/** The coverage of one collection, as `status --coverage` tells it. */
 export interface CollectionCoverage {
   readonly account: string;
   readonly collection: string;
@@ -12,7 +12,7 @@ export interface CollectionCoverage {
   readonly holes: readonly Hole[];
   /** Since it was read last. */
   readonly ageMs: number;
-  /** What was odd about the last read: `hole`, `tie-group`, `unsorted` ... */
+  /** The oddity of the last read: `hole`, `tie-group`, `unsorted` ... */
   readonly finding: string | null;
 }
 

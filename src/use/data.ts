@@ -41,7 +41,7 @@ export async function restore({ state: { dir } }: Config, file: string): Promise
   }
 }
 
-/** What the audit log of the present database has come to; null when it cannot be read. */
+/** The state of the present database's audit log; null when it cannot be read. */
 async function auditOf(dir: string): Promise<AuditFinding | null> {
   try {
     const schema = inspectDatabase(dir);
@@ -53,7 +53,7 @@ async function auditOf(dir: string): Promise<AuditFinding | null> {
       close();
     }
   } catch {
-    // What is damaged is what is being replaced.
+    // The damaged database is the one that is being replaced.
     return null;
   }
 }
@@ -67,7 +67,7 @@ async function record(dir: string, act: Act): Promise<void> {
   }
 }
 
-/** What the database is, and what a migration of it would make. */
+/** The version of the database, and the migrations that it needs. */
 export interface MigrationState {
   readonly database: string;
   /** null: there is no database yet. */

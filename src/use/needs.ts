@@ -4,7 +4,7 @@ import type { BrakeItem, BrakePlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf } from './jobs/doubts.ts';
 
-/** What an operator should look at: alike ones are one, with an example. */
+/** Something that an operator should look at: alike ones are one, with an example. */
 export interface Need extends Group {
   readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
 }
@@ -13,7 +13,7 @@ const ALERT = 'alert:';
 
 export async function needsOf(account: string, store: Store): Promise<Need[]> {
   const plans = (await store.brakes.list(account)).filter(({ plan }) => plan.state === 'open');
-  // What is in a plan is told once, by the plan.
+  // A hold in a plan is told once, by the plan.
   const held = (await store.work.held(account)).filter(({ holdReason }) => !holdReason?.endsWith(IN_PLAN));
   const failed = await store.work.failed({ account });
   const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);

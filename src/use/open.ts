@@ -10,11 +10,11 @@ import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sql
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 
-/** What a use of the database needs, whether or not a daemon runs beside it. */
+/** The needs of a use of the database, whether or not a daemon runs beside it. */
 export interface Opened {
   readonly config: Config;
   readonly store: Store;
-  /** Who asks, for the journal. */
+  /** The name of the person, for the journal. */
   readonly by: string;
 }
 

@@ -3,7 +3,7 @@ import { ALL_FLOWS as ALL } from '../store/record.ts';
 import type { Opened } from './open.ts';
 
 export const ALL_FLOWS = ALL;
-/** What a pause may stop: a flow, or all of them. */
+/** The things that a pause may stop: a flow, or all of them. */
 export const PAUSABLE: readonly string[] = [...FLOWS, ALL_FLOWS];
 
 export interface Resumed {

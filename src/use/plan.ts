@@ -42,7 +42,7 @@ export interface PlanSummary {
   readonly writes: number;
   /** Entities that are on both sides and would be linked; what differs between them is written afterwards. */
   readonly links: number;
-  /** Of both, those that a pause or a brake would hold. */
+  /** The number, among both, that a pause or a brake would hold. */
   readonly stopped: number;
   readonly held: number;
   readonly alerts: number;
@@ -91,7 +91,7 @@ function lockForReading({ state }: Config, onDaemon: PlanWatch['onDaemon']): Loc
 }
 
 /**
- * What a pass over an account would write and why: each entity that is not in step, and then how much that is.
+ * The writes of a pass over an account and their reasons: each entity that is not in step, and then the totals.
  * @param strategy as if the account had another strategy than that of the configuration
  */
 export async function* planAccount(
@@ -125,7 +125,7 @@ export async function* planAccount(
   yield { account, ...counts, actions };
 }
 
-/** What brakes would count in this pass: they judge it as a whole, so it is looked for first. */
+/** The writes that brakes would count in this pass: they judge it as a whole, so these are looked for first. */
 async function brakedWrites(
   context: AccountContext,
   signal: AbortSignal,

@@ -16,18 +16,21 @@ import { databasePath } from '../store/sqlite/database.ts';
 import { lockFolder } from './open.ts';
 import { readBothSides } from './sync.ts';
 
-/** What a rebuild found out of one account. */
+/** The findings of a rebuild for one account. */
 export interface Rebuilt {
   readonly account: string;
   readonly links: readonly RebuiltLink[];
-  /** What could not be linked without a person: two claim it, or one claims what is another's. What is held otherwise is no such. */
+  /**
+   * Entities that could not be linked without a person: two claim one, or one claims another's. Other holds are not among
+   * them.
+   */
   readonly conflicts: readonly Conflict[];
 }
 
 export interface RebuiltLink {
   readonly flow: string;
   readonly key: string;
-  /** What is linked, to what, and by which sign. */
+  /** The entity, its link, and the sign that told it. */
   readonly target: string;
   readonly after: string;
   readonly why: string;
@@ -61,7 +64,7 @@ export async function rebuildAll(config: Config, log: Log, apply: boolean, watch
   }
 }
 
-/** What would happen is what happens to a copy. */
+/** A dry run is a run on a copy. */
 async function onCopy<T>(dir: string, work: (copy: string) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'stockbridge-'));
   try {
@@ -122,7 +125,7 @@ async function rebuildLinks(context: AccountContext, signal: AbortSignal): Promi
 
 type Found = Omit<Rebuilt, 'account'>;
 
-/** What a flow would link, it links; it writes nothing else. */
+/** Makes the links that a flow would make; writes nothing else. */
 async function linkFound(context: AccountContext, signal: AbortSignal): Promise<Found> {
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
@@ -143,7 +146,7 @@ const onlyLinks: PolicyOf = async ({ action }) => ({
   brake: null,
 });
 
-/** What one side says outright of the other: flows ask for these only when they are about to create. */
+/** Links entities that one side names outright as the other's: flows ask for these only when they are about to create. */
 async function linkMarked(context: AccountContext, signal: AbortSignal): Promise<Found> {
   const { account, store } = context;
   const links: RebuiltLink[] = [];

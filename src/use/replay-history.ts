@@ -17,7 +17,7 @@ export interface HistoryReport extends HistorySpan {
   readonly products: number;
   readonly notReplayed: number;
   readonly ways: readonly (Way & { readonly oversold: TotalExcess })[];
-  /** What orders had more than there was, whatever was written. */
+  /** Units that orders had beyond those that were there, whatever was written. */
   readonly short: TotalExcess;
 }
 

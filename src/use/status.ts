@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { type Need, needsOf } from './needs.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 
-/** What `status` tells. */
+/** The content of `status`. */
 export interface Status {
   readonly dir: string;
   readonly mode: Config['mode'];
@@ -38,7 +38,7 @@ export interface AccountStatus {
   readonly quota: QuotaUsage | null;
   readonly orders: readonly { readonly status: string; readonly count: number; readonly known: boolean }[];
   readonly flows: readonly FlowStatus[];
-  /** Of the changes that polls saw in the last day, how many no webhook told of; empty without webhooks. */
+  /** The share of the last day's changes, as polls saw them, that no webhook told of; empty without webhooks. */
   readonly webhooks: readonly WebhookStatus[];
   /** Listings that showed other figures than was foretold, in the last day, by why. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];

@@ -46,7 +46,7 @@ export async function recordedPast(
   };
 }
 
-/** What is recorded from then on; of readings, the last one before it holds as well. */
+/** The records from then on; for readings, the last one before it holds as well. */
 function readingEvents(rows: readonly HistoryRow[], sinceMs: number): ReadingEvent[] {
   const first = rows.findLastIndex(({ atMs }) => atMs < sinceMs);
   return rows.slice(Math.max(first, 0)).map(({ atMs, after, asOf }) => ({
@@ -85,7 +85,10 @@ function sharesAtBegin(
   return shares;
 }
 
-/** What orders have of the listing now. `before`: consumed before anything was exported, which the ledger leaves out too. */
+/**
+ * The orders' present share of the listing. `before`: consumed before anything was exported, which the ledger leaves out
+ * too.
+ */
 async function liveShares(
   { account, config, store }: Recorded,
   { id, unitMultiplier }: StoredProduct,
@@ -109,7 +112,7 @@ async function liveShares(
   return { shares, before };
 }
 
-/** What the ERP counted for each order, from when on its own clock. */
+/** The ERP's count for each order, and since when on its own clock. */
 async function holdingsOf(
   { account, store }: Recorded,
   listingId: number,
@@ -129,7 +132,7 @@ async function holdingsOf(
   return { holdings, madeInErp: new Set(made) };
 }
 
-/** Of one order; it may stand in the ERP more than once, and be called by more than one SKU. */
+/** The holdings of one order; it may stand in the ERP more than once, and under more than one SKU. */
 function holdingsFrom(rows: readonly HoldingRow[]): Holding[] {
   const parts = new Map<string, Decimal>();
   for (const { part, before } of rows) if (!parts.has(part)) parts.set(part, new Decimal(before ?? 0));

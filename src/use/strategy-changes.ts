@@ -16,7 +16,7 @@ export type StrategyChange =
       readonly number: string;
       readonly status: string;
       readonly units: Decimal;
-      /** What becomes of it now. */
+      /** Its state now. */
       readonly now: string;
     } & OrderUnderBoth)
   | {
@@ -26,15 +26,15 @@ export type StrategyChange =
       /** Field and figure. */
       readonly before: string;
       readonly after: string;
-      /** What buyers can take, under both. */
+      /** The units that buyers can take, under both. */
       readonly available: Decimal;
     }
-  /** What would be written cannot be told, by either. */
+  /** The figure to write cannot be told, under either. */
   | { readonly kind: 'unknown'; readonly what: string; readonly reason: string };
 
 /**
- * What changes when an account goes from the strategy of `context` to that of `other`, as the shadows show it: which orders the ERP
- * hears of, and reserves, earlier or later, and which stock figures are written. Costs no call and writes nothing.
+ * The changes when an account goes from the strategy of `context` to that of `other`, as the shadows show them: the orders
+ * that the ERP hears of, and reserves, earlier or later, and the stock figures. Costs no call and writes nothing.
  */
 export async function* strategyChanges(
   context: AccountContext,
@@ -72,7 +72,7 @@ async function* ordersUnderBoth(
   }
 }
 
-/** What was cancelled in the ERP, made there, or is too old is exported by no strategy. */
+/** An order that was cancelled in the ERP, made there, or is too old is exported by no strategy. */
 function isByStrategy({ erpOrders, rules }: OrderInSnapshot): boolean {
   const inErp = erpOrders.find(isLive);
   return inErp === undefined ? erpOrders.length === 0 && !rules.tooOld : inErp.origin === 'marketplace';

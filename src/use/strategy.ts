@@ -49,7 +49,7 @@ export interface ChangeCounts {
   unknown: number;
 }
 
-/** What changes from one strategy to another: first which two, then each change, and at the end how many there are. */
+/** The changes from one strategy to another: first the two names, then each change, and at the end the totals. */
 export type Comparison =
   | {
       readonly kind: 'between';
@@ -68,7 +68,7 @@ export type Comparison =
       readonly standing: StrategyStanding;
     };
 
-/** What changes from the strategy in force to another one; before any is in force, from the configured one. */
+/** The changes from the strategy in force to another one; before any is in force, from the configured one. */
 export async function* compareStrategies(
   context: AccountContext,
   to: StrategyName,
@@ -106,7 +106,7 @@ function count(counts: ChangeCounts, change: StrategyChange): void {
   }
 }
 
-/** What came of an approval: nothing needs one when the strategy is in force, or no order was begun by another one. */
+/** The result of an approval: none is needed when the strategy is in force, or no order was begun by another one. */
 export type Approval =
   | { readonly outcome: 'in-force' }
   | { readonly outcome: 'no-orders' }

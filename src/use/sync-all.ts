@@ -27,7 +27,7 @@ export interface Held {
 export interface Cause {
   readonly cause: string;
   readonly count: number;
-  /** What the first of them says. */
+  /** The message of the first of them. */
   readonly message: string;
 }
 

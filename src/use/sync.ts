@@ -13,7 +13,7 @@ export interface SyncResult {
   readonly pending: number;
   readonly held: number;
   readonly failed: number;
-  /** What kept a side from being read. */
+  /** The failure that kept a side from being read. */
   readonly failure: CallFailure | null;
 }
 
@@ -33,7 +33,7 @@ const FIRST_READS: readonly ReadName[] = [
   'read:all-erp-products',
   'read:all-erp-stock',
   'read:erp-orders',
-  // What orders do to a listing's figures is known to be in them when the orders were read first.
+  // The effect of orders on a listing's figures is certain to be in them when the orders were read first.
   'read:orders',
   'read:late-orders',
   'read:all-products',

@@ -1,6 +1,6 @@
 import { FILE_FLAGS, pathsOf, valuedFlags, type Words } from './words.ts';
 
-/** What bash and zsh share: the words that may stand somewhere, a line each. */
+/** The part that bash and zsh share: the words that may stand somewhere, a line each. */
 function wordFunction({ options, verbs, operations }: Words): string {
   const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
   const flags = (all: readonly { readonly flag: string }[]) => all.map(({ flag }) => flag);

@@ -32,7 +32,7 @@ export interface OperationWords {
   readonly files: readonly string[];
 }
 
-/** Of the program with all its verbs defined. */
+/** The words of the program with all its verbs defined. */
 export function wordsOf(program: Command): Words {
   const { options, verbs } = verbOf(program);
   const operations = (Object.values(OPERATIONS) as Operation[]).map((operation) => ({
@@ -51,7 +51,7 @@ function verbOf(command: Command): Verb {
   return { name: command.name(), summary: command.description(), options, verbs: command.commands.map(verbOf) };
 }
 
-/** What stands on a line besides options: every way there is, `jobs` and `jobs list`, each with its verb. */
+/** The verbs of a line without its options: every way there is, `jobs` and `jobs list`, each with its verb. */
 export function pathsOf(verbs: readonly Verb[], before = ''): (readonly [path: string, verb: Verb])[] {
   return verbs.flatMap((verb) => {
     const path = before === '' ? verb.name : `${before} ${verb.name}`;

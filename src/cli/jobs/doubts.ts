@@ -4,7 +4,7 @@ import { type Named, shownName } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
 import { shownInstant } from '../instant.ts';
 
-/** What an operator may say of it, as it is typed. */
+/** The choices of an operator, as they are typed. */
 export function choiceTexts(intent: Doubt['intent']): string[] {
   const resolve = `stockbridge jobs resolve ${intent.id}`;
   const { adopt, candidates, drop } = choicesOf(intent);
@@ -22,7 +22,7 @@ export function stateText({ state }: Doubt['intent']): string {
   return Object.hasOwn(STATES, state) ? STATES[state as keyof typeof STATES] : state;
 }
 
-/** As paragraphs: what it is, what was sent, what was found. */
+/** As paragraphs: its name, the request, the findings. */
 export function doubtTexts({ intent, sent, found }: Doubt, several: boolean): string[] {
   const { id, account, kind, key, sentAtMs } = intent;
   const where = several ? ` of ${account}` : '';
@@ -51,7 +51,7 @@ export function doubtAsJson({ intent, sent, found }: Doubt) {
 }
 
 /**
- * Of what has not failed, nothing is done: what is in doubt waits for another word.
+ * A job that has not failed is refused: an entity in doubt waits for another decision.
  * @throws NotFound
  */
 export async function refuseMissing(

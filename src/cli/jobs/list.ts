@@ -7,7 +7,7 @@ import { type Cli, lineWidth, note, paint, print, printJson } from '../output.ts
 import { wrap } from '../table.ts';
 import { choiceTexts, doubtAsJson, doubtTexts } from './doubts.ts';
 
-/** Of one cause, this many are named; `--json` names all. */
+/** So many jobs of one cause are named; `--json` names all. */
 const NAMED = 20;
 const WIDEST = 100;
 
@@ -47,7 +47,7 @@ function printCause(cli: Cli, { config }: Opened, cause: string, jobs: readonly 
   for (const line of wrap(`ids ${ids.join(' ')}${more}`, lineWidth(cli, WIDEST), '  ')) print(cli, line);
 }
 
-/** What can be neither confirmed nor denied waits for an operator, who is told what he can say. */
+/** An entity that can be neither confirmed nor denied waits for an operator, who is told the choices. */
 function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): void {
   if (doubts.length === 0) return;
   print(cli, `${paint(cli, cli.stdout, 'yellow', 'in doubt')} (${doubts.length})`);

@@ -34,7 +34,7 @@ export async function link(
   if (outcome === 'linked') noteWhoLooks(cli, opened.config);
 }
 
-/** What else may have been what is linked now, and what is to be done with it; null: there is nothing else. */
+/** The other candidates for a link that was just made, and the next step for them; null: there are none. */
 export function leftText(kind: string, makes: string, left: readonly string[]): string | null {
   return left.length === 0 ? null : `left as it is: ${makes} ${left.join(', ')}: ${adviceOf(kind)}`;
 }

@@ -52,7 +52,7 @@ interface ExportOptions {
   readonly json?: true;
 }
 
-/** Prints every link as CSV, which `map import` reads again. What is not linked yet is left out. */
+/** Prints every link as CSV, which `map import` reads again. Entities that are not linked yet are left out. */
 export async function exportMappings(cli: Cli, { config, store }: Opened, options: ExportOptions): Promise<void> {
   const accounts = accountsFor(config, options.account).map(({ name }) => name);
   const kinds = options.kind === undefined ? undefined : [options.kind];

@@ -8,7 +8,7 @@ import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
 import { markAll } from './work.ts';
 
-/** Of customers that look like one, this many are looked at: two are a conflict already. */
+/** So many customers that look like one are looked at: two are a conflict already. */
 const MAX_ALIKE = 20;
 
 export const alikeReads = {

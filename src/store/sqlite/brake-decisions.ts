@@ -18,7 +18,7 @@ import { markAll } from './work.ts';
 const ROWS_AT_ONCE = 500;
 const LIST = 'stockbridge brakes list';
 
-/** What becomes of a plan whose time is over. */
+/** The reason on record when a plan's time is over. */
 const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 

@@ -8,7 +8,7 @@ import { built, rowBy } from './queries.ts';
 import { brakeItems, brakePlans, journal } from './tables/record.ts';
 import { work } from './tables/work.ts';
 
-/** What an approval is bound to: the plan, and each write that it would let go ahead. */
+/** The hash that an approval is bound to: the plan, and each write that it would let go ahead. */
 export function hashOf(plan: BrakePlan, items: readonly BrakeItem[]): string {
   const { id, account, flow, kind } = plan;
   const writes = items

@@ -9,8 +9,8 @@ const OWNER_ONLY = 0o600;
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Writes the database as it is at one instant, whoever writes meanwhile, into `file`: one file of its own, readable for
- * its owner only, checked from end to end. What stood there before stands there until the copy is whole.
+ * Writes the database as it is at one instant into `file`, while others go on writing: one file of its own, readable for its
+ * owner only, checked from end to end. An earlier file stays until the copy is whole.
  * @throws StoreError when the copy is not sound, or cannot be written.
  */
 export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
@@ -44,7 +44,7 @@ function finish(file: string): void {
   chmodSync(file, OWNER_ONLY);
 }
 
-/** What SQLite finds wrong with a database, null when nothing. Reads all of it. */
+/** SQLite's own findings about a database, null when there are none. Reads all of it. */
 export function integrityProblem(sqlite: SqliteDatabase.Database): string | null {
   const found = sqlite.pragma('integrity_check(1)', { simple: true });
   return found === 'ok' ? null : String(found).replaceAll('\n', ' ');

@@ -38,7 +38,7 @@ export function recordWindow(tx: Queryable, window: Window, nowMs: number): void
   cover(tx, window, nowMs);
 }
 
-/** What was covered before and touches the window becomes one with it: what stands apart are the holes. */
+/** Windows that touch become one. A gap between two windows is a hole. */
 function cover(tx: Queryable, { account, collection, from, to, rows, finding }: Window, nowMs: number): void {
   const known = coverageOf(tx, account, collection);
   const [fresh] = merged([{ from, to }]);
@@ -67,7 +67,7 @@ const countTick = built((db) =>
     .prepare(),
 );
 
-/** This installation's own counter of reads: what was observed before what, without any clock. */
+/** This installation's own counter of reads: it orders observations without any clock. */
 export function nextTick(tx: Queryable, account: string): number {
   return Number(countTick(tx).get({ account }).value);
 }

@@ -16,7 +16,7 @@ import { MIGRATIONS_DIR, type SchemaVersions, schemaVersions } from './schema-ve
 import { keepStatements } from './statements.ts';
 
 type Drizzle = BetterSQLite3Database;
-/** What reads and writes run on, inside a transaction. */
+/** The connection for reads and writes inside a transaction. */
 export type Queryable = Pick<
   Drizzle,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'

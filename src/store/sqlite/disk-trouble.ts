@@ -4,8 +4,8 @@ const NOT_ALLOWED =
 const FAILING = /^(SQLITE_IOERR|EIO$)/;
 
 /**
- * What to do where the disk or its permissions are what is wrong, so that nothing is known against the database itself;
- * null for every other error.
+ * The remedy where the disk or its permissions are at fault, so that nothing is known against the database itself; null for
+ * every other error.
  */
 export function diskTrouble(error: unknown, folder: string): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

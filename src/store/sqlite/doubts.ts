@@ -117,7 +117,7 @@ function notApplied(tx: Queryable, intent: Intent, word: Word, nowMs: number): v
   });
 }
 
-/** Of the candidates, and of what the ERP shows by now, those that are still there. */
+/** The candidates, and the orders that the ERP shows by now, as far as they are still there. */
 function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
   const candidates = candidatesOf(row).filter((id) => id !== madeId);
   if (row.kind !== 'order-in') return candidates;
@@ -162,7 +162,7 @@ function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: numb
   return row;
 }
 
-/** What is written is on record before it is sent, and until it is answered. */
+/** A write is on record before it is sent, and until it is answered. */
 function isBeingWritten(tx: Queryable, { account, flow, key }: WorkKey, nowMs: number): boolean {
   const isIt = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
   const where = and(isIt, eq(journal.outcome, 'sent'), gt(journal.atMs, nowMs - CALL_ENDS_MS));
@@ -177,7 +177,7 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
   return { account, flow, key: findByMarketplaceId(tx, { account, kind: 'product', marketplaceId })?.erpId ?? key };
 }
 
-/** What waited for it waits no longer: its own key, and others such as the orders of a customer. */
+/** Keys that waited for it wait no longer: its own key, and others such as the orders of a customer. */
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
   for (const reasonPrefix of ['in doubt: ', 'dropped by ']) releaseWork(tx, { account, reasonPrefix });
@@ -185,7 +185,7 @@ function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs
 
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 
-/** Of what is linked to nothing, it is remembered that it is there. */
+/** An entity that links to nothing is only remembered as being there. */
 const ADOPT_UNLINKED: Readonly<
   Record<'product-line' | 'image' | 'facility-stock' | 'transition' | 'unseen-sale', Adopt>
 > = {

@@ -19,7 +19,7 @@ export interface SeenDrift {
 }
 
 const KEPT = 1_000;
-/** Of one listing, between two reads of the orders; the newest. */
+/** The moves of one listing, between two reads of the orders; the newest. */
 const MOVES_KEPT = 8;
 
 const findOpen = built((db) => {

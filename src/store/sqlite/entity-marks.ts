@@ -13,7 +13,7 @@ const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
 const findPayment = rowBy(payments, 'account', 'id');
 const findErpPayment = rowBy(erpPayments, 'account', 'id');
 
-/** What a create is made of, as it was read last; what tells whether it has changed since. */
+/** The rows that a create is made of, as they were read last. They tell whether the entity has changed since. */
 const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
   'order-in': (db, account, number) => [findOrder(db, { account, number })?.hash],
   'order-out': (db, account, id) => {

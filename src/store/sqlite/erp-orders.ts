@@ -177,7 +177,7 @@ function heldBy({ status, content }: ErpOrderRow): Held {
   return { isCounted: isCounted(status), ...(JSON.parse(content) as Pick<Held, 'lines'>) };
 }
 
-/** What the order had before counts too: the ERP has let go of it. */
+/** The SKUs that the order had before count too: the ERP has let go of them. */
 function skusOf(content: string | undefined): string[] {
   if (content === undefined) return [];
   const { lines } = JSON.parse(content) as { lines: { sku: string }[] };

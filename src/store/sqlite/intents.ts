@@ -48,7 +48,7 @@ const applyIntent = built((db) => {
   return db.update(intents).set(set).where(where).prepare();
 });
 
-/** Those of one entity that are not settled, oldest first. */
+/** The open intents of one entity, oldest first. */
 export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget): Intent[] {
   return findUnsettled(db).all({ account, kind, key });
 }
@@ -163,7 +163,7 @@ const insertPending = built((db) => {
     .prepare();
 });
 
-/** The other way round: what was not created is half a mapping of nothing. */
+/** The other way round: an entity that was not created leaves half a mapping. */
 export function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;

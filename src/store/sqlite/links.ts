@@ -109,7 +109,7 @@ function insert(tx: Queryable, links: readonly NewLink[], nowMs: number): void {
   tx.insert(mappings).values(rows).run();
 }
 
-/** What is known under an id of theirs. They are of one account and kind. */
+/** The known mappings under one of their ids. They are of one account and kind. */
 function foundUnder(tx: Readable, links: readonly Link[]): Mapping[] {
   const [first] = links;
   if (first === undefined) return [];
@@ -134,7 +134,7 @@ function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {
   return state === 'linked' && marketplaceId === link.marketplaceId && erpId === link.erpId;
 }
 
-/** What follows from new links of one account and kind. */
+/** The consequences of new links of one account and kind. */
 export function followLinks(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;

@@ -14,7 +14,7 @@ export interface Lock {
 /** Keeps the open files from the garbage collector, which would close them and so let go of the locks. */
 const heldByThisProcess = new Set<SqliteDatabase.Database>();
 
-/** Whoever only asks who has a lock is done with it sooner than this. */
+/** A process that only asks who has a lock is done with it sooner than this. */
 const ASKING_MS = 100;
 
 /**

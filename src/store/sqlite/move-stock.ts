@@ -63,7 +63,7 @@ function tookUnseen({ stockQuantity }: Reading, { before, after, wasHidden }: Or
     sum(
       lines.filter((line) => line.productId === productId && isMeant(lineEffect(status, line.late))).map(stockQuantity),
     );
-  // What an order lets go of is back; only one that shows late may have been taken for one that took it.
+  // Units that an order lets go of are back; only an order that shows late may have been taken for one that took them.
   const gone = of(after, (effect) => effect === 'consumed' || (wasHidden && effect === 'none'));
   const known = before === null || gone.isZero() ? ZERO : of(before, (effect) => effect !== 'none');
   return { wasHidden, quantity: Decimal.max(gone.minus(known), ZERO) };

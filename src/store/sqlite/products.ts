@@ -14,7 +14,7 @@ import { markWork } from './work.ts';
 
 const nthNewest = nthNewestModified(products);
 
-/** Of the listings that share a sign, this many are looked at. */
+/** So many listings that share a sign are looked at. */
 const MAX_ALIKE = 10;
 const findBy = (column: typeof products.sku | typeof products.externalId) =>
   built((db) => {
@@ -25,8 +25,8 @@ const findBySku = findBy(products.sku);
 const findByExternalId = findBy(products.externalId);
 
 /**
- * Of what was reserved by no known order, so much is not any more. A write of ours set the quantity, so whether it was taken
- * or released cannot be told: it is taken for sold.
+ * This many units that no known order had reserved are not reserved any more. A write of ours set the quantity, so whether
+ * they were taken or released cannot be told: they count as sold.
  */
 function watchGone(
   tx: Queryable,

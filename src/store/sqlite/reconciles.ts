@@ -7,7 +7,7 @@ import { built } from './queries.ts';
 import { intents, reconciles } from './tables/work.ts';
 
 const KIND = 'facility-stock';
-/** Of a product, more than these are never on their way; the last of each place are needed to know what failed. */
+/** A product never has more than these under way; the last of each place are needed to know which failed. */
 const SHOWN = 1_000;
 
 export const reconcileReads = {

@@ -16,7 +16,7 @@ import { orderLines, orders, products } from './tables/marketplace.ts';
 import { keepUnseen } from './unseen-sales.ts';
 import { markWork } from './work.ts';
 
-/** What became of a listing that was read. */
+/** The result for a listing that was read. */
 interface RecordedProduct {
   readonly id: number;
   readonly became: 'same' | 'changed' | 'new';
@@ -108,7 +108,7 @@ function recordProduct(
     seenAtMs: nowMs,
   };
   putProduct(tx, row);
-  // What is archived need not be shown with its figures.
+  // An archived row need not show its figures.
   const isListed = before?.archived === false && !row.archived;
   if (isListed && batch.foretold && product.managed) watchFigures(tx, before, row, nowMs);
   if (same && sameFigures) return 'same';
@@ -122,7 +122,8 @@ function watchFigures(tx: Queryable, before: ProductRow, { account, id, ...row }
   const erpId = erpProductOf(tx, account, String(id));
   if (foretold === null || shown === null || erpId === null) return;
   noteDrift(tx, { account, listingId: id, tick: row.observedTick, foretold, shown, certain: before.certain }, nowMs);
-  // What no known order had reserved is neither reserved any more nor back: an order that no list shows has taken it.
+  // Units that no known order had reserved are neither reserved any more nor back: an order that no list shows has taken
+  // them.
   const taken = Decimal.min(
     before.unseen,
     foretold.quantity.minus(shown.quantity),
@@ -218,7 +219,7 @@ export function moveFigures(
   // The event may be in the observed figures already: then a write is worth more than a guess.
   const doubtful =
     event.doubtful || row.observedTick >= event.knownBeforeTick || !new Decimal(row.unexplained).isZero();
-  // What was reserved by an order that was not known then is, by one of this very size.
+  // The reservation that was unexplained is now explained, by an order of this very size.
   const unexplained = shift.reserved.equals(row.unexplained) ? '0' : row.unexplained;
   tx.update(products)
     .set({

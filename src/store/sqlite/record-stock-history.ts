@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts';
 import { insertInto } from './queries.ts';
 import { stockHistory } from './tables/reading.ts';
 
-/* What changed in stock and orders, recorded in the transaction that stores the change itself. */
+/** The changes of stock and orders, recorded in the transaction that stores the change itself. */
 
 const insert = insertInto(stockHistory);
 
@@ -23,7 +23,7 @@ export interface OrderChange {
   readonly stockQuantity: (line: OrderLine) => Decimal;
 }
 
-/** What an order has of each listing, where that is another quantity, or counted elsewhere, than before. */
+/** An order's share of each listing, where that is another quantity, or counted elsewhere, than before. */
 export function recordOrderChange(tx: Queryable, change: OrderChange, nowMs: number): void {
   const { account, number, stockQuantity } = change;
   const before = sharesOf(change.before, stockQuantity);
@@ -81,7 +81,7 @@ export interface HoldingChange {
   readonly since: string;
 }
 
-/** What the ERP counts for one of its orders, of each SKU, where that is another quantity than before. */
+/** The units that the ERP counts for one of its orders, by SKU, where that is another quantity than before. */
 export function recordHoldingChange(tx: Queryable, change: HoldingChange, nowMs: number): void {
   const { account, id, since } = change;
   const [before, after] = [heldBy(change.before), heldBy(change.after)];

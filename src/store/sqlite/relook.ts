@@ -78,7 +78,7 @@ function customersSeen(tx: Queryable, account: string, marketplaceIds: readonly 
   return { 'customer-out': erpRows.map(({ id }) => id), 'customer-in': rows.map(({ id }) => String(id)) };
 }
 
-/** The ERP's products in these orders: what of them it counts hangs on the link of the order. */
+/** The ERP's products in these orders: the link of an order decides how many of their units the ERP counts. */
 function productsOfOrders(tx: Queryable, account: string, numbers: readonly string[]): string[] {
   const lines = tx
     .select({ id: orderLines.productId })

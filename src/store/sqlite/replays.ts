@@ -40,7 +40,7 @@ export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Repla
   return auditId;
 }
 
-/** What became of a key, in the caller's transaction: told in the audit log when it was replayed. */
+/** The result of a key, in the caller's transaction: told in the audit log when the key was replayed. */
 export function endReplay(
   tx: Queryable,
   { account, flow, key }: Target,
@@ -73,7 +73,7 @@ export function endReplay(
   appendAudit(tx, [act], nowMs);
 }
 
-/** Nothing differs any more: what the replay wrote, if anything was left to write. */
+/** Nothing differs any more: the writes of the replay, if any were left. */
 export function settledText(written: number): string {
   return written === 0 ? 'already in step: nothing was written' : `written ${written}`;
 }

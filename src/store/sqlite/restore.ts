@@ -11,7 +11,7 @@ export interface Restored {
   readonly path: string;
   /** Where the database that was there before is kept; null when there was none. */
   readonly kept: string | null;
-  /** Of the restored database. */
+  /** The schema of the restored database. */
   readonly schema: SchemaVersions;
 }
 
@@ -71,7 +71,7 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   return schema;
 }
 
-/** What was read just before the backup is not what is there now (`reading/last-read.ts`). */
+/** A read from just before the backup does not tell the state of now (`shadow/last-read.ts`). */
 function forgetReads(path: string): void {
   const restored = new SqliteDatabase(path, { fileMustExist: true });
   try {

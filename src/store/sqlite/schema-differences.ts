@@ -48,7 +48,7 @@ export function differencesText(differences: readonly SchemaDifference[]): strin
   return `${named.join(', ')}${more}`;
 }
 
-/** What to do about a database that has them. */
+/** The remedy for a database that has them. */
 export function differencesMend(differences: readonly SchemaDifference[]): string {
   if (differences.every(({ how }) => how === 'extra')) {
     return `take away what was added to it (${differences.map(({ type, name }) => `drop ${type} ${name}`).join('; ')})`;

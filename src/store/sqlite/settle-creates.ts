@@ -11,7 +11,7 @@ interface Linked {
 }
 
 /**
- * Settles the creates whose outcome these links tell, in the caller's transaction: whoever is linked is not made again.
+ * Settles the creates whose outcome these links tell, in the caller's transaction: a linked entity is not created again.
  * @param links of one account and one kind
  */
 export function settleCreates(tx: Queryable, links: readonly Linked[], evidence: string, nowMs: number): void {

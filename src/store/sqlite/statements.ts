@@ -13,7 +13,7 @@ export function keepStatements(sqlite: Sqlite): void {
   const kept = new Map<string, Statement>();
   const prepare = (source: string): Statement => {
     const known = kept.get(source);
-    // Whoever used it before may have wanted bare rows.
+    // An earlier user may have wanted bare rows.
     if (known !== undefined) return known.reader ? known.raw(false) : known;
     const statement = compile(source.replaceAll('?', '+?'));
     if (source.length > MAX_LENGTH) return statement;

@@ -14,7 +14,7 @@ import { releaseWork } from './work.ts';
 
 const IN_FORCE = 'strategy';
 const APPROVED = 'strategy-approved';
-/** Orders come and go: what was looked at then says little of what is open later. */
+/** Orders come and go: an old look says little about the orders that are open later. */
 const APPROVAL_HOLDS_MS = 24 * 60 * 60 * 1000;
 
 const findFact = rowBy(facts, 'account', 'name');

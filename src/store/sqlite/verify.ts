@@ -33,7 +33,7 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-/** Of one kind, so many are named. */
+/** So many of one kind are named. */
 const NAMED = 5;
 /** An open write is looked up after twice a client's time-out, which is never set so long. */
 const SETTLED_MS = 10 * 60_000;
@@ -112,7 +112,7 @@ function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   return [finding('schema', differencesText(missing), mend)];
 }
 
-/** Whose entities the keys of a flow are, and where else they may be known from. */
+/** The entities behind the keys of a flow, and where else they may be known from. */
 const ENTITIES: Readonly<Record<string, string>> = {
   'order-in': 'select number from orders where account = work.account and number = work.key',
   'order-out': 'select id from erp_orders where account = work.account and id = work.key',
@@ -137,7 +137,7 @@ const TWINS: Readonly<Record<string, { readonly there: string; readonly here: st
   },
 };
 
-/** What no query of SQLite's own would find: rows that refer to rows which are not there. */
+/** The findings that no check of SQLite's own makes: rows that refer to rows which are not there. */
 type Named = (query: string, ...values: (string | number)[]) => string[];
 
 function relations(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
@@ -269,7 +269,7 @@ function chain(db: Readable): Finding[] {
   return [finding('audit', `row ${broken.id} does not fit: ${broken.why}`, mend)];
 }
 
-/** What holds data; the folder keeps others away from all the rest. */
+/** The files that hold data; the folder keeps others away from all the rest. */
 function ownFiles(dir: string): string[] {
   return readdirSync(dir)
     .filter((name) => /\.(db|db-wal|db-shm|pid|sock)$/.test(name))

@@ -74,7 +74,7 @@ export const findWork = rowBy(work, 'account', 'flow', 'key');
 const isDue = and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs')));
 const findAnyDue = built((db) => db.select({ key: work.key }).from(work).where(isDue).limit(1).prepare());
 
-/** Of one lane, in the order of the index: many may wait. */
+/** The due keys of one lane, in the order of the index: many may wait. */
 const findDue = built((db) => {
   return db
     .select()

@@ -8,7 +8,7 @@ import { jsonSchemaOf } from './schema.ts';
 /** Where method and path come from. */
 type Source = Operation['provenance'] | 'overridden';
 
-/** What is told of an operation in a list, as this account has it. */
+/** A line about an operation in a list, as this account has it. */
 export interface Outline {
   readonly id: string;
   readonly method: string;

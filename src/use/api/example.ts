@@ -61,7 +61,7 @@ function exampleValue(schema: Schema, name: string, without: readonly string[]):
   return [...(BY_NAME[name] ?? []), ...ANY].find((value) => takes(schema, value)) ?? null;
 }
 
-/** What is required; where that is nothing, or not enough, some of what may be left out; else all of it. */
+/** The required fields; where there are none, or they are not enough, some optional ones; else all. */
 function exampleObject(
   schema: Schema,
   shape: Readonly<Record<string, Schema>>,
@@ -86,7 +86,7 @@ function isOptional(schema: Schema): boolean {
 
 const UUID = '7d1f4e9a-1f0c-4a4e-9f43-0d3f6f0f8f11';
 
-/** What a person would expect to see under a name. */
+/** A value that a person would expect under a name. */
 const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   number: [UUID],
   action: ['fulfill'],

@@ -65,7 +65,7 @@ function place(operation: Operation, name: string): ['path' | 'query', z.core.$Z
   throw new UsageError(`${operation.id} has no parameter "${name}"${hint} ${has}`);
 }
 
-/** What an array holds, also one of several forms; null for anything else. */
+/** The element of an array, also of one in several forms; null for anything else. */
 function elementOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   const { type, innerType, element, options } = schema._zod.def as {
     type: string;

@@ -29,7 +29,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-/** What a pattern is for, as its refusal says: `expected a date-time` is a date-time. */
+/** The purpose of a pattern, from its refusal: `expected a date-time` is a date-time. */
 function patternName(schema: z.core.$ZodType): string | null {
   for (const check of schema._zod.def.checks ?? []) {
     const { check: kind, error } = check._zod.def;
@@ -41,7 +41,7 @@ function patternName(schema: z.core.$ZodType): string | null {
   return null;
 }
 
-/** Of the two kinds of checks that are our own, by what they take. */
+/** The two kinds of checks that are our own, by the values that they take. */
 function customSchema(schema: z.core.$ZodType): JsonSchema {
   if (isFile(schema)) return { type: 'string', format: 'binary', description: 'file' };
   return takes(schema, '1.5') ? { type: ['number', 'string'], description: 'decimal' } : {};

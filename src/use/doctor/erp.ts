@@ -5,7 +5,7 @@ import type { ErpConnector, ErpPage } from '../../erp/connector.ts';
 import { judgeClock } from './clock.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 
-/** What can be read of the contract, a page of each list that the configuration has read: nothing is written. */
+/** Reads a page of each list of the contract that the configuration needs: nothing is written. */
 export async function* checkErp(
   erp: ErpConnector,
   { payments, customers }: Pick<AccountConfig, 'payments' | 'customers'>,

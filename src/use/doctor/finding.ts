@@ -1,15 +1,15 @@
 import { CallFailure } from '../../domain/failure.ts';
 import { type Fault, faultOf } from '../faults.ts';
 
-/** What one check found. */
+/** The finding of one check. */
 export interface Finding {
-  /** What was looked at: `disk`, `Orders: Read`. */
+  /** The object of the check: `disk`, `Orders: Read`. */
   readonly about: string;
-  /** Whose it is; null where it is everybody's. */
+  /** The account that it concerns; null where it concerns all. */
   readonly account: string | null;
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
-  /** What to do about it; null where it is well, or the text says so. */
+  /** The remedy; null where all is well, or the text says it. */
   readonly mend: string | null;
   /** The kind of failure; null unless it failed. */
   readonly fault: Fault | null;

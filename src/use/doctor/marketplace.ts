@@ -37,7 +37,7 @@ export async function* checkMarketplace(parts: MarketplaceParts): AsyncGenerator
       continue;
     }
     yield found;
-    // Whatever else is asked would fail of the same.
+    // Every other call would fail for the same reason.
     if (found.fault === 'unavailable' || (call?.failure === 'credentials' && found.level === 'fail')) return;
   }
   for (const { need, error } of notFound) yield answered ? missing(need, error, true) : failed(need.name, error);
@@ -53,7 +53,9 @@ function versionFinding({ marketplace }: AccountConfig, call: CallTrace): Findin
   return warn('version', `${sent} was asked for, and ${String(used)} answered`, mend);
 }
 
-/** Answers the failure itself where a 404 may mean a missing permission or a wrong base_url: what else is answered tells. */
+/**
+ * Answers the failure itself where a 404 may mean a missing permission or a wrong base_url: the other answers tell which.
+ */
 async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise<Finding | CallFailure> {
   const { config, client, signal } = parts;
   const { name, flows } = need;

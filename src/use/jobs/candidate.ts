@@ -13,7 +13,7 @@ export interface Candidate {
   readonly owner: string | null;
 }
 
-/** Where an id is looked for: what was read of both sides, or the sides themselves. */
+/** The places where an id is looked for: the shadows of both sides, or the sides themselves. */
 export interface Places {
   readonly store: Store;
   readonly account: AccountConfig;
@@ -23,7 +23,7 @@ export interface Places {
 
 type Find = (places: Places, intent: Intent, id: string) => Promise<Candidate | null>;
 
-/** What the id names that an operator takes for what an intent made; null when neither side knows it. */
+/** The entity that an operator takes for the created one of an intent; null when neither side knows the id. */
 export async function findCandidate(places: Places, intent: Intent, id: string): Promise<Candidate | null> {
   return FIND[intent.kind as IntentKind](places, intent, id);
 }

@@ -10,7 +10,7 @@ import type { Opened } from '../open.ts';
 import { createsOf, doubtsNamed, targetOf } from './doubts.ts';
 import { type Named, selectJobs } from './select.ts';
 
-/** What one side shows of an entity, by the names of the fields. */
+/** The fields that one side shows of an entity, by their names. */
 export type Shown = Readonly<Record<string, string | boolean | null | readonly string[]>>;
 
 /** Everything known of one key. */
@@ -50,7 +50,7 @@ export async function dossierNamed(
 
 interface Target {
   readonly target: WorkKey;
-  /** What is in doubt under the number of a failed job. */
+  /** The doubt under the number of a failed job. */
   readonly namesake: Intent | null;
 }
 

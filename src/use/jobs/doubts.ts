@@ -9,11 +9,11 @@ import type { Named } from './select.ts';
 /** A write that waits for an operator, with all that is known of it. */
 export interface Doubt {
   readonly intent: Intent;
-  /** What was to be written, as the journal has it; null when it tells nothing, or nothing was sent. */
+  /** The values that were to be written, as the journal has them; null when it has none, or nothing was sent. */
   readonly sent: string | null;
-  /** What was found when it was looked for; else why its job does not go on. */
+  /** The findings of the look-up; else why its job does not go on. */
   readonly found: string;
-  /** What it is about is held, for this or for something else. */
+  /** Its entity is held, for this or for another reason. */
   readonly isHeld: boolean;
 }
 
@@ -39,12 +39,12 @@ export async function doubtsOf(store: Store, account: string | undefined): Promi
   return found;
 }
 
-/** What the flow of an intent names by the same key. */
+/** The key that the flow of an intent uses for it. */
 export function targetOf({ account, kind, key }: Pick<Intent, 'account' | 'kind' | 'key'>): WorkKey {
   return { account, flow: intentKind(kind).flow, key };
 }
 
-/** What an operator may say of a doubt, besides that it is tried again. */
+/** An operator's choices for a doubt, besides another try. */
 export interface Choices {
   /** Whether it made something that can be named. */
   readonly adopt: boolean;
@@ -61,7 +61,7 @@ export function choicesOf(intent: Intent): Choices {
   };
 }
 
-/** What waits for an operator's word under a number or FLOW/KEY, in the account that is named or in any. */
+/** The doubts under a number or FLOW/KEY, in the named account or in any. */
 export async function doubtsNamed(
   { config, store }: Opened,
   named: Named,
@@ -75,8 +75,8 @@ export async function doubtsNamed(
 }
 
 /**
- * What was tried for what a flow's key names, newest first: with an order, also the create of its customer; with stock,
- * that of its listing.
+ * The creates for the entity of a flow's key, newest first: for an order, also the create of its customer; for stock, that
+ * of its listing.
  */
 export async function createsOf(store: Store, target: WorkKey): Promise<Intent[]> {
   const found: Intent[] = [];

@@ -2,7 +2,7 @@ import type { Opened } from '../open.ts';
 import { type Doubt, doubtsOf } from './doubts.ts';
 import { type Job, type Selection, selectJobs } from './select.ts';
 
-/** What failed for good or is in doubt, and how much is held besides. */
+/** The jobs that failed for good or are in doubt, and the number of held ones. */
 export interface JobList {
   /** The causes in the order of their first job. */
   readonly causes: readonly (readonly [cause: string, jobs: readonly Job[]])[];

@@ -10,7 +10,7 @@ import { findCandidate, type Places } from './candidate.ts';
 import { type Doubt, doubtOf, doubtsNamed } from './doubts.ts';
 import { type Named, shownName } from './select.ts';
 
-/** What an operator says of a doubt: this is what it made; nothing was applied; it is given up. */
+/** An operator's decision about a doubt: this is the created entity; nothing was applied; it is given up. */
 export type Said = { readonly adopt: string } | 'retry' | 'drop';
 
 export interface Resolved {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditRow } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What became of one replayed job, as the audit log tells it. */
+/** The result of one replayed job, as the audit log tells it. */
 export type ReplayResult = AuditRow;
 
 const WAIT_LIMIT_MS = 600_000;

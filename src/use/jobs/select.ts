@@ -7,7 +7,7 @@ import type { Opened } from '../open.ts';
 /** A job that failed for good. */
 export type Job = FailedJob;
 
-/** What a person typed to name a job. */
+/** A person's name for a job. */
 export type Named = { readonly id: number } | { readonly flow: FlowName; readonly key: string };
 
 export interface Selection {

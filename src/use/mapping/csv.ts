@@ -15,7 +15,7 @@ export class CsvError extends Error {
   }
 }
 
-/** What a cell can begin with, up to its end: quoted with doubled quotes inside, or plain. */
+/** The beginning of a cell, up to its end: quoted with doubled quotes inside, or plain. */
 const CELL = /"((?:[^"]|"")*)"|([^",\r\n]*)/y;
 const END = /,|\r?\n|\r|$/y;
 

@@ -25,13 +25,13 @@ export interface Imported {
   readonly imported: boolean;
   readonly linked: number;
   readonly unchanged: number;
-  /** What was linked before a line was found not to fit any more. */
+  /** The links made before a line was found not to fit any more. */
   readonly kept: number;
   readonly errors: readonly Problem[];
 }
 
 /**
- * Links everything in a CSV text, or nothing when a line of it does not fit. What it says of each line is said before any is
+ * Links everything in a CSV text, or nothing when a line of it does not fit. The result of each line is told before any is
  * linked.
  */
 export async function importMappings(

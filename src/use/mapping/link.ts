@@ -44,7 +44,7 @@ export interface Linked {
   readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
   /** Other orders of the ERP that may stand for the same, which stay as they are. */
   readonly left: readonly string[];
-  /** Of the two, what was never read: its id may be mistyped. */
+  /** Those of the two ids that were never read: they may be mistyped. */
   readonly unseen: readonly string[];
 }
 

@@ -136,7 +136,7 @@ export const customers = sqliteTable(
   ],
 );
 
-/** What the marketplace has names for, read whole: categories, sub-categories, brands, product lines. */
+/** The names of the marketplace, read whole: categories, sub-categories, brands, product lines. */
 export const names = sqliteTable(
   'names',
   {

@@ -15,7 +15,7 @@ export const cursors = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.collection] })],
 );
 
-/** What reads have covered, without what touches: the certificate that no instant was passed over. */
+/** The stretches that reads have covered, merged where they touch: the certificate that no instant was passed over. */
 export const coverage = sqliteTable(
   'coverage',
   {
@@ -27,7 +27,7 @@ export const coverage = sqliteTable(
     toInstant: text('to_instant'),
     /** Rows that were read, some of them several times. */
     rows: integer('rows').notNull(),
-    /** Of the last read. */
+    /** The finding of the last read. */
     finding: text('finding'),
     readAtMs: atMs('read_at_ms'),
   },
@@ -74,8 +74,8 @@ export const facts = sqliteTable(
 );
 
 /**
- * What changed in the ERP's stock and in what orders take of it, so that it can be played again; the newest of it. Each
- * row has what was before, so that the past is told from what is now.
+ * The changes of the ERP's stock and of the orders' share of it, so that they can be played again; the newest of them. Each
+ * row has the figure before it, so that the past is calculated from the figures of now.
  */
 export const stockHistory = sqliteTable(
   'stock_history',
@@ -83,7 +83,7 @@ export const stockHistory = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
     atMs: atMs('at_ms'),
-    /** reading: of the ERP's available figure. order: what it has of a listing. holding: what the ERP counts for one. */
+    /** reading: the ERP's available figure. order: an order's share of a listing. holding: the ERP's count for an order. */
     kind: text('kind', { enum: ['reading', 'order', 'holding'] }).notNull(),
     /** The ERP's product id, the listing's id, the SKU in the ERP. */
     key: text('key').notNull(),

@@ -3,7 +3,7 @@ import { account, atMs, flag } from './columns.ts';
 
 /* What was done and why, and what operators are asked. */
 
-/** Every write and its reason: what, from, to, why, answer, when. */
+/** Every write and its reason: the target, the values before and after, the cause, the answer, the time. */
 export const journal = sqliteTable(
   'journal',
   {
@@ -29,15 +29,15 @@ export const journal = sqliteTable(
 );
 
 /**
- * What operators did. Rows are only ever added, and each carries the hash of the row before it, so that none can be changed
- * or taken away unseen; triggers refuse both.
+ * The acts of operators. Rows are only ever added, and each carries the hash of the row before it, so that none can be
+ * changed or taken away unseen; triggers refuse both.
  */
 export const audit = sqliteTable(
   'audit',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     atMs: atMs('at_ms'),
-    /** Of the system's user, of a token's role, or of the daemon itself. */
+    /** The system's user, a token's role, or the daemon itself. */
     who: text('who').notNull(),
     /** Empty where it concerns the whole installation. */
     account,

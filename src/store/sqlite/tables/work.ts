@@ -3,7 +3,7 @@ import { account, atMs } from './columns.ts';
 
 /* What is still to be done, what was begun, and what belongs to what. */
 
-/** What still has to be looked at: the truth from which the queue is rebuilt at any time. */
+/** The entities that still have to be looked at: the truth from which the queue is rebuilt at any time. */
 export const work = sqliteTable(
   'work',
   {
@@ -66,7 +66,7 @@ export const intents = sqliteTable(
     /** The entity it is about, in its flow's spelling. */
     key: text('key').notNull(),
     externalId: text('external_id').notNull(),
-    /** What was sent, as far as it is needed to find it again where no external id is kept. */
+    /** The sent values, as far as they are needed to find the entity again where no external id is kept. */
     sent: text('sent').notNull().default(''),
     /**
      * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave
@@ -76,7 +76,7 @@ export const intents = sqliteTable(
     evidence: text('evidence').notNull().default(''),
     /** Ids of what may be it, as JSON. */
     candidates: text('candidates').notNull().default('[]'),
-    /** What the entity was like when it was dropped. */
+    /** The state of the entity when it was dropped. */
     droppedAs: text('dropped_as'),
     sentAtMs: atMs('sent_at_ms'),
     settledAtMs: integer('settled_at_ms'),
@@ -84,24 +84,24 @@ export const intents = sqliteTable(
   (t) => [index('intents_by_key').on(t.account, t.kind, t.key), index('intents_by_state').on(t.state)],
 );
 
-/** What an intent to reconcile asks for, and the command that the marketplace made of it. Its state is the intent's. */
+/** The figure that an intent to reconcile asks for, and the marketplace's command for it. Its state is the intent's. */
 export const reconciles = sqliteTable('reconciles', {
   intentId: integer('intent_id').primaryKey(),
   listingId: integer('listing_id').notNull(),
   facilityId: integer('facility_id').notNull(),
   batchId: integer('batch_id').notNull(),
   toQuantity: text('to_quantity').notNull(),
-  /** What was reserved there when it was decided. */
+  /** The units that were reserved there when it was decided. */
   reserved: text('reserved').notNull(),
   /** null while its answer is outstanding, and for ever when that was lost. */
   commandId: integer('command_id'),
   /** When what became of it was looked for last. */
   lookedAtMs: atMs('looked_at_ms'),
-  /** What the marketplace said when it failed. */
+  /** The marketplace's reason when it failed. */
   failure: text('failure'),
 });
 
-/** What belongs to what. `create-pending`: a create was begun and its answer is not known yet. */
+/** The links of both sides. `create-pending`: a create was begun and its answer is not known yet. */
 export const mappings = sqliteTable(
   'mappings',
   {
