@@ -6,5 +6,5 @@ export function isDecided(
   return state !== 'held' && (state !== 'approved' || expiresAtMs > nowMs);
 }
 
-/** What the journal adds to the name of a braked write that an operator approved: brakes do not count it. */
+/** The journal adds this to the name of a braked write that an operator approved: brakes do not count it. */
 export const APPROVED = ':approved';

@@ -13,7 +13,7 @@ export function erpPlaceText({ location, batch }: Placed): string {
   return `${location ?? '(no location)'}${batch === undefined ? '' : ` batch ${batch}`}`;
 }
 
-/** What tells one stock row from all others: the product's id, and its place where it has one. */
+/** The name of a stock row among all others: the product's id, and its place where it has one. */
 export function stockRowName(row: Placed & { readonly productId: string }): string {
   return isPlaced(row) ? `${row.productId} at ${erpPlaceText(row)}` : row.productId;
 }

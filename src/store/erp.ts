@@ -21,12 +21,14 @@ export interface StoredErpOrder extends ErpOrder {
   readonly countedSince: string | null;
 }
 
-/** What an ERP order takes of its products. */
+/** The units that an ERP order takes of its products. */
 export type Holding = Pick<StoredErpOrder, 'countedSince'> & {
   readonly lines: readonly Pick<StoredErpOrder['lines'][number], 'sku' | 'quantity'>[];
 };
 
-/** The ERP's customers. What a listing lacks stays as it is: only what the ERP says of a customer counts. */
+/**
+ * The ERP's customers. A customer that is missing from a list stays unchanged: only the ERP's word about a customer counts.
+ */
 export interface ErpCustomerStore {
   recordCustomers(account: string, items: readonly ErpCustomer[], lane: Lane): Promise<void>;
 
@@ -47,8 +49,8 @@ export interface ErpOrderStore {
   ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
 
   /**
-   * What the ERP holds of orders that have this listing, by the marketplace's number: those that are linked, null for
-   * one that the ERP does not show.
+   * The units that the ERP holds for orders with this listing, by the marketplace's number: of linked orders, null for one
+   * that the ERP does not show.
    */
   holdings(account: string, productId: number): Promise<Map<string, Holding | null>>;
 
@@ -80,7 +82,10 @@ export interface ErpProductStore {
   /** Products that a listing showed without saying anything that could be read of them. */
   seenInListing(account: string, ids: readonly string[], listing: number): Promise<void>;
 
-  /** After a complete listing: what it did not contain was absent once more. Answers how many. What is gone for sure is not counted on. */
+  /**
+   * After a complete listing: a product that it did not contain was absent once more. Answers how many. A product that is
+   * gone for certain is not counted on.
+   */
   closeListing(account: string, listing: number): Promise<number>;
 
   /** How many products are sold and were in the listing before, and how many of them this listing did not show. */

@@ -10,7 +10,7 @@ export interface Intent {
   /** The entity it is about, in its flow's spelling. */
   readonly key: string;
   readonly externalId: string;
-  /** What was sent, as far as it is needed to find it again where no external id is kept. */
+  /** The sent values, as far as they are needed to find the entity again where no external id is kept. */
   readonly sent: string;
   /**
    * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave
@@ -20,7 +20,7 @@ export interface Intent {
   readonly evidence: string;
   /** Ids of what may be it, as JSON. */
   readonly candidates: string;
-  /** What the entity was like when it was dropped. */
+  /** The state of the entity when it was dropped. */
   readonly droppedAs: string | null;
   readonly sentAtMs: number;
   readonly settledAtMs: number | null;
@@ -32,7 +32,7 @@ export interface NewIntent {
   readonly kind: IntentKind;
   readonly key: string;
   readonly externalId: string;
-  /** What is sent, where it is found again by nothing else. */
+  /** The sent values, where nothing else finds the entity again. */
   readonly sent?: string;
 }
 
@@ -77,7 +77,7 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   /** null: its answer is outstanding, or was lost. */
   readonly commandId: number | null;
   readonly lookedAtMs: number;
-  /** What the marketplace said when it failed. */
+  /** The marketplace's reason when it failed. */
   readonly failure: string | null;
 }
 
@@ -86,7 +86,7 @@ export function candidatesOf({ candidates }: Intent): string[] {
   return JSON.parse(candidates) as string[];
 }
 
-/** What waits for an operator because it can be neither confirmed nor denied, and what he says of it. */
+/** The entities that wait for an operator because they can be neither confirmed nor denied, and the operator's decisions. */
 export interface DoubtStore {
   get(id: number): Promise<Intent | null>;
 
@@ -94,7 +94,7 @@ export interface DoubtStore {
   all(): Promise<Intent[]>;
 
   /**
-   * What is named is what was made. Answers the ids of what else may have been it, and is left as it is.
+   * The named entity is the one that was made. Answers the ids of the other candidates, which are left as they are.
    * @throws MappingConflict when it is linked to something else
    * @throws NotInDoubt @throws LookInProgress
    */
@@ -129,7 +129,7 @@ export interface IntentStore {
   /** @param candidates ids of what may be it */
   inDoubt(id: number, evidence: string, candidates?: readonly string[]): Promise<void>;
 
-  /** What an operator dropped and is still as it was then; what has changed since may be tried again. */
+  /** An entity that an operator dropped and that is unchanged; one that has changed since may be tried again. */
   dropped(intent: NewIntent): Promise<Intent | null>;
 
   listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]>;

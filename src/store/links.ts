@@ -16,7 +16,7 @@ export type MappingKind = Mapping['kind'];
 
 export type ListedMapping = Mapping & { readonly sku: string | null };
 
-/** What is linked already stands in the way; the message names both. */
+/** An existing link stands in the way; the message names both. */
 export class MappingConflict extends Error {
   override readonly name = 'MappingConflict';
 }
@@ -34,7 +34,7 @@ export interface NewLink extends Link {
   readonly createdAtMs: number | null;
 }
 
-/** What stands in the way of the link at this index. */
+/** The obstacle to the link at this index. */
 export interface LinkConflict {
   readonly index: number;
   readonly message: string;
@@ -50,7 +50,7 @@ export interface LinkedAll {
   readonly kept: number;
 }
 
-/** What an operator says of which belongs to which. Every act is journaled, and has both sides looked at. */
+/** An operator's links. Every act is journaled, and has both sides looked at. */
 export interface LinkStore {
   /**
    * Links the two, and settles a create of theirs that is in doubt. With `replace`, what stands in the way goes.

@@ -147,7 +147,7 @@ export type NameKind = NameRow['kind'];
 export interface Named {
   readonly id: number;
   readonly name: string;
-  /** What it belongs to: the category of a sub-category, the brand of a product line; null where that is not shown. */
+  /** Its parent: the category of a sub-category, the brand of a product line; null where that is not shown. */
   readonly parentId: number | null;
 }
 
@@ -173,7 +173,9 @@ export interface ListingImage {
   readonly hash: string;
 }
 
-/** What the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements). */
+/**
+ * The figures that the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements).
+ */
 export interface Measurement {
   readonly listingId: number;
   readonly facilityId: number;
@@ -228,7 +230,7 @@ export interface CustomerStore {
 export interface ImageStore {
   ofErpProduct(account: string, productId: string): Promise<ErpImage[]>;
 
-  /** What a fetch found, or why it found nothing: then what was found before stays. */
+  /** The result of a fetch, or why it found nothing: then the earlier result stays. */
   recordErpImage(image: Omit<ErpImage, 'checkedAtMs'>): Promise<void>;
 
   forgetErpImages(account: string, productId: string, urls: readonly string[]): Promise<void>;
@@ -267,7 +269,7 @@ export interface NameStore {
 
   add(account: string, kind: NameKind, named: Named): Promise<void>;
 
-  /** What has this name, however it is spelled. */
+  /** The records of this name, however it is spelled. */
   find(account: string, kind: NameKind, name: string): Promise<Named[]>;
 
   list(account: string, kind: NameKind, limit: number): Promise<Named[]>;

@@ -8,13 +8,13 @@ export interface CoverageRow {
   readonly toInstant: string | null;
   /** Rows that were read, some of them several times. */
   readonly rows: number;
-  /** Of the last read. */
+  /** The finding of the last read. */
   readonly finding: string | null;
   readonly readAtMs: number;
 }
 
 /**
- * A window of a collection that a read has covered, to be stored with its rows. What was not read to its end covers
+ * A window of a collection that a read has covered, to be stored with its rows. A read that did not reach its end covers
  * nothing beyond `from`.
  */
 export interface Window {
@@ -57,7 +57,7 @@ export interface MisfitRow {
 
 /** A row that does not fit the documented shape. */
 export interface FoundMisfit {
-  /** What can be told of it: its number, id or SKU. */
+  /** A name of it: its number, id or SKU. */
   readonly what: string;
   /** Where it does not fit: `line_items[0].quantity`. */
   readonly path: string;
@@ -73,7 +73,7 @@ export interface CursorStore {
 
   all(): Promise<{ account: string; collection: string; value: string; updatedAtMs: number }[]>;
 
-  /** What was covered of a collection, without what touches: what was read last comes first. */
+  /** The covered windows of a collection, the one that was read last first. */
   windows(account: string, collection: string): Promise<CoverageRow[]>;
 
   /** The collections of an account that anything was read of. */
@@ -116,10 +116,10 @@ export interface MisfitStore {
 
   get(account: string, collection: string, what: string): Promise<MisfitRow | null>;
 
-  /** Of an entity, or of one of its rows: those are named `ID at PLACE`. */
+  /** The misfit of an entity, or of one of its rows: those are named `ID at PLACE`. */
   ofEntity(account: string, collection: string, id: string): Promise<MisfitRow | null>;
 
-  /** After a complete listing: what did not come again with a misfit is mended or gone. */
+  /** After a complete listing: a misfit that did not come again is mended or gone. */
   clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;
 
   list(account?: string): Promise<MisfitRow[]>;

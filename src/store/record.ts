@@ -5,7 +5,7 @@ export interface JournalRow {
   readonly atMs: number;
   readonly flow: string;
   readonly key: string;
-  /** What was done: `product.archive`, `stock.write`, `order-in.create` ... */
+  /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
   readonly action: string;
   readonly target: string;
   readonly before: string | null;
@@ -30,13 +30,13 @@ export interface JournalEntry {
   readonly answer: string;
 }
 
-/** A write that was made: what it was, and when it was made last. */
+/** A write that was made, and when it was made last. */
 export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
 
 export interface AuditRow {
   readonly id: number;
   readonly atMs: number;
-  /** Of the system's user, of a token's role, or of the daemon itself. */
+  /** The system's user, a token's role, or the daemon itself. */
   readonly who: string;
   /** Empty where it concerns the whole installation. */
   readonly account: string;
@@ -56,11 +56,13 @@ export interface AuditRow {
 /** Something that was done by an operator or at an operator's word. */
 export type Act = Omit<AuditRow, 'id' | 'atMs' | 'previousHash' | 'hash'>;
 
-/** What verifying the chain has found. */
+/** The result of verifying the chain. */
 export interface AuditFinding {
   /** Rows that are there. */
   readonly rows: number;
-  /** Of the last row that fits: kept elsewhere, it proves later that nothing was rewritten. null when there is none. */
+  /**
+   * The hash of the last row that fits: kept elsewhere, it proves later that nothing was rewritten. null when there is none.
+   */
   readonly lastHash: string | null;
   /** The first row that does not fit, and why. */
   readonly broken: { readonly id: number; readonly why: string } | null;
@@ -100,7 +102,7 @@ export interface BrakeItem {
   readonly state: 'dropped' | 'held' | 'approved' | 'vetoed';
 }
 
-/** What shares a limit, and a plan. */
+/** The writes that share a limit, and a plan. */
 export type BrakePool = Pick<BrakePlan, 'account' | 'flow' | 'kind'>;
 
 /** A write as a plan names it: `after` is exactly what would be written. */
@@ -164,7 +166,7 @@ export interface AuditStore {
   verify(): Promise<AuditFinding>;
 }
 
-/** What an operator says of what a brake holds. Each decision is one transaction, with its acts on record. */
+/** An operator's decisions about held plans. Each decision is one transaction, with its acts on record. */
 export interface BrakeDecisionStore {
   /**
    * Lets what a plan holds go ahead, once each, until the time is over; but for `except`, which stays held until it is
@@ -190,12 +192,12 @@ export interface BrakeStore {
   /** The open plan that everything of its kind waits for. */
   holdingAll(pool: BrakePool): Promise<BrakePlan | null>;
 
-  /** What an operator has decided of, in this pool. */
+  /** The items of this pool that an operator has decided. */
   decided(pool: BrakePool): Promise<BrakeItem[]>;
 
   /**
-   * Puts writes into the open plan of their pool, which is opened if there is none. One whose time is over is opened
-   * anew: nobody approves what was shown to him long ago. What was decided meanwhile stays decided.
+   * Puts writes into the open plan of their pool, which is opened if there is none. A plan whose time is over is opened
+   * anew: nobody approves a plan that was shown long ago. Items that were decided meanwhile stay decided.
    */
   hold(pool: BrakePool, writes: readonly BrakedWrite[], holding: BrakeLimit): Promise<BrakePlan>;
 
@@ -252,7 +254,7 @@ export interface JournalStore {
   after(afterId: number, limit: number): Promise<JournalRow[]>;
 
   /**
-   * The writes of this action that an account made since then, each with when it was made last: what brakes count. One
+   * The writes of this action that an account made since then, each with its last time: the base of the brakes. A write
    * whose answer was lost may have been applied, so it counts; repeated, it is still the same one.
    */
   written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]>;
@@ -279,7 +281,7 @@ export interface PauseStore {
 export interface StrategyStore {
   inForce(account: string): Promise<StrategyName | null>;
 
-  /** What an operator approved to change to, within the last day. */
+  /** The strategy that an operator approved, within the last day. */
   approved(account: string): Promise<StrategyName | null>;
 
   /** The strategy that is acted by from now on; an approval is used up. Answers false when it was already. */

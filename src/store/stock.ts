@@ -31,10 +31,10 @@ export interface HistoryRow {
   readonly asOf: string | null;
 }
 
-/** Of an order of the ERP: which one it is on the marketplace, null while it is none there. */
+/** For an order of the ERP: its number on the marketplace, null while it is none there. */
 export type HoldingRow = HistoryRow & { readonly number: string | null; readonly origin: 'marketplace' | 'erp' | null };
 
-/** What is recorded of an account. */
+/** The recorded span of an account. */
 export interface HistorySpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -43,7 +43,7 @@ export interface HistorySpan {
 }
 
 export interface DriftStore {
-  /** What is to be judged of this listing. */
+  /** The open question about this listing. */
   open(account: string, listingId: number): Promise<Drift | null>;
 
   /** Says what it was; `null`: nothing, orders explain it. */
@@ -79,13 +79,15 @@ export interface StockHistoryStore {
   prune(beforeMs: number): Promise<void>;
 }
 
-/** What orders that no list shows have taken. Nothing of it is sold again before one shows it, or an operator says so. */
+/**
+ * Units that orders took which no list shows. None of them is sold again before an order shows it, or an operator says so.
+ */
 export interface UnseenSaleStore {
   kept(product: SoldProduct): Promise<Decimal>;
 
   /**
-   * What was taken since it was last judged, less what known orders explain, waits for an operator.
-   * @returns how much that is
+   * The units taken since the last judgement, less those that known orders explain, wait for an operator.
+   * @returns their number
    */
   judge(product: SoldProduct, explained: Decimal, evidence: string): Promise<Decimal>;
 }

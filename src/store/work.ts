@@ -15,7 +15,7 @@ export interface WorkRow {
   readonly sinceMs: number;
 }
 
-/** What names one entity of one account in one flow. */
+/** The name of one entity of one account in one flow. */
 export interface WorkKey {
   readonly account: string;
   readonly flow: string;
@@ -60,8 +60,8 @@ export interface FailedJobStore {
   failed(where?: FailedJobs): Promise<FailedJob[]>;
 
   /**
-   * Looks at both sides afresh; the failed job stays listed until that look succeeds. What came of it is told in the
-   * audit log. Answers the ids of the acts there, in the order of the jobs.
+   * Looks at both sides afresh; the failed job stays listed until that look succeeds. The audit log tells the result.
+   * Answers the ids of the acts there, in the order of the jobs.
    */
   replay(jobs: readonly FailedJob[], by: string): Promise<number[]>;
 
@@ -69,11 +69,12 @@ export interface FailedJobStore {
   discard(jobs: readonly FailedJob[], by: string): Promise<void>;
 }
 
-/** What is stored is dated by this machine's clock, which somebody may set back. */
+/** Stored dates are those of this machine's clock, which somebody may set back. */
 export interface SetBackStore {
   /**
-   * What was sent, looked up or checked later than now, was so now at the latest; what waits until then is due; and when
-   * it was measured is not known. So nothing waits longer than from now on. What people read of the past stays.
+   * An entry that was sent, looked up or checked later than now was so now at the latest; an entry that waits until then is
+   * due; a measurement from then has no known time. So nothing waits longer than from now on. Dates of the past that people
+   * read stay.
    */
   restampFuture(): Promise<void>;
 }
@@ -103,7 +104,7 @@ export interface WorkStore {
   fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void>;
 }
 
-/** What is left, for whoever wants to know. */
+/** The counts of work that is left. */
 export interface WorkCounts {
   counts(): Promise<{ account: string; flow: string; state: WorkRow['state']; count: number; oldestMs: number }[]>;
 

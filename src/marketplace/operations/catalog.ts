@@ -22,7 +22,7 @@ const sponsorships = z.looseObject({
 /** The company that looks. */
 const viewed = { company_id: z.int() } as const;
 
-/** Spec 2, Catalog records: what products are described with. They are read, never written. */
+/** Spec 2, Catalog records: the records that describe products. They are read, never written. */
 const described = z.looseObject({ id: z.int(), name: z.string().nullish() });
 const category = described.extend({ slug: z.string().nullish(), description: z.string().nullish() });
 const dosageUnit = described.extend({
@@ -225,7 +225,7 @@ export const catalogOperations = {
           .strictObject({
             product_id: z.int(),
             images: z.array(wireFile).min(1),
-            /** Of each image, in the same order. */
+            /** The position of each image, in the same order. */
             positions: z.array(z.int()).min(1),
           })
           .refine(({ images, positions }) => images.length === positions.length, {

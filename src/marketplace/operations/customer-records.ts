@@ -33,8 +33,8 @@ const phone = z
   .nullish();
 
 /**
- * Spec 2, Resources, Contact. The limits and requirements of owner, the names and the addresses are not shown: what is
- * demanded of them is left to the marketplace.
+ * Spec 2, Resources, Contact. The limits and requirements of owner, the names and the addresses are not shown: the
+ * marketplace checks them.
  */
 const contactBody = z.strictObject({
   owner: z.int().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BY_ID } from './limits.ts';
 import { type Method, NO_PARAMS, type Operation, type Paging, type Permission, SEARCH_QUERY } from './operation.ts';
 
-/** What the operations of a family have in common. */
+/** The part that the operations of a family have in common. */
 interface Family {
   readonly section: string;
   /** The resources of which the key needs one; left out where no document says. */
@@ -11,7 +11,7 @@ interface Family {
   readonly access?: 'write' | undefined;
 }
 
-/** An operation as it is written down. What is left out is what most operations with its method have. */
+/** An operation as it is written down. Missing parts are those that most operations with its method have. */
 interface Draft extends Partial<Family> {
   /** `GET /brands/{id}/` */
   readonly call: `${Method} /${string}/`;
@@ -73,7 +73,7 @@ function define(id: string, { call, documented, params, query, needs, access, ..
   };
 }
 
-/** Records of one kind: what all operations on them have in common. */
+/** Records of one kind: the part that all operations on them have in common. */
 interface Records<
   Row extends z.ZodObject,
   Body extends z.ZodObject,
@@ -85,14 +85,14 @@ interface Records<
   readonly one: string;
   /** `contacts of customers`, as in "List the contacts of customers"; `one` with an s where it is left out. */
   readonly many?: string;
-  /** Of the list; that of one record is below it. `/NAME/` where it is left out. */
+  /** The path of the list; the path of one record is below it. `/NAME/` where it is left out. */
   readonly path?: `/${string}/`;
   /** Its one parameter names a record; `id` where it is left out. */
   readonly key?: Key;
   readonly row?: Row;
-  /** Of a create; a change may leave out everything. */
+  /** The body of a create; a change may leave out everything. */
   readonly body?: Body;
-  /** What the list takes; pages and a search where it is left out. */
+  /** The filters of the list; pages and a search where they are left out. */
   readonly filters?: Filters;
   readonly paging?: Pages & string;
   /** The answer of a create is used as a row, so all of it is checked. Else the id is enough: the record is made. */

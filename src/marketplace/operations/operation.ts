@@ -9,8 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Paging = 'page' | 'offset' | 'array' | null;
 
 /**
- * What a key needs: this access to one of these resources (spec 1, Permissions). An operation whose family the spec's
- * table does not name has none.
+ * The need of a key: this access to one of these resources (spec 1, Permissions). An operation whose family the spec's table
+ * does not name has none.
  */
 export interface Permission {
   readonly anyOf: readonly ('Orders' | 'Products' | 'Customers')[];

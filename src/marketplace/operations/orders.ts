@@ -16,12 +16,17 @@ export const ORDER_STATUSES = [
   'Canceled',
 ] as const;
 
-/** Spec 1, Order: a UUID. What the server once sent is sent back whatever its form, as long as it is safe in a path. */
+/**
+ * Spec 1, Order: a UUID. A number that the server once sent is sent back whatever its form, as long as it is safe in a path.
+ */
 const orderNumber = z.strictObject({
   number: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'expected an order number'),
 });
 
-/** Spec 1, Line item: what a request may carry. An entry with an `id` changes that line; one without is a new line. */
+/**
+ * Spec 1, Line item: the fields that a request may carry. An entry with an `id` changes that line; one without is a new
+ * line.
+ */
 const newLineItem = z.looseObject({
   product: z.int(),
   quantity: wireDecimal,

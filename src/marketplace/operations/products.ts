@@ -112,7 +112,7 @@ const productWithAssignments = z.looseObject({
   assignments: z.array(assignment).nullish(),
 });
 
-/** Spec 2, Product tile: what a buyer is shown of a product. */
+/** Spec 2, Product tile: a product as a buyer is shown it. */
 const tile = z.looseObject({
   id: z.int(),
   name: z.string().nullish(),

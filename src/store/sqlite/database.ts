@@ -130,7 +130,8 @@ function openSqlite(path: string): SqliteDatabase.Database {
   try {
     sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
     closeToOthers(path);
-    // What was let go of is given back to the disk, bit by bit (daemon/worker/housekeeping.ts). Before there are tables, or never.
+    // Deleted space is given back to the disk, bit by bit (daemon/worker/housekeeping.ts). Before there are tables, or
+    // never.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     for (const beside of ['-wal', '-shm']) closeToOthers(`${path}${beside}`);

@@ -98,7 +98,7 @@ export const intentWrites = {
     applyIntent(tx).run({ account, kind, key, evidence, nowMs });
     if (link === null) return;
     linkEntities(tx, link, nowMs);
-    // What was made may have been seen before it was linked, and been held. An order made in the ERP has not been.
+    // The created entity may have been seen before it was linked, and been held. An order made in the ERP has not been.
     if (row.kind !== 'order-in' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, nowMs);
   },
 

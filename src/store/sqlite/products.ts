@@ -123,7 +123,7 @@ export const productWrites = {
     const seenNow = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
     const row = { ...figuresOf(seen.figures), certain: true, ...seenNow };
     tx.update(products).set(row).where(isProduct(account, id)).run();
-    // What was read since it was decided may be newer than its answer.
+    // A read since the decision may be newer than the answer.
     const isNewer = before.observedTick === seen.observedTick;
     const gone = new Decimal(before.unseen).minus(unseen);
     const shown = { quantity: seen.figures.quantity, reserved };

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
-/* What was done and why, and what operators are asked. */
+/** Writes and their reasons, and the questions to operators. */
 
 /** Every write and its reason: the target, the values before and after, the cause, the answer, the time. */
 export const journal = sqliteTable(
@@ -12,7 +12,7 @@ export const journal = sqliteTable(
     atMs: atMs('at_ms'),
     flow: text('flow').notNull(),
     key: text('key').notNull(),
-    /** What was done: `product.archive`, `stock.write`, `order-in.create` ... */
+    /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
     action: text('action').notNull(),
     target: text('target').notNull(),
     before: text('before'),

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs } from './columns.ts';
 
-/* What is still to be done, what was begun, and what belongs to what. */
+/** Work that is left, writes that were begun, and links. */
 
 /** The entities that still have to be looked at: the truth from which the queue is rebuilt at any time. */
 export const work = sqliteTable(
