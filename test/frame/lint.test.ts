@@ -2,24 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 let folder: string;
 
-beforeEach(() => {
+function open(): void {
   folder = mkdtempSync(join(tmpdir(), 'lint-'));
   for (const name of ['.oxlintrc.json', '.setup', 'tsconfig.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-});
+}
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const close = () => rmSync(folder, { recursive: true, force: true });
 
-function lint(path: string, text: string): { status: number | null; output: string } {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
+function lint(files: readonly { path: string; text: string }[]): { status: number | null; output: string } {
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
   const args = [
     join(ROOT, 'node_modules/oxlint/bin/oxlint'),
     '-c',
@@ -35,7 +37,8 @@ function lint(path: string, text: string): { status: number | null; output: stri
 
 const task = `async function task(): Promise<void> { await Promise.resolve(); }`;
 
-test.each([
+/** Each in a file of its own. */
+const PLANTED = [
   ['no-floating-promises', 'src/erp/bad.ts', `${task} export function bad(): void { task(); }`],
   ['no-misused-promises', 'src/erp/bad.ts', `${task} export function bad(): void { [1].forEach(task); }`],
   ['await-thenable', 'src/erp/bad.ts', `export async function bad(): Promise<number> { return await 1; }`],
@@ -68,15 +71,28 @@ test.each([
     'src/flows/engine/policy.ts',
     `export const bad = (): string | undefined => process.env['X'];`,
   ],
-])('%s: %s with %s is a fault', (rule, path, text) => {
-  const { status, output } = lint(path, text);
-  expect(output).toContain(`(${rule})]`);
-  expect(status).not.toBe(0);
+].map(([rule = '', path = '', text = ''], index) => ({ rule, path: path.replace('bad', `bad-${index}`), text }));
+
+describe('planted all at once, each is a fault:', () => {
+  let found: ReturnType<typeof lint>;
+  beforeAll(() => {
+    open();
+    found = lint(PLANTED);
+    close();
+  });
+
+  test.each(PLANTED)('$rule: $path with $text', ({ rule, path }) => {
+    const said = found.output.split('\n').filter((line) => line.startsWith(path));
+    expect(said).toContainEqual(expect.stringContaining(`(${rule})]`));
+    expect(found.status).not.toBe(0);
+  });
 });
 
 test('code that is told the time passes, and so do its own names', () => {
   const text = `export const late = (nowMs: number, at: string): boolean => nowMs > new Date(at).getTime();
 export const floor = (process: { crypto: number }): number => Math.floor(process.crypto);
 `;
-  expect(lint('src/domain/good.ts', text)).toMatchObject({ status: 0 });
+  open();
+  expect(lint([{ path: 'src/domain/good.ts', text }])).toMatchObject({ status: 0 });
+  close();
 });

@@ -25,8 +25,6 @@ const GO_ON: readonly (readonly [beginning: string, says: RegExp])[] = [
 /** Commands before which the daemon has to be stopped. */
 const STOPS_DAEMON = ['stockbridge run --role receive', 'stockbridge restore'];
 
-const COMMAND_LIMIT_MS = 30_000;
-
 describe('every command does what is said of it:', () => {
   let workshop: Workshop;
   beforeAll(async () => {
@@ -37,26 +35,22 @@ describe('every command does what is said of it:', () => {
   });
   afterAll(() => workshop.close());
 
-  test.each(COMMANDS)(
-    '$page: $text',
-    async ({ text, exits, output }) => {
-      const elsewhere = ELSEWHERE[text];
-      if (elsewhere !== undefined) {
-        expect(existsSync(join(ROOT, elsewhere))).toBe(true);
-        return;
-      }
-      if (STOPS_DAEMON.some((beginning) => text.startsWith(beginning))) {
-        const codes = await workshop.end('stockbridge run');
-        expect(codes.filter((code) => code !== 0)).toEqual([]);
-      }
-      const goesOn = GO_ON.find(([beginning]) => text.startsWith(beginning));
-      if (goesOn !== undefined) return workshop.leaveRunning(text, goesOn[1]);
-      const did = await workshop.type(text);
-      expect(did, did.output).toMatchObject({ exitCode: exits });
-      if (output !== null) expectOutput(did.output, output);
-    },
-    COMMAND_LIMIT_MS,
-  );
+  test.each(COMMANDS)('$page: $text', async ({ text, exits, output }) => {
+    const elsewhere = ELSEWHERE[text];
+    if (elsewhere !== undefined) {
+      expect(existsSync(join(ROOT, elsewhere))).toBe(true);
+      return;
+    }
+    if (STOPS_DAEMON.some((beginning) => text.startsWith(beginning))) {
+      const codes = await workshop.end('stockbridge run');
+      expect(codes.filter((code) => code !== 0)).toEqual([]);
+    }
+    const goesOn = GO_ON.find(([beginning]) => text.startsWith(beginning));
+    if (goesOn !== undefined) return workshop.leaveRunning(text, goesOn[1]);
+    const did = await workshop.type(text);
+    expect(did, did.output).toMatchObject({ exitCode: exits });
+    if (output !== null) expectOutput(did.output, output);
+  });
 
   test('those that go on end well', async () => {
     expect(await workshop.end('')).toEqual([0]);

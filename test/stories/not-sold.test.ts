@@ -12,11 +12,11 @@ test('what is not sold any more and stays listed is not oversold: its stock is k
   erp.control.setStock('SB-0001', '4');
   erp.control.setProduct('SB-0002', { deleted: true });
   erp.control.setStock('SB-0002', '4');
-  const before = marketplace.product(2).available;
+  const before = marketplace.productBySku('SB-0002').available;
   await stage.sync();
-  expect(marketplace.product(1)).toMatchObject({ archived: false, available: '4' });
+  expect(marketplace.productBySku('SB-0001')).toMatchObject({ archived: false, available: '4' });
   // What the ERP has deleted it has no figure of that means anything.
-  expect(marketplace.product(2)).toMatchObject({ archived: false, available: before });
+  expect(marketplace.productBySku('SB-0002')).toMatchObject({ archived: false, available: before });
   const { facts } = stage.store();
   expect((await facts.startingWith('main', 'alert:product')).map(({ value }) => value)).toEqual([
     'SB-0001 is not sold any more and products.archive is off',
