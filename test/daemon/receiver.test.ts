@@ -121,7 +121,9 @@ describe('a signed webhook', () => {
   });
 
   it('is refused the second time, and nudges only when the first has been looked at since', async () => {
-    const { url, inbox, nudges, counts } = await start({ limits: { debounceMs: 1, productDebounceMs: 1 } });
+    const { url, inbox, nudges, counts } = await start({
+      limits: { debounceMs: 1, productDebounceMs: 1, nudges: { burst: 1_000, perSecond: 1_000 } },
+    });
     await post(url, ORDER);
     await vi.waitFor(async () => {
       expect(await post(url, ORDER)).toMatchObject({ status: 409, body: { error: 'already received' } });
@@ -339,6 +341,26 @@ describe('nudges', () => {
       expect(nudges).toHaveLength(3);
       await send(99);
       expect(nudges).toHaveLength(4);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('come no more often in the long run than their rate says', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const clock = { now: 0 };
+      const limits = { debounceMs: 350, nudges: { burst: 3, perSecond: 1 } };
+      const { app, nudges } = await start({ limits, nowMs: () => clock.now });
+      for (let number = 0; number < 100; number += 1) {
+        const payload = `{"number":${number}}`;
+        const headers = { 'service-signature': signatureOf(payload) };
+        await app.inject({ method: 'POST', url: '/webhooks/main/orders', payload, headers });
+        clock.now += 100;
+        vi.advanceTimersByTime(100);
+      }
+      expect(nudges.length).toBeGreaterThanOrEqual(12);
+      expect(nudges.length).toBeLessThanOrEqual(13);
     } finally {
       vi.useRealTimers();
     }

@@ -61,7 +61,7 @@ export interface IntakeParts {
   };
   /** Whether a webhook is worth a look; it has been answered by then. */
   readonly isNews: (delivery: WebhookDelivery) => Promise<boolean>;
-  /** Called at once and then at most once per `debounceMs`. Must not throw. */
+  /** Called at once, and then as often as the limits allow. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
   /** Something failed on our side: the inbox could not store, say, because the disk is full. */
   readonly onFailure: (error: unknown) => void;
@@ -96,7 +96,11 @@ export function createIntake(parts: IntakeParts) {
     senders.set(account, { account, signing, sound, unsound });
   }
   const store = createBatches(parts.inbox.store, MAX_BATCH);
-  const nudges = { orders: createNudges(limits.debounceMs), products: createNudges(limits.productDebounceMs) };
+  const { debounceMs, productDebounceMs } = limits;
+  const nudges = {
+    orders: createNudges(debounceMs, limits.nudges, nowMs),
+    products: createNudges(productDebounceMs, { burst: 1, perSecond: 1_000 / productDebounceMs }, nowMs),
+  };
 
   async function keep(sender: Sender, kind: WebhookKind, body: Buffer): Promise<'stored' | 'duplicate' | 'nudged'> {
     const { account, signing } = sender;

@@ -8,6 +8,8 @@ export interface ReceiverLimits {
   readonly connections: number;
   /** Least time between two nudges of one account for orders. */
   readonly debounceMs: number;
+  /** How many nudges for orders there may be at once and in the long run, since each costs a list call. */
+  readonly nudges: Rate;
   /** The same for products: one order sends a hook for each of its products, and so does every write of ours. */
   readonly productDebounceMs: number;
   /** Per account: requests that are signed and sound. */
@@ -21,7 +23,8 @@ export const RECEIVER_LIMITS: ReceiverLimits = {
   requestMs: 15_000,
   concurrentBodies: 128,
   connections: 2_000,
-  debounceMs: 1_000,
+  debounceMs: 350,
+  nudges: { burst: 10, perSecond: 1 },
   productDebounceMs: 5_000,
   sound: { burst: 5_000, perSecond: 500 },
   unsound: { burst: 100, perSecond: 10 },

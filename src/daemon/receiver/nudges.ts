@@ -1,28 +1,41 @@
+import { createBucket, type Rate } from '../../shadow/bucket.ts';
+
 export interface Nudges {
   nudge(key: string, fire: () => void): void;
   stop(): void;
 }
 
-/** Fires at once for the first nudge of a key, and at most once per `debounceMs` for those that follow. */
-export function createNudges(debounceMs: number): Nudges {
+/**
+ * Fires at once for the first nudge of a key. Nudges that follow within `debounceMs` are gathered, and fire once after it. All
+ * together fire no more often than `rate` says.
+ */
+export function createNudges(debounceMs: number, rate: Rate, nowMs: () => number): Nudges {
   const resting = new Map<string, { readonly timer: NodeJS.Timeout; again: (() => void) | null }>();
+  const allowances = new Map<string, ReturnType<typeof createBucket>>();
 
-  function fireAndRest(key: string, fire: () => void): void {
+  function fireOrRest(key: string, fire: () => void): void {
+    const allowance = allowances.get(key) ?? createBucket(rate, nowMs);
+    allowances.set(key, allowance);
+    const waitMs = allowance();
+    rest(key, waitMs > 0 ? waitMs : debounceMs, waitMs > 0 ? fire : null);
+    if (waitMs === 0) fire();
+  }
+
+  function rest(key: string, ms: number, gathered: (() => void) | null): void {
     const timer = setTimeout(() => {
       const again = resting.get(key)?.again ?? null;
       resting.delete(key);
-      if (again !== null) fireAndRest(key, again);
-    }, debounceMs);
+      if (again !== null) fireOrRest(key, again);
+    }, ms);
     timer.unref();
-    resting.set(key, { timer, again: null });
-    fire();
+    resting.set(key, { timer, again: gathered });
   }
 
   return {
     nudge(key, fire) {
-      const rest = resting.get(key);
-      if (rest === undefined) fireAndRest(key, fire);
-      else rest.again = fire;
+      const found = resting.get(key);
+      if (found === undefined) fireOrRest(key, fire);
+      else found.again = fire;
     },
     stop() {
       for (const { timer } of resting.values()) clearTimeout(timer);
