@@ -136,6 +136,7 @@ async function listOnce(context: ReadContext, look: Look): Promise<number> {
     : 'the ERP called its listing of products incomplete';
   const window = { account, collection: 'all-erp-products', from: null, to: asOf, rows: size };
   await store.cursors.record({ ...window, finding: doubt, cursor: null });
+  await beginChanges(context, complete ? asOf : null, size);
   if (doubt !== null) {
     await store.facts.set(account, LISTING_ALERT, `${doubt}: nothing is archived because of it`);
     return 0;
@@ -143,6 +144,13 @@ async function listOnce(context: ReadContext, look: Look): Promise<number> {
   await store.facts.clear(account, LISTING_ALERT);
   await store.misfits.clear(account, 'erp-products', startedMs);
   return store.erp.closeListing(account, listing);
+}
+
+/** The first listing is the first read of changes as well: what it showed need not be read once more. */
+async function beginChanges({ account, store }: ReadContext, asOf: string | null, rows: number): Promise<void> {
+  if (asOf === null || (await store.cursors.get(account, 'erp-products')) !== null) return;
+  const window = { account, collection: 'erp-products', from: null, to: asOf, rows };
+  await store.cursors.record({ ...window, finding: null, cursor: asOf });
 }
 
 /**
