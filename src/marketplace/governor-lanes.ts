@@ -4,7 +4,7 @@ import type { Lane } from './quota.ts';
 export interface LaneTerms {
   /** 0 is served first. */
   readonly rank: number;
-  /** Calls of the minute that are always free for the lanes before it: a third of a percent each, of 300 calls 0, 1, 2 and 3. */
+  /** Calls of the minute that are always free for the lanes before it: a third of a percent each, of 300 calls 0, 1, 2, 3 and 4. */
   readonly reserve: number;
   /**
    * The share of a minute's calls that the lanes before it may need. While no call leaves the minute, enough places stay free
@@ -26,5 +26,7 @@ export function laneTerms(lane: Lane, perMinute: number): LaneTerms {
       return { rank: 2, reserve: share(2), kept: 1 / 6, burst: 3 };
     case 'backfill':
       return { rank: 3, reserve: share(3), kept: 1 / 3, burst: 1 };
+    case 'follow-up':
+      return { rank: 4, reserve: share(4), kept: 1 / 3, burst: 1 };
   }
 }

@@ -174,6 +174,7 @@ function readUsage([second, minute, [closedForMs], ranks]: UsageAnswer, limitPer
       webhook: waiting('webhook'),
       poll: waiting('poll'),
       backfill: waiting('backfill'),
+      'follow-up': waiting('follow-up'),
     },
   };
 }

@@ -1,5 +1,9 @@
-/** The purpose of a call, most urgent first: a call of an earlier lane never waits behind calls of a later one. */
-export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill';
+/**
+ * The purpose of a call, most urgent first: a call of an earlier lane never waits behind calls of a later one. `follow-up` only
+ * tells the marketplace that the ERP has an order.
+ */
+export const LANES = ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] as const;
+export type Lane = (typeof LANES)[number];
 
 /** The statements of an answer about the quota (spec 1, Rate limits). null: the answer did not say. */
 export interface QuotaHeaders {

@@ -1,4 +1,4 @@
-export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill';
+export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill' | 'follow-up';
 
 export interface WorkRow {
   readonly account: string;
@@ -6,7 +6,7 @@ export interface WorkRow {
   readonly key: string;
   /** Raised by every change of the entity, so that a change during a job is not lost. */
   readonly version: number;
-  readonly lane: 'operator' | 'webhook' | 'poll' | 'backfill';
+  readonly lane: Lane;
   readonly reason: string;
   /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
   readonly state: 'pending' | 'held' | 'failed';
@@ -84,8 +84,11 @@ export interface WorkStore {
 
   get(target: WorkKey): Promise<WorkRow | null>;
 
-  /** Pending keys that are due, oldest first within a lane. */
-  due(limit: number): Promise<WorkRow[]>;
+  /**
+   * Pending keys that are due, oldest first within a lane.
+   * @param followUps as many of the last lane at most
+   */
+  due(limit: number, followUps?: number): Promise<WorkRow[]>;
 
   /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
   settle(target: WorkKey, version: number): Promise<boolean>;
@@ -94,6 +97,9 @@ export interface WorkStore {
 
   /** Not before this time; false when a change that came meanwhile wants a look now. */
   postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean>;
+
+  /** The rest of its work follows what is done, so urgent work goes first; false when a change that came meanwhile wants a look now. */
+  giveWay(target: WorkKey, version: number): Promise<boolean>;
 
   /** Whether a product of the ERP waits for its look that a listing stands for by its SKU or id, and that is not linked. */
   isLinking(account: string): Promise<boolean>;

@@ -1,12 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { Config } from '../../src/config/resolve.ts';
 import { LOST } from '../../src/marketplace/governor-script.ts';
-import type { Governor, Lane } from '../../src/marketplace/quota.ts';
+import { type Governor, LANES } from '../../src/marketplace/quota.ts';
 import { openGovernor } from '../../src/sides.ts';
 import { quotaModel } from '../marketplace/governor-model.ts';
 import type { Quota } from './world.ts';
-
-const LANES: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
 
 /** Redis as far as the governor knows it: what its script decides, by the model that is compared with the script elsewhere. */
 export function createSimulatedQuota(quota: Quota) {

@@ -25,7 +25,7 @@ export async function read(context: AccountContext, name: ReadName): Promise<voi
 }
 
 export function reconcile(context: AccountContext, flow: FlowName, key: string): Promise<Result> {
-  return FLOW_RUNS[flow].reconcile(context, look(key), (action) =>
+  return FLOW_RUNS[flow].reconcile(context, { ...look(key), lane: 'operator' }, (action) =>
     observePolicy(context, { flow, key }, false, action),
   );
 }

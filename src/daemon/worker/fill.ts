@@ -4,6 +4,8 @@ import type { JobQueue } from '../queue/queue.ts';
 
 /** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
 const WINDOW = 1_000;
+/** Of these, keys that wait for the quota and for nothing else: half of the workers stay free for what must not wait. */
+const FOLLOW_UPS = 8;
 const POKE_DELAY_MS = 10;
 /** Filling takes at most this share of the time. */
 const FILLING_SHARE = 0.2;
@@ -46,7 +48,7 @@ export function startFilling(filled: Filled) {
       rebuiltAtMs = nowMs;
     }
     const startedMs = performance.now();
-    const due = await store.work.due(WINDOW);
+    const due = await store.work.due(WINDOW, FOLLOW_UPS);
     const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
     // Noted before they are on the queue: one that has ended by then must not be taken for queued.
     for (const row of fresh) queued.set(identity(row), row.version);

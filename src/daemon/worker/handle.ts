@@ -123,6 +123,9 @@ async function conclude(
     case 'wait':
       onResult(job, 'waiting');
       return store.work.postpone(row, row.version, now() + Math.min(result.waitMs, LONGEST_WAIT_MS));
+    case 'gives-way':
+      onResult(job, 'handed-back');
+      return store.work.giveWay(row, row.version);
     case 'in-sync':
       onResult(job, 'in-sync');
       if (result.lookAgainMs === null) return store.work.settle(row, row.version);

@@ -9,6 +9,8 @@ export interface Planned {
   readonly why: string;
   /** Writes what was written before, in case something older was applied after it. */
   readonly confirms?: true;
+  /** Tells the marketplace of what is done in the ERP: whatever waits for its turn at either side goes first. */
+  readonly follows?: true;
 }
 
 /**

@@ -18,6 +18,8 @@ import { enforceStrategy } from './strategy-change.ts';
 export type Result =
   | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
   | { readonly state: 'held'; readonly written: number; readonly reason: string }
+  /** What is left to do follows what is done: it goes on as a job of the last lane, and gives its worker back until then. */
+  | { readonly state: 'gives-way'; readonly written: number }
   | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
 
 /** What is to be said about this write now. */
@@ -52,6 +54,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     look.signal.throwIfAborted();
     const decision = flow.decide(await flow.observe(context, look, true));
     await noteAlerts(context, flow.name, look.key, decision.alerts);
+    if (decision.actions[0]?.follows === true && !mayFollow(look)) return { state: 'gives-way', written };
     const { step, action, held } = await firstOf(flow, context, look, decision, { done, policy });
     if (step === null) return settled(decision, held, written);
     if ('state' in step) return { ...step, written };
@@ -59,6 +62,11 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     if (step.outcome !== 'superseded') done.add(repeatOf(action));
   }
   return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
+}
+
+/** What an operator asked for is done to its end. */
+function mayFollow({ lane }: Look): boolean {
+  return lane === 'follow-up' || lane === 'operator';
 }
 
 type Tried<Action> =

@@ -8,7 +8,7 @@ import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
 
-const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill'];
+const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill', 'follow-up'];
 
 /** Says, in the caller's transaction, that an entity has to be looked at. */
 export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {
@@ -62,7 +62,7 @@ export function releaseWork(tx: Queryable, { account, flow, reasonPrefix }: Held
 }
 
 function rank(lane: ReturnType<typeof sql>) {
-  return sql`case ${lane} when 'operator' then 0 when 'webhook' then 1 when 'poll' then 2 else 3 end`;
+  return sql`case ${lane} when 'operator' then 0 when 'webhook' then 1 when 'poll' then 2 when 'backfill' then 3 else 4 end`;
 }
 
 function pick(target: WorkKey): WorkKey {
@@ -130,6 +130,10 @@ const deleteWork = built((db) =>
     .where(and(isNamed(work), eq(work.version, sql.placeholder('version'))))
     .prepare(),
 );
+const giveWay = built((db) => {
+  const isSame = and(isNamed(work), eq(work.version, sql.placeholder('version')), eq(work.state, 'pending'));
+  return db.update(work).set({ lane: 'follow-up' }).where(isSame).prepare();
+});
 const holdWork = built((db) =>
   db
     .update(work)
@@ -148,11 +152,14 @@ export const workReads = {
     return findWork(db, pick(target)) ?? null;
   },
 
-  due({ db, nowMs }, limit) {
+  due({ db, nowMs }, limit, followUps = limit) {
     const due: WorkRow[] = [];
     // Most of the time, none is.
     if (findAnyDue(db).get({ nowMs }) === undefined) return due;
-    for (const lane of LANE_ORDER) due.push(...findDue(db).all({ lane, nowMs, limit: limit - due.length }));
+    for (const lane of LANE_ORDER) {
+      const most = Math.min(limit - due.length, lane === 'follow-up' ? followUps : limit);
+      due.push(...findDue(db).all({ lane, nowMs, limit: most }));
+    }
     return due;
   },
 
@@ -188,6 +195,10 @@ export const workWrites = {
     const where = and(isWork(target), eq(work.version, version), eq(work.state, 'pending'));
 
     return tx.update(work).set({ notBeforeMs }).where(where).run().changes > 0;
+  },
+
+  giveWay({ tx }, target, version) {
+    return giveWay(tx).run({ ...pick(target), version }).changes > 0;
   },
 
   release({ tx }, where) {

@@ -121,7 +121,9 @@ async function reconcileOrder(answers: Record<string, unknown>) {
   const context = { ...base, now: () => shelf().nowMs };
   return {
     sent,
-    result: await FLOW_RUNS['order-in'].reconcile(context, look('o-1'), free).catch((error: unknown) => error),
+    result: await FLOW_RUNS['order-in']
+      .reconcile(context, { ...look('o-1'), lane: 'follow-up' }, free)
+      .catch((error: unknown) => error),
   };
 }
 

@@ -2,6 +2,7 @@ import { CallFailure } from '../../../domain/failure.ts';
 import { rankOf } from '../../../domain/status.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { externalIdBody } from '../../../marketplace/entities/bodies.ts';
+import type { Lane } from '../../../marketplace/quota.ts';
 import type { Look } from '../../../shadow/context.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
@@ -118,9 +119,14 @@ async function markOrder(context: AccountContext, look: Look, erpId: string): Pr
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
   const shown = await context.client.call('orders.patch', request, look);
   const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
-  const reading = { lane: look.lane, knownBeforeTick: tick, known: { external_id: erpId } };
+  const reading = { lane: causedLane(look), knownBeforeTick: tick, known: { external_id: erpId } };
   await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
   return { outcome: 'written', answer };
+}
+
+/** What an order is told comes last. What comes of that, like a change of stock, is as urgent as news from a poll. */
+function causedLane({ lane }: Look): Lane {
+  return lane === 'operator' ? lane : 'poll';
 }
 
 /**
@@ -133,6 +139,8 @@ async function transitionOrder(
   action: Action<'order-in.transition'>,
 ): Promise<Applied> {
   const { account, client, store } = context;
+  // While it waits for the quota, so do the stock writes of its products.
+  const call = { ...look, lane: causedLane(look) };
   const products = await productKeys(context, look.key);
   return context.exclusively(products, async () => {
     // Written for lines that are still reserved, it would give them away once they are shipped.
@@ -140,8 +148,8 @@ async function transitionOrder(
     if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
     const tick = await store.cursors.tick(account);
     const path = { number: look.key };
-    const current = await client.call('orders.get', { path }, look);
-    await recordOrderAnswer(context, look.key, current, { lane: look.lane, knownBeforeTick: tick });
+    const current = await client.call('orders.get', { path }, call);
+    await recordOrderAnswer(context, look.key, current, { lane: call.lane, knownBeforeTick: tick });
     if (current.status !== action.from) {
       const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
       return {
@@ -149,9 +157,9 @@ async function transitionOrder(
         answer: done ? `${current.status} already` : `superseded: it is ${current.status} now`,
       };
     }
-    const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, look);
+    const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, call);
     const answer = `${action.name}: ${shown?.status ?? '(not shown)'}`;
-    const reading = { lane: look.lane, knownBeforeTick: tick, known: { status: action.to } };
+    const reading = { lane: call.lane, knownBeforeTick: tick, known: { status: action.to } };
     await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
     return { outcome: 'written', answer };
   });

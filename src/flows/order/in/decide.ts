@@ -166,15 +166,28 @@ function decideLinked(
     dead && erpOrder.status === 'shipped'
       ? `it is ${order.status} on the marketplace and shipped in the ERP: settle it by hand`
       : null;
-  if (order.externalId === null) {
-    const change = { before: null, after: erpOrder.id, why: 'the ERP has it' };
-    return act(
-      [{ action: 'order-in.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
-      tooLate === null ? [] : [tooLate],
-    );
-  }
-  if (tooLate !== null) return hold(tooLate);
-  if (dead) return inSync();
+  const rest =
+    tooLate !== null
+      ? hold<OrderInAction>(tooLate)
+      : dead
+        ? inSync<OrderInAction>()
+        : decideAlive(snapshot, stored, erpOrder);
+  // The ERP never waits for what is only told to the marketplace.
+  if (order.externalId !== null || rest.actions.some(({ action }) => action === 'order-in.update')) return rest;
+  const change = { before: null, after: erpOrder.id, why: 'the ERP has it', follows: true } as const;
+  return act(
+    [{ action: 'order-in.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
+    tooLate === null ? [] : [tooLate],
+  );
+}
+
+/** An order that is linked and lives on the marketplace. */
+function decideAlive(
+  snapshot: OrderInSnapshot,
+  { order }: StoredOrder,
+  erpOrder: StoredErpOrder,
+): Decision<OrderInAction> {
+  const target = `ERP order ${erpOrder.id} of ${snapshot.number}`;
   if (erpOrder.status === 'cancelled')
     return transitionStep(snapshot, order.status, afterCancelling(order.status, snapshot.rules.transitions));
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
@@ -279,7 +292,8 @@ function transitionStep({ number }: OrderInSnapshot, status: string, next: NextT
   if (next.kind === 'done') return inSync();
   if (next.kind === 'refused') return hold(next.reason);
   const { name, from, to } = next;
-  const change = { before: status, after: to, why: to === 'Rejected' ? 'cancelled in the ERP' : 'shipped in the ERP' };
+  const why = to === 'Rejected' ? 'cancelled in the ERP' : 'shipped in the ERP';
+  const change = { before: status, after: to, why, follows: true } as const;
   const brake = to === 'Rejected' ? { brake: 'reject' as const } : {};
   return act([{ action: 'order-in.transition', target: `order ${number}`, ...change, ...brake, name, from, to }]);
 }

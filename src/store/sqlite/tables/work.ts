@@ -12,7 +12,7 @@ export const work = sqliteTable(
     key: text('key').notNull(),
     /** Raised by every change of the entity, so that a change during a job is not lost. */
     version: integer('version').notNull(),
-    lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill'] }).notNull(),
+    lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] }).notNull(),
     reason: text('reason').notNull(),
     /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
     state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),

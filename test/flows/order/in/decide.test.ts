@@ -206,6 +206,12 @@ describe('an ERP order that is there', () => {
     expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', erpId: 'E-1' });
   });
 
+  test('but only after the ERP has what was edited: it never waits for what is told to the marketplace', () => {
+    const edited = linked({ order: { externalId: null }, desired: { lines: [erpLine('5')] } });
+    expect(only(edited)).toMatchObject({ action: 'order-in.update', change: { lines: [erpLine('5')] } });
+    expect(only(linked({ order: { externalId: null } }))).toMatchObject({ action: 'order-in.mark', follows: true });
+  });
+
   test('another external_id is a conflict, dead or alive: nothing is overwritten', () => {
     for (const status of ['Submitted', 'Canceled']) {
       expect(heldFor(linked({ order: { externalId: 'E-9', status } }))).toContain('one of them is wrong');

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { openStage, until } from '../support/stage.ts';
+
+const ORDERS = 60;
+/** Of the jobs that run at once, as many may tell the marketplace of orders that the ERP has. */
+const FOLLOW_UPS = 8;
+
+test('an order never waits in front of the ERP for what is told to the marketplace afterwards', async () => {
+  const { marketplace, erp, ...stage } = await openStage({ timeout: '600s' });
+  erp.control.seed(1);
+  erp.control.setStock('SB-0001', '1000');
+  const buyer = marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+  await stage.stop();
+  // Longer than the test may take: no mark is answered before it ends.
+  marketplace.faults.set({ kind: 'delay-before', operation: 'orders.patch', ms: 600_000 });
+  const { id } = marketplace.productBySku('SB-0001');
+  const items = [{ product: id, quantity: '1' }];
+  const numbers = Array.from({ length: ORDERS }, () => marketplace.placeOrder({ customer: buyer, items }).number);
+  await stage.start();
+  await until('the ERP has every order', () => numbers.every((number) => erp.control.findOrders(number).length === 1));
+  // Nor does an urgent write: half of the jobs at once are for it.
+  erp.control.setStock('SB-0001', '900');
+  const written = () => (marketplace.requestLog.counts()['products.patch'] ?? 0) > 0;
+  await until('the stock is written', written);
+  const store = stage.store();
+  const left = await store.work.due(1_000);
+  expect(left.filter(({ flow }) => flow === 'order-in').map(({ lane }) => lane)).toEqual(
+    Array.from({ length: ORDERS }, () => 'follow-up'),
+  );
+  expect((await store.work.due(1_000, FOLLOW_UPS)).filter(({ lane }) => lane === 'follow-up')).toHaveLength(FOLLOW_UPS);
+});
