@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { fishScript } from './completion/fish.ts';
+import { placesOf } from './completion/places.ts';
 import { bashScript, zshScript } from './completion/posix.ts';
-import { wordsOf } from './completion/words.ts';
 import { type Cli, printLines } from './output.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
@@ -23,6 +23,6 @@ Examples:
     )
     .action(async (name: keyof typeof SCRIPTS) => {
       await defineVerbs();
-      printLines(cli, SCRIPTS[name](wordsOf(command.parent ?? command)));
+      printLines(cli, SCRIPTS[name](placesOf(command.parent ?? command)));
     });
 }

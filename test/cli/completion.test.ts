@@ -86,7 +86,7 @@ const installed = (shell: string) => spawnSync(shell, ['-c', 'true']).status ===
 
 test.skipIf(!installed(ZSH))('zsh reads its script', async () => {
   const path = folderOf({ script: (await run(['completion', 'zsh'])).stdout });
-  const typed = `autoload -U compinit; compinit -D; . ${path('script')}; _stockbridge_words 'params:orders.get'`;
+  const typed = `autoload -U compinit; compinit -D; . ${path('script')}; _stockbridge_words 'params:api orders.get'`;
   expect(execFileSync(ZSH, ['-f', '-c', typed], { encoding: 'utf8' })).toBe('number=\n');
 });
 
@@ -100,7 +100,7 @@ test.skipIf(!installed(FISH))('fish completes with its script', async () => {
       .filter(Boolean)
       .map((one) => one.split('\t')[0]);
   };
-  expect(offers('stockbridge re')).toEqual(['restore', 'resume']);
+  expect(offers('stockbridge re')).toEqual(['rebuild', 'restore', 'resume']);
   expect(offers('stockbridge api orders.g')).toEqual(['orders.get']);
   expect(offers('stockbridge api orders.get --param n')).toEqual(['number=']);
 });

@@ -1,42 +1,47 @@
-import { FILE_FLAGS, type Option, pathsOf, valuedFlags, type Words } from './words.ts';
+import { FILE_FLAGS, type Option, openPaths, type Place, valuedFlags } from './places.ts';
 
-export function fishScript(words: Words): string {
-  const { options, verbs, operations } = words;
+export function fishScript(places: readonly [Place, ...Place[]]): string {
+  const [start, ...others] = places;
   const lines = [
     '# What completes stockbridge in fish. Once: stockbridge completion fish > ~/.config/fish/completions/stockbridge.fish',
     '',
-    lineFunctions(words),
+    lineFunctions(places),
     '',
     'complete -c stockbridge -f',
-    ...options.map((option) => optionLine(option, null)),
-    ...verbs.map(({ name, summary }) => wordLine('', name, summary)),
-    ...pathsOf(verbs).flatMap(([path, verb]) => [
-      ...verb.options.map((option) => optionLine(option, path)),
-      ...verb.verbs.map(({ name, summary }) => wordLine(path, name, summary)),
-    ]),
-    ...operations.map(({ id, summary }) => wordLine('api', id, summary)),
+    ...start.options.map((option) => optionLine(option, '')),
+    ...others.flatMap(({ path, options }) =>
+      options.map((option) => optionLine(option, ` -n '__stockbridge_in ${path}'`)),
+    ),
+    ...places.flatMap(({ path, words }) =>
+      words.map(
+        ({ name, summary }) => `complete -c stockbridge -n '__stockbridge_is ${path}' -a ${name} -d ${quoted(summary)}`,
+      ),
+    ),
   ];
   return lines.join('\n');
 }
 
-/** Functions that tell what is on the line, and what an operation takes. */
-function lineFunctions(words: Words): string {
-  const valued = valuedFlags(words).join(' ');
-  const nested = words.verbs.filter(({ verbs }) => verbs.length > 0).map(({ name }) => name);
-  return `# The verb with what belongs to it, of api with the operation.
+/** Functions that tell what is on the line, and which names an operation takes. */
+function lineFunctions(places: readonly Place[]): string {
+  const names = (kind: 'params' | 'files') =>
+    places
+      .filter((place) => place[kind].length > 0)
+      .map((place) => `        case '${place.path}'\n            printf '%s=\\n' ${place[kind].join(' ')}`)
+      .join('\n');
+  return `# The verb with the words that belong to it; of api, the operation.
 function __stockbridge_path
     set -l path
     set -l skip 0
     for word in (commandline -opc)[2..]
         if test $skip = 1
             set skip 0
-        else if contains -- $word ${valued}
+        else if contains -- $word ${valuedFlags(places).join(' ')}
             set skip 1
         else if not string match -q -- '-*' $word
             switch "$path"
                 case ''
                     set path $word
-                case ${nested.join(' ')} api
+                case ${openPaths(places).join(' ')}
                     set path "$path $word"
             end
         end
@@ -51,10 +56,7 @@ function __stockbridge_in
 end
 function __stockbridge_params
     switch (__stockbridge_path)
-${words.operations
-  .filter(({ params }) => params.length > 0)
-  .map(({ id, params }) => `        case 'api ${id}'\n            printf '%s=\\n' ${params.join(' ')}`)
-  .join('\n')}
+${names('params')}
     end
 end
 function __stockbridge_files
@@ -67,20 +69,12 @@ function __stockbridge_files
         return
     end
     switch (__stockbridge_path)
-${words.operations
-  .filter(({ files }) => files.length > 0)
-  .map(({ id, files }) => `        case 'api ${id}'\n            printf '%s=\\n' ${files.join(' ')}`)
-  .join('\n')}
+${names('files')}
     end
 end`;
 }
 
-function wordLine(path: string, name: string, summary: string): string {
-  return `complete -c stockbridge -n '__stockbridge_is ${path}' -a ${name} -d ${quoted(summary)}`;
-}
-
-function optionLine({ flag, summary, takesValue }: Option, path: string | null): string {
-  const where = path === null ? '' : ` -n '__stockbridge_in ${path}'`;
+function optionLine({ flag, summary, takesValue }: Option, where: string): string {
   return `complete -c stockbridge${where} -l ${flag.slice(2)}${valueOf(flag, takesValue)} -d ${quoted(summary)}`;
 }
 

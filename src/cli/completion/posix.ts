@@ -1,82 +1,65 @@
-import { FILE_FLAGS, pathsOf, valuedFlags, type Words } from './words.ts';
+import { FILE_FLAGS, openPaths, type Place, valuedFlags } from './places.ts';
 
-/** The part that bash and zsh share: the words that may stand somewhere, a line each. */
-function wordFunction({ options, verbs, operations }: Words): string {
-  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
-  const flags = (all: readonly { readonly flag: string }[]) => all.map(({ flag }) => flag);
-  const cases = [
-    clause('verbs:', names(verbs)),
-    ...pathsOf(verbs).flatMap(([path, verb]) => [
-      clause(`options:${path}`, [...flags(verb.options), ...flags(options)]),
-      ...(verb.verbs.length > 0 ? [clause(`verbs:${path}`, names(verb.verbs))] : []),
-    ]),
-    clause('options:', flags(options)),
-    clause(
-      'verbs:api',
-      operations.map(({ id }) => id),
-    ),
-    ...operations.flatMap(({ id, params, files }) => [
-      ...(params.length > 0
-        ? [
-            clause(
-              `params:${id}`,
-              params.map((name) => `${name}=`),
-            ),
-          ]
-        : []),
-      ...(files.length > 0
-        ? [
-            clause(
-              `files:${id}`,
-              files.map((name) => `${name}=`),
-            ),
-          ]
-        : []),
-    ]),
-  ];
-  return `_stockbridge_words() {\n  case "$1" in\n${cases.join('\n')}\n  esac\n}`;
+/** The functions that bash and zsh share: the words that may stand somewhere, a line each, and the place on the line. */
+function sharedFunctions(places: readonly [Place, ...Place[]]): string {
+  const everywhere = places[0].options;
+  const cases = places.flatMap(({ path, words, options, params, files }) => {
+    const isOperation = path.startsWith('api ');
+    const flags = path === '' ? everywhere : [...options, ...everywhere];
+    return [
+      ...clause(`'words:${path}'`, words, ({ name }) => name),
+      // The options of api go on after the operation.
+      ...clause(path === 'api' ? "'options:api'*" : `'options:${path}'`, isOperation ? [] : flags, ({ flag }) => flag),
+      ...clause(`'params:${path}'`, params, (name) => `${name}=`),
+      ...clause(`'files:${path}'`, files, (name) => `${name}=`),
+    ];
+  });
+  return `_stockbridge_words() {
+  case "$1" in
+${cases.join('\n')}
+  esac
 }
 
-function clause(name: string, words: readonly string[]): string {
-  return `    '${name}') printf '%s\\n' ${words.join(' ')} ;;`;
-}
-
-/** Reads what is on the line: the verb with what belongs to it, and of \`api\` the operation. */
-function lineFunction(words: Words): string {
-  const valued = valuedFlags(words).join('|');
-  const nested = words.verbs.filter(({ verbs }) => verbs.length > 0).map(({ name }) => name);
-  return `# Sets stockbridge_path and stockbridge_operation from the words before the one that is completed.
+# Sets stockbridge_path from the words before the one that is completed.
 _stockbridge_line() {
   local word skip=
-  stockbridge_path= stockbridge_operation=
+  stockbridge_path=
   for word in "$@"; do
     if [ -n "$skip" ]; then skip=; continue; fi
     case "$word" in
-      ${valued}) skip=1 ;;
+      ${valuedFlags(places).join('|')}) skip=1 ;;
       -*|=) ;;
       *)
         case "$stockbridge_path" in
           '') stockbridge_path="$word" ;;
-          ${nested.join('|')}) stockbridge_path="$stockbridge_path $word" ;;
-          api) [ -n "$stockbridge_operation" ] || stockbridge_operation="$word" ;;
+          ${openPaths(places).join('|')}) stockbridge_path="$stockbridge_path $word" ;;
         esac ;;
     esac
   done
 }`;
 }
 
+function clause<T>(pattern: string, all: readonly T[], word: (each: T) => string): string[] {
+  return all.length === 0 ? [] : [`    ${pattern}) printf '%s\\n' ${all.map(word).join(' ')} ;;`];
+}
+
 const HOW = (shell: string, line: string) => `# What completes stockbridge in ${shell}. ${line}`;
 
-export function bashScript(words: Words): string {
+/** The rest of the choice, by the option before: a flag begins with a dash, everything else is a word. */
+const OTHERWISE = (places: readonly Place[]) => `${valuedFlags(places).join('|')}) return ;;
+    *)
+      case "$current" in
+        -*) kind="options:$stockbridge_path" ;;
+        *) kind="words:$stockbridge_path" ;;
+      esac ;;`;
+
+export function bashScript(places: readonly [Place, ...Place[]]): string {
   return `${HOW('bash', 'In ~/.bashrc: . <(stockbridge completion bash)')}
 
-${wordFunction(words)}
-
-${lineFunction(words)}
+${sharedFunctions(places)}
 
 _stockbridge() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" kind
-  local stockbridge_path stockbridge_operation
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" kind stockbridge_path
   _stockbridge_line "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
   COMPREPLY=()
   # An equals sign is a word of its own here.
@@ -87,45 +70,32 @@ _stockbridge() {
     return
   fi
   case "$before" in
-    --param) kind="params:$stockbridge_operation"; compopt -o nospace ;;
-    --file) kind="files:$stockbridge_operation"; compopt -o nospace ;;
+    --param) kind="params:$stockbridge_path"; compopt -o nospace ;;
+    --file) kind="files:$stockbridge_path"; compopt -o nospace ;;
     ${FILE_FLAGS.join('|')}) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
-    ${valuedFlags(words).join('|')}) return ;;
-    *)
-      case "$current" in
-        -*) kind="options:$stockbridge_path" ;;
-        *) [ -z "$stockbridge_operation" ] && kind="verbs:$stockbridge_path" ;;
-      esac ;;
+    ${OTHERWISE(places)}
   esac
   COMPREPLY=($(compgen -W "$(_stockbridge_words "$kind")" -- "$current"))
 }
 complete -F _stockbridge stockbridge`;
 }
 
-export function zshScript(words: Words): string {
+export function zshScript(places: readonly [Place, ...Place[]]): string {
   return `#compdef stockbridge
 ${HOW('zsh', 'In ~/.zshrc, after compinit: . <(stockbridge completion zsh)')}
 
-${wordFunction(words)}
-
-${lineFunction(words)}
+${sharedFunctions(places)}
 
 _stockbridge() {
-  local current="\${words[CURRENT]}" before="\${words[CURRENT-1]}" kind
-  local stockbridge_path stockbridge_operation
+  local current="\${words[CURRENT]}" before="\${words[CURRENT-1]}" kind stockbridge_path
   _stockbridge_line "\${(@)words[2,CURRENT-1]}"
   case "$before" in
-    --param) kind="params:$stockbridge_operation" ;;
+    --param) kind="params:$stockbridge_path" ;;
     --file)
       if [[ "$current" == *=* ]]; then compset -P '*='; _files; return; fi
-      kind="files:$stockbridge_operation" ;;
+      kind="files:$stockbridge_path" ;;
     ${FILE_FLAGS.join('|')}) _files; return ;;
-    ${valuedFlags(words).join('|')}) return ;;
-    *)
-      case "$current" in
-        -*) kind="options:$stockbridge_path" ;;
-        *) [ -z "$stockbridge_operation" ] && kind="verbs:$stockbridge_path" ;;
-      esac ;;
+    ${OTHERWISE(places)}
   esac
   local -a found
   found=("\${(@f)$(_stockbridge_words "$kind")}")
