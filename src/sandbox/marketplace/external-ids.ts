@@ -1,3 +1,4 @@
+import type { Condition, Filter } from './list-query.ts';
 import { invalid } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Fields } from './wire-values.ts';
@@ -24,4 +25,26 @@ export function mergeExternalIds(
     }
   }
   return values;
+}
+
+/**
+ * The filters by external id.
+ * @param has writes in SQL that a row has an external id with this `key` and `value`
+ */
+export function externalIdFilters(has: (tests: string) => string): Readonly<Record<string, Filter>> {
+  const mapped = (key: unknown, values: readonly string[] | null): Condition => {
+    const keys = key === undefined ? [] : [key];
+    const tests = ['1 = 1', ...keys.map(() => 'key = ?')];
+    if (values) tests.push(`value IN (${values.map(() => '?').join(', ')})`);
+    return { sql: has(tests.join(' AND ')), values: [...keys, ...(values ?? [])] };
+  };
+  return {
+    external_id_key: (key, { external_id_values: values, external_id_unmapped: unmapped }) =>
+      values === undefined && unmapped === undefined ? mapped(key, null) : null,
+    external_id_values: (values, { external_id_key: key }) => mapped(key, String(values).split(',')),
+    external_id_unmapped: (unmapped, { external_id_key: key }) => {
+      const { sql, values } = mapped(key, null);
+      return { sql: unmapped === true ? `NOT ${sql}` : sql, values };
+    },
+  };
 }

@@ -22,7 +22,7 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
   ...recordHandlers,
   ...lineHandlers,
   'orders.list': (market, call) => {
-    const page = listOrders(market, { filters: call.query, ...call.window });
+    const page = listOrders(market, call);
     const view = call.query['include_children'] === 'line_items' ? 'with-lines' : 'without-lines';
     return { kind: 'rows', count: page.count, rows: ordersJson(market, page.rows, view) };
   },
@@ -45,7 +45,7 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
     return { kind: 'entity', json: null };
   },
   'products.list': (market, call) => {
-    const page = listProducts(market, { filters: call.query, ...call.window });
+    const page = listProducts(market, call);
     const settings = market.settings();
     return { kind: 'rows', count: page.count, rows: page.rows.map((row) => productJson(row, settings)) };
   },

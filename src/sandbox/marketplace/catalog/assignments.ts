@@ -35,8 +35,8 @@ export const assignmentHandlers: Readonly<Record<string, Handler>> = {
   },
   'products.list-with-assignments': (market, call) => {
     checkViewer(market, call.query['company_id']);
-    const { company_id: _, include_children: __, ...filters } = call.query;
-    const page = listProducts(market, { filters, ...call.window });
+    const { company_id: _, include_children: __, ...query } = call.query;
+    const page = listProducts(market, { ...call, query });
     const settings = market.settings();
     const rows = page.rows.map((row) => {
       const assigned = findRecord(market, productAssignments.name, row.id);

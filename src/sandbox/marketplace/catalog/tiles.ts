@@ -29,8 +29,8 @@ export const tileHandlers: Readonly<Record<string, Handler>> = {
 const MOST = 1000;
 
 function active(market: Market, search: unknown, filters: Fields = {}): ProductRow[] {
-  const all = { ...filters, ...(search === undefined ? {} : { search }) };
-  return listProducts(market, { filters: all, ordering: null, limit: MOST, offset: 0 }).rows.filter(isActive);
+  const query = { ...filters, ...(search === undefined ? {} : { search }) };
+  return listProducts(market, { query, window: { ordering: null, limit: MOST, offset: 0 } }).rows.filter(isActive);
 }
 
 function tiles(

@@ -3,20 +3,11 @@ import { Exact, ZERO } from '../exact.ts';
 import type { OpenMarket } from '../market.ts';
 import { findProduct } from '../product-rows.ts';
 import { settleCommands } from './command-queue.ts';
-import { availableAt, isSamePlace, itemAt, type Stock } from './stock.ts';
+import { availableAt, type Figure, figuresOf, isSamePlace, itemAt, type Place, type Stock } from './stock.ts';
 import { saveStock, stockOf } from './stock-rows.ts';
 
-/** The units of a product at one facility and batch, decimals as text. */
-export interface PlacedState {
-  readonly facility: number;
-  readonly batch: number;
-  readonly onHand: string;
-  readonly available: string;
-  readonly reserved: string;
-  readonly allocated: string;
-  readonly held: string;
-  readonly archived: string;
-}
+/** The stock of a product at one facility and batch, decimals as text. */
+export type PlacedState = Place & Readonly<Record<Figure | 'available', string>>;
 
 export interface InventoryActions {
   /** All units on hand of a product: elsewhere there is nothing. Reservations of orders stay where they are. */
@@ -62,14 +53,6 @@ function withPlaced(stock: Stock, placed: readonly PlacedQuantity[]): Stock {
 }
 
 function placedState(item: Stock[number]): PlacedState {
-  return {
-    facility: item.facility,
-    batch: item.batch,
-    onHand: item.onHand.toFixed(),
-    available: availableAt(item).toFixed(),
-    reserved: item.reserved.toFixed(),
-    allocated: item.allocated.toFixed(),
-    held: item.held.toFixed(),
-    archived: item.archived.toFixed(),
-  };
+  const { facility, batch } = item;
+  return { facility, batch, available: availableAt(item).toFixed(), ...figuresOf((figure) => item[figure].toFixed()) };
 }

@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../call.ts';
+import type { Answer, Call, Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { productsById } from '../product-rows.ts';
 import { checkViewer } from '../records/companies.ts';
@@ -6,66 +6,61 @@ import { wholeList } from '../whole-list.ts';
 import type { Fields } from '../wire-values.ts';
 import { allocationsFor } from './allocations.ts';
 import { commandStatus, queueCommand } from './command-queue.ts';
-import type { CommandType } from './commands.ts';
+import { COMMANDS, type CommandType } from './commands.ts';
 import { type Key, measurements } from './measurements.ts';
 import { reservationsOf } from './reservations.ts';
 
-type InventoryHandler = (market: Market, call: Call) => Answer;
+const GROUPINGS = [
+  'batch',
+  'facility',
+  'facility-batch',
+  'product',
+  'product-batch',
+  'product-facility',
+  'product-facility-batch',
+] as const;
 
-const command =
-  (type: CommandType): InventoryHandler =>
-  (market, call) => {
-    checkViewer(market, call.query['company_id']);
-    return { kind: 'entity', json: JSON.stringify(queueCommand(market, type, call.body)) };
-  };
+/** The commands, and the measurements by each grouping. */
+const ALIKE: readonly (readonly [operation: string, Handler])[] = [
+  ...(Object.keys(COMMANDS) as CommandType[]).map((type): [string, Handler] => [
+    type,
+    (market, { body }) => entity(queueCommand(market, type, body)),
+  ]),
+  ...GROUPINGS.map((grouping): [string, Handler] => {
+    const keys = grouping.split('-').map((part) => `${part}_id` as Key);
+    return [`measurements-by-${grouping}`, (market, { query }) => wholeList(measurements(market, keys, query), null)];
+  }),
+];
 
-const measuredBy =
-  (...keys: readonly Key[]): InventoryHandler =>
-  (market, call) => {
-    checkViewer(market, call.query['company_id']);
-    return wholeList(measurements(market, keys, call.query), null);
-  };
-
-/** Rows of one of the record lists: searched by SKU and name of the product, and ordered. */
-const records =
-  (find: (market: Market, call: Call) => Fields[]): InventoryHandler =>
-  (market, call) => {
-    checkViewer(market, call.query['company_id']);
-    return wholeList(searched(market, find(market, call), call.query['search']), call.window.ordering);
-  };
+const OTHERS: Readonly<Record<string, Handler>> = {
+  'command-status': (market, { params }) => entity(commandStatus(market, params['id'] as number)),
+  'buyer-allocations': (market, call) =>
+    records(market, call, allocationsFor(market, 'buyer', call.params['buyer_id'] as number)),
+  'group-allocations': (market, call) =>
+    records(market, call, allocationsFor(market, 'customer_group', call.params['group_id'] as number)),
+  'order-reservations': (market, call) =>
+    records(market, call, reservationsOf(market, call.params['order_id'] as number)),
+};
 
 /** The work of the marketplace for each inventory operation (spec 2, Multi-facility inventory). */
-export const inventoryHandlers = {
-  'inventory.buyer-allocations': records((market, { params }) =>
-    allocationsFor(market, 'buyer', params['buyer_id'] as number),
-  ),
-  'inventory.group-allocations': records((market, { params }) =>
-    allocationsFor(market, 'customer_group', params['group_id'] as number),
-  ),
-  'inventory.order-reservations': records((market, { params }) => reservationsOf(market, params['order_id'] as number)),
-  'inventory.measurements-by-batch': measuredBy('batch_id'),
-  'inventory.measurements-by-facility': measuredBy('facility_id'),
-  'inventory.measurements-by-facility-batch': measuredBy('facility_id', 'batch_id'),
-  'inventory.measurements-by-product': measuredBy('product_id'),
-  'inventory.measurements-by-product-batch': measuredBy('product_id', 'batch_id'),
-  'inventory.measurements-by-product-facility': measuredBy('product_id', 'facility_id'),
-  'inventory.measurements-by-product-facility-batch': measuredBy('product_id', 'facility_id', 'batch_id'),
-  'inventory.command-status': (market: Market, call: Call): Answer => {
-    checkViewer(market, call.query['company_id']);
-    return { kind: 'entity', json: JSON.stringify(commandStatus(market, call.params['id'] as number)) };
-  },
-  'inventory.archive': command('archive'),
-  'inventory.unarchive': command('unarchive'),
-  'inventory.destroy': command('destroy'),
-  'inventory.hold': command('hold'),
-  'inventory.unhold': command('unhold'),
-  'inventory.putaway': command('putaway'),
-  'inventory.reconcile': command('reconcile'),
-  'inventory.transfer': command('transfer'),
-  'inventory.fulfill': command('fulfill'),
-  'inventory.unfulfill': command('unfulfill'),
-  'inventory.unreserve': command('unreserve'),
-} as const;
+export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromEntries(
+  [...ALIKE, ...Object.entries(OTHERS)].map(([operation, handler]): [string, Handler] => [
+    `inventory.${operation}`,
+    (market, call) => {
+      checkViewer(market, call.query['company_id']);
+      return handler(market, call);
+    },
+  ]),
+);
+
+function entity(fields: Fields): Answer {
+  return { kind: 'entity', json: JSON.stringify(fields) };
+}
+
+/** Rows of one of the record lists: searched by SKU and name of the product, and ordered. */
+function records(market: Market, { query, window }: Call, rows: readonly Fields[]): Answer {
+  return wholeList(searched(market, rows, query['search']), window.ordering);
+}
 
 function searched(market: Market, rows: readonly Fields[], search: unknown): readonly Fields[] {
   if (typeof search !== 'string') return rows;

@@ -3,21 +3,17 @@ import { type Exact, ZERO } from '../exact.ts';
 import { showInstant } from '../instants.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
-import { availableAt } from './stock.ts';
-import { type Measured, measuredRows } from './stock-rows.ts';
+import { availableAt, type Figures, figuresOf } from './stock.ts';
+import { measuredRows } from './stock-rows.ts';
 
 const KEYS = { product_id: 'product', facility_id: 'facility', batch_id: 'batch' } as const;
 export type Key = keyof typeof KEYS;
 
-interface Sums {
+/** The figures of all rows with the same keys. */
+interface Group {
   readonly keys: Fields;
-  onHand: Exact;
-  available: Exact;
-  reserved: Exact;
-  allocated: Exact;
-  held: Exact;
-  archived: Exact;
-  updatedAt: number;
+  readonly figures: Figures;
+  readonly updatedAt: number;
 }
 
 /** Spec 2, Measurements by some of product, facility and batch: sums over the others. */
@@ -27,57 +23,32 @@ export function measurements(market: Market, keys: readonly Key[], query: CallQu
     facility_id: ids(query['facility_id']),
     batch_id: ids(query['batch_id']),
   };
-  const groups = new Map<string, Sums>();
+  const groups = new Map<string, Group>();
   for (const row of measuredRows(market, wanted.product_id)) {
     if (keys.some((key) => wanted[key]?.includes(row[KEYS[key]]) === false)) continue;
     const name = keys.map((key) => row[KEYS[key]]).join('/');
-    const group = groups.get(name);
-    if (group) add(group, row);
-    else groups.set(name, add(emptySums(Object.fromEntries(keys.map((key) => [key, row[KEYS[key]]]))), row));
+    const before = groups.get(name);
+    groups.set(name, {
+      keys: before?.keys ?? Object.fromEntries(keys.map((key) => [key, row[KEYS[key]]])),
+      figures: figuresOf((figure) => row[figure].plus(before?.figures[figure] ?? ZERO)),
+      updatedAt: Math.max(before?.updatedAt ?? 0, row.updatedAt),
+    });
   }
-  return [...groups.values()].map((group) => sumsJson(market, group));
+  const { timesShown, utcOffsetMinutes } = market.settings();
+  return [...groups.values()].map(({ keys: grouped, figures, updatedAt }) => ({
+    ...grouped,
+    on_hand_quantity: quantityText(figures.onHand),
+    available_quantity: quantityText(availableAt(figures)),
+    reserved_quantity: quantityText(figures.reserved),
+    allocated_quantity: quantityText(figures.allocated),
+    held_quantity: quantityText(figures.held),
+    archived_quantity: quantityText(figures.archived),
+    updated_at: showInstant(updatedAt, timesShown, utcOffsetMinutes),
+  }));
 }
 
 function ids(value: unknown): number[] | null {
   return typeof value === 'string' ? value.split(',').map(Number) : null;
-}
-
-function emptySums(keys: Fields): Sums {
-  return {
-    keys,
-    onHand: ZERO,
-    available: ZERO,
-    reserved: ZERO,
-    allocated: ZERO,
-    held: ZERO,
-    archived: ZERO,
-    updatedAt: 0,
-  };
-}
-
-function add(sums: Sums, row: Measured): Sums {
-  sums.onHand = sums.onHand.plus(row.onHand);
-  sums.available = sums.available.plus(availableAt(row));
-  sums.reserved = sums.reserved.plus(row.reserved);
-  sums.allocated = sums.allocated.plus(row.allocated);
-  sums.held = sums.held.plus(row.held);
-  sums.archived = sums.archived.plus(row.archived);
-  sums.updatedAt = Math.max(sums.updatedAt, row.updatedAt);
-  return sums;
-}
-
-function sumsJson(market: Market, sums: Sums): Fields {
-  const { timesShown, utcOffsetMinutes } = market.settings();
-  return {
-    ...sums.keys,
-    on_hand_quantity: quantityText(sums.onHand),
-    available_quantity: quantityText(sums.available),
-    reserved_quantity: quantityText(sums.reserved),
-    allocated_quantity: quantityText(sums.allocated),
-    held_quantity: quantityText(sums.held),
-    archived_quantity: quantityText(sums.archived),
-    updated_at: showInstant(sums.updatedAt, timesShown, utcOffsetMinutes),
-  };
 }
 
 /** Two fractional digits, as in commands; more where an order's line has more. */

@@ -2,25 +2,25 @@ import { Exact } from '../exact.ts';
 import type { Micros } from '../instants.ts';
 import type { Actor, Market } from '../market.ts';
 import { figures, type ProductRow, updateProduct } from '../product-rows.ts';
-import { emptyItem, type Item, isSamePlace, productFigures, type Stock, withQuantity } from './stock.ts';
+import {
+  emptyItem,
+  FIGURES,
+  type Figure,
+  figuresOf,
+  type Item,
+  isSamePlace,
+  productFigures,
+  type Stock,
+  withQuantity,
+} from './stock.ts';
 
-interface ItemRow {
-  readonly product: number;
-  readonly facility: number;
-  readonly batch: number;
-  readonly on_hand: string;
-  readonly reserved: string;
-  readonly allocated: string;
-  readonly held: string;
-  readonly archived: string;
-  readonly updated_at: Micros;
-}
+/** A figure's column is written with underscores. */
+type ItemRow = { readonly product: number; readonly facility: number; readonly batch: number } & Readonly<
+  Record<Exclude<Figure, 'onHand'> | 'on_hand', string>
+> & { readonly updated_at: Micros };
 
 /** One row of the measurements, before they are grouped. */
-export interface Measured extends Item {
-  readonly product: number;
-  readonly updatedAt: Micros;
-}
+export type Measured = Item & { readonly product: number; readonly updatedAt: Micros };
 
 const BY_PLACE = 'ORDER BY product, facility, batch';
 const SAVE = `
@@ -111,18 +111,9 @@ export function saveFigures(
 }
 
 function itemOf(row: ItemRow): Item {
-  return {
-    facility: row.facility,
-    batch: row.batch,
-    onHand: new Exact(row.on_hand),
-    reserved: new Exact(row.reserved),
-    allocated: new Exact(row.allocated),
-    held: new Exact(row.held),
-    archived: new Exact(row.archived),
-  };
+  const { facility, batch } = row;
+  return { facility, batch, ...figuresOf((figure) => new Exact(row[figure === 'onHand' ? 'on_hand' : figure])) };
 }
-
-const FIGURES = ['onHand', 'reserved', 'allocated', 'held', 'archived'] as const;
 
 function isSame(one: Item, other: Item): boolean {
   return isSamePlace(one, other) && FIGURES.every((figure) => one[figure].equals(other[figure]));

@@ -6,23 +6,25 @@ export interface Place {
   readonly batch: number;
 }
 
+export const FIGURES = ['onHand', 'reserved', 'allocated', 'held', 'archived'] as const;
+export type Figure = (typeof FIGURES)[number];
+
 /**
  * The units of a product at one place. Units on hand include reserved, allocated and held ones; archived units are apart.
  */
-export interface Item extends Place {
-  readonly onHand: Exact;
-  readonly reserved: Exact;
-  readonly allocated: Exact;
-  readonly held: Exact;
-  readonly archived: Exact;
+export type Figures = Readonly<Record<Figure, Exact>>;
+export type Item = Place & Figures;
+
+/** Each figure, by itself. */
+export function figuresOf<Value>(value: (figure: Figure) => Value): Readonly<Record<Figure, Value>> {
+  return Object.fromEntries(FIGURES.map((figure) => [figure, value(figure)])) as Record<Figure, Value>;
 }
-export type Figure = 'onHand' | 'reserved' | 'allocated' | 'held' | 'archived';
 
 /** Everything there is of a product, by place; in the order in which it is taken. */
 export type Stock = readonly Item[];
 
 export function emptyItem({ facility, batch }: Place): Item {
-  return { facility, batch, onHand: ZERO, reserved: ZERO, allocated: ZERO, held: ZERO, archived: ZERO };
+  return { facility, batch, ...figuresOf(() => ZERO) };
 }
 
 export function isSamePlace(one: Place, other: Place): boolean {
@@ -36,14 +38,13 @@ export function itemAt(stock: Stock, place: Place): Item {
 /** Adds to figures of one place; a place that is new is appended. */
 export function changeAt(stock: Stock, place: Place, change: Readonly<Partial<Record<Figure, Exact>>>): Stock {
   const before = itemAt(stock, place);
-  const added = (Object.entries(change) as [Figure, Exact][]).map(([figure, by]) => [figure, before[figure].plus(by)]);
-  const after: Item = { ...before, ...(Object.fromEntries(added) as Partial<Item>) };
+  const after: Item = { ...before, ...figuresOf((figure) => before[figure].plus(change[figure] ?? ZERO)) };
   if (!stock.some((item) => isSamePlace(item, place))) return [...stock, after];
   return stock.map((item) => (isSamePlace(item, place) ? after : item));
 }
 
 /** The units that can still be ordered, allocated, held, moved or taken away. */
-export function availableAt(item: Item): Exact {
+export function availableAt(item: Figures): Exact {
   return item.onHand.minus(item.reserved).minus(item.allocated).minus(item.held);
 }
 

@@ -1,6 +1,7 @@
+import type { Filter } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
-import { type Family, type Filter, field } from './family.ts';
+import { type Family, field } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
 const named = [field('name')];

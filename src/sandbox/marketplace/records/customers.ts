@@ -1,5 +1,4 @@
-import { mergeExternalIds } from '../external-ids.ts';
-import type { Condition } from '../list-query.ts';
+import { externalIdFilters, mergeExternalIds } from '../external-ids.ts';
 import type { Fields } from '../wire-values.ts';
 import { isCompany, ofSeller } from './companies.ts';
 import { customerStatuses } from './crm.ts';
@@ -38,14 +37,7 @@ export const customers: Family = {
   },
   searched: [field('name'), field('nickname'), field('dba'), field('email'), field('license_number')],
   filters: {
-    external_id_key: (key, { external_id_values: values, external_id_unmapped: unmapped }) =>
-      values === undefined && unmapped === undefined ? mapped([key], null) : null,
-    external_id_values: (values, { external_id_key: key }) =>
-      mapped(key === undefined ? [] : [key], String(values).split(',')),
-    external_id_unmapped: (unmapped, { external_id_key: key }) => {
-      const { sql, values } = mapped(key === undefined ? [] : [key], null);
-      return { sql: unmapped === true ? `NOT ${sql}` : sql, values };
-    },
+    ...externalIdFilters((tests) => `EXISTS (SELECT 1 FROM json_each(fields, '$.external_ids') WHERE ${tests})`),
     company_slug: ofSeller,
     owner__slug: ofSeller,
   },
@@ -67,13 +59,3 @@ export const customers: Family = {
     };
   },
 };
-
-/** Has an external id under one of these keys (none: any), with one of these values (null: any). */
-function mapped(keys: readonly unknown[], values: readonly string[] | null): Condition {
-  const tests = ['1 = 1', ...keys.map(() => 'key = ?')];
-  if (values) tests.push(`value IN (${values.map(() => '?').join(', ')})`);
-  return {
-    sql: `EXISTS (SELECT 1 FROM json_each(fields, '$.external_ids') WHERE ${tests.join(' AND ')})`,
-    values: [...keys, ...(values ?? [])],
-  };
-}

@@ -1,4 +1,4 @@
-import type { Condition } from '../list-query.ts';
+import type { Filter } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
 
@@ -46,8 +46,6 @@ export interface Family {
 
 /** The name of a family, or a test of one value. */
 export type Reference = string | ((market: Market, value: unknown) => boolean);
-
-export type Filter = (value: unknown, all: Fields, market: Market) => Condition | null;
 
 export interface Write {
   /** The fields before; null for a new record. */
