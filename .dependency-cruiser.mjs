@@ -43,7 +43,7 @@ const PARTS = {
     'http/json.ts',
   ],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
-  daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts', 'core.ts'],
+  daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
   admin: [...LEAVES, 'config', 'store', 'daemon/queue'],
   // The simulator shares the operation table and nothing else with the client, so that one's bug is not the other's.
   sandbox: ['marketplace/operations', 'http/json.ts'],

@@ -7,19 +7,24 @@ import type { JournalEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Bucket } from './bucket.ts';
 
-/** Everything that reads one account's two sides into the shadow. */
-export interface ReadContext {
+/** One account and its shadow: enough for whatever asks neither side. */
+export interface Known {
   readonly account: string;
   readonly config: AccountConfig;
-  readonly client: MarketplaceClient;
-  readonly erp: ErpConnector;
-  /** Fetches the images that the ERP names. */
-  readonly images: ImageFetcher;
   readonly store: Store;
-  /** Told of every entry of the journal, once it is on record. */
-  readonly onJournal: (entry: JournalEntry) => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
+}
+
+/** Enough to put something on record. */
+export interface Recording extends Known {
+  /** Told of every entry of the journal, once it is on record. */
+  readonly onJournal: (entry: JournalEntry) => void;
+}
+
+/** The marketplace is read with this, and nothing else is asked. */
+export interface MarketplaceReading extends Recording {
+  readonly client: MarketplaceClient;
   /** Runs `work` alone among all that name one of these products: transitions and stock writes of one product. */
   readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
   /** Reads a collection to its end before it answers, one read at a time; not when the one before has made it needless. */
@@ -31,6 +36,19 @@ export interface ReadContext {
   /** Takes one of the single reads that webhooks may cause. */
   readonly singleReads: Bucket;
 }
+
+/** The ERP is read with this, and nothing else is asked. */
+export interface ErpReading extends Recording {
+  readonly erp: ErpConnector;
+}
+
+/** The images that the ERP names are fetched with this. */
+export interface ImageReading extends Known {
+  readonly images: ImageFetcher;
+}
+
+/** Both sides are read with this, into the shadow. */
+export interface ReadContext extends MarketplaceReading, ErpReading, ImageReading {}
 
 /** One look at one key. */
 export interface Look {

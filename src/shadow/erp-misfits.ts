@@ -2,9 +2,9 @@ import { stockRowName } from '../domain/erp-place.ts';
 import type { Misfit } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { WorkKey } from '../store/work.ts';
-import type { ReadContext } from './context.ts';
+import type { Known } from './context.ts';
 
-type Shadowed = Pick<ReadContext, 'account' | 'store'>;
+type Shadowed = Pick<Known, 'account' | 'store'>;
 export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers';
 
 /** Rows of the ERP that do not fit the contract. Their entities are looked at, and held, until a row fits again. */

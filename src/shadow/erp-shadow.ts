@@ -1,12 +1,12 @@
 import type { ErpPage, StockRow } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { StoredStock } from '../store/erp.ts';
-import type { ReadContext } from './context.ts';
+import type { Known } from './context.ts';
 import { recordErpMisfits } from './erp-misfits.ts';
 
 /** The ERP's answers about stock go into its shadow here. A figure that cannot be real is kept with its problem. */
 export async function recordErpStock(
-  { account, store }: Pick<ReadContext, 'account' | 'store'>,
+  { account, store }: Pick<Known, 'account' | 'store'>,
   page: ErpPage<StockRow>,
   lane: Lane,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import { CallFailure } from '../domain/failure.ts';
 import type { InboxRow } from '../store/reading.ts';
 import type { Rate } from './bucket.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Known, Look, MarketplaceReading } from './context.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnownOrder } from './known.ts';
 import { recordOrderAnswer, recordProductPage } from './shadow.ts';
@@ -18,7 +18,7 @@ const IDS_PER_CALL = 500;
  * signed webhooks are followed, others make the poller look and nothing more.
  */
 export async function followOrderHints(
-  context: ReadContext,
+  context: MarketplaceReading,
   look: Look,
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export async function followOrderHints(
 
 /** Orders that were not read and of which a webhook says what is not known yet. */
 async function unseenOrders(
-  context: ReadContext,
+  context: Known,
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
@@ -54,7 +54,7 @@ async function unseenOrders(
 
 /** A changed reservation need not bump `modified`: listings that webhooks named are read by their ids, many at once. */
 export async function followProductHints(
-  context: ReadContext,
+  context: MarketplaceReading,
   look: Look,
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { type Hole, holesIn } from '../domain/coverage.ts';
 import { isBefore } from '../domain/instant.ts';
 import { intervalOf } from '../store/reading.ts';
-import type { ReadContext } from './context.ts';
+import type { Known, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
 /** The finding of a window that was read because no other had covered it. */
@@ -14,7 +14,7 @@ const BEGINS_LATER = new Set(['payments']);
 
 /** The stretches that no completed read has covered, earliest first. */
 export async function holesOf(
-  { account, store }: Pick<ReadContext, 'account' | 'store'>,
+  { account, store }: Pick<Known, 'account' | 'store'>,
   collection: string,
 ): Promise<Hole[]> {
   const windows = await store.cursors.windows(account, collection);
@@ -33,7 +33,7 @@ interface Step {
  * @param record stores a step and what it covers
  */
 export async function readHole<S extends Step>(
-  context: ReadContext,
+  context: Recording,
   collection: string,
   read: (start: string | null) => AsyncIterable<S>,
   record: (step: S) => Promise<void>,
@@ -57,7 +57,7 @@ export async function readHole<S extends Step>(
 
 /** Puts on record that a hole is read again. */
 export async function noteHole(
-  context: ReadContext,
+  context: Recording,
   collection: string,
   { from, to }: Hole,
   after: string,

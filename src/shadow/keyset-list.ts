@@ -1,7 +1,7 @@
 import { type KeysetStep, readKeyset } from '../marketplace/keyset.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Window } from '../store/reading.ts';
-import type { ReadContext } from './context.ts';
+import type { Known, Recording } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
 import { instantField, listQuery } from './list.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
@@ -24,7 +24,7 @@ export function windowOf(
  * @param record stores a step; it belongs to a hole where its finding says so
  */
 export async function readChanges<Row>(
-  context: ReadContext,
+  context: Recording,
   { collection, cursor }: { readonly collection: Overlapping; readonly cursor: string | null },
   read: (from: string | null) => AsyncIterable<Step<Row>>,
   record: (step: Step<Row>) => Promise<void>,
@@ -79,7 +79,7 @@ function readBy<Row>(
 
 /** Reads the rows that changed since the cursor, and then again what no read has covered. */
 export async function readChangedRows<Row>(
-  context: ReadContext,
+  context: Recording,
   list: KeysetList<Row>,
   cursor: string,
   record: (step: Step<Row>) => Promise<void>,
@@ -90,7 +90,7 @@ export async function readChangedRows<Row>(
 
 /** Reads every row there is, and then the archived ones. */
 export async function sweepList<Row extends { readonly id: number }>(
-  context: ReadContext,
+  context: Known,
   list: KeysetList<Row>,
 ): Promise<void> {
   const { account, store, now } = context;

@@ -3,13 +3,13 @@ import { readOrder } from '../marketplace/entities/order.ts';
 import { readProduct } from '../marketplace/entities/product.ts';
 import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { InboxRow } from '../store/reading.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Known, Look } from './context.ts';
 import { type Entity, entityOf, orderNumberOf } from './hints.ts';
 
 /** The key of reads that webhooks ask for. */
 export const FOR_WEBHOOKS = 'webhooks';
 
-type Shadowed = Pick<ReadContext, 'account' | 'config' | 'store'>;
+type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 
 /**
  * Does a webhook say nothing but what the shadow knows? Every write of ours comes back as one, and several may tell of

@@ -1,4 +1,4 @@
-import type { Look, ReadContext } from './context.ts';
+import type { Known, Look, MarketplaceReading } from './context.ts';
 
 /** When a complete read began: by this installation's count of reads, and in epoch milliseconds. */
 export interface Began {
@@ -14,12 +14,12 @@ const READ_AT = 'read-at:';
 const CURRENT_FOR_MS = 10_000;
 
 /** To be told before a read asks for anything, and handed to `noteRead` once it has ended. */
-export async function beginRead({ account, store, now }: ReadContext): Promise<Began> {
+export async function beginRead({ account, store, now }: Known): Promise<Began> {
   return { tick: await store.cursors.tick(account), atMs: now() };
 }
 
 export async function noteRead(
-  { account, store }: Pick<ReadContext, 'account' | 'store'>,
+  { account, store }: Pick<Known, 'account' | 'store'>,
   collection: Collection,
   began: Began,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function noteRead(
 
 /** The last complete read; null when there was none. */
 export async function lastRead(
-  { account, store }: Pick<ReadContext, 'account' | 'store'>,
+  { account, store }: Pick<Known, 'account' | 'store'>,
   collection: Collection,
 ): Promise<Began | null> {
   const fact = await store.facts.get(account, factOf(collection));
@@ -49,7 +49,7 @@ export function isCurrent(read: Began | null, tick: number, nowMs: number, looke
  * people work there too, and a backup that was restored knows less than there is.
  */
 export async function readBeforeCreate(
-  context: ReadContext,
+  context: MarketplaceReading,
   look: Look,
   collection: 'orders' | 'customers' | 'payments',
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ReadContext } from './context.ts';
+import type { Known } from './context.ts';
 import { isCurrent, lastRead } from './last-read.ts';
 
 /** Fact that says that every listing has been read at least once. */
@@ -12,7 +12,7 @@ export async function areListingsCurrent({
   account,
   store,
   now,
-}: Pick<ReadContext, 'account' | 'store' | 'now'>): Promise<boolean> {
+}: Pick<Known, 'account' | 'store' | 'now'>): Promise<boolean> {
   const read = await lastRead({ account, store }, 'listings');
   return isCurrent(read, await store.erp.productsChangedTick(account), now());
 }

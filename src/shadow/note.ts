@@ -1,9 +1,9 @@
 import type { JournalEntry } from '../store/record.ts';
-import type { ReadContext } from './context.ts';
+import type { Recording } from './context.ts';
 
 /** Puts on record what was found out, or would have been written, and tells those who follow the journal. */
 export async function noteInJournal(
-  { store, onJournal }: Pick<ReadContext, 'store' | 'onJournal'>,
+  { store, onJournal }: Pick<Recording, 'store' | 'onJournal'>,
   found: Omit<JournalEntry, 'outcome' | 'answer'>,
   outcome: 'noted' | 'dry-run' = 'noted',
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
-import type { ReadContext } from './context.ts';
+import type { Known } from './context.ts';
 
 /**
  * The collections that are read by `modified`. Each read begins some time before the cursor, because rows may become visible
@@ -34,11 +34,7 @@ interface Overlap {
  * visible late was read, and no deep read follows before something changes. So no change is read again more than some five
  * times, however many there were.
  */
-export async function beginOverlap(
-  context: ReadContext,
-  collection: Overlapping,
-  cursor: string | null,
-): Promise<Overlap> {
+export async function beginOverlap(context: Known, collection: Overlapping, cursor: string | null): Promise<Overlap> {
   const { account, config, store, now } = context;
   const { overlapMs } = config.marketplace.poll;
   const beganMs = now();
@@ -57,7 +53,7 @@ export async function beginOverlap(
 
 /** All that may become visible late was read by a read that began then. */
 export async function readWhole(
-  context: ReadContext,
+  context: Known,
   collection: Overlapping,
   { cursor, beganMs }: { readonly cursor: string | null; readonly beganMs: number },
 ): Promise<void> {
@@ -68,7 +64,7 @@ export async function readWhole(
   await context.store.facts.set(context.account, factOf(collection), JSON.stringify(read));
 }
 
-async function lastDeepRead({ account, store }: ReadContext, collection: Overlapping): Promise<DeepRead | null> {
+async function lastDeepRead({ account, store }: Known, collection: Overlapping): Promise<DeepRead | null> {
   const fact = await store.facts.get(account, factOf(collection));
   return fact === null ? null : (JSON.parse(fact) as DeepRead);
 }

@@ -2,7 +2,7 @@ import { readCustomer, readCustomerFields } from '../marketplace/entities/custom
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Window } from '../store/reading.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Known, Look, MarketplaceReading } from './context.ts';
 import { nowKnown } from './first-read.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, noteRead } from './last-read.ts';
@@ -23,7 +23,7 @@ const MAX_STATUS_PAGES = 20;
 type Row = Answer<'customers.list'>;
 
 /** Reads the customers that changed since the cursor into the shadow. */
-export async function readCustomers(context: ReadContext, look: Look): Promise<void> {
+export async function readCustomers(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.customers === null) return;
   const cursor = (await store.cursors.get(account, 'customers'))?.value ?? null;
@@ -36,7 +36,7 @@ export async function readCustomers(context: ReadContext, look: Look): Promise<v
 }
 
 /** Reads every customer there is, archived ones too, which deployments may leave out of the list unless asked for. */
-export async function sweepCustomers(context: ReadContext, look: Look): Promise<void> {
+export async function sweepCustomers(context: MarketplaceReading, look: Look): Promise<void> {
   if (context.config.customers === null) return;
   await readStatuses(context, look);
   const began = await beginRead(context);
@@ -46,19 +46,19 @@ export async function sweepCustomers(context: ReadContext, look: Look): Promise<
 }
 
 /** The customers of one side were read. */
-export async function customersNowKnown(context: ReadContext, fact: string): Promise<void> {
+export async function customersNowKnown(context: Known, fact: string): Promise<void> {
   await nowKnown(context, fact, ['customer-out', 'customer-in', 'order-in']);
 }
 
 /** Has every customer of both sides been read at least once? */
-export async function areCustomersKnown({ account, store }: ReadContext): Promise<boolean> {
+export async function areCustomersKnown({ account, store }: Known): Promise<boolean> {
   const facts = [CUSTOMERS_READ, ERP_CUSTOMERS_READ].map((fact) => store.facts.get(account, fact));
   return (await Promise.all(facts)).every((fact) => fact !== null);
 }
 
 /** Customers as a list or a write of ours showed them go into the shadow. */
 export async function recordCustomerPage(
-  { account, config, store }: ReadContext,
+  { account, config, store }: Known,
   { rows, misfits }: Pick<ListPage<Row>, 'rows' | 'misfits'>,
   how: { readonly window: Window | null; readonly lane: Look['lane'] },
 ): Promise<void> {
@@ -71,12 +71,12 @@ export async function recordCustomerPage(
 }
 
 /** The ids of the marketplace's customer statuses by their names in small letters; null before they are read. */
-export async function customerStatusIds({ account, store }: ReadContext): Promise<Map<string, number> | null> {
+export async function customerStatusIds({ account, store }: Known): Promise<Map<string, number> | null> {
   const fact = await store.facts.get(account, CUSTOMER_STATUSES);
   return fact === null ? null : new Map(JSON.parse(fact) as [string, number][]);
 }
 
-async function readStatuses(context: ReadContext, look: Look): Promise<void> {
+async function readStatuses(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, client, config, store } = context;
   if ((config.customers?.statuses.length ?? 0) === 0) return;
   const ids = new Map<string, number>();
@@ -86,7 +86,7 @@ async function readStatuses(context: ReadContext, look: Look): Promise<void> {
   await store.facts.set(account, CUSTOMER_STATUSES, JSON.stringify([...ids]));
 }
 
-function customers(context: ReadContext, look: Look): KeysetList<Row> {
+function customers(context: MarketplaceReading, look: Look): KeysetList<Row> {
   return {
     collection: 'customers',
     // Spec 2, Customer: the fields of filters and ordering have another name in the rows.

@@ -1,5 +1,5 @@
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { ErpReading, Known, Look } from './context.ts';
 import { customersNowKnown, ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
 
@@ -7,7 +7,7 @@ import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
 const LISTING_ALERT = 'alert:erp:customers';
 
 /** Reads what changed in the ERP's customers since the last read. */
-export async function readErpCustomers(context: ReadContext, look: Look): Promise<void> {
+export async function readErpCustomers(context: ErpReading, look: Look): Promise<void> {
   const { config, erp } = context;
   if (config.customers === null) return;
   if ((await context.store.cursors.get(context.account, 'erp-customers')) === null)
@@ -24,7 +24,7 @@ export async function readErpCustomers(context: ReadContext, look: Look): Promis
  * Lists every customer of the ERP. A customer that is missing from the list stays unchanged: only the ERP's word about a
  * customer counts.
  */
-export async function listErpCustomers(context: ReadContext, look: Look): Promise<void> {
+export async function listErpCustomers(context: ErpReading, look: Look): Promise<void> {
   const { account, config, erp, store, now } = context;
   if (config.customers === null) return;
   if (erp.listCustomers === undefined) {
@@ -50,7 +50,7 @@ export async function listErpCustomers(context: ReadContext, look: Look): Promis
   await customersNowKnown(context, ERP_CUSTOMERS_READ);
 }
 
-function recordCustomers(context: ReadContext, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {
+function recordCustomers(context: Known, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {
   const { account, store } = context;
   return pageRecorder(context, look, 'erp-customers', (items) => store.erp.recordCustomers(account, items, look.lane));
 }

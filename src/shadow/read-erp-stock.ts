@@ -1,4 +1,4 @@
-import type { Look, ReadContext } from './context.ts';
+import type { ErpReading, Look } from './context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 import { isShort, readChanged, readThrough } from './read-erp.ts';
 
@@ -6,7 +6,7 @@ import { isShort, readChanged, readThrough } from './read-erp.ts';
 const STOCK_ALERT = 'alert:erp:stock';
 
 /** Reads what changed in the ERP's stock since the last read. */
-export async function readErpStock(context: ReadContext, look: Look): Promise<void> {
+export async function readErpStock(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   if ((await store.cursors.get(account, 'erp-stock')) === null) return listErpStock(context, look);
   await readChanged(
@@ -23,7 +23,7 @@ export async function readErpStock(context: ReadContext, look: Look): Promise<vo
  * Lists all stock of the ERP. A row that is missing from the list stays as it is. A list that lacks too much is an alert
  * until one is complete, and changes are read on from the earlier cursor. A product that never had stock is not missed.
  */
-export async function listErpStock(context: ReadContext, look: Look): Promise<void> {
+export async function listErpStock(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   const { sold, stocked } = await store.erp.soldWithStock(account);
   const missing = new Set(stocked);

@@ -1,6 +1,6 @@
 import { isBefore, minusMs } from '../domain/instant.ts';
 import type { ErpPage, ErpProduct } from '../erp/connector.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { ErpReading, Known, Look, Recording } from './context.ts';
 import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
 import { holesOf, noteHole } from './holes.ts';
 
@@ -11,7 +11,7 @@ const OVERLAP_MS = 60_000;
 export const LISTING_ALERT = 'alert:erp:listing';
 
 /** Reads what changed in the ERP's products since the last read. */
-export async function readErpProducts(context: ReadContext, look: Look): Promise<void> {
+export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   await readChanged(
     context,
@@ -23,7 +23,7 @@ export async function readErpProducts(context: ReadContext, look: Look): Promise
   );
 }
 
-export async function readErpOrders(context: ReadContext, look: Look): Promise<void> {
+export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   await readChanged(
     context,
@@ -33,7 +33,7 @@ export async function readErpOrders(context: ReadContext, look: Look): Promise<v
   );
 }
 
-export async function readErpPayments(context: ReadContext, look: Look): Promise<void> {
+export async function readErpPayments(context: ErpReading, look: Look): Promise<void> {
   const { account, config, erp, store } = context;
   if (config.payments === null) return;
   await readChanged(
@@ -46,7 +46,7 @@ export async function readErpPayments(context: ReadContext, look: Look): Promise
 
 /** Rows of a page that fit go into the shadow first, then those that do not. */
 export function pageRecorder<T>(
-  context: ReadContext,
+  context: Known,
   { lane }: Look,
   collection: ErpCollection,
   recordItems: (items: readonly T[]) => Promise<unknown>,
@@ -81,7 +81,7 @@ export async function readThrough<T>(
 
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
 export async function readChanged<T>(
-  context: ReadContext,
+  context: Recording,
   collection: ErpCollection,
   list: (since: string | null) => AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
@@ -104,12 +104,12 @@ export async function readChanged<T>(
  * Lists every product of the ERP. A product that a complete listing lacks is looked for in a second one; only then is it
  * gone. A listing that is incomplete, empty, or lacks more than a tenth of what is sold removes nothing.
  */
-export async function listErpProducts(context: ReadContext, look: Look): Promise<void> {
+export async function listErpProducts(context: ErpReading, look: Look): Promise<void> {
   const absent = await listOnce(context, look);
   if (absent > 0) await listOnce(context, look);
 }
 
-async function listOnce(context: ReadContext, look: Look): Promise<number> {
+async function listOnce(context: ErpReading, look: Look): Promise<number> {
   const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
@@ -147,7 +147,7 @@ async function listOnce(context: ReadContext, look: Look): Promise<number> {
 }
 
 /** The first listing is the first read of changes as well: what it showed need not be read once more. */
-async function beginChanges({ account, store }: ReadContext, asOf: string | null, rows: number): Promise<void> {
+async function beginChanges({ account, store }: Known, asOf: string | null, rows: number): Promise<void> {
   if (asOf === null || (await store.cursors.get(account, 'erp-products')) !== null) return;
   const window = { account, collection: 'erp-products', from: null, to: asOf, rows };
   await store.cursors.record({ ...window, finding: null, cursor: asOf });

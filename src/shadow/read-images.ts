@@ -1,6 +1,6 @@
 import { ExpressionError } from '../expressions/expression.ts';
 import type { ErpImage } from '../store/marketplace.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { ImageReading, Known, Look } from './context.ts';
 import { wantedImages } from './wanted-images.ts';
 
 /** So many images are asked at a time; what is left is due the next time. */
@@ -11,7 +11,7 @@ const FAILED_RECHECK_MS = 10 * 60_000;
 const GIVE_UP_AFTER = 5;
 
 /** Asks the ERP's images that are due whether their content is still the same; what changed is looked at. */
-export async function readImages(context: ReadContext, look: Look): Promise<void> {
+export async function readImages(context: ImageReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   const { images } = config.products;
   if (images === null) return;
@@ -32,7 +32,7 @@ export async function readImages(context: ReadContext, look: Look): Promise<void
   }
 }
 
-async function isWanted({ account, config, store }: ReadContext, image: ErpImage): Promise<boolean> {
+async function isWanted({ account, config, store }: Known, image: ErpImage): Promise<boolean> {
   const erp = await store.erp.product(account, image.productId);
   if (erp === null || erp.deleted) return false;
   try {
@@ -45,7 +45,7 @@ async function isWanted({ account, config, store }: ReadContext, image: ErpImage
 }
 
 /** False when it could not be fetched. */
-async function checkImage({ account, images, store }: ReadContext, look: Look, image: ErpImage): Promise<boolean> {
+async function checkImage({ account, images, store }: ImageReading, look: Look, image: ErpImage): Promise<boolean> {
   const found = await images.fetch(image.url, image.hash === null ? null : image.etag, look.signal);
   const { checkedAtMs: _, ...before } = image;
   const seen =

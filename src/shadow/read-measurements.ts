@@ -2,7 +2,7 @@ import { checked, readDecimal } from '../marketplace/entities/amounts.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Measurement } from '../store/marketplace.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf } from './list.ts';
 
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
@@ -14,7 +14,7 @@ const LISTINGS_PER_CALL = 200;
 const MEASUREMENTS_ALERT = 'alert:facility-stock:measurements';
 
 /** Reads what the marketplace shows by facility and batch, of all listings: one call. */
-export async function readMeasurements(context: ReadContext, look: Look): Promise<void> {
+export async function readMeasurements(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, client, config, store, now } = context;
   if (config.facilities === null) return;
   const [tick, askedAtMs] = [await store.cursors.tick(account), now()];
@@ -36,7 +36,11 @@ export async function readMeasurements(context: ReadContext, look: Look): Promis
  * Reads what the marketplace shows of one listing, and in the same call of others that will be asked for soon: one call
  * confirms many commands.
  */
-export async function readWantedMeasurements(context: ReadContext, listingId: number, look: Look): Promise<void> {
+export async function readWantedMeasurements(
+  context: MarketplaceReading,
+  listingId: number,
+  look: Look,
+): Promise<void> {
   const { account, client, config, store, now } = context;
   if (config.facilities === null) return;
   const wanted = new Set([listingId, ...(await store.measurements.wanted(account, LISTINGS_PER_CALL))]);

@@ -1,6 +1,6 @@
 import type { ListPage } from '../marketplace/page.ts';
 import type { Named, NameKind } from '../store/marketplace.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Known, Look, MarketplaceReading } from './context.ts';
 import { listQuery } from './list.ts';
 import { eachPage } from './pages.ts';
 
@@ -16,7 +16,7 @@ const READ_AT: Readonly<Record<NameKind, string>> = {
 const MAX_PAGES = 200;
 
 /** Reads the names that are looked up for products, each list whole, at most once in its interval. */
-export async function readNames(context: ReadContext, look: Look): Promise<void> {
+export async function readNames(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   const { references, namesEveryMs } = config.products;
   for (const { field: kind } of references) {
@@ -31,7 +31,7 @@ export async function readNames(context: ReadContext, look: Look): Promise<void>
 }
 
 /** Has this list been read at least once? Only then is "not there" known. */
-export async function areNamesKnown({ account, store }: ReadContext, kind: NameKind): Promise<boolean> {
+export async function areNamesKnown({ account, store }: Known, kind: NameKind): Promise<boolean> {
   return (await store.facts.get(account, READ_AT[kind])) !== null;
 }
 
@@ -39,7 +39,7 @@ export async function areNamesKnown({ account, store }: ReadContext, kind: NameK
  * Every name of a kind, as the marketplace shows it now.
  * @throws CallFailure
  */
-export async function listNames(context: ReadContext, look: Look, kind: NameKind): Promise<Named[]> {
+export async function listNames(context: MarketplaceReading, look: Look, kind: NameKind): Promise<Named[]> {
   const found = new Map<number, Named>();
   const list = { of: NAMES[kind].many, maxPages: MAX_PAGES };
   for await (const { rows } of eachPage(list, (page) => pageOf(context, look, kind, page))) {
@@ -64,7 +64,12 @@ interface NameRow {
   readonly name?: string | null | undefined;
 }
 
-function pageOf({ client, config }: ReadContext, look: Look, kind: NameKind, page: number): Promise<ListPage<NameRow>> {
+function pageOf(
+  { client, config }: MarketplaceReading,
+  look: Look,
+  kind: NameKind,
+  page: number,
+): Promise<ListPage<NameRow>> {
   const query = listQuery(page, 'id');
   switch (kind) {
     case 'category':

@@ -1,7 +1,7 @@
 import { readKeyset } from '../marketplace/keyset.ts';
 import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Look, MarketplaceReading } from './context.ts';
 import { followOrderHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { readChanges, type Step, windowOf } from './keyset-list.ts';
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const LATE_READ_FROM = 'late-orders-read';
 
 /** Reads the orders that changed since the cursor into the shadow, with their lines. */
-export async function readOrders(context: ReadContext, look: Look): Promise<void> {
+export async function readOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, 'orders', 1_000);
   const before = await store.cursors.get(account, 'orders');
@@ -47,7 +47,7 @@ export async function readOrders(context: ReadContext, look: Look): Promise<void
  * Reads the orders again that changed since a day before the last such read began, or in the last two days: one that lists show
  * up to a day late is found, of which no webhook tells. The cursor stays with those who read what changed.
  */
-export async function readLateOrders(context: ReadContext, look: Look): Promise<void> {
+export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
   const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
   // Nothing is late before all were read.
@@ -63,7 +63,7 @@ export async function readLateOrders(context: ReadContext, look: Look): Promise<
   await store.facts.set(account, LATE_READ_FROM, cursor);
 }
 
-function readChangedOrders({ client }: ReadContext, look: Look, start: string | null, cursor: string | null) {
+function readChangedOrders({ client }: MarketplaceReading, look: Look, start: string | null, cursor: string | null) {
   return readKeyset({
     start,
     cursor,

@@ -3,7 +3,7 @@ import { readPayment } from '../marketplace/entities/payment.ts';
 import { laterOf } from '../marketplace/keyset-instants.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Known, Look, MarketplaceReading } from './context.ts';
 import { nowKnown } from './first-read.ts';
 import { holesOf, noteHole } from './holes.ts';
 import { beginRead, noteRead } from './last-read.ts';
@@ -24,7 +24,7 @@ type Page = ListPage<Answer<'order-payments.list'>>;
  * Reads the marketplace's payments since the newest one known, or since the earliest hole. The filter takes dates, of
  * whatever time zone the server has, so a day is read again.
  */
-export async function readPayments(context: ReadContext, look: Look): Promise<void> {
+export async function readPayments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.payments === null) return;
   const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
@@ -42,7 +42,7 @@ export async function readPayments(context: ReadContext, look: Look): Promise<vo
  * Reads every payment. A payment that was changed on the marketplace does not show otherwise, since there is no filter for
  * it.
  */
-export async function sweepPayments(context: ReadContext, look: Look): Promise<void> {
+export async function sweepPayments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
   if (config.payments === null) return;
   const cursor = (await store.cursors.get(account, 'payments'))?.value ?? null;
@@ -51,7 +51,7 @@ export async function sweepPayments(context: ReadContext, look: Look): Promise<v
 
 /** Answers how many rows there were, and up to when. */
 async function readSince(
-  context: ReadContext,
+  context: MarketplaceReading,
   look: Look,
   since: string | null,
   cursor: string | null,
@@ -73,7 +73,11 @@ async function readSince(
 }
 
 /** Every page since the day before `since`, or of all there is, stored as it comes. */
-export async function* listPaymentsSince(context: ReadContext, look: Look, since: string | null): AsyncGenerator<Page> {
+export async function* listPaymentsSince(
+  context: MarketplaceReading,
+  look: Look,
+  since: string | null,
+): AsyncGenerator<Page> {
   const filter = since === null ? {} : { created_date_from: minusMs(since, DAY_MS).slice(0, 'yyyy-mm-dd'.length) };
   const list = { of: 'payments', maxPages: MAX_PAGES, mend: 'set payments.from' };
   const pages = eachPage(list, (page) => {
@@ -87,7 +91,7 @@ export async function* listPaymentsSince(context: ReadContext, look: Look, since
 }
 
 async function recordPaymentPage(
-  { account, store }: ReadContext,
+  { account, store }: Known,
   { rows, misfits }: Page,
   lane: Look['lane'],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Answer } from '../marketplace/request.ts';
-import type { Look, ReadContext } from './context.ts';
+import type { Known, Look, MarketplaceReading } from './context.ts';
 import { nowKnown } from './first-read.ts';
 import { followProductHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
@@ -15,7 +15,7 @@ import { watchRead } from './webhook-watch.ts';
 type Row = Answer<'products.list'>;
 
 /** Reads the listings that changed since the cursor into the shadow. */
-export async function readProducts(context: ReadContext, look: Look): Promise<void> {
+export async function readProducts(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
   const hints = await store.inbox.unprocessed(account, 'products', 1_000);
   const before = await store.cursors.get(account, 'products');
@@ -53,7 +53,7 @@ export async function readProducts(context: ReadContext, look: Look): Promise<vo
 }
 
 /** The content that webhooks of listings tell of. Figures move with orders, which have webhooks of their own. */
-async function contentOf({ account, store }: ReadContext, { page }: Step<Row>): Promise<Map<number, string>> {
+async function contentOf({ account, store }: Known, { page }: Step<Row>): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (const { id } of page.rows) {
     const listing = await store.products.get(account, id);
@@ -68,7 +68,7 @@ async function contentOf({ account, store }: ReadContext, { page }: Step<Row>): 
  * Reads every listing there is, by the immutable `created_on`, and then the archived ones, which deployments leave out
  * of the list unless they are asked for.
  */
-export async function sweepProducts(context: ReadContext, look: Look): Promise<void> {
+export async function sweepProducts(context: MarketplaceReading, look: Look): Promise<void> {
   // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
   await context.readNow('orders', look, async () => (await lastRead(context, 'orders')) === null);
   const began = await beginRead(context);
@@ -77,7 +77,7 @@ export async function sweepProducts(context: ReadContext, look: Look): Promise<v
   await nowKnown(context, LISTINGS_KNOWN, ['product']);
 }
 
-function listings(context: ReadContext, look: Look): KeysetList<Row> {
+function listings(context: MarketplaceReading, look: Look): KeysetList<Row> {
   return {
     collection: 'products',
     rowFields: { modified: 'modified', created_on: 'created_on' },

@@ -8,14 +8,14 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { FoundMisfit, Window } from '../store/reading.ts';
-import type { ReadContext } from './context.ts';
+import type { Known } from './context.ts';
 
 /**
  * Every answer of the marketplace goes into the shadow here: of a poll, a single read, or a write whose answer shows the
  * entity.
  */
 
-type Shadowed = Pick<ReadContext, 'account' | 'config' | 'store'>;
+type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 
 export interface OrderReading {
   readonly window: Window | null;
@@ -95,7 +95,7 @@ export async function recordProductPage(
  * @param ofListing units per case, of a line that does not say it
  */
 export function stockQuantity(
-  unit: ReadContext['config']['inventory']['lineQuantityIn'],
+  unit: Known['config']['inventory']['lineQuantityIn'],
   line: { quantity: Decimal; unitMultiplier: Decimal | null },
   ofListing?: Decimal,
 ): Decimal {

@@ -7,7 +7,7 @@ import {
   watchAfterBreak,
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
-import type { ReadContext } from './context.ts';
+import type { Known, MarketplaceReading, Recording } from './context.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnown } from './known.ts';
 import { noteInJournal } from './note.ts';
@@ -21,7 +21,7 @@ const OUR_WRITE_MS = 10 * 60_000;
 /** After a longer break there is nothing to be said of webhooks: nobody may have been there to take them. */
 const STEADY_MS = 5 * 60_000;
 
-type Watched = Pick<ReadContext, 'account' | 'store'>;
+type Watched = Pick<Known, 'account' | 'store'>;
 
 export async function webhookWatch({ account, store }: Watched, kind: Kind): Promise<WebhookWatch> {
   const fact = await store.facts.get(account, WATCH + kind);
@@ -29,10 +29,7 @@ export async function webhookWatch({ account, store }: Watched, kind: Kind): Pro
 }
 
 /** For how long webhooks have been taken to be switched off; null while they come. */
-export async function webhookSilenceMs(
-  context: Watched & Pick<ReadContext, 'now'>,
-  kind: Kind,
-): Promise<number | null> {
+export async function webhookSilenceMs(context: Watched & Pick<Known, 'now'>, kind: Kind): Promise<number | null> {
   return silenceMs(await webhookWatch(context, kind), context.now());
 }
 
@@ -50,7 +47,7 @@ export interface ReadWatch {
  * @param lastReadMs when the collection was read before; null: never, and all of it is new now
  */
 export async function watchRead(
-  context: ReadContext,
+  context: MarketplaceReading,
   kind: Kind,
   hints: readonly InboxRow[],
   lastReadMs: number | null,
@@ -73,7 +70,7 @@ export async function watchRead(
 }
 
 /** To be told when the program starts. */
-export async function beginListening(context: ReadContext): Promise<void> {
+export async function beginListening(context: MarketplaceReading): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
     await changeWatch(context, kind, (watch) => watchAfterBreak(watch, context.now()));
   }
@@ -82,7 +79,7 @@ export async function beginListening(context: ReadContext): Promise<void> {
 /**
  * Between two reads: a change that has waited long enough for its webhook counts as lost, and enough lost ones are silence.
  */
-export async function lookForSilence(context: ReadContext): Promise<void> {
+export async function lookForSilence(context: MarketplaceReading): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
     // A webhook that has come is compared with the changes of the read that looks after it.
     const [waiting] = await context.store.inbox.unprocessed(context.account, kind, 1);
@@ -91,14 +88,18 @@ export async function lookForSilence(context: ReadContext): Promise<void> {
 }
 
 /** Without a secret nobody knows who sends webhooks, so what was known of them while there was one is forgotten. */
-function note(context: ReadContext, kind: Kind, seen: Seen): Promise<void> {
+function note(context: MarketplaceReading, kind: Kind, seen: Seen): Promise<void> {
   const { config, now } = context;
   return changeWatch(context, kind, (watch) =>
     config.marketplace.webhooks === null ? NOTHING_WATCHED : crossMatch(watch, seen, now()),
   );
 }
 
-function changeWatch(context: ReadContext, kind: Kind, change: (watch: WebhookWatch) => WebhookWatch): Promise<void> {
+function changeWatch(
+  context: MarketplaceReading,
+  kind: Kind,
+  change: (watch: WebhookWatch) => WebhookWatch,
+): Promise<void> {
   const { account, store } = context;
   const name = WATCH + kind;
   return context.exclusively([name], async () => {
@@ -110,7 +111,7 @@ function changeWatch(context: ReadContext, kind: Kind, change: (watch: WebhookWa
   });
 }
 
-async function deliveriesOf(context: ReadContext, hints: readonly InboxRow[]): Promise<Seen['deliveries']> {
+async function deliveriesOf(context: Known, hints: readonly InboxRow[]): Promise<Seen['deliveries']> {
   const deliveries: Seen['deliveries'][number][] = [];
   for (const hint of hints) {
     const about = entityOf(hint.body);
@@ -122,7 +123,7 @@ async function deliveriesOf(context: ReadContext, hints: readonly InboxRow[]): P
 }
 
 /** An answer that was lost, or an effect that its answer did not show, comes back with a poll. */
-async function isOurWrite({ account, store, now }: ReadContext, kind: Kind, entity: string): Promise<boolean> {
+async function isOurWrite({ account, store, now }: Known, kind: Kind, entity: string): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
   const erpId = mapping?.erpId ?? '';
   const ofOrder = [
@@ -139,7 +140,7 @@ async function isOurWrite({ account, store, now }: ReadContext, kind: Kind, enti
 
 /** An alert as long as it lasts, and on record. */
 async function tellSilence(
-  context: ReadContext,
+  context: Recording,
   kind: Kind,
   { silentSinceMs, heardAtMs, lostInRow }: WebhookWatch,
 ): Promise<void> {

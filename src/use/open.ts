@@ -4,7 +4,7 @@ import { ROLES } from '../daemon/roles.ts';
 import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
 import { type OpenStore, openStore, openStoreForReading } from '../state.ts';
-import { databasePath, inspectDatabase, noDatabase } from '../store/sqlite/database.ts';
+import { databasePath, databaseVersions, noDatabase } from '../store/sqlite/database.ts';
 import { diskTrouble } from '../store/sqlite/disk-trouble.ts';
 import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
@@ -30,7 +30,7 @@ export async function withOpened<T>(
   work: (opened: Opened, created: string | null) => Promise<T>,
 ): Promise<T> {
   const path = databasePath(config.state.dir);
-  const schema = inspectDatabase(config.state.dir);
+  const schema = databaseVersions(config.state.dir);
   if (schema === null && absent === 'refuse') throw noDatabase(config.state.dir);
   if (schema !== null && schema.applied > 0 && schema.applied < schema.known) {
     throw new StoreError(`${path} is of an older version: stop the daemon, then run "stockbridge migrate"`);

@@ -9,6 +9,7 @@ import { FLOW_RUNS } from '../flows/flows.ts';
 import { findDifferences } from '../flows/resync.ts';
 import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
+import type { Known } from '../shadow/context.ts';
 import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { Link } from '../store/links.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
@@ -147,7 +148,7 @@ const onlyLinks: PolicyOf = async ({ action }) => ({
 });
 
 /** Links entities that one side names outright as the other's: flows ask for these only when they are about to create. */
-async function linkMarked(context: AccountContext, signal: AbortSignal): Promise<Found> {
+async function linkMarked(context: Known, signal: AbortSignal): Promise<Found> {
   const { account, store } = context;
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
@@ -182,7 +183,7 @@ async function linkMarked(context: AccountContext, signal: AbortSignal): Promise
 
 /** Ids of the ERP that nothing is linked to. */
 async function* unlinked(
-  { account, store }: AccountContext,
+  { account, store }: Known,
   kind: Link['kind'],
   idsAfter: KeysAfter,
   signal: AbortSignal,

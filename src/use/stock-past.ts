@@ -1,12 +1,12 @@
 import { Decimal, sum, ZERO } from '../domain/decimal.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { Holding, OrderEvent, ReadingEvent, Share, StockPast } from '../domain/stock-past.ts';
-import type { AccountContext } from '../flows/engine/context.ts';
+import type { Known } from '../shadow/context.ts';
 import { stockQuantity } from '../shadow/shadow.ts';
 import type { StoredProduct } from '../store/marketplace.ts';
 import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 
-export type Recorded = Pick<AccountContext, 'account' | 'config' | 'store'>;
+export type Recorded = Pick<Known, 'account' | 'config' | 'store'>;
 
 /** A product and its recorded past since `sinceMs`; what is not recorded is told from what is known now. */
 export interface RecordedProduct {

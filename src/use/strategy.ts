@@ -2,8 +2,9 @@ import type { AccountConfig } from '../config/resolve.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { StrategyStanding } from '../domain/strategy-change.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
-import { standingOf } from '../flows/engine/strategy-change.ts';
+import { standingOf, strategyOf } from '../flows/engine/strategy-change.ts';
 import { operatorName } from '../operator.ts';
+import type { Known } from '../shadow/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Group } from './needs.ts';
 import { type StrategyChange, strategyChanges } from './strategy-changes.ts';
@@ -18,8 +19,8 @@ export interface StrategyStatus {
 
 export async function strategyStatus({ name, inventory }: AccountConfig, store: Store): Promise<StrategyStatus> {
   const { strategy: configured } = inventory;
-  const inForce = await store.strategies.inForce(name);
-  return { inForce, configured, standing: await standingOf({ account: name, store }, configured) };
+  const { inForce, standing } = await strategyOf({ account: name, store }, configured);
+  return { inForce, configured, standing };
 }
 
 /** A change that waits for its approval. */
@@ -114,7 +115,7 @@ export type Approval =
 
 /** Puts the approval of another strategy on record. */
 export async function approveStrategy(
-  { account, store }: Pick<AccountContext, 'account' | 'store'>,
+  { account, store }: Pick<Known, 'account' | 'store'>,
   to: StrategyName,
 ): Promise<Approval> {
   const inForce = await store.strategies.inForce(account);

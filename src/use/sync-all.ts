@@ -1,19 +1,20 @@
 import type { Config } from '../config/resolve.ts';
-import type { Core } from '../core.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
+import type { SideHealth } from '../daemon/worker/health.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf } from '../flows/engine/strategy-change.ts';
+import type { Known } from '../shadow/context.ts';
 import { NoRedisError } from '../state-redis.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
-import { type SyncProgress, type SyncResult, syncAccount } from './sync.ts';
+import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './sync.ts';
 
 /** How a pass over everything of one account ended, with what an operator has to know of it. */
 export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** Why the configured strategy is not in force; null when it is. */
   readonly strategy: string | null;
   /** The side that does not answer or refuses the credentials; null when both are well. */
-  readonly away: ReturnType<Core['health']['away']>;
+  readonly away: SideHealth | null;
   readonly held: { readonly count: number; readonly first: readonly Held[] };
   readonly failed: { readonly count: number; readonly causes: readonly Cause[] };
 }
@@ -34,8 +35,8 @@ export interface Cause {
 const HELD_SHOWN = 20;
 
 /** The daemon's working part, for as long as a pass takes. */
-export interface Worker {
-  readonly core: Core;
+export interface Working {
+  readonly core: Worker & { readonly accounts: ReadonlyMap<string, AccountContext> };
   stop(limitMs: number): Promise<void>;
 }
 
@@ -47,7 +48,7 @@ export interface Worker {
 export async function syncAll(
   config: Config,
   names: readonly string[],
-  start: () => Promise<Worker>,
+  start: () => Promise<Working>,
   { signal, progress }: { signal: AbortSignal; progress: (now: SyncProgress) => void },
 ): Promise<SyncReport[]> {
   if (config.state.redis !== null) await requireRedis(config.state.redis);
@@ -89,7 +90,7 @@ async function requireRedis(url: string): Promise<void> {
 }
 
 /** @throws LockHeldError that says that somebody works already */
-async function startAlone({ state: { dir } }: Config, start: () => Promise<Worker>): Promise<Worker> {
+async function startAlone({ state: { dir } }: Config, start: () => Promise<Working>): Promise<Working> {
   try {
     return await start();
   } catch (error) {
@@ -102,8 +103,8 @@ async function startAlone({ state: { dir } }: Config, start: () => Promise<Worke
   }
 }
 
-async function reportOf(core: Core, context: AccountContext, result: SyncResult): Promise<SyncReport> {
-  const { store } = core.state;
+async function reportOf({ health }: Worker, context: Known, result: SyncResult): Promise<SyncReport> {
+  const { store } = context;
   const { account, written, pending, failure } = result;
   const held = await store.work.held(account);
   const failed = await store.work.failed({ account });
@@ -117,7 +118,7 @@ async function reportOf(core: Core, context: AccountContext, result: SyncResult)
     failed: { count: result.failed, causes: causesOf(failed) },
     strategy: standing.kind === 'waits' ? standing.reason : null,
     failure,
-    away: core.health.away(account),
+    away: health.away(account),
   };
 }
 

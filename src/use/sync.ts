@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Core } from '../core.ts';
+import type { JobQueue } from '../daemon/queue/queue.ts';
+import type { Health } from '../daemon/worker/health.ts';
 import { CallFailure } from '../domain/failure.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { resync, type Tried } from '../flows/resync.ts';
+import type { Known, ReadContext } from '../shadow/context.ts';
 import { READS, type ReadName } from '../shadow/reads.ts';
 
 /** How a pass over everything ended, for one account. */
@@ -21,6 +23,12 @@ export interface SyncProgress {
   readonly account: string;
   readonly step: string;
   readonly pending: number;
+}
+
+/** Whoever works off the queue meanwhile. */
+export interface Worker {
+  readonly queue: Pick<JobQueue, 'counts'>;
+  readonly health: Pick<Health, 'away'>;
 }
 
 /** A pass repeats what the one before has set in motion; two sides that have gone quiet need two. */
@@ -53,24 +61,24 @@ const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-pay
 const FIRST_CUSTOMER_READS: readonly ReadName[] = ['read:all-erp-customers', 'read:all-customers'];
 const LATER_CUSTOMER_READS: readonly ReadName[] = ['read:customers', 'read:erp-customers'];
 
-function firstReads(config: AccountContext['config']): readonly ReadName[] {
+function firstReads(config: Known['config']): readonly ReadName[] {
   const payments = config.payments === null ? [] : FIRST_PAYMENT_READS;
   const customers = config.customers === null ? [] : FIRST_CUSTOMER_READS;
   return [...customers, ...FIRST_READS, ...facilityReads(config), ...detailReads(config), ...payments];
 }
 
-function laterReads(config: AccountContext['config']): readonly ReadName[] {
+function laterReads(config: Known['config']): readonly ReadName[] {
   const payments = config.payments === null ? [] : LATER_PAYMENT_READS;
   const customers = config.customers === null ? [] : LATER_CUSTOMER_READS;
   return [...customers, ...LATER_READS, ...facilityReads(config), ...detailReads(config), ...payments];
 }
 
-function facilityReads({ facilities }: AccountContext['config']): ReadName[] {
+function facilityReads({ facilities }: Known['config']): ReadName[] {
   return facilities === null ? [] : ['read:measurements'];
 }
 
 /** Each asks only for what is due. */
-function detailReads({ products }: AccountContext['config']): ReadName[] {
+function detailReads({ products }: Known['config']): ReadName[] {
   return [
     ...(products.references.length === 0 ? [] : (['read:names'] as const)),
     ...(products.images === null ? [] : (['read:images'] as const)),
@@ -82,7 +90,7 @@ function detailReads({ products }: AccountContext['config']): ReadName[] {
  * changed, until a pass writes nothing. Needs somebody who works off the queue.
  */
 export async function syncAccount(
-  core: Core,
+  worker: Worker,
   context: AccountContext,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
@@ -102,10 +110,10 @@ export async function syncAccount(
       failure = error;
       break;
     }
-    await drain(core, context, signal, progress);
+    await drain(worker, context, signal, progress);
     if ((await writes(context)) === atStart) break;
   }
-  const counts = await countsOf(core, context);
+  const counts = await countsOf(context);
   return { account: context.account, written: (await writes(context)) - before, ...counts, failure };
 }
 
@@ -114,7 +122,7 @@ export async function syncAccount(
  * @throws CallFailure when a side could not be read
  */
 export function readBothSides(
-  context: AccountContext,
+  context: ReadContext,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
@@ -123,7 +131,7 @@ export function readBothSides(
 
 async function readAll(
   names: readonly ReadName[],
-  context: AccountContext,
+  context: ReadContext,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
@@ -135,35 +143,34 @@ async function readAll(
 
 /** Waits until nothing is left to do, or what is left waits for longer than anybody wants to. */
 async function drain(
-  core: Core,
-  context: AccountContext,
+  { queue, health }: Worker,
+  { account, store }: Known,
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
-  const { store } = core.state;
   const deadlineMs = performance.now() + WAIT_AT_MOST_MS;
   let lastPending = Number.POSITIVE_INFINITY;
   let idleUntilMs = deadlineMs;
   while (performance.now() < idleUntilMs) {
-    const pending = await store.work.pending(context.account);
-    if (pending === 0 && (await core.queue.counts()).active === 0) return;
+    const pending = await store.work.pending(account);
+    if (pending === 0 && (await queue.counts()).active === 0) return;
     // As long as it gets less, it is waited for.
     if (pending !== lastPending) idleUntilMs = performance.now() + WAIT_AT_MOST_MS;
     lastPending = pending;
-    progress({ account: context.account, step: 'working', pending });
+    progress({ account, step: 'working', pending });
     await sleep(LOOK_EVERY_MS, undefined, { signal });
     // Nothing goes on while a side does not answer or does not know us.
-    if (core.health.away(context.account) !== null) return;
+    if (health.away(account) !== null) return;
   }
 }
 
-async function writes({ account, store }: AccountContext): Promise<number> {
+async function writes({ account, store }: Known): Promise<number> {
   const counts = await store.journal.countsByAction(account);
   return counts.filter(({ outcome }) => outcome === 'written').reduce((total, { count }) => total + count, 0);
 }
 
-async function countsOf({ state }: Core, { account }: AccountContext) {
-  const counts = (await state.store.work.counts()).filter((row) => row.account === account);
+async function countsOf({ account, store }: Known) {
+  const counts = (await store.work.counts()).filter((row) => row.account === account);
   const of = (kind: string) => counts.filter((row) => row.state === kind).reduce((total, row) => total + row.count, 0);
   return { pending: of('pending'), held: of('held'), failed: of('failed') };
 }

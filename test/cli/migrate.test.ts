@@ -17,6 +17,7 @@ vi.mock('../../src/store/sqlite/database.ts', async (original) => {
   return {
     ...real,
     inspectDatabase: (dir: string) => real.inspectDatabase(dir, known.migrations),
+    databaseVersions: (dir: string) => real.databaseVersions(dir, known.migrations),
     openDatabase: (dir: string) => real.openDatabase(dir, known.migrations),
   };
 });

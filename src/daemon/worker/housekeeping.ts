@@ -1,12 +1,22 @@
-import type { Core } from '../../core.ts';
+import type { Config } from '../../config/resolve.ts';
+import type { Log } from '../../logging.ts';
+import type { MarketplaceReading } from '../../shadow/context.ts';
 import { beginListening, lookForSilence } from '../../shadow/webhook-watch.ts';
+import type { Store } from '../../store/store.ts';
 
 const LOOK_FOR_SILENCE_EVERY_MS = 15_000;
 const RELEASE_EVERY_MS = 60_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
+interface Kept {
+  readonly config: Config;
+  readonly log: Log;
+  readonly state: { readonly store: Store; readonly database: { giveBackSpace(): void } };
+  readonly accounts: ReadonlyMap<string, MarketplaceReading>;
+}
+
 /** Looks at what is held from time to time, for its cause may be gone, and lets go of what need not be kept. */
-export function startHousekeeping({ config, log, state, accounts }: Core) {
+export function startHousekeeping({ config, log, state, accounts }: Kept) {
   const { store } = state;
   const guarded = (what: string, work: () => Promise<unknown>) => () => {
     work().catch((error: unknown) => log.warn({ err: error }, `${what} did not succeed`));

@@ -1,17 +1,28 @@
-import type { Core } from '../../core.ts';
+import type { Metrics } from '../../admin/metrics.ts';
 import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
+import type { Log } from '../../logging.ts';
+import type { QuotaUsage } from '../../marketplace/governor.ts';
+import type { Known } from '../../shadow/context.ts';
 import { webhookWatch } from '../../shadow/webhook-watch.ts';
+import type { Store } from '../../store/store.ts';
 
 const MEASURE_EVERY_MS = 5_000;
 
+interface Measured {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly state: { readonly store: Store };
+  readonly opened: readonly { readonly context: Known; readonly usage: () => Promise<QuotaUsage | null> }[];
+}
+
 /** Keeps the gauges up to date: waiting, held and failed work, the age of the cursors, the rest of the quota. */
-export function measure(core: Core) {
-  const { log } = core;
+export function measure(measured: Measured) {
+  const { log } = measured;
   let running = false;
   const look = (): void => {
     if (running) return;
     running = true;
-    measureOnce(core)
+    measureOnce(measured)
       .catch((error: unknown) => log.debug({ err: error }, 'could not be measured'))
       .finally(() => {
         running = false;
@@ -22,7 +33,7 @@ export function measure(core: Core) {
   return { stop: () => clearInterval(timer) };
 }
 
-async function measureOnce({ state, metrics, opened }: Core): Promise<void> {
+async function measureOnce({ state, metrics, opened }: Measured): Promise<void> {
   const { store } = state;
   const gauges = { pending: metrics.pending, held: metrics.held, failed: metrics.failed };
   for (const gauge of Object.values(gauges)) gauge.reset();

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { AccountContext } from '../../flows/engine/context.ts';
+import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
 import type { Store } from '../../store/store.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
@@ -22,7 +22,7 @@ export async function readinessOf(parts: {
   redis: Redis;
   prefix: string;
   store: Store;
-  accounts: ReadonlyMap<string, AccountContext>;
+  accounts: ReadonlyMap<string, Known>;
   health: Health;
   works: boolean;
 }): Promise<{ ready: boolean; reasons: string[]; unknown: string[] }> {

@@ -1,9 +1,15 @@
-import type { Core } from '../../core.ts';
+import type { Metrics } from '../../admin/metrics.ts';
+import type { Config } from '../../config/resolve.ts';
+import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
-import { startWorkers, type Workers } from '../queue/queue.ts';
+import type { Log } from '../../logging.ts';
+import type { Store } from '../../store/store.ts';
+import { type JobQueue, startWorkers, type Workers } from '../queue/queue.ts';
 import { connectForQueue } from '../redis/connect.ts';
+import type { RedisTarget } from '../redis/target.ts';
 import { startFilling } from './fill.ts';
 import { handleJob } from './handle.ts';
+import type { Health } from './health.ts';
 
 /** How many jobs run at once: the quota is the bound, not this. */
 const CONCURRENCY = 16;
@@ -15,9 +21,22 @@ export interface Work {
   stop(limitMs: number): Promise<void>;
 }
 
+interface Working {
+  readonly config: Config;
+  readonly log: Log;
+  readonly state: { readonly store: Store };
+  readonly queue: JobQueue;
+  readonly redisTarget: RedisTarget;
+  /** Of the keys of this installation in Redis. */
+  readonly prefix: string;
+  readonly accounts: ReadonlyMap<string, AccountContext>;
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
 /** Keeps the queue filled from what is on record, and works it off. */
-export async function startWork(core: Core): Promise<Work> {
-  const { log, queue, state, health, metrics, accounts, config } = core;
+export async function startWork(working: Working): Promise<Work> {
+  const { log, queue, state, health, metrics, accounts, config, redisTarget, prefix } = working;
   const { store } = state;
   if (config.mode === 'live') {
     await store.work.release({ reasonPrefix: 'dry-run' });
@@ -41,13 +60,13 @@ export async function startWork(core: Core): Promise<Work> {
     onResult: (job: { account: string; name: string }, outcome: string) =>
       metrics.jobs.inc({ account: job.account, flow: job.name, outcome }),
   };
-  const connection = connectForQueue(core.redisTarget, () => {});
+  const connection = connectForQueue(redisTarget, () => {});
   const start = () =>
-    startWorkers(connection, core.prefix, CONCURRENCY, {
+    startWorkers(connection, prefix, CONCURRENCY, {
       handle: (job, attempt) => handleJob(handling, job, attempt),
       trouble: (error) => log.debug({ err: error }, 'the worker is in trouble'),
     });
-  const watchdog = watchOver(core, start(), start);
+  const watchdog = watchOver(working, start(), start);
   return {
     async stop(limitMs) {
       filling.stop();
@@ -58,7 +77,7 @@ export async function startWork(core: Core): Promise<Work> {
 }
 
 /** After an outage of Redis a worker can go silent: it is replaced when the oldest job ages and none is running. */
-function watchOver({ queue, log }: Core, first: Workers, start: () => Workers) {
+function watchOver({ queue, log }: Pick<Working, 'queue' | 'log'>, first: Workers, start: () => Workers) {
   let workers = first;
   let replacing: Promise<void> | null = null;
   const look = async () => {

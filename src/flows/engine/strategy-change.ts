@@ -13,11 +13,20 @@ const BY_STRATEGY: ReadonlySet<string> = new Set([
 
 type Known = Pick<AccountContext, 'account' | 'store'>;
 
-export async function standingOf({ account, store }: Known, configured: StrategyName): Promise<StrategyStanding> {
+/** The strategy in force, and whether the configured one may be acted by. */
+export async function strategyOf(
+  { account, store }: Known,
+  configured: StrategyName,
+): Promise<{ inForce: StrategyName | null; standing: StrategyStanding }> {
   const inForce = await store.strategies.inForce(account);
-  if (inForce === configured) return { kind: 'in-force' };
+  if (inForce === configured) return { inForce, standing: { kind: 'in-force' } };
   const approved = await store.strategies.approved(account);
-  return strategyStanding({ configured, inForce, approved, openOrders: await store.strategies.openOrders(account) });
+  const openOrders = await store.strategies.openOrders(account);
+  return { inForce, standing: strategyStanding({ configured, inForce, approved, openOrders }) };
+}
+
+export async function standingOf(known: Known, configured: StrategyName): Promise<StrategyStanding> {
+  return (await strategyOf(known, configured)).standing;
 }
 
 type Configured = Known & Pick<AccountContext, 'config'>;
@@ -42,10 +51,9 @@ export async function enforceStrategy(
 export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<string | null> {
   const { account, config, store, onJournal } = context;
   const { strategy } = config.inventory;
-  const standing = await standingOf(context, strategy);
+  const { inForce: before, standing } = await strategyOf(context, strategy);
   if (standing.kind === 'waits') return standing.reason;
   if (standing.kind === 'in-force') return null;
-  const before = await store.strategies.inForce(account);
   if (!(await store.strategies.comeIntoForce(account, strategy, `the daemon: ${standing.why}`))) return null;
   const change = { action: 'strategy', target: 'inventory.strategy', before, after: strategy, why: standing.why };
   onJournal({ account, flow: 'strategy', key: '*', ...change, outcome: 'noted', answer: '' });

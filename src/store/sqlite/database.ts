@@ -102,13 +102,24 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
  * @throws StoreError when it is not a database, or has another schema than its migrations.
  */
 export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
+  return lookAt(dir, (sqlite, path) => {
+    const versions = schemaVersions(sqlite, migrationsDir);
+    if (!versions.newer) refuseOtherSchema(sqlite, path, migrationsDir);
+    return versions;
+  });
+}
+
+/** The same before the database is opened, which compares its schema with its migrations. */
+export function databaseVersions(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
+  return lookAt(dir, (sqlite) => schemaVersions(sqlite, migrationsDir));
+}
+
+function lookAt<T>(dir: string, look: (sqlite: SqliteDatabase.Database, path: string) => T): T | null {
   const path = databasePath(dir);
   if (!existsSync(path)) return null;
   const sqlite = openToRead(path);
   try {
-    const versions = schemaVersions(sqlite, migrationsDir);
-    if (!versions.newer) refuseOtherSchema(sqlite, path, migrationsDir);
-    return versions;
+    return look(sqlite, path);
   } catch (error) {
     throw error instanceof StoreError ? error : cannotBeOpened(path, error);
   } finally {
