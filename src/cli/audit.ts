@@ -45,7 +45,7 @@ export function define(command: Command, cli: Cli): void {
     'after',
     `
 Each act carries the hash of the one before it, and the database refuses to change or remove any. Nothing ever prunes them.
-Whoever can write the file can make a whole new chain: keep the last hash of "audit verify" elsewhere to notice that, too.
+Anybody who can write the file can make a whole new chain: keep the last hash of "audit verify" elsewhere to notice that.
 
 Examples:
   stockbridge audit list --limit 10

@@ -47,8 +47,8 @@ export function define(command: Command, cli: Cli): void {
   command.addHelpText(
     'after',
     `
-An approval is bound to the hash: what came to the plan after it was shown is not in it. Each write passes once, and only
-as it was shown. What is refused, with --except or by drop, is held until it is another write.
+An approval is bound to the hash: a write that joined the plan after it was shown is not in it. Each write passes once, and
+only as it was shown. A refused write, by --except or by drop, is held until it is another write.
 
 Examples:
   stockbridge brakes list

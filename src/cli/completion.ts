@@ -14,7 +14,7 @@ export function define(command: Command, cli: Cli, defineVerbs: () => Promise<vo
     .addHelpText(
       'after',
       `
-Completed are verbs, options, operations of the marketplace and their parameters. Print it again after an update.
+It completes verbs, options, operations of the marketplace and their parameters. Print it again after an update.
 
 Examples:
   . <(stockbridge completion bash)                    # in ~/.bashrc

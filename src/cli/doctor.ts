@@ -18,9 +18,9 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Some ten calls to the ERP and four or more to the marketplace, within the quota. That a key may write is not provable
-without a write: asked is whether a change of something that does not exist, without any field, is refused for want
-of the permission (403). Where a marketplace answers 404 to a missing permission, that is not seen.
+Some ten calls to the ERP and four or more to the marketplace, within the quota. A write permission cannot be proven without
+a write. The check is a change of an entity that does not exist, without any field: 403 means that the permission is missing.
+Where a marketplace answers 404 to a missing permission, it is not seen.
 
 Exit codes: 0 all is well or there are only warnings, 69 a side or Redis is down, 77 the credentials are refused or
 lack a permission, 78 the configuration is wrong, 1 something else failed.

@@ -34,9 +34,9 @@ export function define(command: Command, cli: Cli): void {
   command.addHelpText(
     'after',
     `
-A replay looks at both sides as they are now and decides again, so it is always safe. It stays listed until that has
-succeeded. What is discarded is looked at again only when it changes, or at the next pass over everything; a replay of it
-that still waits is taken back.
+A replay looks at both sides as they are now and decides again, so it is always safe. The job stays listed until the replay
+has succeeded. A discarded job is looked at again only when its entity changes, or at the next pass over everything. A replay
+of it that still waits is taken back.
 
 Examples:
   stockbridge jobs list --error timeout

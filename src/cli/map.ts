@@ -57,7 +57,7 @@ export function define(command: Command, cli: Cli): void {
   command.addHelpText(
     'after',
     `
-Links are found by themselves: by external id, SKU or order number. These verbs are for what cannot be found.
+Links are found by external id, SKU or order number. These verbs are for entities that cannot be found so.
 
 Examples:
   stockbridge map list product

@@ -31,7 +31,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-A running daemon stops writing before its next write. It goes on reading, and does what was left to do when resumed.
+A running daemon stops writing before its next write. It goes on reading, and makes the waiting writes when resumed.
   product         listings on the marketplace
   images          their images
   stock           their stock

@@ -31,19 +31,19 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Both sides are read first; while a daemon is running, what it has read is used. Of each entity the next step is shown:
-an order's customer before the order, a new listing before its later stock.
+Both sides are read first; while a daemon is running, its reads are used. The next step of each entity is shown: an order's
+customer before the order, a new listing before its later stock.
 
-A link is kept in Stockbridge's own database. What it shows to differ is written after it, and planned once it is there.
+A link is kept in Stockbridge's own database. Differences that it shows are planned once the link is there, and written then.
 
-With --strategy, what would change from the strategy in force is shown after it: which orders the ERP hears of, and
-reserves, earlier or later, and which stock figures are written. While orders are open, the daemon changes its strategy only
-after --approve.
+With --strategy, the changes from the strategy in force follow: the orders that the ERP hears of, and reserves, earlier or
+later, and the stock figures that are written. While orders are open, the daemon changes its strategy only after --approve.
 
-With --history, what the daemon recorded of the ERP's stock and of orders is played again in every way to write stock: with
-the ledger, and as a plain push of the ERP's figure less the buffer each time it is read anew. Buyers order the same in all of
-them, and a write arrives at once: what crosses a write is in none. A strategy by which the ERP was not told has it count
-orders as long after it should as it really took. Only the database is read, and nothing is planned: it ends with 0.
+With --history, the daemon's record of the ERP's stock and of orders is played again in every way to write stock: with the
+ledger, and as a plain push of the ERP's figure less the buffer, each time the figure is read anew. Buyers order the same in
+all of them, and a write arrives at once: an event that crosses a write is in none. Under a strategy by which the ERP was not
+told, it counts orders as long after it should as it really took. Only the database is read, and nothing is planned: it ends
+with 0.
 
 Exit codes: 0 nothing to do, 2 something would be written or linked, 69 a side is down, 75 it was stopped before
 the end, 77 a side refuses the credentials.

@@ -20,7 +20,7 @@ interface Verb {
 const VERBS: Readonly<Record<string, Verb>> = {
   run: { summary: 'Run the daemon', load: () => import('./run.ts') },
   sync: { summary: 'Bring both sides into step once, then end', load: () => import('./sync.ts') },
-  plan: { summary: 'Show what would be written and why; write nothing', load: () => import('./plan.ts') },
+  plan: { summary: 'Show every write that would be made, and why; write nothing', load: () => import('./plan.ts') },
   status: { summary: 'Show how fresh everything is and what needs you', load: () => import('./status.ts') },
   doctor: {
     summary: 'Try every connection, credential and permission; write nothing',
@@ -30,25 +30,31 @@ const VERBS: Readonly<Record<string, Verb>> = {
   demo: { summary: 'Show it all on this machine with made-up data', load: () => import('./demo.ts') },
   sandbox: { summary: 'Run a made-up marketplace and ERP to try things on', load: () => import('./sandbox.ts') },
   jobs: {
-    summary: 'List, show, replay or discard failed jobs; resolve what is in doubt',
+    summary: 'List, show, replay or discard failed jobs; resolve doubts',
     load: () => import('./jobs.ts'),
   },
-  brakes: { summary: 'Show what a brake holds, and approve or drop it', load: () => import('./brakes.ts') },
-  map: { summary: 'Show and change what belongs to what on both sides', load: () => import('./map.ts') },
+  brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
+  map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
   pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
   resume: { summary: 'Go on writing', load: () => import('./resume.ts') },
-  audit: { summary: 'Show what operators did, and prove that the record is whole', load: () => import('./audit.ts') },
+  audit: {
+    summary: 'Show the acts of operators, and prove that the record is whole',
+    load: () => import('./audit.ts'),
+  },
   config: { summary: 'Check or show the configuration, or print its schema', load: () => import('./config.ts') },
   migrate: { summary: 'Bring the database to the schema of this version', load: () => import('./migrate.ts') },
   backup: { summary: 'Copy the database into a file, while the daemon runs', load: () => import('./backup.ts') },
   restore: { summary: 'Put a backup in the place of the database', load: () => import('./restore.ts') },
   rebuild: {
-    summary: 'Link again what belongs together, after the database was lost',
+    summary: 'Link both sides again, after the database was lost',
     load: () => import('./rebuild.ts'),
   },
   verify: { summary: 'Check a data folder or a backup from end to end', load: () => import('./verify.ts') },
   guide: { summary: 'Print a page of the manual', load: () => import('./guide.ts') },
-  completion: { summary: 'Print what lets a shell complete all of this', load: () => import('./completion.ts') },
+  completion: {
+    summary: 'Print a script that lets a shell complete all of this',
+    load: () => import('./completion.ts'),
+  },
 };
 
 /**

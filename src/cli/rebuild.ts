@@ -24,9 +24,10 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-For a database that was lost, with no backup to restore. Both sides are read from the beginning, and what carries the other
-side's mark is linked: orders by external_id there and by the reference in the ERP, products by external id and then by SKU,
-customers and payments by what is kept of them. Nothing is written to either side. What two claim is listed and left.
+For a database that was lost, with no backup to restore. Both sides are read from the beginning, and entities that carry the
+other side's mark are linked: orders by external_id there and by the reference in the ERP, products by external id and then by
+SKU, customers and payments by the ids kept of them. Nothing is written to either side. An entity that two claim is listed and
+left.
 
 The daemon must be stopped (otherwise: exit 75). Exits 1 when something is left for you to link.
 

@@ -12,8 +12,8 @@ export function define(command: Command, cli: Cli): void {
       'after',
       `
 The daemon must be stopped (otherwise: exit 75). The backup is checked first; the present database is kept beside it.
-What happened since the backup is read again from both sides: orders that the ERP has already are found there by their
-number, listings by their external id or SKU, and nothing is made twice.
+Everything since the backup is read again from both sides: orders that the ERP has already are found there by their number,
+listings by their external id or SKU, and nothing is created twice.
 
 Examples:
   stockbridge restore backups/2026-01-31.db

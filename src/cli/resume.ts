@@ -20,8 +20,8 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-What was held because of the pause is looked at again at once. "all" lifts every pause of the account. Exits 1 when the
-flow still stands because everything is paused.
+Entities that the pause held are looked at again at once. "all" lifts every pause of the account. Exits 1 when the flow still
+stands because everything is paused.
 
 Examples:
   stockbridge resume stock

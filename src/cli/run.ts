@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-SIGTERM or Ctrl-C lets what is in progress end within shutdown_timeout; a second one ends at once.
+SIGTERM or Ctrl-C lets work in progress end within shutdown_timeout; a second one ends at once.
 
 Examples:
   stockbridge run

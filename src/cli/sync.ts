@@ -18,7 +18,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Exit codes: 0 in sync (what is held waits for you and is listed), 75 something is left to be tried again,
+Exit codes: 0 in sync (held entities wait for you and are listed), 75 something is left to be tried again,
 or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good: "stockbridge jobs list" shows it.
 
 Examples:

@@ -45,7 +45,7 @@ export const products = z
     ),
     create_only: doc(
       z.array(text(100)).max(200).prefault([]),
-      'Of these fields, those that are sent with a new listing and then left alone.',
+      'The fields among them that are sent with a new listing and then left alone.',
     ),
     create_fields: doc(freeFields.prefault({}), 'Fields sent with every new listing, as they stand here.'),
     attributes: doc(z.array(text(100)).max(200).prefault([]), 'ERP attributes copied to the field of the same name.'),

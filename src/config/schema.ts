@@ -144,7 +144,7 @@ const inventory = z
     buffer: doc(decimal().prefault('0'), 'Units kept back from every listing.'),
     line_quantity_in: doc(
       z.enum(['units', 'cases']).prefault('units'),
-      'What the quantity of an order line counts; cases are converted with unit_multiplier.',
+      "The unit of an order line's quantity; cases are converted with unit_multiplier.",
     ),
   })
   .superRefine(check.inventory, { when: check.always });
@@ -158,7 +158,7 @@ const orders = z.strictObject({
   ),
   on_unmapped_customer: doc(
     unmapped().prefault('create'),
-    'A customer whom the ERP does not know: hold the order, create the customer, or pass the name only.',
+    'A customer that the ERP does not know: hold the order, create the customer, or pass the name only.',
   ),
   excise_tax: doc(
     z
@@ -229,7 +229,7 @@ const account = z.strictObject({
     facilities,
     'Stock is kept by facility and batch, with inventory commands. Without it, on the listing as a whole.',
   ).optional(),
-  brakes: doc(brakes.prefault({}), 'What exceeds these limits waits for an operator.'),
+  brakes: doc(brakes.prefault({}), 'Writes beyond these limits wait for an operator.'),
 });
 export type AccountFile = z.output<typeof account>;
 
@@ -252,7 +252,7 @@ export const configFile = z
           redis: doc(redisUrl(), 'Your own Redis. Without it a private redis-server is started.').optional(),
         })
         .prefault({}),
-      'What the daemon keeps.',
+      'The data of the daemon.',
     ),
     webhooks: doc(
       z.strictObject({ listen: doc(listen().prefault('0.0.0.0:8080'), 'Where webhooks arrive.') }).prefault({}),
@@ -261,19 +261,19 @@ export const configFile = z
     admin: doc(
       z
         .strictObject({
-          listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health, metrics, API and dashboard are served.'),
+          listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health and metrics are served.'),
           operator_token: doc(headerSecret(), 'Bearer token that may look and act.').optional(),
           viewer_token: doc(headerSecret(), 'Bearer token that may look.').optional(),
         })
         .prefault({}),
-      'Health, metrics, API and dashboard.',
+      'Health and metrics.',
     ),
     retention: doc(
       z
         .strictObject({
           journal: doc(
             duration('1d').prefault('90d'),
-            'How long the record of writes is kept: a day at least, which is what brakes count.',
+            'How long the record of writes is kept: at least the day that brakes count.',
           ),
           inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
         })

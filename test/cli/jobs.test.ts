@@ -235,7 +235,7 @@ describe('jobs replay', () => {
     expect(await site.run('jobs', 'replay', 'order-in/N-1')).toEqual({
       exitCode: 0,
       stdout: '1 failed job replayed:\n  queued 2: order-in N-1 (erp refused)\n',
-      stderr: `${NOBODY}What comes of each is told in the audit log: stockbridge audit list\n`,
+      stderr: `${NOBODY}The audit log tells the result of each: stockbridge audit list\n`,
     });
     expect([await states('order-in', 'N-1'), await states('product', 'P-1'), await ids()]).toEqual([
       'pending',

@@ -199,7 +199,7 @@ describe('a replay', () => {
       0,
       expect.stringContaining(`  order-in ${number}: already in step: nothing was written\n`) as string,
     ]);
-    expect(stderr).toContain('Of 1: 1 already in step.');
+    expect(stderr).toContain('1 replayed: 1 already in step.');
     expect(writes()).toBe(before);
   });
 
@@ -219,7 +219,7 @@ describe('a replay', () => {
     await stage.start();
     stage.erp.control.inject({ ...refusal, times: 1 });
     const { exitCode, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--yes', '--wait');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Of 3: 2 written, 1 failed again.') as string]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('3 replayed: 2 written, 1 failed again.') as string]);
     const results = (await store().audit.latest(3)).map(({ action, outcome, key }) => [action, outcome, key]);
     expect(results).toEqual(
       expect.arrayContaining([

@@ -49,7 +49,7 @@ export async function replayJobs(
   else if (wait) noteCounts(cli, results, jobs.length);
   else {
     noteWhoLooks(cli, opened.config);
-    note(cli, 'What comes of each is told in the audit log: stockbridge audit list');
+    note(cli, 'The audit log tells the result of each: stockbridge audit list');
   }
 }
 
@@ -117,7 +117,7 @@ function noteCounts(cli: Cli, results: readonly ReplayResult[], asked: number): 
     [asked - results.length, 'without a result yet'],
   ] as const;
   const told = counts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`);
-  note(cli, `Of ${asked}: ${told.join(', ')}.`);
+  note(cli, `${asked} replayed: ${told.join(', ')}.`);
 }
 
 function asResult({ account, flow, key, outcome, atMs, resultOf }: ReplayResult) {

@@ -190,7 +190,7 @@ function isDoubt({ state }: Intent, work: Dossier['work']): boolean {
 function nextSteps({ failed, work, creates }: Dossier): string[] {
   const doubt = creates.find((intent) => isDoubt(intent, work));
   if (doubt !== undefined) {
-    return ['What is it? Nothing is written before you say:', ...choiceTexts(doubt).map((choice) => `  ${choice}`)];
+    return ['Nothing is written before you decide:', ...choiceTexts(doubt).map((choice) => `  ${choice}`)];
   }
   if (failed !== null && work?.state !== 'pending')
     return [`Once the cause is gone: stockbridge jobs replay ${failed.id}`];
