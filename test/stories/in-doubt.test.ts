@@ -219,7 +219,10 @@ describe('a replay', () => {
     await stage.start();
     stage.erp.control.inject({ ...refusal, times: 1 });
     const { exitCode, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--yes', '--wait');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('3 replayed: 2 written, 1 failed again.') as string]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining('3 replayed: 2 written, 1 failed again.') as string,
+    ]);
     const results = (await store().audit.latest(3)).map(({ action, outcome, key }) => [action, outcome, key]);
     expect(results).toEqual(
       expect.arrayContaining([
