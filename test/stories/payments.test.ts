@@ -158,12 +158,12 @@ test('what cannot be recorded is held with its reason, and the rest goes on', as
   const about = (id: string | undefined, text: string): unknown =>
     expect.stringContaining(`payment-out ${id}: ${text}`);
   expect(reasons.toSorted()).toEqual([
+    'payment-in: its amount -3 is not above zero',
     about(wrong[0]?.id, "it is in EUR, the account's currency is USD"),
     about(wrong[1]?.id, 'its amount 0 is not above zero'),
     about(wrong[2]?.id, 'its amount -5 is not above zero'),
     about(wrong[3]?.id, 'its amount 1.005 has more than two decimals'),
     about(wrong[4]?.id, 'its method "Barter" is no type of the marketplace: name it in payments.types'),
-    'payment: its amount -3 is not above zero',
   ]);
 });
 

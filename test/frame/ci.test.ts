@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf } from '../config/folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Reported {
+  readonly name: string;
+  readonly status: 'passed' | 'failed';
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly assertionResults: readonly object[];
+}
+
+/** A test file as vitest reports it. */
+const file = (name: string, seconds: number, more: Partial<Reported> = {}): Reported => ({
+  name: join(ROOT, name),
+  status: 'passed',
+  startTime: 1_000,
+  endTime: 1_000 + seconds * 1_000,
+  assertionResults: [{}],
+  ...more,
+});
+
+function say(script: string, reports: readonly object[], ...args: string[]): string {
+  const path = folderOf(
+    Object.fromEntries(reports.map((report, index) => [`${index}.json`, JSON.stringify(report)] as const)),
+  );
+  const paths = reports.map((_, index) => path(`${index}.json`));
+  return spawnSync('node', [join(ROOT, '.ci', script), ...paths, ...args], { cwd: ROOT, encoding: 'utf8' }).stdout;
+}
+
+test.each([
+  ['what passed', { numPassedTests: 3, numFailedTests: 0, testResults: [] }, '0', '3 0\n'],
+  ['what failed', { numPassedTests: 3, numFailedTests: 2, testResults: [] }, '1', '3 2\n'],
+  [
+    'a file that could not be run at all',
+    { numPassedTests: 3, numFailedTests: 0, testResults: [file('a', 1, { status: 'failed', assertionResults: [] })] },
+    '1',
+    '3 1\n',
+  ],
+  [
+    'a run that ended badly without saying why',
+    { numPassedTests: 3, numFailedTests: 0, testResults: [] },
+    '1',
+    '3 1\n',
+  ],
+  ['a run of no test', { numPassedTests: 0, numFailedTests: 0, testResults: [] }, '0', '0 1\n'],
+])('counted is %s', (_, report, status, counts) => {
+  expect(say('count.mjs', [report], status)).toBe(counts);
+});
+
+test('the twenty slowest files of all tiers are shown, the slowest first', () => {
+  const short = { testResults: Array.from({ length: 24 }, (_, index) => file(`test/${index}.test.ts`, index)) };
+  const long = { testResults: [file('test/crash/crash.long.test.ts', 70.25)] };
+  const [title, ...lines] = say('slowest.mjs', [short, long]).trimEnd().split('\n');
+  expect(title).toBe('== the 20 slowest of 25 test files, in seconds');
+  expect(lines).toHaveLength(20);
+  expect(lines[0]).toBe('   70.3  test/crash/crash.long.test.ts');
+  expect(lines[1]).toBe('   23.0  test/23.test.ts');
+});
