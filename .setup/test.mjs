@@ -6,7 +6,7 @@ import { ready } from './ready.mjs';
 
 const env = await ready({ dev: true, redis: true });
 const modules = join(root, 'node_modules');
-// Hundreds of tests start the program anew: with its code compiled once, each start costs half the processor time.
+// Every file runs in a process of its own, and some start others: each loads what was compiled once, as the program does.
 const NODE_COMPILE_CACHE = join(modules, '.cache', 'node');
 handOver(
   [

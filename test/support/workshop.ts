@@ -63,7 +63,7 @@ export async function openWorkshop(ports: readonly number[]): Promise<Workshop> 
   const free = await freePorts(ports);
   const here = (text: string) => text.replaceAll(/(?<=127\.0\.0\.1:|port )\d+/g, (port) => free.get(port) ?? port);
   const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(':');
-  const env = { ...process.env, PATH, NODE_COMPILE_CACHE: join(tools, 'cache') };
+  const env = { ...process.env, PATH };
   const running: { command: string; child: ChildProcess; exit: Promise<[number | null]> }[] = [];
 
   const start = (script: string) => {
