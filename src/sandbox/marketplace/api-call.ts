@@ -1,12 +1,13 @@
+import { parseJson } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { type Credential, checkPermission, findCredential } from './auth.ts';
 import type { Answer, Call, RawCall } from './call.ts';
+import type { FaultOf } from './fault.ts';
 import type { Faults, Occasion } from './faults.ts';
 import type { Owners } from './owners.ts';
 import { Refusal, refuse } from './refusal.ts';
 import type { Routed } from './routing.ts';
 import type { Settings } from './settings.ts';
-import { sparseAnswer } from './sparse-answer.ts';
 import { validateCall } from './validation.ts';
 import { type Fields, joinObjects } from './wire-values.ts';
 
@@ -169,4 +170,17 @@ export function occasionOf({ routed }: Admission): Occasion {
   const family = routed.operation.id.split('.')[0];
   const operation = routed.operation.id;
   return family === 'orders' || family === 'products' ? { operation, entity: family } : { operation };
+}
+
+const NAMES = ['id', 'number'];
+const INVENTORY = ['quantity', 'reserved_qty', 'available_inventory'];
+
+/**
+ * Spec 1, Endpoints: of a write's answer, only the inventory fields are shown. The answer of a create has the id as well.
+ */
+function sparseAnswer(json: string, keep: FaultOf<'sparse-answer'>['keep'], isCreate: boolean): string {
+  const kept = keep === 'id' ? NAMES : isCreate ? [...NAMES, ...INVENTORY] : INVENTORY;
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(parseJson(json) as Fields).filter(([name]) => kept.includes(name))),
+  );
 }

@@ -3,7 +3,6 @@ import type { Faults } from './faults.ts';
 import type { Micros } from './instants.ts';
 import { createLateRows } from './late-rows.ts';
 import type { Settings } from './settings.ts';
-import { createStamps } from './stamps.ts';
 
 /** The cause of a change. */
 export type Actor = 'api' | 'buyer' | 'staff';
@@ -93,5 +92,17 @@ export function openMarket(parts: {
       listeners.push(listener);
     },
     listed: late.listed,
+  };
+}
+
+/** Gives every written row its `modified`: strictly increasing, unless a fault says otherwise. */
+function createStamps(now: () => Micros, faults: Faults): (entity: 'orders' | 'products' | 'records') => Micros {
+  let last: Micros = 0;
+  return (entity) => {
+    const occasion = entity === 'records' ? {} : ({ entity } as const);
+    if (last > 0 && faults.strike(['same-modified'], occasion)) return last;
+    last = Math.max(now(), last + 1);
+    if (!faults.strike(['whole-second-modified'], occasion)) return last;
+    return Math.floor(last / 1_000_000) * 1_000_000;
   };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TRANSITIONS } from './transitions.ts';
 
 const rate = z.strictObject({
   perSecond: z.int().min(1),
@@ -59,6 +58,17 @@ export const settingsSchema = z.strictObject({
   transitions: z.record(z.string(), z.strictObject({ from: z.array(z.string()), to: z.string() })),
 });
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;
+
+/** Only fulfill (from Accepted) is documented (spec 1, Transitions); the others are what deployments are reported to take. */
+const TRANSITIONS: Record<string, { from: string[]; to: string }> = {
+  submit: { from: ['Draft'], to: 'Submitted' },
+  accept: { from: ['Submitted', 'Backorder'], to: 'Accepted' },
+  fulfill: { from: ['Accepted'], to: 'Fulfilled' },
+  ship: { from: ['Fulfilled'], to: 'Shipped' },
+  complete: { from: ['Shipped'], to: 'Complete' },
+  reject: { from: ['Submitted', 'Accepted', 'Backorder', 'Fulfilled', 'Shipped'], to: 'Rejected' },
+  cancel: { from: ['Draft', 'Submitted', 'Accepted', 'Backorder'], to: 'Canceled' },
+};
 
 export const DEFAULT_SETTINGS: Settings = {
   sellerId: 4711,

@@ -1,13 +1,15 @@
 import { ORDER_STATUSES } from '../../../marketplace/operations/orders.ts';
+import { CATEGORIES } from '../catalogue.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
 import { brands } from './brands.ts';
-import { CATALOG_BASE } from './catalog-base.ts';
+import { dosageUnits, licenses, productCategories, productSubcategories } from './catalog.ts';
 import { companies, companyStaff, customerTiers, licenseTypes } from './companies.ts';
 import { customerStatuses } from './crm.ts';
 import { createRecord } from './crud.ts';
 import type { Family } from './family.ts';
 import { managedCompanies } from './finance.ts';
+import { states, transportCompanies } from './logistics.ts';
 import { notificationGroups } from './notifications.ts';
 import { orderStatuses } from './order-families.ts';
 
@@ -39,6 +41,37 @@ const NOTIFICATION_GROUPS = [
     items: [{ name: 'low-stock', default_value: false, description: 'Stock runs low', available_medium: ['email'] }],
   },
 ];
+
+const categories = CATEGORIES.map(({ id, name }) => {
+  return { id, name, slug: slugOf(name), description: `Everything that is sold as ${name.toLowerCase()}.` };
+});
+
+/** The catalog and logistics of a marketplace before anybody has done anything. */
+const CATALOG_BASE: readonly (readonly [Family, readonly Fields[]])[] = [
+  [productCategories, categories],
+  [productSubcategories, categories.map(({ id, name }) => ({ name: `Other ${name}`, category: id }))],
+  [
+    dosageUnits,
+    [
+      { name: 'Milligram', unit: 'mg', description: 'Thousandths of a gram' },
+      { name: 'Millilitre', unit: 'ml', description: 'Thousandths of a litre' },
+    ],
+  ],
+  [licenses, [{ number: 'C11-0004711-LIC', type: 'Distributor', status: 'active' }]],
+  [
+    transportCompanies,
+    [
+      { name: 'Overland Secure', medical_license_number: 'C11-0000101-LIC', adult_use_license_number: null },
+      { name: 'Coastline', medical_license_number: null, adult_use_license_number: 'C11-0000202-LIC' },
+    ],
+  ],
+  [states, ['CA California', 'OR Oregon', 'CO Colorado', 'NV Nevada', 'WA Washington'].map(state)],
+];
+
+function state(text: string): Fields {
+  const [abbr, name] = text.split(' ');
+  return { abbr, name, country: { id: 1, abbr: 'US', iso_code: 'USA', name: 'United States' } };
+}
 
 /** The records of a marketplace before anybody has done anything: the seller with its staff, and the customer statuses. */
 export function addBaseRecords(market: Market): void {
