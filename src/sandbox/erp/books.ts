@@ -2,8 +2,8 @@ import { type Catalog, createCatalog, type ProductRow, productRecord } from './c
 import { type CustomerRow, type Customers, createCustomers, customerId, customerRecord } from './customers.ts';
 import type { ErpDatabase } from './database.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
-import { createOrders, type OrderRow, type Orders, orderRecord } from './orders.ts';
-import { createPayments, type PaymentRow, type Payments, paymentRecord } from './payments.ts';
+import { createOrders, type Orders, orderRecord } from './orders.ts';
+import { createPayments, type Payments, paymentRecord } from './payments.ts';
 import type { CustomerRecord, OrderRecord, PaymentRecord, ProductRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
@@ -27,49 +27,36 @@ export function openBooks(db: ErpDatabase, nowMs: () => number): Books {
   const catalog = createCatalog(db, nowMs);
   const orders = createOrders(db, nowMs, catalog);
   const inTransaction = db.transaction((work: () => unknown) => work());
-  const page = <Row extends { n: number }, T>(source: ListSource, query: ListQuery, record: (row: Row) => T) =>
-    readPage(db, source, query, nowMs(), record);
+  const listed =
+    <Row extends { n: number }, T, Value extends string | number = never>(
+      table: ListSource['table'],
+      record: (row: Row) => T,
+      column = '',
+    ) =>
+    (query: ListQuery, value: Value | null = null): ListAnswer<T> => {
+      const filter = value === null ? null : { sql: `${column} = ?`, values: [value] };
+      return readPage(db, { table, changedColumn: 'changed_ms', filter }, query, nowMs(), record);
+    };
 
   return {
     catalog,
     orders: { ...orders, create: (draft) => orders.create({ ...draft, customer: knownCustomer(db, draft.customer) }) },
-    products: (query) => page({ table: 'products', changedColumn: 'changed_ms', filter: null }, query, productRecord),
+    customers: createCustomers(db, nowMs),
+    payments: createPayments(db, nowMs, orders),
+    products: listed('products', productRecord),
     stock(query, skus) {
       const asOf = new Date(nowMs()).toISOString();
-      const marks = skus?.map(() => '?').join(', ');
-      const filter = skus === null ? null : { sql: `sku IN (${marks})`, values: skus };
-      const found = page({ table: 'products', changedColumn: 'stock_changed_ms', filter }, query, (row: ProductRow) =>
-        catalog.stockRows(row, asOf),
-      );
+      const filter = skus === null ? null : { sql: `sku IN (${skus.map(() => '?').join(', ')})`, values: skus };
+      const source = { table: 'products', changedColumn: 'stock_changed_ms', filter } as const;
+      const found = readPage(db, source, query, nowMs(), (row: ProductRow) => catalog.stockRows(row, asOf));
       return { ...found, items: found.items.flat() };
     },
-    orderList: (query, reference) =>
-      page(
-        { table: 'orders', changedColumn: 'changed_ms', filter: equals('reference', reference) },
-        query,
-        (row: OrderRow) => orderRecord(row),
-      ),
-    customers: createCustomers(db, nowMs),
-    customerList: (query, marketplaceId) =>
-      page(
-        { table: 'customers', changedColumn: 'changed_ms', filter: equals('marketplace_id', marketplaceId) },
-        query,
-        (row: CustomerRow) => customerRecord(row),
-      ),
-    payments: createPayments(db, nowMs, orders),
-    paymentList: (query, marketplaceId) =>
-      page(
-        { table: 'payments', changedColumn: 'changed_ms', filter: equals('marketplace_id', marketplaceId) },
-        query,
-        (row: PaymentRow) => paymentRecord(row),
-      ),
+    orderList: listed('orders', orderRecord, 'reference'),
+    customerList: listed('customers', customerRecord, 'marketplace_id'),
+    paymentList: listed('payments', paymentRecord, 'marketplace_id'),
     inTransaction: <T>(work: () => T) => inTransaction.immediate(work) as T,
     close: () => db.close(),
   };
-}
-
-function equals(column: string, value: string | number | null): ListSource['filter'] {
-  return value === null ? null : { sql: `${column} = ?`, values: [value] };
 }
 
 /** An order may name its customer by the ERP's id, which must exist, or by the marketplace's, which is resolved. */

@@ -1,6 +1,6 @@
 import { type Catalog, Decimal, type StockMove } from './catalog.ts';
 import type { ErpDatabase } from './database.ts';
-import type { OrderChange, OrderDraft, OrderLineRecord, OrderRecord, OrderStatus } from './records.ts';
+import type { OrderChange, OrderDraft, OrderRecord, OrderStatus } from './records.ts';
 import { Refusal } from './refusal.ts';
 
 export interface OrderRow {
@@ -98,7 +98,7 @@ export function orderRecord(row: OrderRow): OrderRecord {
     id: orderId(n),
     ...same,
     customer: JSON.parse(customer) as OrderRecord['customer'],
-    lines: JSON.parse(lines) as OrderLineRecord[],
+    lines: JSON.parse(lines) as OrderRecord['lines'],
     changed_at: new Date(changed_ms).toISOString(),
   };
 }
@@ -113,7 +113,7 @@ function refuseClosed(row: OrderRow): void {
 function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
   const moves = new Map<string, { reserved: InstanceType<typeof Decimal>; onHand: InstanceType<typeof Decimal> }>();
   const count = (row: OrderRow, sign: 1 | -1) => {
-    for (const line of JSON.parse(row.lines) as OrderLineRecord[]) {
+    for (const line of JSON.parse(row.lines) as OrderRecord['lines']) {
       const move = moves.get(line.sku) ?? { reserved: new Decimal(0), onHand: new Decimal(0) };
       const quantity = new Decimal(line.quantity).times(sign);
       moves.set(line.sku, {

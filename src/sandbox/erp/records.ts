@@ -29,26 +29,10 @@ export interface StockRecord {
 
 export type OrderStatus = 'draft' | 'reserved' | 'shipped' | 'cancelled';
 
-export interface OrderLineRecord {
-  sku: string;
-  quantity: string;
-  unit_price: string;
-  description?: string | undefined;
-}
-
-export interface OrderRecord {
+export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status'> {
   id: string;
-  reference: string;
   origin: 'marketplace' | 'erp';
   status: OrderStatus;
-  customer: { id?: string | undefined; marketplace_id?: number | undefined; name?: string | undefined };
-  currency: string;
-  lines: OrderLineRecord[];
-  discount: string;
-  shipping: string;
-  tax: string;
-  total: string;
-  note: string;
   changed_at: string;
 }
 
@@ -59,16 +43,10 @@ export interface CustomerRecord extends Omit<CustomerDraft, 'marketplace_id'> {
   changed_at: string;
 }
 
-export interface PaymentRecord {
+/** Its marketplace_id is the marketplace's payment that it stands for, where it came from there. */
+export interface PaymentRecord extends PaymentDraft {
   id: string;
   order_id: string;
-  reference: string;
-  amount: string;
-  currency: string;
-  method: string | null;
-  received_at: string | null;
-  /** The marketplace's payment that it stands for, where it came from there. */
-  marketplace_id: string | null;
   voided: boolean;
   changed_at: string;
 }

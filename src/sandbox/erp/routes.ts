@@ -13,52 +13,51 @@ interface Answer {
 }
 
 type Query = ListQuery & Record<string, string | undefined>;
-type Params = Record<string, string>;
+
+interface Asked {
+  readonly query: Query;
+  /** Of the record that the path names; '' where it names none. */
+  readonly id: string;
+  readonly body: unknown;
+  /** Path and query, as they came. */
+  readonly url: string;
+}
 
 /** The calls of the ERP HTTP contract. Faults strike after authentication. */
 export function addContractRoutes(
   app: FastifyInstance,
   { books, faults, nowMs, stopped }: { books: Books; faults: Faults; nowMs: () => number; stopped: AbortSignal },
 ): void {
-  const call = (
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    answer: (query: Query, params: Params, body: unknown, request: FastifyRequest) => Answer,
-  ) =>
+  const call = (method: 'GET' | 'POST' | 'PATCH', path: string, answer: (asked: Asked) => unknown) =>
     app.route({
       method,
       url: path,
-      handler: (request, reply) =>
-        serve(request, reply, faults, stopped, () =>
-          books.inTransaction(() => answer(request.query as Query, request.params as Params, request.body, request)),
-        ),
+      handler: (request, reply) => {
+        const { url, body } = request;
+        const { id = '' } = request.params as { id?: string };
+        const asked = { query: request.query as Query, id, body, url };
+        return serve(request, reply, faults, stopped, () => ({
+          status: method === 'POST' ? 201 : 200,
+          body: books.inTransaction(() => answer(asked)),
+        }));
+      },
     });
-  const ok = (body: unknown): Answer => ({ status: 200, body });
 
-  call('GET', '/v1/ping', () =>
-    ok({ name: 'Stockbridge sandbox ERP', version: '1', time: new Date(nowMs()).toISOString() }),
-  );
-  call('GET', '/v1/products', (query) => ok(books.products(query)));
-  call('GET', '/v1/stock', (query, _params, _body, request) => ok(books.stock(query, skusOf(request.url))));
-  call('GET', '/v1/orders', (query) => ok(books.orderList(query, query['reference'] ?? null)));
-  call('GET', '/v1/orders/:id', (_query, params) => ok(books.orders.get(params['id'] ?? '')));
-  call('POST', '/v1/orders', (_query, _params, body) => ({
-    status: 201,
-    body: books.orders.create(valid(orderDraft, body)),
+  call('GET', '/v1/ping', () => ({
+    name: 'Stockbridge sandbox ERP',
+    version: '1',
+    time: new Date(nowMs()).toISOString(),
   }));
-  call('PATCH', '/v1/orders/:id', (_query, params, body) =>
-    ok(books.orders.change(params['id'] ?? '', valid(orderChange, body))),
-  );
-  call('GET', '/v1/customers', (query) => ok(books.customerList(query, integerOf(query['marketplace_id']))));
-  call('POST', '/v1/customers', (_query, _params, body) => ({
-    status: 201,
-    body: books.customers.add(valid(customerDraft, body)),
-  }));
-  call('GET', '/v1/payments', (query) => ok(books.paymentList(query, query['marketplace_id'] ?? null)));
-  call('POST', '/v1/payments', (_query, _params, body) => ({
-    status: 201,
-    body: books.payments.create(valid(paymentDraft, body)),
-  }));
+  call('GET', '/v1/products', ({ query }) => books.products(query));
+  call('GET', '/v1/stock', ({ query, url }) => books.stock(query, skusOf(url)));
+  call('GET', '/v1/orders', ({ query }) => books.orderList(query, query['reference'] ?? null));
+  call('GET', '/v1/orders/:id', ({ id }) => books.orders.get(id));
+  call('POST', '/v1/orders', ({ body }) => books.orders.create(valid(orderDraft, body)));
+  call('PATCH', '/v1/orders/:id', ({ id, body }) => books.orders.change(id, valid(orderChange, body)));
+  call('GET', '/v1/customers', ({ query }) => books.customerList(query, integerOf(query['marketplace_id'])));
+  call('POST', '/v1/customers', ({ body }) => books.customers.add(valid(customerDraft, body)));
+  call('GET', '/v1/payments', ({ query }) => books.paymentList(query, query['marketplace_id'] ?? null));
+  call('POST', '/v1/payments', ({ body }) => books.payments.create(valid(paymentDraft, body)));
 }
 
 /** @throws Refusal 400 that names the first field that does not fit. */
