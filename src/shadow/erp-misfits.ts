@@ -41,13 +41,3 @@ async function flowsOf({ account, store }: Shadowed, collection: ErpCollection, 
   const itself = { account, flow: 'order-out', key: id };
   return number === null ? [itself] : [itself, { account, flow: 'order-in', key: number }];
 }
-
-/** Why the ERP's last row of an entity cannot be read; null when it can. */
-export async function erpMisfitOf(
-  { account, store }: Shadowed,
-  collection: ErpCollection,
-  id: string,
-): Promise<string | null> {
-  const misfit = await store.misfits.ofEntity(account, collection, id);
-  return misfit === null ? null : `${misfit.path}: ${misfit.message}`;
-}

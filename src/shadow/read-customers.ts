@@ -1,6 +1,7 @@
 import { readCustomer, readCustomerFields } from '../marketplace/entities/customer.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
+import type { Facts } from '../store/observe.ts';
 import type { Window } from '../store/reading.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { nowKnown } from './first-read.ts';
@@ -15,7 +16,7 @@ const CUSTOMERS_READ = 'customers-read';
 /** Fact that says the same of the ERP's. */
 export const ERP_CUSTOMERS_READ = 'erp-customers-read';
 /** Fact: the marketplace's customer statuses, their ids by name in small letters. */
-const CUSTOMER_STATUSES = 'customer-statuses';
+export const CUSTOMER_STATUSES = 'customer-statuses';
 
 /** Ten thousand statuses. */
 const MAX_STATUS_PAGES = 20;
@@ -50,11 +51,8 @@ export async function customersNowKnown(context: Known, fact: string): Promise<v
   await nowKnown(context, fact, ['customer-out', 'customer-in', 'order-in']);
 }
 
-/** Has every customer of both sides been read at least once? */
-export async function areCustomersKnown({ account, store }: Known): Promise<boolean> {
-  const facts = [CUSTOMERS_READ, ERP_CUSTOMERS_READ].map((fact) => store.facts.get(account, fact));
-  return (await Promise.all(facts)).every((fact) => fact !== null);
-}
+/** Facts: both sides' customers were read whole. */
+export const CUSTOMERS_KNOWN: readonly string[] = [CUSTOMERS_READ, ERP_CUSTOMERS_READ];
 
 /** Customers as a list or a write of ours showed them go into the shadow. */
 export async function recordCustomerPage(
@@ -71,9 +69,9 @@ export async function recordCustomerPage(
 }
 
 /** The ids of the marketplace's customer statuses by their names in small letters; null before they are read. */
-export async function customerStatusIds({ account, store }: Known): Promise<Map<string, number> | null> {
-  const fact = await store.facts.get(account, CUSTOMER_STATUSES);
-  return fact === null ? null : new Map(JSON.parse(fact) as [string, number][]);
+export function customerStatusIds(facts: Facts): Map<string, number> | null {
+  const fact = facts.get(CUSTOMER_STATUSES);
+  return fact === undefined ? null : new Map(JSON.parse(fact) as [string, number][]);
 }
 
 async function readStatuses(context: MarketplaceReading, look: Look): Promise<void> {

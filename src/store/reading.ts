@@ -111,6 +111,11 @@ export interface InboxStore {
   prune(processedBeforeMs: number): Promise<void>;
 }
 
+/** Where and how a row does not fit, for a person; null: it fits. */
+export function misfitText(misfit: MisfitRow | null): string | null {
+  return misfit === null ? null : `${misfit.path}: ${misfit.message}`;
+}
+
 export interface MisfitStore {
   record(account: string, collection: string, found: readonly FoundMisfit[]): Promise<void>;
 

@@ -227,6 +227,14 @@ export interface BrakeStore {
   priceBefore(account: string, key: string, action: string, sinceMs: number): Promise<string | null>;
 }
 
+/** One of the latest writes of a key. */
+export interface LatestWrite {
+  readonly outcome: string;
+  readonly atMs: number;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 export interface JournalStore {
   add(entry: JournalEntry): Promise<void>;
 
@@ -242,11 +250,7 @@ export interface JournalStore {
   drop(id: number): Promise<void>;
 
   /** When the latest writes of this key were sent, newest first, of those that were applied or may have been. */
-  latestWrites(
-    account: string,
-    flow: string,
-    key: string,
-  ): Promise<{ outcome: string; atMs: number; before: string | null; after: string | null }[]>;
+  latestWrites(account: string, flow: string, key: string): Promise<LatestWrite[]>;
 
   of(account: string, flow: string, key: string, limit: number): Promise<JournalRow[]>;
 

@@ -18,6 +18,7 @@ import type {
   PaymentStore,
   ProductStore,
 } from './marketplace.ts';
+import type { ObserveStore } from './observe.ts';
 import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.ts';
 import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseStore, StrategyStore } from './record.ts';
 import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
@@ -27,6 +28,7 @@ import type { FailedJobStore, SetBackStore, WorkCounts, WorkStore } from './work
  * one state of the store. Nothing here says what is behind it.
  */
 export interface Store extends SetBackStore {
+  readonly observe: ObserveStore;
   readonly cursors: CursorStore;
   readonly facts: FactStore;
   readonly orders: OrderStore;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EMPTY_PAGE } from '../../src/marketplace/page.ts';
-import { customerStatusIds, sweepCustomers } from '../../src/shadow/read-customers.ts';
+import { CUSTOMER_STATUSES, customerStatusIds, sweepCustomers } from '../../src/shadow/read-customers.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { useShelf } from '../store/shelf.ts';
 
@@ -17,10 +17,15 @@ function contextWith(pages: number) {
   return accountContext(shelf().store, accountConfig({ customers }), { client: { list } as never });
 }
 
+async function statusIds() {
+  const fact = await shelf().store.facts.get('main', CUSTOMER_STATUSES);
+  return customerStatusIds(new Map(fact === null ? [] : [[CUSTOMER_STATUSES, fact]]));
+}
+
 test('every page of statuses is read', async () => {
   const context = contextWith(3);
   await sweepCustomers(context, look);
-  expect([...((await customerStatusIds(context)) ?? [])]).toEqual([
+  expect([...((await statusIds()) ?? [])]).toEqual([
     ['state 1', 1],
     ['state 2', 2],
     ['state 3', 3],
@@ -32,5 +37,5 @@ test('a list of statuses that does not end is an error: a part of it is not take
   await expect(sweepCustomers(context, look)).rejects.toThrow(
     "the marketplace's list of customer statuses has not ended after 20 pages",
   );
-  expect(await customerStatusIds(context)).toBeNull();
+  expect(await statusIds()).toBeNull();
 });

@@ -4,7 +4,7 @@ import { addressProblem, shownAddress } from '../../erp/images/address.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
 import type { Look } from '../../shadow/context.ts';
 import { wantedImages } from '../../shadow/wanted-images.ts';
-import type { StoredErpProduct } from '../../store/erp.ts';
+import type { ErpImage } from '../../store/marketplace.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { type AccountContext, decidedBy } from '../engine/context.ts';
 import type { Applied, Flow } from '../engine/flow.ts';
@@ -38,31 +38,26 @@ async function isToBeUploaded(
   );
 }
 
-async function observeImages(context: AccountContext, key: string): Promise<ImagesSnapshot> {
-  const { account, config, store } = context;
+async function observeImages({ account, config, store }: AccountContext, key: string): Promise<ImagesSnapshot> {
   const { images } = config.products;
-  const erp = await store.erp.product(account, key);
-  const linked = await store.mappings.linkedTo(account, 'product', key);
-  if (images === null || erp === null || linked === null) return null;
-  const listing = await store.products.get(account, Number(linked));
-  if (listing === null || listing.archived || !isSold(erp)) return null;
-  const placed = await store.images.ofListing(account, listing.id);
+  if (images === null) return null;
+  const { erp, listing, placed, found } = await store.observe.images(account, key);
+  if (erp === null || listing === null || listing.archived || !isSold(erp)) return null;
   const facts = { sku: erp.sku, listingId: listing.id, placed, remove: images.remove };
   try {
-    return { ...facts, problem: null, wanted: await asFound(context, erp, images.hosts) };
+    return { ...facts, problem: null, wanted: asFound(await wantedImages(config, erp), found, images.hosts) };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return { ...facts, problem: error.message, wanted: [] };
   }
 }
 
-async function asFound(
-  { account, config, store }: AccountContext,
-  erp: StoredErpProduct,
+function asFound(
+  wanted: Awaited<ReturnType<typeof wantedImages>>,
+  known: readonly ErpImage[],
   hosts: readonly string[],
-): Promise<WantedImage[]> {
-  const known = await store.images.ofErpProduct(account, erp.id);
-  return (await wantedImages(config, erp)).map(({ url, position }) => {
+): WantedImage[] {
+  return wanted.map(({ url, position }) => {
     const found = known.find((image) => image.url === url);
     const failure = addressProblem(url, hosts) ?? found?.failure ?? null;
     return { url, shown: shownAddress(url), position, hash: found?.hash ?? null, failure };

@@ -3,10 +3,10 @@ import { CONFIRMED_ABSENCES, isSold } from '../../domain/product.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import { parseJson } from '../../http/json.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
-import { erpMisfitOf } from '../../shadow/erp-misfits.ts';
 import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
-import type { StoredProduct } from '../../store/marketplace.ts';
+import type { ShownListing } from '../../store/observe.ts';
+import { misfitText } from '../../store/reading.ts';
 import type { AccountContext } from '../engine/context.ts';
 import type { Listing, ProductSnapshot } from './decide.ts';
 import type { Echoes, WireFields } from './fields.ts';
@@ -15,21 +15,22 @@ import { wantedOf, withoutLeftOut } from './wanted.ts';
 /** Both sides as the shadows have them. */
 export async function observeProduct(context: AccountContext, key: string): Promise<ProductSnapshot> {
   const { account, config, store } = context;
-  const erp = await store.erp.product(account, key);
-  const mapping = await store.mappings.byErpId(account, 'product', key);
+  const rows = await store.observe.product(account, key, [LISTINGS_KNOWN]);
+  const { erp, mapping, stock, candidates } = rows;
   const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
-  const linked = linkedId === null ? null : { id: linkedId, listing: await findListing(context, linkedId) };
-  const stock = await store.erp.stock(account, key);
-  const side = erp === null ? null : await erpSide(context, erp);
-  const wanted = erp === null || side === null ? null : await wantedOf(context, erp, side.sold);
+  const listing = rows.listing === null ? null : toListing(rows.listing);
+  const wanted = erp === null ? null : await wantedOf(context, erp, isSold(erp));
   return {
-    erp: side,
-    erpMisfit: await erpMisfitOf(context, 'erp-products', key),
-    linked,
-    candidates: erp === null || linked !== null ? { byExternalId: [], bySku: [] } : await candidates(context, erp),
+    erp: erp === null ? null : erpSide(erp, rows.twins),
+    erpMisfit: misfitText(rows.erpMisfit),
+    linked: linkedId === null ? null : { id: linkedId, listing },
+    candidates: {
+      byExternalId: candidates.byExternalId.map(toListing),
+      bySku: candidates.bySku.map(toListing),
+    },
     listingsUnread: null,
-    listingsKnown: (await store.facts.get(account, LISTINGS_KNOWN)) !== null,
-    createInDoubt: (await store.intents.unsettled({ account, kind: 'product', key })) !== null,
+    listingsKnown: rows.facts.has(LISTINGS_KNOWN),
+    createInDoubt: rows.createInDoubt,
     wanted: wanted?.fields ?? {},
     wantedProblem: wanted?.problem ?? null,
     missingLine: wanted?.missingLine ?? null,
@@ -42,54 +43,27 @@ export async function observeProduct(context: AccountContext, key: string): Prom
   };
 }
 
-async function erpSide(
-  { account, store }: AccountContext,
-  erp: StoredErpProduct,
-): Promise<NonNullable<ProductSnapshot['erp']>> {
+function erpSide(erp: StoredErpProduct, twins: number): NonNullable<ProductSnapshot['erp']> {
   return {
     id: erp.id,
     sku: erp.sku,
     sold: isSold(erp),
     missing: erp.active && !erp.deleted && erp.absences > 0 && erp.absences < CONFIRMED_ABSENCES,
     price: erp.price,
-    twins: (await store.erp.productsBySku(account, erp.sku)).length,
+    twins,
   };
 }
 
-async function findListing(context: AccountContext, id: number): Promise<Listing | null> {
-  const stored = await context.store.products.get(context.account, id);
-  return stored === null ? null : toListing(context, stored);
-}
-
-async function toListing({ account, store }: AccountContext, stored: StoredProduct): Promise<Listing> {
-  const raw = await store.products.raw(account, stored.id);
-  const misfit = await store.misfits.get(account, 'products', String(stored.id));
+function toListing({ stored, raw, misfit }: ShownListing): Listing {
   return {
     id: stored.id,
     sku: stored.sku,
     externalId: stored.externalId,
     managed: stored.managed,
     archived: stored.archived,
-    misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
+    misfit: misfitText(misfit),
     price: stored.price ?? null,
     fields: raw === null ? {} : (parseJson(raw) as WireFields),
-  };
-}
-
-/** Listings that nobody is linked to. */
-async function candidates(context: AccountContext, erp: StoredErpProduct): Promise<ProductSnapshot['candidates']> {
-  const { account, store } = context;
-  const free = async (found: readonly StoredProduct[]) => {
-    const listings: Listing[] = [];
-    for (const stored of found) {
-      const taken = await store.mappings.byMarketplaceId(account, 'product', String(stored.id));
-      if (taken === null) listings.push(await toListing(context, stored));
-    }
-    return listings;
-  };
-  return {
-    byExternalId: await free(await store.products.byExternalId(account, erp.id)),
-    bySku: await free(await store.products.bySku(account, erp.sku)),
   };
 }
 

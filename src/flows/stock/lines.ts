@@ -5,7 +5,10 @@ import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
 import type { Holding } from '../../store/erp.ts';
 import type { StoredLine } from '../../store/marketplace.ts';
+import type { SoldRows } from '../../store/observe.ts';
 import type { AccountContext } from '../engine/context.ts';
+
+type Config = AccountContext['config'];
 
 /** The live lines of a listing, as the ledger takes them. */
 export interface CountedLines {
@@ -17,22 +20,16 @@ export interface CountedLines {
 }
 
 /** Every live line of the listing, split into what the ERP's figure counts already and what it does not. */
-export async function countLines(
-  context: Pick<AccountContext, 'account' | 'config' | 'store'>,
-  listingId: number | null,
-  { sku, asOf, unitMultiplier }: { sku: string; asOf: string | null; unitMultiplier: Decimal | null },
-): Promise<CountedLines> {
-  const { account, config, store } = context;
-  const found = listingId === null ? [] : await store.orders.liveLines(account, listingId);
-  const holdings =
-    listingId === null ? new Map<string, Holding | null>() : await store.erp.holdings(account, listingId);
-  const skus = await skusOf(context, sku);
+export function countLines(
+  config: Config,
+  { lines: found, holdings, skus }: SoldRows,
+  { asOf, unitMultiplier }: { readonly asOf: string | null; readonly unitMultiplier: Decimal | null },
+): CountedLines {
   const lines: CountedLines['lines'][number][] = [];
   let lineProblem: string | null = null;
   let awaitingErp = false;
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
-    const linked = holdings.get(number);
-    const erpOrder = linked === undefined ? await findUnlinked(context, number) : linked;
+    const erpOrder = holdings.get(number) ?? null;
     const told = erpOrder === null || erpOrder.countedSince === null ? ZERO : quantityOf(erpOrder, skus);
     const counted = asOf !== null && erpOrder?.countedSince != null && isBefore(erpOrder.countedSince, asOf);
     if (told.greaterThan(0) && !counted) awaitingErp = true;
@@ -53,7 +50,7 @@ export async function countLines(
 }
 
 /** What was consumed by orders that are too old to be exported left the ERP's books by other ways, long ago. */
-function isBeforeExport({ orders }: AccountContext['config'], modified: string): boolean {
+function isBeforeExport({ orders }: Config, modified: string): boolean {
   return orders.exportFrom !== null && isBefore(modified, orders.exportFrom);
 }
 
@@ -67,36 +64,13 @@ function split(order: string, quantity: Decimal, counted: Decimal, effect: Effec
 
 function lineQuantity(
   line: StoredLine,
-  unit: AccountContext['config']['inventory']['lineQuantityIn'],
+  unit: Config['inventory']['lineQuantityIn'],
   unitMultiplier: Decimal | null,
 ): Decimal | string {
   const quantity = erpQuantity(line.quantity, unit, line.unitMultiplier ?? unitMultiplier);
   if (quantity === null) return 'its quantity is in cases and the units per case are not known';
   const problem = quantityProblem(quantity);
   return problem === null ? quantity : `its quantity ${problem}`;
-}
-
-async function findUnlinked(
-  { account, store }: Pick<AccountContext, 'account' | 'store'>,
-  number: string,
-): Promise<Holding | null> {
-  const [found] = await store.erp.ordersByReference(account, number);
-  return found ?? null;
-}
-
-/** Under which SKUs the ERP's orders may have the product: what it is called now, and was called before. */
-async function skusOf(
-  { account, store }: Pick<AccountContext, 'account' | 'store'>,
-  sku: string,
-): Promise<ReadonlySet<string>> {
-  const skus = new Set([sku]);
-  const [product] = await store.erp.productsBySku(account, sku);
-  if (product === undefined) return skus;
-  for (const former of await store.erp.formerSkus(account, product.id)) {
-    // Another product has taken it over: whose a line is cannot be told, and nothing is given away.
-    if ((await store.erp.productsBySku(account, former)).length === 0) skus.add(former);
-  }
-  return skus;
 }
 
 function quantityOf(order: Holding, skus: ReadonlySet<string>): Decimal {

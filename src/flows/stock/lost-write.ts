@@ -1,3 +1,4 @@
+import type { LatestWrite } from '../../store/record.ts';
 import type { AccountContext } from '../engine/context.ts';
 import type { LostWrite } from './decide.ts';
 
@@ -5,12 +6,11 @@ import type { LostWrite } from './decide.ts';
  * The latest write of this product's stock whose answer was lost, unless one that was begun after its time has made it
  * good. For twice the client's time-out it may still be applied, over whatever was written since.
  */
-export async function lostWriteOf(
-  { account, config, store, now }: Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>,
-  key: string,
-): Promise<LostWrite | null> {
+export function lostWriteIn(
+  { config, now }: Pick<AccountContext, 'config' | 'now'>,
+  writes: readonly LatestWrite[],
+): LostWrite | null {
   const settleMs = 2 * config.marketplace.timeoutMs;
-  const writes = await store.journal.latestWrites(account, 'stock', key);
   const lostAt = writes.findIndex(({ outcome }) => outcome !== 'written');
   const lost = writes[lostAt];
   if (lost === undefined) return null;
@@ -18,4 +18,11 @@ export async function lostWriteOf(
   if (writes.slice(0, lostAt).some(({ atMs }) => atMs >= overMs)) return null;
   // Until a date that is later than now was set right (`store/set-back.ts`), it counts as sent now.
   return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
+}
+
+export async function lostWriteOf(
+  context: Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>,
+  key: string,
+): Promise<LostWrite | null> {
+  return lostWriteIn(context, await context.store.journal.latestWrites(context.account, 'stock', key));
 }

@@ -1,12 +1,13 @@
+import type { Decimal } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
-import { erpMisfitOf } from '../../shadow/erp-misfits.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
+import { misfitText } from '../../store/reading.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { comingBack } from './coming-back.ts';
 import type { StockSnapshot } from './decide.ts';
 import { countLines } from './lines.ts';
-import { lostWriteOf } from './lost-write.ts';
+import { lostWriteIn } from './lost-write.ts';
 
 /**
  * Both sides as the shadows have them.
@@ -18,25 +19,20 @@ export async function observeStock(
   lostWrite?: StockSnapshot['lostWrite'],
 ): Promise<StockSnapshot> {
   const { account, config, store } = context;
-  const product = await store.erp.product(account, key);
-  const linked = await store.mappings.linkedTo(account, 'product', key);
-  const listingId = linked === null ? null : Number(linked);
-  const listing = listingId === null ? null : await store.products.get(account, listingId);
-  const misfit = listingId === null ? null : await store.misfits.get(account, 'products', String(listingId));
-  const stock = await store.erp.stock(account, key);
-  const counted = await countLines({ account, config, store }, listingId, {
-    sku: product?.sku ?? '',
+  const rows = await store.observe.stock(account, key);
+  const { product, listing, stock } = rows;
+  const counted = countLines(config, rows, {
     asOf: stock?.asOf ?? null,
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
-  const unknown = [...unknownReservation(listing, counted.lines), ...(await unseenSale(context, key))];
+  const unknown = [...unknownReservation(listing, counted.lines), ...unseenSale(rows.unseen)];
   // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
   const gone = product === null || product.deleted;
   return {
     sku: gone ? null : product.sku,
-    twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,
+    twins: rows.twins,
     stock,
-    erpMisfit: await erpMisfitOf({ account, store }, 'erp-stock', key),
+    erpMisfit: misfitText(rows.erpMisfit),
     listing:
       listing === null
         ? null
@@ -46,7 +42,7 @@ export async function observeStock(
             comingBack: await comingBack(context, product, listing, stock?.asOf ?? null),
             managed: listing.managed,
             observedTick: listing.observedTick,
-            misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
+            misfit: misfitText(rows.listingMisfit),
             quantity: listing.figures.quantity,
             available: listing.figures.available,
             certain: listing.certain,
@@ -54,7 +50,7 @@ export async function observeStock(
     ...counted,
     lines: [...counted.lines, ...unknown],
     unread: null,
-    lostWrite: lostWrite === undefined ? await lostWriteOf(context, key) : lostWrite,
+    lostWrite: lostWrite === undefined ? lostWriteIn(context, rows.latestWrites) : lostWrite,
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],
       write: config.inventory.write,
@@ -64,8 +60,7 @@ export async function observeStock(
 }
 
 /** What an order that no list shows has taken: the ERP does not count it. */
-async function unseenSale({ account, store }: AccountContext, key: string): Promise<LedgerLine[]> {
-  const quantity = await store.unseenSales.kept({ account, erpId: key });
+function unseenSale(quantity: Decimal): LedgerLine[] {
   return quantity.isZero() ? [] : [{ order: null, quantity, effect: 'consumed', counted: false }];
 }
 

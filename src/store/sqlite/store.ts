@@ -24,6 +24,7 @@ import { mappingReads, mappingWrites } from './mappings.ts';
 import { measurementReads, measurementWrites } from './measurements.ts';
 import { misfitReads, misfitWrites } from './misfits.ts';
 import { nameReads, nameWrites } from './names.ts';
+import { observeReads } from './observe.ts';
 import { orderReads, orderWrites } from './orders.ts';
 import { opener } from './part.ts';
 import { pauseReads, pauseWrites } from './pauses.ts';
@@ -43,6 +44,7 @@ import { workCountReads, workReads, workWrites } from './work.ts';
 export function createStore(database: Database, now: () => number): Store {
   const part = opener(database, now);
   return {
+    observe: part(observeReads, {}),
     cursors: part(cursorReads, cursorWrites),
     facts: part(factReads, factWrites),
     orders: part(orderReads, orderWrites),

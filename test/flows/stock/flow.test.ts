@@ -282,7 +282,7 @@ describe('a look decides on what was read last', () => {
 
   test('and looks but once where nothing had to be read', async () => {
     await readStock('90', at(11));
-    const looked = vi.spyOn(shelf().store.erp, 'stock');
+    const looked = vi.spyOn(shelf().store.observe, 'stock');
     expect(await decide({})).toEqual(['90']);
     expect(looked).toHaveBeenCalledTimes(1);
   });

@@ -1,8 +1,9 @@
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
-import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
-import { areCustomersKnown, customerStatusIds } from '../../../shadow/read-customers.ts';
+import { CUSTOMER_STATUSES, CUSTOMERS_KNOWN, customerStatusIds } from '../../../shadow/read-customers.ts';
+import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
+import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import type { Echoes, WireFields } from '../../product/fields.ts';
@@ -31,20 +32,20 @@ function isToBeCreated(snapshot: CustomerOutSnapshot): boolean {
   return decideCustomerOut(snapshot).actions.some(({ action }) => action === 'customer-out.create');
 }
 
-async function observeCustomer(context: AccountContext, key: string): Promise<CustomerOutSnapshot> {
-  const { account, config, store } = context;
-  const erp = config.customers === null ? null : await store.erp.customer(account, key);
-  const mapping = await store.mappings.byErpId(account, 'customer', key);
+async function observeCustomer({ account, config, store }: AccountContext, key: string): Promise<CustomerOutSnapshot> {
+  const rows = await store.observe.customerOut(account, key, [...CUSTOMERS_KNOWN, CUSTOMER_STATUSES]);
+  const { mapping } = rows;
+  const erp = config.customers === null ? null : rows.erp;
   const linkedId = mapping?.state === 'linked' ? Number(mapping.marketplaceId) : null;
   return {
     erp,
-    erpMisfit: config.customers === null ? null : await erpMisfitOf(context, 'erp-customers', key),
-    linked: linkedId === null ? null : { id: linkedId, shown: await findShown(context, linkedId) },
-    match: erp === null || linkedId !== null ? NOBODY : await matchErpCustomer(context, erp),
-    maybeOurOwn: erp === null || linkedId !== null ? null : await maybeOurOwn(context, erp),
-    known: await areCustomersKnown(context),
-    createInDoubt: (await store.intents.unsettled({ account, kind: 'customer-out', key })) !== null,
-    wanted: erp === null ? NOTHING : await wantedOf(context, erp),
+    erpMisfit: config.customers === null ? null : misfitText(rows.erpMisfit),
+    linked: linkedId === null ? null : { id: linkedId, shown: shownOf(rows) },
+    match: erp === null || linkedId !== null ? NOBODY : matchErpCustomer(erp, rows.like),
+    maybeOurOwn: erp === null || linkedId !== null ? null : maybeOurOwn(erp, rows),
+    known: CUSTOMERS_KNOWN.every((name) => rows.facts.has(name)),
+    createInDoubt: rows.createInDoubt,
+    wanted: erp === null ? NOTHING : wantedOf(config, erp, rows.facts),
     createFields: { owner_id: config.marketplace.sellerId },
     echoes: mapping === null ? {} : (JSON.parse(mapping.echoes) as Echoes),
     rules: { write: config.customers?.toMarketplace === true, archive: config.customers?.archive === true },
@@ -54,32 +55,30 @@ async function observeCustomer(context: AccountContext, key: string): Promise<Cu
 const NOBODY: Match = { kind: 'none' };
 const NOTHING: WantedCustomer = { fields: {}, problems: [] };
 
-async function findShown({ account, store }: AccountContext, id: number): Promise<ShownCustomer | null> {
-  const stored = await store.customers.get(account, id);
-  if (stored === null) return null;
-  const misfit = await store.misfits.get(account, 'customers', String(id));
+function shownOf({ customer, misfit }: CustomerOutRows): ShownCustomer | null {
+  if (customer === null) return null;
   return {
-    archived: stored.archived,
-    misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
-    fields: parseJson(stored.content) as WireFields,
+    archived: customer.archived,
+    misfit: misfitText(misfit),
+    fields: parseJson(customer.content) as WireFields,
   };
 }
 
 /** The ERP may show what we create there before its answer is here; made on the marketplace, it would come back. */
-async function maybeOurOwn({ account, store }: AccountContext, erp: ErpCustomer): Promise<string | null> {
-  for (const { key } of await store.intents.listUnsettled(account, 'customer-in')) {
-    const customer = await store.customers.get(account, Number(key));
-    if (customer?.name === erp.name) return `it may be the ERP customer we are creating for customer ${key}`;
-  }
-  return null;
+function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): string | null {
+  const same = creates.find(({ customer }) => customer?.name === erp.name);
+  return same === undefined ? null : `it may be the ERP customer we are creating for customer ${same.key}`;
 }
 
-async function wantedOf(context: AccountContext, erp: ErpCustomer): Promise<WantedCustomer> {
-  const { customers, marketplace } = context.config;
+function wantedOf(
+  { customers, marketplace }: AccountContext['config'],
+  erp: ErpCustomer,
+  facts: Facts,
+): WantedCustomer {
   return wantedCustomer(erp, {
     externalIdKey: marketplace.externalIdKey,
     addresses: customers?.addresses === true,
     statuses: customers?.statuses ?? [],
-    statusIds: await customerStatusIds(context),
+    statusIds: customerStatusIds(facts),
   });
 }

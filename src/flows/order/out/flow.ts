@@ -4,10 +4,10 @@ import { parseJson } from '../../../http/json.ts';
 import { orderCreateBody } from '../../../marketplace/entities/bodies.ts';
 import type { Answer } from '../../../marketplace/request.ts';
 import type { Look } from '../../../shadow/context.ts';
-import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
-import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { OrderOutRows } from '../../../store/observe.ts';
+import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
@@ -21,42 +21,31 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
   decide: decideOrderOut,
   apply: createMarketplaceOrder,
 
-  async observe(context, { key }) {
-    const { account, config, store } = context;
-    const erpOrder = await store.erp.order(account, key);
+  async observe({ account, config, store }, { key }) {
+    const rows = await store.observe.orderOut(account, key);
     return {
-      erpOrder,
-      erpMisfit: await erpMisfitOf(context, 'erp-orders', key),
-      linkedNumber: await store.mappings.linkedTo(account, 'order', key),
-      createInDoubt: (await store.intents.unsettled({ account, kind: 'order-out', key })) !== null,
-      customerId: erpOrder === null ? null : await customerOf(context, erpOrder),
-      products: await listingsOf(context, erpOrder?.lines.map((line) => line.sku) ?? []),
+      erpOrder: rows.erpOrder,
+      erpMisfit: misfitText(rows.erpMisfit),
+      linkedNumber: rows.linkedNumber,
+      createInDoubt: rows.createInDoubt,
+      customerId: customerOf(rows),
+      products: listingsOf(rows),
       unit: config.inventory.lineQuantityIn,
       currency: config.currency,
     };
   },
 };
 
-async function customerOf({ account, store }: AccountContext, { customer }: StoredErpOrder): Promise<number | null> {
-  if (customer.marketplaceId !== undefined) return customer.marketplaceId;
-  const linked = customer.id === undefined ? null : await store.mappings.linkedTo(account, 'customer', customer.id);
-  return linked === null ? null : Number(linked);
+function customerOf({ erpOrder, customerId }: OrderOutRows): number | null {
+  return erpOrder?.customer.marketplaceId ?? (customerId === null ? null : Number(customerId));
 }
 
-async function listingsOf(
-  { account, store }: AccountContext,
-  skus: readonly string[],
-): Promise<Map<string, KnownListing>> {
+function listingsOf({ products }: OrderOutRows): Map<string, KnownListing> {
   const found = new Map<string, KnownListing>();
-  for (const sku of new Set(skus)) {
-    const [product, twin] = await store.erp.productsBySku(account, sku);
-    if (product === undefined || twin !== undefined) continue;
-    const linked = await store.mappings.linkedTo(account, 'product', product.id);
-    const listing = linked === null ? null : await store.products.get(account, Number(linked));
-    if (listing !== null) {
-      const unitMultiplier = listing.unitMultiplier ?? product.unitMultiplier;
-      found.set(sku, { id: listing.id, archived: listing.archived, unitMultiplier });
-    }
+  for (const [sku, { erp, listing }] of products) {
+    if (listing === null) continue;
+    const unitMultiplier = listing.unitMultiplier ?? erp.unitMultiplier;
+    found.set(sku, { id: listing.id, archived: listing.archived, unitMultiplier });
   }
   return found;
 }

@@ -1,12 +1,21 @@
 import { alike } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
 import type { Look } from '../../../shadow/context.ts';
+import type { PaymentInRows } from '../../../store/observe.ts';
+import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type PaymentInSnapshot } from './decide.ts';
 import { linkPayments } from './link.ts';
-import { factsOfMarketplace, methodOfType, unlinkedInErp, unsettledPayments } from './observe.ts';
+import {
+  factsOfErp,
+  factsOfMarketplace,
+  methodOfType,
+  type PaymentRules,
+  type UnlinkedPayment,
+  unsettledPayments,
+} from './observe.ts';
 
 /** Records payments of the marketplace in the ERP, once. Its key is the marketplace's payment id. */
 export const paymentInFlow: Flow<PaymentInSnapshot, PaymentInAction> = {
@@ -24,31 +33,27 @@ export async function orderOfPayment({ account, store }: AccountContext, key: st
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }
 
-async function observePayment(context: AccountContext, key: string): Promise<PaymentInSnapshot> {
-  const { account, config, store } = context;
+async function observePayment({ account, config, store }: AccountContext, key: string): Promise<PaymentInSnapshot> {
+  const rows = await store.observe.paymentIn(account, key);
   const rules = config.payments;
-  const payment = await store.payments.get(account, key);
-  const misfit = await store.misfits.get(account, 'payments', key);
-  const mapping = await store.mappings.byMarketplaceId(account, 'payment', key);
+  const { payment } = rows;
   return {
     payment,
-    misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
-    linked: mapping?.state === 'linked',
-    createInDoubt: (await store.intents.unsettled({ account, kind: 'payment-in', key })) !== null,
-    reference: payment === null ? null : await referenceOf(context, payment.orderNumber),
+    misfit: misfitText(rows.misfit),
+    linked: rows.mapping?.state === 'linked',
+    createInDoubt: rows.createInDoubt,
+    reference: rows.reference,
     method: payment === null || rules === null ? '' : methodOfType(rules, payment.type),
-    unlinked: payment === null || rules === null ? [] : await unlinkedInErp(context, payment.orderNumber, rules),
-    unsettled: rules === null ? [] : await unsettledPayments(context, key),
-    paymentsKnown: (await store.cursors.get(account, 'erp-payments')) !== null,
+    unlinked: rules === null ? [] : unlinkedInErp(rows, rules),
+    unsettled: rules === null ? [] : unsettledPayments(rows.unsettled, key),
+    paymentsKnown: rows.paymentsKnown,
     rules: rules === null ? null : { create: rules.toErp, currency: config.currency, from: rules.from },
   };
 }
 
-/** What the ERP knows the order by: the number of one that came from the marketplace, its own id of one that it made. */
-async function referenceOf({ account, store }: AccountContext, orderNumber: string): Promise<string | null> {
-  const mapping = await store.mappings.byMarketplaceId(account, 'order', orderNumber);
-  if (mapping?.state !== 'linked' || mapping.erpId === null) return null;
-  return (await store.erp.order(account, mapping.erpId))?.reference ?? null;
+function unlinkedInErp({ payment, unlinked }: PaymentInRows, rules: PaymentRules): UnlinkedPayment[] {
+  if (payment === null) return [];
+  return unlinked.map((each) => ({ id: each.id, ...factsOfErp(each, payment.orderNumber, rules) }));
 }
 
 async function createErpPayment(context: AccountContext, look: Look, { payment }: CreateErpPayment): Promise<Applied> {
@@ -74,11 +79,11 @@ async function createErpPayment(context: AccountContext, look: Look, { payment }
 /** An ERP that does not keep marketplace_id has a payment that only looks like ours. */
 async function lookAlike(context: AccountContext, look: Look) {
   const { account, config, store } = context;
-  const payment = await store.payments.get(account, look.key);
-  if (payment === null || config.payments === null) return null;
+  if (config.payments === null || (await store.payments.get(account, look.key)) === null) return null;
   await context.readNow('erp-payments', look);
-  const unlinked = await unlinkedInErp(context, payment.orderNumber, config.payments);
-  const found = alike(factsOfMarketplace(payment), unlinked);
+  const rows = await store.observe.paymentIn(account, look.key);
+  if (rows.payment === null) return null;
+  const found = alike(factsOfMarketplace(rows.payment), unlinkedInErp(rows, config.payments));
   return lookAlikes(
     'payments without a marketplace_id look like it',
     found.map(({ id }) => id),

@@ -3,6 +3,7 @@ import type { MarketplacePayment, PaymentFacts } from '../../../domain/payment.t
 import type { ErpPayment } from '../../../erp/connector.ts';
 import { ORDER_PAYMENT_TYPES } from '../../../marketplace/operations/orders.ts';
 import type { Intent } from '../../../store/intents.ts';
+import type { UnsettledPayments } from '../../../store/observe.ts';
 import type { AccountContext } from '../../engine/context.ts';
 
 export type PaymentRules = NonNullable<AccountContext['config']['payments']>;
@@ -40,56 +41,15 @@ export function factsOfErp(payment: ErpPayment, orderNumber: string, rules: Paym
   return { orderNumber, amount, type: typeOfMethod(rules, method), paidAt: receivedAt };
 }
 
-/** The marketplace's order of an ERP payment: its reference is that order's number, or the id of an ERP order linked to it. */
-export async function orderNumberOf({ account, store }: AccountContext, reference: string): Promise<string | null> {
-  if ((await store.orders.get(account, reference)) !== null) return reference;
-  return store.mappings.linkedTo(account, 'order', reference);
-}
-
-export async function unlinkedOnMarketplace(
-  { account, store }: AccountContext,
-  orderNumber: string,
-): Promise<UnlinkedPayment[]> {
-  const unlinked: UnlinkedPayment[] = [];
-  for (const payment of await store.payments.ofOrder(account, orderNumber)) {
-    const mapping = await store.mappings.byMarketplaceId(account, 'payment', payment.id);
-    if (mapping?.state !== 'linked') unlinked.push({ id: payment.id, ...factsOfMarketplace(payment) });
-  }
-  return unlinked;
-}
-
-export async function unlinkedInErp(
-  { account, store }: AccountContext,
-  orderNumber: string,
-  rules: PaymentRules,
-): Promise<UnlinkedPayment[]> {
-  const erpOrderId = (await store.mappings.byMarketplaceId(account, 'order', orderNumber))?.erpId;
-  const references = [orderNumber, ...(erpOrderId == null ? [] : [erpOrderId])];
-  const unlinked: UnlinkedPayment[] = [];
-  for (const payment of await store.erp.paymentsByReference(account, references)) {
-    if (payment.voided || payment.marketplaceId !== null) continue;
-    // One that is being recorded on the marketplace may have been changed since: what it was is among the unsettled.
-    if ((await store.intents.unsettled({ account, kind: 'payment-out', key: payment.id })) !== null) continue;
-    const linked = await store.mappings.linkedTo(account, 'payment', payment.id);
-    if (linked === null) unlinked.push({ id: payment.id, ...factsOfErp(payment, orderNumber, rules) });
-  }
-  return unlinked;
-}
-
 /** What is being recorded, on either side, and is not settled: a payment like it may be that one. */
-export async function unsettledPayments(
-  { account, store }: AccountContext,
-  exceptKey: string,
-): Promise<UnsettledPayment[]> {
-  const unsettled: UnsettledPayment[] = [];
-  for (const intent of await store.intents.listUnsettled(account, 'payment-out')) {
-    if (intent.key !== exceptKey) unsettled.push({ what: `ERP payment ${intent.key}`, ...sentFacts(intent) });
-  }
-  for (const { key } of await store.intents.listUnsettled(account, 'payment-in')) {
-    const payment = key === exceptKey ? null : await store.payments.get(account, key);
-    if (payment !== null) unsettled.push({ what: `marketplace payment ${key}`, ...factsOfMarketplace(payment) });
-  }
-  return unsettled;
+export function unsettledPayments({ out, in: recorded }: UnsettledPayments, exceptKey: string): UnsettledPayment[] {
+  const sent = out.map((intent) => ({ key: intent.key, what: `ERP payment ${intent.key}`, ...sentFacts(intent) }));
+  const known = recorded.map(({ key, payment }) => ({
+    key,
+    what: `marketplace payment ${key}`,
+    ...factsOfMarketplace(payment),
+  }));
+  return [...sent, ...known].filter(({ key }) => key !== exceptKey);
 }
 
 interface Sent {

@@ -2,21 +2,19 @@ import { isBefore } from '../../../domain/instant.ts';
 import { alike } from '../../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
 import type { Look } from '../../../shadow/context.ts';
-import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
+import { misfitText } from '../../../store/reading.ts';
 import { type AccountContext, decidedBy } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { linkPayments } from '../in/link.ts';
 import {
   factsOfMarketplace,
-  orderNumberOf,
   type PaymentType,
   sentFacts,
   sentText,
   typeOfMethod,
-  unlinkedOnMarketplace,
   unsettledPayments,
 } from '../in/observe.ts';
 import {
@@ -50,28 +48,25 @@ function isToBeCreated(snapshot: PaymentOutSnapshot): boolean {
 }
 
 /** Which order's payments this one is alone with: of two equal ones, one is recorded after the other. */
-export async function orderOfErpPayment(context: AccountContext, key: string): Promise<string> {
-  const payment = await context.store.erp.payment(context.account, key);
-  if (payment === null) return key;
-  return (await orderNumberOf(context, payment.reference)) ?? payment.reference;
+export async function orderOfErpPayment({ account, store }: AccountContext, key: string): Promise<string> {
+  const { payment, orderNumber } = await store.observe.paymentOut(account, key, []);
+  return orderNumber ?? payment?.reference ?? key;
 }
 
-async function observePaymentOut(context: AccountContext, key: string): Promise<PaymentOutSnapshot> {
-  const { account, config, store } = context;
+async function observePaymentOut({ account, config, store }: AccountContext, key: string): Promise<PaymentOutSnapshot> {
+  const rows = await store.observe.paymentOut(account, key, [PAYMENTS_KNOWN]);
   const rules = config.payments;
-  const payment = await store.erp.payment(account, key);
-  const linkedId = await store.mappings.linkedTo(account, 'payment', key);
-  const orderNumber = payment === null ? null : await orderNumberOf(context, payment.reference);
+  const { payment, linkedId } = rows;
   return {
     payment,
-    erpMisfit: await erpMisfitOf(context, 'erp-payments', key),
-    linked: linkedId === null ? null : { id: linkedId, shown: await store.payments.get(account, linkedId) },
-    createInDoubt: (await store.intents.unsettled({ account, kind: 'payment-out', key })) !== null,
-    orderNumber,
+    erpMisfit: misfitText(rows.erpMisfit),
+    linked: linkedId === null ? null : { id: linkedId, shown: rows.shown },
+    createInDoubt: rows.createInDoubt,
+    orderNumber: rows.orderNumber,
     type: payment === null || rules === null ? null : typeOfMethod(rules, payment.method),
-    unlinked: orderNumber === null ? [] : await unlinkedOnMarketplace(context, orderNumber),
-    unsettled: rules === null ? [] : await unsettledPayments(context, key),
-    paymentsKnown: (await store.facts.get(account, PAYMENTS_KNOWN)) !== null,
+    unlinked: rows.unlinked.map((each) => ({ id: each.id, ...factsOfMarketplace(each) })),
+    unsettled: rules === null ? [] : unsettledPayments(rows.unsettled, key),
+    paymentsKnown: rows.facts.has(PAYMENTS_KNOWN),
     rules: rules === null ? null : { create: rules.toMarketplace, currency: config.currency, from: rules.from },
   };
 }

@@ -3,10 +3,11 @@ import { erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
 import { erpPlaceKey, type Place, placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
-import { erpMisfitOf } from '../../../shadow/erp-misfits.ts';
 import type { KnownStock, StoredStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { Measured } from '../../../store/marketplace.ts';
+import type { FacilityStockRows } from '../../../store/observe.ts';
+import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import { comingBack } from '../coming-back.ts';
 import { countLines } from '../lines.ts';
@@ -21,16 +22,11 @@ export interface Observed {
 /** Both sides as the shadows have them. */
 export async function observeFacilities(context: AccountContext, key: string): Promise<Observed> {
   const { account, config, store } = context;
-  const product = await store.erp.product(account, key);
-  const linked = await store.mappings.linkedTo(account, 'product', key);
-  const listingId = linked === null ? null : Number(linked);
-  const listing = listingId === null ? null : await store.products.get(account, listingId);
-  const rows = await store.erp.stockRows(account, key);
-  const places = placesOf(context, rows, await store.reconciles.latest(account, key));
+  const rows = await store.observe.facilityStock(account, key);
+  const { product, listing, measured } = rows;
+  const places = placesOf(context, rows.stock, rows.reconciles);
   const asOf = earliest(places);
-  const measured = listingId === null ? null : await store.measurements.get(account, listingId);
-  const { lines, lineProblem, awaitingErp } = await countLines(context, listingId, {
-    sku: product?.sku ?? '',
+  const { lines, lineProblem, awaitingErp } = countLines(config, rows, {
     asOf,
     unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
   });
@@ -38,7 +34,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
   const gone = product === null || product.deleted;
   const snapshot: FacilitySnapshot = {
     sku: gone ? null : product.sku,
-    twins: product === null ? 0 : (await store.erp.productsBySku(account, product.sku)).length,
+    twins: rows.twins,
     listing:
       listing === null
         ? null
@@ -48,9 +44,9 @@ export async function observeFacilities(context: AccountContext, key: string): P
             comingBack: await comingBack(context, product, listing, asOf),
             managed: listing.managed,
           },
-    misfit: await misfitOf(context, key, listingId),
+    misfit: misfitOf(key, rows),
     places,
-    unmapped: unmappedOf(context, rows),
+    unmapped: unmappedOf(context, rows.stock),
     measured: measured?.byPlace ?? null,
     measuredTick: measured?.tick ?? 0,
     lines: lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
@@ -62,20 +58,15 @@ export async function observeFacilities(context: AccountContext, key: string): P
   return { snapshot, measured };
 }
 
-async function misfitOf(
-  { account, store }: AccountContext,
+function misfitOf(
   key: string,
-  listingId: number | null,
-): Promise<string | null> {
-  const ofErp = await erpMisfitOf({ account, store }, 'erp-stock', key);
-  if (ofErp !== null) return `the ERP's stock of product ${key} does not fit: ${ofErp}`;
-  for (const collection of ['products', 'measurements']) {
-    const misfit = listingId === null ? null : await store.misfits.get(account, collection, String(listingId));
-    if (misfit === null) continue;
-    const what = collection === 'products' ? 'listing' : 'what the marketplace shows by facility of listing';
-    return `${what} ${listingId} does not fit: ${misfit.path}: ${misfit.message}`;
-  }
-  return null;
+  { erpMisfit, listingId, listingMisfit, measuredMisfit }: FacilityStockRows,
+): string | null {
+  if (erpMisfit !== null) return `the ERP's stock of product ${key} does not fit: ${misfitText(erpMisfit)}`;
+  if (listingMisfit !== null) return `listing ${listingId} does not fit: ${misfitText(listingMisfit)}`;
+  if (measuredMisfit === null) return null;
+  const what = 'what the marketplace shows by facility of listing';
+  return `${what} ${listingId} does not fit: ${misfitText(measuredMisfit)}`;
 }
 
 /** Mapped places that the ERP has a row for, or a command is on its way to. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { matchErpCustomer } from '../../../../src/flows/customer/out/identify.ts';
 import { useShelf } from '../../../store/shelf.ts';
-import { accountConfig, accountContext } from '../../account.ts';
 
 const shelf = useShelf();
 
@@ -11,8 +10,8 @@ test('twins in the ERP see each other, whatever else they have', async () => {
   const one = { ...base, id: 'C-1', name: 'One', licenseNumber: 'L-1', email: 'x', active: true };
   const two = { ...base, id: 'C-2', name: 'Two', licenseNumber: 'l-1' };
   await store.erp.recordCustomers('main', [one, two], 'poll');
-  const context = accountContext(store, accountConfig());
   for (const customer of [one, two]) {
-    expect(await matchErpCustomer(context, customer)).toMatchObject({ kind: 'conflict' });
+    const { like } = await store.observe.customerOut('main', customer.id, []);
+    expect(matchErpCustomer(customer, like)).toMatchObject({ kind: 'conflict' });
   }
 });

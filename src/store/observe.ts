@@ -1,0 +1,229 @@
+import type { Decimal } from '../domain/decimal.ts';
+import type { MarketplacePayment } from '../domain/payment.ts';
+import type { Effect } from '../domain/status.ts';
+import type { ErpCustomer, ErpPayment } from '../erp/connector.ts';
+import type { Holding, KnownStock, StoredErpOrder, StoredErpProduct } from './erp.ts';
+import type { Intent, Reconcile } from './intents.ts';
+import type { Mapping } from './links.ts';
+import type {
+  ErpImage,
+  LikeCustomer,
+  LikeErpCustomer,
+  ListingImage,
+  Measured,
+  StoredCustomer,
+  StoredLine,
+  StoredOrder,
+  StoredProduct,
+} from './marketplace.ts';
+import type { MisfitRow } from './reading.ts';
+import type { LatestWrite } from './record.ts';
+
+/* What each flow looks at: all rows of one entity on both sides, as they are at one instant. */
+
+/** The facts that were asked for, those that are there. */
+export type Facts = ReadonlyMap<string, string>;
+
+/** Customers of either side that look like one. */
+export interface LikeCustomers {
+  readonly onMarketplace: readonly LikeCustomer[];
+  readonly inErp: readonly LikeErpCustomer[];
+}
+
+/** The listing of an order's line, and the ERP's product that it is linked to. */
+export interface ProductOfLine {
+  readonly listing: StoredProduct | null;
+  readonly erp: StoredErpProduct | null;
+}
+
+export interface OrderInRows {
+  readonly order: StoredOrder | null;
+  readonly misfit: MisfitRow | null;
+  readonly mapping: Mapping | null;
+  /** The one it is linked to; else those of the ERP that were made from it. */
+  readonly erpOrders: readonly StoredErpOrder[];
+  /** Of the first of them. */
+  readonly erpMisfit: MisfitRow | null;
+  /** What products are called now whose SKU in these orders is a former one. */
+  readonly presentSkus: ReadonlyMap<string, string>;
+  /** Others of the ERP that carry its number. */
+  readonly beside: readonly StoredErpOrder[];
+  /** The ERP's order whose id it carries, of an order without a link. */
+  readonly carried: StoredErpOrder | null;
+  /** Orders that are being created on the marketplace, for an order without a link that carries no id. */
+  readonly creates: readonly { readonly intent: Intent; readonly erpOrder: StoredErpOrder | null }[];
+  /** By listing: those of its lines. */
+  readonly products: ReadonlyMap<number, ProductOfLine>;
+  readonly customer: {
+    /** Whom it is linked to. */
+    readonly mapping: Mapping | null;
+    readonly stored: StoredCustomer | null;
+    /** Only of one without a link. */
+    readonly like: LikeCustomers;
+  } | null;
+  readonly facts: Facts;
+}
+
+export interface OrderOutRows {
+  readonly erpOrder: StoredErpOrder | null;
+  readonly erpMisfit: MisfitRow | null;
+  readonly linkedNumber: string | null;
+  readonly createInDoubt: boolean;
+  /** The marketplace's customer that the ERP's is linked to. */
+  readonly customerId: string | null;
+  /** By SKU, those that one product alone has. */
+  readonly products: ReadonlyMap<string, { readonly erp: StoredErpProduct; readonly listing: StoredProduct | null }>;
+}
+
+/** A listing with its body as it came. */
+export interface ShownListing {
+  readonly stored: StoredProduct;
+  readonly raw: string | null;
+  readonly misfit: MisfitRow | null;
+}
+
+export interface ProductRows {
+  readonly erp: StoredErpProduct | null;
+  readonly erpMisfit: MisfitRow | null;
+  /** How many products of the ERP have its SKU. */
+  readonly twins: number;
+  readonly mapping: Mapping | null;
+  /** What it is linked to. */
+  readonly listing: ShownListing | null;
+  /** Of a product without a link, listings that nothing is linked to. */
+  readonly candidates: { readonly byExternalId: readonly ShownListing[]; readonly bySku: readonly ShownListing[] };
+  readonly stock: KnownStock | null;
+  readonly createInDoubt: boolean;
+  readonly facts: Facts;
+}
+
+export interface ImagesRows {
+  readonly erp: StoredErpProduct | null;
+  readonly listing: StoredProduct | null;
+  readonly placed: readonly ListingImage[];
+  readonly found: readonly ErpImage[];
+}
+
+/** A product with its listing, and every live line that takes of it. */
+export interface SoldRows {
+  readonly product: StoredErpProduct | null;
+  readonly twins: number;
+  readonly listingId: number | null;
+  readonly listing: StoredProduct | null;
+  readonly listingMisfit: MisfitRow | null;
+  readonly erpMisfit: MisfitRow | null;
+  readonly lines: readonly {
+    readonly number: string;
+    readonly modified: string;
+    readonly line: StoredLine;
+    readonly effect: Effect;
+  }[];
+  /** What the ERP holds of the orders of these lines, by number; null: it shows none. */
+  readonly holdings: ReadonlyMap<string, Holding | null>;
+  /** Under which SKUs the ERP's orders may have the product: what it is called now, and was called before. */
+  readonly skus: ReadonlySet<string>;
+}
+
+export interface StockRows extends SoldRows {
+  readonly stock: KnownStock | null;
+  /** What orders that no list shows have taken. */
+  readonly unseen: Decimal;
+  readonly latestWrites: readonly LatestWrite[];
+}
+
+export interface FacilityStockRows extends SoldRows {
+  readonly stock: readonly KnownStock[];
+  readonly reconciles: readonly Reconcile[];
+  readonly measured: Measured | null;
+  readonly measuredMisfit: MisfitRow | null;
+}
+
+export interface CustomerInRows {
+  readonly customer: StoredCustomer | null;
+  readonly mapping: Mapping | null;
+  readonly misfit: MisfitRow | null;
+  readonly like: LikeCustomers;
+  /** Customers that are being created on the marketplace. */
+  readonly creates: readonly { readonly key: string; readonly erp: ErpCustomer | null }[];
+  readonly createInDoubt: boolean;
+  readonly facts: Facts;
+}
+
+export interface CustomerOutRows {
+  readonly erp: ErpCustomer | null;
+  readonly erpMisfit: MisfitRow | null;
+  readonly mapping: Mapping | null;
+  /** What it is linked to. */
+  readonly customer: StoredCustomer | null;
+  readonly misfit: MisfitRow | null;
+  readonly like: LikeCustomers;
+  /** Customers that are being created in the ERP. */
+  readonly creates: readonly { readonly key: string; readonly customer: StoredCustomer | null }[];
+  readonly createInDoubt: boolean;
+  readonly facts: Facts;
+}
+
+/** Payments that are being recorded on either side. */
+export interface UnsettledPayments {
+  readonly out: readonly Intent[];
+  readonly in: readonly { readonly key: string; readonly payment: MarketplacePayment }[];
+}
+
+export interface PaymentInRows {
+  readonly payment: MarketplacePayment | null;
+  readonly misfit: MisfitRow | null;
+  readonly mapping: Mapping | null;
+  readonly createInDoubt: boolean;
+  /** What the ERP knows its order by. */
+  readonly reference: string | null;
+  /** Payments of its order in the ERP that are linked to nothing, not voided, and not being recorded. */
+  readonly unlinked: readonly ErpPayment[];
+  readonly unsettled: UnsettledPayments;
+  /** The ERP's payments were read. */
+  readonly paymentsKnown: boolean;
+}
+
+export interface PaymentOutRows {
+  readonly payment: ErpPayment | null;
+  readonly erpMisfit: MisfitRow | null;
+  readonly linkedId: string | null;
+  /** What it is linked to. */
+  readonly shown: MarketplacePayment | null;
+  readonly createInDoubt: boolean;
+  readonly orderNumber: string | null;
+  /** Payments of its order on the marketplace that are linked to nothing. */
+  readonly unlinked: readonly MarketplacePayment[];
+  readonly unsettled: UnsettledPayments;
+  readonly facts: Facts;
+}
+
+export interface ObserveStore {
+  /** @param number the marketplace's */
+  orderIn(account: string, number: string, facts: readonly string[]): Promise<OrderInRows>;
+
+  /** @param id the ERP's */
+  orderOut(account: string, id: string): Promise<OrderOutRows>;
+
+  product(account: string, id: string, facts: readonly string[]): Promise<ProductRows>;
+
+  images(account: string, id: string): Promise<ImagesRows>;
+
+  stock(account: string, id: string): Promise<StockRows>;
+
+  facilityStock(account: string, id: string): Promise<FacilityStockRows>;
+
+  /** @param id the marketplace's */
+  customerIn(account: string, id: number, facts: readonly string[]): Promise<CustomerInRows>;
+
+  /** @param id the ERP's */
+  customerOut(account: string, id: string, facts: readonly string[]): Promise<CustomerOutRows>;
+
+  /** @param id the marketplace's */
+  paymentIn(account: string, id: string): Promise<PaymentInRows>;
+
+  /** @param id the ERP's */
+  paymentOut(account: string, id: string, facts: readonly string[]): Promise<PaymentOutRows>;
+
+  /** The marketplace's order of an ERP payment: its reference is that order's number, or the id of an ERP order linked to it. */
+  orderNumberOf(account: string, reference: string): Promise<string | null>;
+}

@@ -1,0 +1,107 @@
+import type { StoredErpOrder } from '../erp.ts';
+import type { ObserveStore, OrderInRows, ProductOfLine } from '../observe.ts';
+import { customerReads } from './customers.ts';
+import { erpOrderReads } from './erp-orders.ts';
+import { erpProductReads } from './erp-products.ts';
+import { formerSkuReads } from './former-skus.ts';
+import { intentReads } from './intents.ts';
+import { mappingReads } from './mappings.ts';
+import { misfitReads } from './misfits.ts';
+import { factsOf, isUnsettled, likeOf, listingOf, NOBODY } from './observe-rows.ts';
+import { orderReads } from './orders.ts';
+import type { ReadAt, Reads } from './part.ts';
+import { productReads } from './products.ts';
+
+/* Orders as their flows look at them. */
+
+export const observeOrders = {
+  orderIn(at, account, number, facts) {
+    const order = orderReads.get(at, account, number);
+    const mapping = mappingReads.byMarketplaceId(at, account, 'order', number);
+    const isLinked = mapping?.state === 'linked';
+    const erpOrders = isLinked ? present(at, account, mapping.erpId) : madeFrom(at, account, number);
+    const [first] = erpOrders;
+    const unlinked = isLinked ? null : order;
+    const externalId = unlinked?.order.externalId ?? null;
+    const customerId = order?.order.customer.id ?? null;
+    const [marketplaceId, erpId] = [mapping?.marketplaceId ?? null, mapping?.erpId ?? null];
+    const creates = unlinked === null || externalId !== null ? [] : intentReads.listUnsettled(at, account, 'order-out');
+    return {
+      order,
+      mapping,
+      erpOrders,
+      misfit: misfitReads.get(at, account, 'orders', number),
+      erpMisfit: first === undefined ? null : misfitReads.ofEntity(at, account, 'erp-orders', first.id),
+      presentSkus: presentSkus(at, account, erpOrders),
+      beside:
+        isLinked && marketplaceId !== null && erpId !== null
+          ? erpOrderReads.ordersBeside(at, account, { marketplaceId, erpId })
+          : [],
+      carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
+      creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
+      products: new Map((order?.lines ?? []).map(({ productId }) => [productId, productOf(at, account, productId)])),
+      customer: customerOf(at, account, customerId),
+      facts: factsOf(at, account, facts),
+    };
+  },
+
+  orderOut(at, account, id) {
+    const erpOrder = erpOrderReads.order(at, account, id);
+    const customerId = erpOrder?.customer.id;
+    return {
+      erpOrder,
+      erpMisfit: misfitReads.ofEntity(at, account, 'erp-orders', id),
+      linkedNumber: mappingReads.linkedTo(at, account, 'order', id),
+      createInDoubt: isUnsettled(at, account, 'order-out', id),
+      customerId: customerId === undefined ? null : mappingReads.linkedTo(at, account, 'customer', customerId),
+      products: new Map(
+        [...new Set(erpOrder?.lines.map(({ sku }) => sku))].flatMap((sku) => {
+          const [erp, twin] = erpProductReads.productsBySku(at, account, sku);
+          if (erp === undefined || twin !== undefined) return [];
+          return [[sku, { erp, listing: listingOf(at, account, erp.id) }]];
+        }),
+      ),
+    };
+  },
+} satisfies Reads<ObserveStore>;
+
+function present(at: ReadAt, account: string, erpId: string | null): StoredErpOrder[] {
+  const order = erpId === null ? null : erpOrderReads.order(at, account, erpId);
+  return order === null ? [] : [order];
+}
+
+/** An order made in the ERP carries its own id as the reference, never a marketplace number. */
+function madeFrom(at: ReadAt, account: string, number: string): StoredErpOrder[] {
+  return erpOrderReads.ordersByReference(at, account, number).filter(({ origin }) => origin === 'marketplace');
+}
+
+/** A product that was given another SKU since may stand in an order's lines under the old one. */
+function presentSkus(at: ReadAt, account: string, orders: readonly StoredErpOrder[]): Map<string, string> {
+  const skus = new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)));
+  const renamed = new Map<string, string>();
+  for (const sku of skus) {
+    if (erpProductReads.productsBySku(at, account, sku).length > 0) continue;
+    const owner = formerSkuReads.formerOwner(at, account, sku);
+    const product = owner === null ? null : erpProductReads.product(at, account, owner);
+    if (product !== null) renamed.set(sku, product.sku);
+  }
+  return renamed;
+}
+
+/** A listing and the ERP's product that it is linked to. */
+function productOf(at: ReadAt, account: string, listingId: number): ProductOfLine {
+  const mapping = mappingReads.byMarketplaceId(at, account, 'product', String(listingId));
+  const erpId = mapping?.state === 'linked' ? mapping.erpId : null;
+  return {
+    listing: productReads.get(at, account, listingId),
+    erp: erpId === null ? null : erpProductReads.product(at, account, erpId),
+  };
+}
+
+function customerOf(at: ReadAt, account: string, id: number | null): OrderInRows['customer'] {
+  if (id === null) return null;
+  const mapping = mappingReads.byMarketplaceId(at, account, 'customer', String(id));
+  const stored = mapping?.state === 'linked' ? null : customerReads.get(at, account, id);
+  if (stored === null) return { mapping, stored, like: NOBODY };
+  return { mapping, stored, like: likeOf(at, account, { ...stored, marketplaceId: id, erpId: stored.externalId }) };
+}

@@ -1,0 +1,39 @@
+import type { IntentKind } from '../intent-kinds.ts';
+import type { StoredProduct } from '../marketplace.ts';
+import type { Facts, LikeCustomers } from '../observe.ts';
+import { alikeReads } from './alike-customers.ts';
+import { factReads } from './cursors.ts';
+import { intentReads } from './intents.ts';
+import { mappingReads } from './mappings.ts';
+import type { ReadAt } from './part.ts';
+import { productReads } from './products.ts';
+
+/* What the observations of several entities share. */
+
+export const NOBODY: LikeCustomers = { onMarketplace: [], inErp: [] };
+
+export function factsOf(at: ReadAt, account: string, names: readonly string[]): Facts {
+  const told = names.map((name) => [name, factReads.get(at, account, name)] as const);
+  return new Map(told.filter((fact): fact is readonly [string, string] => fact[1] !== null));
+}
+
+export function isUnsettled(at: ReadAt, account: string, kind: IntentKind, key: string): boolean {
+  return intentReads.unsettled(at, { account, kind, key }) !== null;
+}
+
+/** The listing that a product of the ERP is linked to. */
+export function listingOf(at: ReadAt, account: string, erpId: string): StoredProduct | null {
+  const linked = mappingReads.linkedTo(at, account, 'product', erpId);
+  return linked === null ? null : productReads.get(at, account, Number(linked));
+}
+
+export function likeOf(
+  at: ReadAt,
+  account: string,
+  like: Parameters<typeof alikeReads.customersLike>[2],
+): LikeCustomers {
+  return {
+    onMarketplace: alikeReads.customersLike(at, account, like),
+    inErp: alikeReads.erpCustomersLike(at, account, like),
+  };
+}

@@ -1,0 +1,231 @@
+import { emailKey, licenseKey } from '../../domain/customer.ts';
+import type { ErpCustomer } from '../../erp/connector.ts';
+import type { Holding } from '../erp.ts';
+import type { MappingKind } from '../links.ts';
+import type { StoredProduct } from '../marketplace.ts';
+import type { ObserveStore, ShownListing, SoldRows, UnsettledPayments } from '../observe.ts';
+import { cursorReads } from './cursors.ts';
+import { customerReads } from './customers.ts';
+import { erpCustomerReads } from './erp-customers.ts';
+import { erpOrderReads } from './erp-orders.ts';
+import { erpPaymentReads } from './erp-payments.ts';
+import { erpProductReads } from './erp-products.ts';
+import { erpStockReads } from './erp-stock.ts';
+import { formerSkuReads } from './former-skus.ts';
+import { imageReads } from './images.ts';
+import { intentReads } from './intents.ts';
+import { journalReads } from './journal.ts';
+import { mappingReads } from './mappings.ts';
+import { measurementReads } from './measurements.ts';
+import { misfitReads } from './misfits.ts';
+import { observeOrders } from './observe-orders.ts';
+import { factsOf, isUnsettled, likeOf, listingOf, NOBODY } from './observe-rows.ts';
+import { orderReads } from './orders.ts';
+import type { ReadAt, Reads } from './part.ts';
+import { paymentReads } from './payments.ts';
+import { productReads } from './products.ts';
+import { reconcileReads } from './reconciles.ts';
+import { unseenSaleReads } from './unseen-sales.ts';
+
+/* Rows of one entity on both sides, gathered from the parts of the store at one instant. */
+
+export const observeReads = {
+  ...observeOrders,
+
+  product(at, account, id, facts) {
+    const erp = erpProductReads.product(at, account, id);
+    const mapping = mappingReads.byErpId(at, account, 'product', id);
+    const isLinked = mapping?.state === 'linked';
+    const listing = isLinked ? productReads.get(at, account, Number(mapping.marketplaceId)) : null;
+    const free = (found: readonly StoredProduct[]) =>
+      found
+        .filter((each) => mappingReads.byMarketplaceId(at, account, 'product', String(each.id)) === null)
+        .map((each) => shown(at, account, each));
+    const isFree = erp !== null && !isLinked;
+    return {
+      erp,
+      mapping,
+      erpMisfit: misfitReads.ofEntity(at, account, 'erp-products', id),
+      twins: erp === null ? 0 : erpProductReads.productsBySku(at, account, erp.sku).length,
+      listing: listing === null ? null : shown(at, account, listing),
+      candidates: {
+        byExternalId: isFree ? free(productReads.byExternalId(at, account, id)) : [],
+        bySku: isFree ? free(productReads.bySku(at, account, erp.sku)) : [],
+      },
+      stock: erpStockReads.stock(at, account, id),
+      createInDoubt: isUnsettled(at, account, 'product', id),
+      facts: factsOf(at, account, facts),
+    };
+  },
+
+  images(at, account, id) {
+    const listing = listingOf(at, account, id);
+    return {
+      erp: erpProductReads.product(at, account, id),
+      listing,
+      placed: listing === null ? [] : imageReads.ofListing(at, account, listing.id),
+      found: imageReads.ofErpProduct(at, account, id),
+    };
+  },
+
+  stock(at, account, id) {
+    return {
+      ...soldOf(at, account, id),
+      stock: erpStockReads.stock(at, account, id),
+      unseen: unseenSaleReads.kept(at, { account, erpId: id }),
+      latestWrites: journalReads.latestWrites(at, account, 'stock', id),
+    };
+  },
+
+  facilityStock(at, account, id) {
+    const sold = soldOf(at, account, id);
+    const { listingId } = sold;
+    return {
+      ...sold,
+      stock: erpStockReads.stockRows(at, account, id),
+      reconciles: reconcileReads.latest(at, account, id),
+      measured: listingId === null ? null : measurementReads.get(at, account, listingId),
+      measuredMisfit: listingId === null ? null : misfitReads.get(at, account, 'measurements', String(listingId)),
+    };
+  },
+
+  customerIn(at, account, id, facts) {
+    const key = String(id);
+    const customer = customerReads.get(at, account, id);
+    const mapping = mappingReads.byMarketplaceId(at, account, 'customer', key);
+    const creates = customer === null ? [] : intentReads.listUnsettled(at, account, 'customer-out');
+    return {
+      customer,
+      mapping,
+      misfit: misfitReads.get(at, account, 'customers', key),
+      like:
+        customer === null
+          ? NOBODY
+          : likeOf(at, account, { ...customer, marketplaceId: id, erpId: customer.externalId }),
+      creates: creates.map((intent) => ({
+        key: intent.key,
+        erp: erpCustomerReads.customer(at, account, intent.key),
+      })),
+      createInDoubt: isUnsettled(at, account, 'customer-in', key),
+      facts: factsOf(at, account, facts),
+    };
+  },
+
+  customerOut(at, account, id, facts) {
+    const erp = erpCustomerReads.customer(at, account, id);
+    const mapping = mappingReads.byErpId(at, account, 'customer', id);
+    const linkedId = mapping?.state === 'linked' ? mapping.marketplaceId : null;
+    const unlinked = linkedId === null ? erp : null;
+    const creates = unlinked === null ? [] : intentReads.listUnsettled(at, account, 'customer-in');
+    return {
+      erp,
+      mapping,
+      erpMisfit: misfitReads.ofEntity(at, account, 'erp-customers', id),
+      customer: linkedId === null ? null : customerReads.get(at, account, Number(linkedId)),
+      misfit: linkedId === null ? null : misfitReads.get(at, account, 'customers', linkedId),
+      like: unlinked === null ? NOBODY : likeOf(at, account, signsOf(unlinked)),
+      creates: creates.map(({ key }) => ({ key, customer: customerReads.get(at, account, Number(key)) })),
+      createInDoubt: isUnsettled(at, account, 'customer-out', id),
+      facts: factsOf(at, account, facts),
+    };
+  },
+
+  paymentIn(at, account, id) {
+    const payment = paymentReads.get(at, account, id);
+    const order = payment === null ? null : mappingReads.byMarketplaceId(at, account, 'order', payment.orderNumber);
+    const linked = order?.state === 'linked' && order.erpId !== null ? order.erpId : null;
+    const references = payment === null ? [] : [payment.orderNumber, ...(order?.erpId == null ? [] : [order.erpId])];
+    const isFree = ({ id: erpId }: { readonly id: string }) =>
+      !isUnsettled(at, account, 'payment-out', erpId) && mappingReads.linkedTo(at, account, 'payment', erpId) === null;
+    return {
+      payment,
+      misfit: misfitReads.get(at, account, 'payments', id),
+      mapping: mappingReads.byMarketplaceId(at, account, 'payment', id),
+      createInDoubt: isUnsettled(at, account, 'payment-in', id),
+      reference: linked === null ? null : (erpOrderReads.order(at, account, linked)?.reference ?? null),
+      unlinked: erpPaymentReads
+        .paymentsByReference(at, account, references)
+        .filter(({ voided, marketplaceId }) => !voided && marketplaceId === null)
+        .filter(isFree),
+      unsettled: unsettledPayments(at, account),
+      paymentsKnown: cursorReads.get(at, account, 'erp-payments') !== null,
+    };
+  },
+
+  paymentOut(at, account, id, facts) {
+    const payment = erpPaymentReads.payment(at, account, id);
+    const linkedId = mappingReads.linkedTo(at, account, 'payment', id);
+    const orderNumber = payment === null ? null : orderNumberOf(at, account, payment.reference);
+    const ofOrder = orderNumber === null ? [] : paymentReads.ofOrder(at, account, orderNumber);
+    return {
+      payment,
+      linkedId,
+      orderNumber,
+      erpMisfit: misfitReads.ofEntity(at, account, 'erp-payments', id),
+      shown: linkedId === null ? null : paymentReads.get(at, account, linkedId),
+      createInDoubt: isUnsettled(at, account, 'payment-out', id),
+      unlinked: ofOrder.filter((each) => !isLinkedThere(at, account, 'payment', each.id)),
+      unsettled: unsettledPayments(at, account),
+      facts: factsOf(at, account, facts),
+    };
+  },
+
+  orderNumberOf,
+} satisfies Reads<ObserveStore>;
+
+function orderNumberOf(at: ReadAt, account: string, reference: string): string | null {
+  if (orderReads.get(at, account, reference) !== null) return reference;
+  return mappingReads.linkedTo(at, account, 'order', reference);
+}
+
+function isLinkedThere(at: ReadAt, account: string, kind: MappingKind, marketplaceId: string): boolean {
+  return mappingReads.byMarketplaceId(at, account, kind, marketplaceId)?.state === 'linked';
+}
+
+function shown(at: ReadAt, account: string, stored: StoredProduct): ShownListing {
+  const raw = productReads.raw(at, account, stored.id);
+  return { stored, raw, misfit: misfitReads.get(at, account, 'products', String(stored.id)) };
+}
+
+function signsOf({ id, marketplaceId, licenseNumber, email }: ErpCustomer) {
+  return { erpId: id, marketplaceId, licenseKey: licenseKey(licenseNumber), emailKey: emailKey(email) };
+}
+
+function soldOf(at: ReadAt, account: string, id: string): SoldRows {
+  const product = erpProductReads.product(at, account, id);
+  const linked = mappingReads.linkedTo(at, account, 'product', id);
+  const listingId = linked === null ? null : Number(linked);
+  const lines = listingId === null ? [] : orderReads.liveLines(at, account, listingId);
+  const holdings =
+    listingId === null ? new Map<string, Holding | null>() : erpOrderReads.holdings(at, account, listingId);
+  for (const { number } of lines) {
+    if (!holdings.has(number)) holdings.set(number, erpOrderReads.ordersByReference(at, account, number)[0] ?? null);
+  }
+  return {
+    product,
+    listingId,
+    lines,
+    holdings,
+    twins: product === null ? 0 : erpProductReads.productsBySku(at, account, product.sku).length,
+    listing: listingId === null ? null : productReads.get(at, account, listingId),
+    listingMisfit: linked === null ? null : misfitReads.get(at, account, 'products', linked),
+    erpMisfit: misfitReads.ofEntity(at, account, 'erp-stock', id),
+    skus: skusOf(at, account, product?.sku ?? ''),
+  };
+}
+
+function skusOf(at: ReadAt, account: string, sku: string): ReadonlySet<string> {
+  const [product] = erpProductReads.productsBySku(at, account, sku);
+  const former = product === undefined ? [] : formerSkuReads.formerSkus(at, account, product.id);
+  // One that another product has taken over: whose a line is cannot be told, and nothing is given away.
+  const free = former.filter((each) => erpProductReads.productsBySku(at, account, each).length === 0);
+  return new Set([sku, ...free]);
+}
+
+function unsettledPayments(at: ReadAt, account: string): UnsettledPayments {
+  const recorded = intentReads.listUnsettled(at, account, 'payment-in').flatMap(({ key }) => {
+    const payment = paymentReads.get(at, account, key);
+    return payment === null ? [] : [{ key, payment }];
+  });
+  return { out: intentReads.listUnsettled(at, account, 'payment-out'), in: recorded };
+}
