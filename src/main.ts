@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
+import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { confirm } from './cli/confirm.ts';
 import { runProgram } from './cli/program.ts';
 import { keepHeapSmall } from './heap.ts';
 
@@ -27,3 +27,13 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
   exitCode: 0,
 });
+
+/** Asks on the terminal; anything but a yes is a no. */
+async function confirm(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -3,10 +3,9 @@ import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
-import { shownInstant } from './instant.ts';
 import { wholeNumber } from './number.ts';
 import { type Cli, note, print, printJson, stream } from './output.ts';
-import { wrap } from './table.ts';
+import { shownInstant, wrap } from './table.ts';
 import { withStore } from './with-store.ts';
 
 type Act = Awaited<ReturnType<Opened['store']['audit']['latest']>>[number];

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
 import { approvePlan, type BrakeItem, dropPlan, type HeldPlan, listPlans } from '../use/brakes.ts';
 import type { Opened } from '../use/open.ts';
-import { shownInstant } from './instant.ts';
 import { type Cli, lineWidth, note, paint, print, printJson } from './output.ts';
-import { hang, NO_BREAK, wrap } from './table.ts';
+import { hang, NO_BREAK, shownInstant, wrap } from './table.ts';
 import { noteWhoLooks, withStore } from './with-store.ts';
 
 /** So many items of one plan are shown; `--all` and `--json` show all. */

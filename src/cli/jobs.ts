@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { discardJobs } from './jobs/discard.ts';
 import { showJobs } from './jobs/list.ts';
-import { replayJobs } from './jobs/replay.ts';
+import { discardJobs, replayJobs } from './jobs/replay.ts';
 import { resolve } from './jobs/resolve.ts';
 import { showJob } from './jobs/show.ts';
 import { duration, wholeNumber } from './number.ts';

@@ -6,11 +6,10 @@ import type { Way } from '../domain/oversold.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { accountsFor } from '../use/accounts.ts';
 import { type HistoryReport, replayHistory } from '../use/replay-history.ts';
-import { shownInstant } from './instant.ts';
 import { type Cli, note, paint, streamLines } from './output.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
-import { table, wrap } from './table.ts';
+import { shownInstant, table, wrap } from './table.ts';
 import { withStore } from './with-store.ts';
 
 /** Products shown to a person; `--json` shows the worst of each way. */

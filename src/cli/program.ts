@@ -36,7 +36,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
   pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
-  resume: { summary: 'Go on writing', load: () => import('./resume.ts') },
+  resume: { summary: 'Go on writing', load: async () => ({ define: (await import('./pause.ts')).defineResume }) },
   audit: {
     summary: 'Show the acts of operators, and prove that the record is whole',
     load: () => import('./audit.ts'),

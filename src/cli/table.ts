@@ -47,3 +47,11 @@ export function wrap(text: string, width: number, indent: string): string[] {
   if (line !== '') lines.push(indent + line);
   return lines.map((full) => full.replaceAll(NO_BREAK, ' '));
 }
+
+/** An instant for a person, to the second, in UTC: `2026-01-31 09:30:00Z`. */
+export function shownInstant(epochMs: number): string {
+  return new Date(epochMs)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z');
+}

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/resolve.ts';
 import { type Opened, withOpened, workerOf } from '../use/open.ts';
-import { loadFor } from './load.ts';
-import { quietLog } from './log.ts';
+import { loadFor, quietLog } from './load.ts';
 import { type Cli, note } from './output.ts';
 
 /**

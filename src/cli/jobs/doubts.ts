@@ -2,7 +2,7 @@ import { NotFound } from '../../use/faults.ts';
 import { choicesOf, type Doubt, doubtsNamed, targetOf } from '../../use/jobs/doubts.ts';
 import { type Named, shownName } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
-import { shownInstant } from '../instant.ts';
+import { shownInstant } from '../table.ts';
 
 /** The choices of an operator, as they are typed. */
 export function choiceTexts(intent: Doubt['intent']): string[] {

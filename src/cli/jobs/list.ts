@@ -2,9 +2,8 @@ import type { Doubt } from '../../use/jobs/doubts.ts';
 import { listJobs } from '../../use/jobs/list.ts';
 import type { Job, Selection } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
-import { shownInstant } from '../instant.ts';
 import { type Cli, lineWidth, note, paint, print, printJson } from '../output.ts';
-import { wrap } from '../table.ts';
+import { shownInstant, wrap } from '../table.ts';
 import { choiceTexts, doubtAsJson, doubtTexts } from './doubts.ts';
 
 /** So many jobs of one cause are named; `--json` names all. */

@@ -3,9 +3,8 @@ import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.t
 import { choicesOf } from '../../use/jobs/doubts.ts';
 import { parseNames } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
-import { shownInstant } from '../instant.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
-import { wrap } from '../table.ts';
+import { shownInstant, wrap } from '../table.ts';
 import { choiceTexts, stateText, typedName } from './doubts.ts';
 import { shownJob } from './list.ts';
 

@@ -4,9 +4,8 @@ import type { MappingKind } from '../../use/mapping/ids.ts';
 import { COLUMNS } from '../../use/mapping/import.ts';
 import { type ListedMapping, mappingsOf } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
-import { shownInstant } from '../instant.ts';
 import { type Cli, note, printJson, stream, streamExactly } from '../output.ts';
-import { table } from '../table.ts';
+import { shownInstant, table } from '../table.ts';
 
 interface ListOptions {
   readonly account?: string;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
@@ -5,17 +6,19 @@ import { ageText } from '../../domain/age.ts';
 import { counted } from '../../domain/counted.ts';
 import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
 import { createHttpErp } from '../../erp/http/connector.ts';
+import { standingOf } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
 import type { CallTrace } from '../../marketplace/client.ts';
 import { openGovernor, openMarketplace } from '../../sides.ts';
+import { openStore } from '../../state.ts';
 import { openRedis } from '../../state-redis.ts';
+import { databasePath } from '../../store/sqlite/database.ts';
 import { checkDatabase, checkDisk } from './disk.ts';
 import { checkErp } from './erp.ts';
 import { type Finding, failed, ok, warn } from './finding.ts';
 import { checkMarketplace } from './marketplace.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
-import { checkStrategies } from './strategy.ts';
 
 /**
  * Tries every connection, credential and permission; writes nothing to either side.
@@ -38,6 +41,26 @@ export async function* checkAll(config: Config, path: string, log: Log, signal: 
     } finally {
       await erp.close();
     }
+  }
+}
+
+/** Accounts whose configured strategy waits for an approval. Expects a database that is up to date, or none. */
+async function checkStrategies(config: Config, log: Log): Promise<Finding[]> {
+  try {
+    if (!existsSync(databasePath(config.state.dir))) return [];
+    const { store, close } = await openStore(config, log);
+    try {
+      const findings: Finding[] = [];
+      for (const { name: account, inventory } of config.accounts) {
+        const standing = await standingOf({ account, store }, inventory.strategy);
+        if (standing.kind === 'waits') findings.push({ ...warn('strategy', standing.reason, null), account });
+      }
+      return findings;
+    } finally {
+      close();
+    }
+  } catch (error) {
+    return [failed('strategy', error)];
   }
 }
 

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuditRow } from '../../store/record.ts';
+import type { Store } from '../../store/store.ts';
 import type { Opened } from '../open.ts';
 import { type Doubt, doubtsOf } from './doubts.ts';
 import { type Job, type Selection, selectJobs } from './select.ts';
@@ -21,4 +24,31 @@ export async function listJobs(opened: Opened, selection: Selection): Promise<Jo
     doubts: await doubtsOf(opened.store, account),
     held: held.reduce((total, { count }) => total + count, 0),
   };
+}
+
+/** The result of one replayed job, as the audit log tells it. */
+export type ReplayResult = AuditRow;
+
+const WAIT_LIMIT_MS = 600_000;
+const ASK_EVERY_MS = 200;
+
+/** Follows the audit log until it tells of each of these replays, for ten minutes at most. Answers what it told. */
+export async function awaitResults(
+  store: Store,
+  ids: readonly number[],
+  signal: AbortSignal,
+  tell: (result: ReplayResult) => void,
+): Promise<ReplayResult[]> {
+  const results: ReplayResult[] = [];
+  const open = new Set(ids);
+  const deadlineMs = performance.now() + WAIT_LIMIT_MS;
+  while (open.size > 0 && performance.now() < deadlineMs) {
+    for (const result of await store.audit.resultsOf([...open])) {
+      open.delete(result.resultOf ?? 0);
+      results.push(result);
+      tell(result);
+    }
+    if (open.size > 0) await sleep(ASK_EVERY_MS, undefined, { signal });
+  }
+  return results;
 }
