@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { READS } from '../../src/shadow/reads.ts';
 import { run } from '../cli/capture.ts';
+import { standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -188,9 +189,14 @@ test('what is reserved less than known is not added to a quantity', async () => 
 
 test('a line that was added after Accepted, seen with the order for the first time', async () => {
   const { id, marketplace, place } = await open();
+  // Nothing writes the stock before the listing is read.
+  await standStill(stage);
   const { number } = place('5');
   for (const step of ['accept', 'fulfill']) marketplace.transition(number, step);
   marketplace.addLine(number, { product: id, quantity: '4' });
+  await read('read:orders');
+  await read('read:all-products');
+  await stage.stop();
   await stage.sync();
   expect(await drifts()).toEqual([['late-line', expect.stringContaining('quantity 91,')]]);
 });
