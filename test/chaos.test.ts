@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { disagreements } from './support/agreement.ts';
 import { type Chance, chance } from './support/chance.ts';
-import { isHeld } from './support/held.ts';
+import { heldOf, isHeld, shownHeld } from './support/held.ts';
 import { openStage, type Stage } from './support/stage.ts';
 import { WEBHOOK_SECRET } from './support/webhook-secret.ts';
 
@@ -29,13 +29,10 @@ for (const strategy of ['a', 'b', 'c'] as const) {
       const second = await stage.sync();
       const third = await stage.sync();
       const { work } = stage.store();
-      const held = [
-        ...(await work.held()).map((row) => `${row.flow} ${row.key}: ${row.holdReason}`),
-        ...(await work.failed()).map((job) => `${job.flow} ${job.key}: failed, ${job.message}`),
-      ];
+      const held = heldOf(await work.held(), await work.failed());
       const differ = disagreements(stage, strategy).filter((line) => !isHeld(line, held));
       if (differ.length > 0)
-        throw new Error([...differ, 'held:', ...held, ...(await historyOf(stage, differ))].join('\n'));
+        throw new Error([...differ, 'held:', ...held.map(shownHeld), ...(await historyOf(stage, differ))].join('\n'));
       expect({ first, second, third }).toMatchObject({
         second: { pending: 0 },
         third: { written: 0, pending: 0 },

@@ -1,3 +1,4 @@
+import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import type { PlanItem, PlanSummary } from '../use/plan.ts';
 import { type Cli, paint } from './output.ts';
@@ -6,17 +7,21 @@ import { table, wrap } from './table.ts';
 const WIDTH = 80;
 const SHORT = 60;
 
-export function itemText(cli: Cli, { flow, key, actions, hold, alerts }: PlanItem): string[] {
+export function itemText(cli: Cli, { flow, key, actions, holds, alerts }: PlanItem): string[] {
   const bold = (text: string) => paint(cli, cli.stdout, 'bold', text);
   const yellow = (text: string) => paint(cli, cli.stdout, 'yellow', text);
   const lines: string[] = [];
   for (const { action, target, before, after, why, stoppedBy } of actions) {
     lines.push(`${bold(action)}  ${target}`, ...changeLines(before, after), ...wrap(`because ${why}`, WIDTH, '  '));
-    if (stoppedBy !== null) lines.push(...wrap(`stopped by ${stoppedBy}`, WIDTH, '  ').map(yellow));
+    if (stoppedBy !== null) lines.push(...wrap(`stopped: ${causeText(stoppedBy)}`, WIDTH, '  ').map(yellow));
   }
-  if (hold !== null) lines.push(`${yellow('held')}  ${flow} ${key}`, ...wrap(hold, WIDTH, '  '));
-  for (const alert of alerts) lines.push(`${yellow('alert')}  ${flow} ${key}`, ...wrap(alert, WIDTH, '  '));
+  for (const hold of holds) lines.push(`${yellow('held')}  ${flow} ${key}`, ...wrap(causeText(hold), WIDTH, '  '));
+  for (const alert of alerts) lines.push(`${yellow('alert')}  ${flow} ${key}`, ...wrap(causeText(alert), WIDTH, '  '));
   return lines;
+}
+
+function causeText({ text, turn, next }: ShownCause): string {
+  return `${text} (${TURNS[turn]}). ${next}`;
 }
 
 function changeLines(before: string | null, after: string | null): string[] {

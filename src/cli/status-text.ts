@@ -1,4 +1,5 @@
 import { ageText } from '../domain/age.ts';
+import { TURNS } from '../domain/causes/cause.ts';
 import type { CollectionCoverage } from '../use/coverage.ts';
 import type { Need } from '../use/needs.ts';
 import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
@@ -128,16 +129,11 @@ function needsText(needs: readonly Need[], colour: Paint): string[] {
   return ['needs you', ...lines];
 }
 
-const MENDS: Partial<Record<Need['kind'], string>> = {
-  'in doubt': ': "stockbridge jobs list"',
-  failed: ': "stockbridge jobs list"',
-  brake: ': "stockbridge brakes list"',
-};
-
-function needText({ kind, count, about, example: { key, text } }: Need, colour: Paint): string[] {
-  const mend = MENDS[kind] ?? '';
-  const head = `${String(count).padStart(7)}  ${colour(kind === 'alert' ? 'yellow' : 'red', kind)} ${about}${mend}`;
-  return [head, ...wrap(`${count === 1 || kind === 'brake' ? '' : 'such as '}${key}: ${text}`, WIDTH, INDENT)];
+function needText({ kind, count, about, example: { key, text, turn, next } }: Need, colour: Paint): string[] {
+  const kindText = colour(turn === 'nobody' ? 'yellow' : 'red', kind);
+  const head = `${String(count).padStart(7)}  ${kindText} ${about}: ${TURNS[turn]}`;
+  const said = `${count === 1 || kind === 'brake' ? '' : 'such as '}${key}: ${text}`;
+  return [head, ...wrap(said, WIDTH, INDENT), ...wrap(`-> ${next}`, WIDTH, INDENT)];
 }
 
 /** The state of the configured strategy while another one is in force; null while none is. */

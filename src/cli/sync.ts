@@ -85,11 +85,13 @@ function printReport(cli: Cli, { account, written, pending, held, failed, troubl
     for (const line of wrap(text, WIDTH, '    ')) print(cli, line);
   };
   if (trouble !== null) lines(trouble);
-  if (strategy !== null) lines(strategy);
+  if (strategy !== null) lines(`${strategy.text}. ${strategy.next}`);
   if (held.count > 0) print(cli, '  held until something changes:');
-  for (const { flow, key, reason } of held.first) lines(`${flow} ${key}: ${reason}`);
+  for (const { flow, key, causes } of held.first) {
+    for (const { text, next } of causes) lines(`${flow} ${key}: ${text}. ${next}`);
+  }
   if (held.count > held.first.length) lines(`and ${held.count - held.first.length} more: "stockbridge status"`);
   if (failed.count > 0)
     print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay" tries again:');
-  for (const { cause, count, message } of failed.causes) lines(`${count} x ${cause}: ${message}`);
+  for (const { code, count, text, next } of failed.causes) lines(`${count} x ${code}: ${text}. ${next}`);
 }

@@ -1,3 +1,4 @@
+import { sentencesOf } from '../domain/causes/cause.ts';
 import { createChance } from '../sandbox/marketplace/prng.ts';
 import { disagreements, duplicates, type StrategyLetter } from './compare.ts';
 import { type Figures, figuresOf } from './figures.ts';
@@ -92,7 +93,7 @@ async function leftToDo({ app }: World): Promise<string[]> {
   const held = await work.held('main');
   const failed = await work.failed({ account: 'main' });
   return [
-    ...held.map(({ flow, key, holdReason }) => `${flow} ${key} is held: ${holdReason}`),
+    ...held.map(({ flow, key, heldFor }) => `${flow} ${key} is held: ${sentencesOf(heldFor ?? [])}`),
     ...failed.map(({ flow, key, message }) => `${flow} ${key} failed: ${message}`),
   ];
 }

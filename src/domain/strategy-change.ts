@@ -1,3 +1,4 @@
+import { type Cause, cause } from './causes/cause.ts';
 import { counted } from './counted.ts';
 import type { StrategyName } from './strategy.ts';
 
@@ -17,10 +18,7 @@ export type StrategyStanding =
   /** It comes into force now, and why it may. */
   | { readonly kind: 'comes'; readonly why: string }
   /** Neither stock is written nor orders are exported. */
-  | { readonly kind: 'waits'; readonly reason: string };
-
-/** Every reason to wait for the strategy begins with this. */
-export const STRATEGY_WAITS = 'the strategy was changed';
+  | { readonly kind: 'waits'; readonly cause: Cause };
 
 /**
  * May the configured strategy be acted by? Open orders were told to the ERP, or not, and are reserved there, or not, by
@@ -32,10 +30,5 @@ export function strategyStanding({ configured, inForce, approved, openOrders }: 
   if (openOrders === 0) return { kind: 'comes', why: 'no order is open' };
   const open = `${counted(openOrders, 'order')} ${openOrders === 1 ? 'is' : 'are'} open`;
   if (approved === configured) return { kind: 'comes', why: `${open}, and the change was approved` };
-  return {
-    kind: 'waits',
-    reason:
-      `${STRATEGY_WAITS} from ${inForce} to ${configured} while ${open}: see "stockbridge plan --strategy ` +
-      `${configured}", then add --approve to it, or set inventory.strategy back to ${inForce}`,
-  };
+  return { kind: 'waits', cause: cause('strategy-waits', { inForce, configured, open: openOrders }) };
 }

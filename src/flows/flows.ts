@@ -10,7 +10,6 @@ import { orderInFlow } from './order/in/flow.ts';
 import { orderOutFlow } from './order/out/flow.ts';
 import { orderOfPayment, paymentInFlow } from './payment/in/flow.ts';
 import { orderOfErpPayment, paymentOutFlow } from './payment/out/flow.ts';
-import { WITH_ITS_STOCK } from './product/decide.ts';
 import { productFlow } from './product/flow.ts';
 import { facilityStockFlow } from './stock/facility/flow.ts';
 import { stockFlow } from './stock/flow.ts';
@@ -43,7 +42,8 @@ function productRun(): FlowRun {
       if (config.products.images !== null && result.state === 'in-sync') {
         await store.work.mark([{ account, flow: 'images', key: look.key }], look.lane, 'its product was seen');
       }
-      if (result.state === 'held' && result.reason.endsWith(WITH_ITS_STOCK)) await markStock(context, look);
+      const comesBack = result.state === 'held' && result.causes.some(({ code }) => code === 'comes-back-with-stock');
+      if (comesBack) await markStock(context, look);
       return result;
     },
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { eachKey, type KeysAfter } from '../store/each-key.ts';
 import type { WorkKey, WorkRow } from '../store/work.ts';
 import type { AccountContext } from './engine/context.ts';
@@ -28,7 +29,7 @@ export async function* findDifferences(
     for await (const key of eachKey(context.account, keysOf(context, flow), signal)) {
       onLook(flow);
       const decision = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
-      if (decision.actions.length > 0 || decision.hold !== null || decision.alerts.length > 0)
+      if (decision.actions.length > 0 || decision.holds.length > 0 || decision.alerts.length > 0)
         yield { flow, key, decision };
     }
   }
@@ -74,8 +75,8 @@ export async function resync(
 }
 
 /** It was looked at before all was read that is known by now: whoever is told why it is held is told what is so now. */
-function isHeldOtherwise(row: WorkRow | null, { hold }: Decision<Planned>): boolean {
-  return row?.state === 'held' && hold !== null && row.holdReason !== hold;
+function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boolean {
+  return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
 }
 
 /** What is held for a cause that is gone has another plan than before. */

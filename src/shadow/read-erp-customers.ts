@@ -1,10 +1,12 @@
+import { cause } from '../domain/causes/cause.ts';
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
+import { setAlert } from './alerts.ts';
 import type { ErpReading, Known, Look } from './context.ts';
 import { customersNowKnown, ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
 
-/** Fact: why the ERP's customers are not known. */
-const LISTING_ALERT = 'alert:erp:customers';
+/** Alert: why the ERP's customers are not known. */
+const LISTING_ALERT = 'erp:customers';
 
 /** Reads what changed in the ERP's customers since the last read. */
 export async function readErpCustomers(context: ErpReading, look: Look): Promise<void> {
@@ -28,20 +30,13 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   const { account, config, erp, store, now } = context;
   if (config.customers === null) return;
   if (erp.listCustomers === undefined) {
-    await store.facts.set(
-      account,
-      LISTING_ALERT,
-      'this ERP connector cannot list customers: leave the section customers out',
-    );
+    await setAlert(context, LISTING_ALERT, [cause('erp-customers-unlisted')]);
     return;
   }
   const startedMs = now();
   const pages = erp.listCustomers(null, look.signal);
   const { asOf, complete, rows } = await readThrough(pages, recordCustomers(context, look));
-  if (!complete) {
-    const doubt = 'the ERP called its listing of customers incomplete, or rows of it have no readable id';
-    await store.facts.set(account, LISTING_ALERT, `${doubt}: no customer is created because of it`);
-  } else await store.facts.clear(account, LISTING_ALERT);
+  await setAlert(context, LISTING_ALERT, complete ? [] : [cause('erp-customers-incomplete')]);
   const cursor = complete ? asOf : null;
   const window = { account, collection: 'erp-customers', from: null, to: cursor, rows, cursor };
   await store.cursors.record({ ...window, finding: complete ? null : 'the ERP called this read incomplete' });

@@ -1,9 +1,8 @@
+import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
+import { setAlert } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 import { isShort, readChanged, readThrough } from './read-erp.ts';
-
-/** Fact: why the last whole list of the ERP's stock was not believed to be whole. */
-const STOCK_ALERT = 'alert:erp:stock';
 
 /** Reads what changed in the ERP's stock since the last read. */
 export async function readErpStock(context: ErpReading, look: Look): Promise<void> {
@@ -37,7 +36,7 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
   });
   const doubt = complete
     ? shortfall({ sold, stocked: stocked.length, missing: missing.size, rows: rows + misfits })
-    : 'the ERP called its list of stock incomplete';
+    : cause('erp-stock-incomplete');
   const cursor = doubt === null ? asOf : null;
   await store.cursors.record({
     account,
@@ -45,11 +44,10 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
     from: null,
     to: cursor,
     rows,
-    finding: doubt,
+    finding: doubt === null ? null : sentenceOf(doubt),
     cursor,
   });
-  if (doubt === null) await store.facts.clear(account, STOCK_ALERT);
-  else await store.facts.set(account, STOCK_ALERT, `${doubt}: nothing is changed because of it`);
+  await setAlert(context, 'erp:stock', doubt === null ? [] : [doubt]);
 }
 
 interface Listed {
@@ -59,8 +57,8 @@ interface Listed {
   readonly rows: number;
 }
 
-function shortfall({ sold, stocked, missing, rows }: Listed): string | null {
-  if (stocked === 0 && rows === 0 && sold > 0) return `the ERP's list of stock is empty, and it sells ${sold} products`;
+function shortfall({ sold, stocked, missing, rows }: Listed): Cause | null {
+  if (stocked === 0 && rows === 0 && sold > 0) return cause('erp-stock-empty', { sold });
   if (!isShort(stocked, missing)) return null;
-  return `the ERP's list of stock lacks ${missing} of ${stocked} products that it sells and told the stock of`;
+  return cause('erp-stock-short', { missing, stocked });
 }

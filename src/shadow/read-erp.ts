@@ -1,5 +1,7 @@
+import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
 import { isBefore, minusMs } from '../domain/instant.ts';
 import type { ErpPage, ErpProduct } from '../erp/connector.ts';
+import { setAlert } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
 import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
 import { holesOf, noteHole } from './holes.ts';
@@ -7,8 +9,8 @@ import { holesOf, noteHole } from './holes.ts';
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
 const OVERLAP_MS = 60_000;
 
-/** Fact: why the last complete listing was not believed. */
-export const LISTING_ALERT = 'alert:erp:listing';
+/** Alert: why the last complete listing was not believed. */
+export const LISTING_ALERT = 'erp:listing';
 
 /** Reads what changed in the ERP's products since the last read. */
 export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
@@ -131,17 +133,14 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
   const size = rows + misfits;
   const doubt = complete
     ? nameless > 0
-      ? "the ERP's listing of products holds rows without a readable id"
+      ? cause('erp-products-incomplete', { nameless: true })
       : shortfall(sold, (await store.erp.missingFrom(account, listing)).missing)
-    : 'the ERP called its listing of products incomplete';
+    : cause('erp-products-incomplete', { nameless: false });
   const window = { account, collection: 'all-erp-products', from: null, to: asOf, rows: size };
-  await store.cursors.record({ ...window, finding: doubt, cursor: null });
+  await store.cursors.record({ ...window, finding: doubt === null ? null : sentenceOf(doubt), cursor: null });
   await beginChanges(context, complete ? asOf : null, size);
-  if (doubt !== null) {
-    await store.facts.set(account, LISTING_ALERT, `${doubt}: nothing is archived because of it`);
-    return 0;
-  }
-  await store.facts.clear(account, LISTING_ALERT);
+  await setAlert(context, LISTING_ALERT, doubt === null ? [] : [doubt]);
+  if (doubt !== null) return 0;
   await store.misfits.clear(account, 'erp-products', startedMs);
   return store.erp.closeListing(account, listing);
 }
@@ -161,9 +160,6 @@ export function isShort(sold: number, missing: number): boolean {
   return missing > 0 && (missing >= sold || missing > Math.max(1, sold / 10));
 }
 
-function shortfall(sold: number, missing: number): string | null {
-  if (!isShort(sold, missing)) return null;
-  return missing >= sold
-    ? `the ERP's listing of products lacks all ${sold} that it sells`
-    : `the ERP's listing of products lacks ${missing} of ${sold} that it sells`;
+function shortfall(sold: number, missing: number): Cause | null {
+  return isShort(sold, missing) ? cause('erp-products-short', { missing, sold }) : null;
 }

@@ -1,7 +1,9 @@
+import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
 import { checked, readDecimal } from '../marketplace/entities/amounts.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Measurement } from '../store/marketplace.ts';
+import { setAlert } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf } from './list.ts';
 
@@ -10,8 +12,6 @@ type Row = Answer<typeof MEASUREMENTS>;
 
 /** Keeps the address well below what proxies accept. */
 const LISTINGS_PER_CALL = 200;
-/** Fact: why an answer of all measurements was not believed as a whole. */
-const MEASUREMENTS_ALERT = 'alert:facility-stock:measurements';
 
 /** Reads what the marketplace shows by facility and batch, of all listings: one call. */
 export async function readMeasurements(context: MarketplaceReading, look: Look): Promise<void> {
@@ -21,15 +21,14 @@ export async function readMeasurements(context: MarketplaceReading, look: Look):
   const page = await client.list(MEASUREMENTS, { query: { company_id: config.facilities.companyId } }, look);
   const known = await store.measurements.count(account);
   const read = readRows(page);
-  const finding = doubtOf(read, known);
+  const doubt = doubtOf(read, known);
   const unread = new Set(read.misfits.keys());
   await store.misfits.record(account, 'measurements', foundMisfits(read));
   const batch = { account, rows: read.rows, unread, tick, askedAtMs, lane: look.lane };
-  await store.measurements.record({ ...batch, asked: null, absenceCounts: finding === null });
-  if (finding === null) await store.facts.clear(account, MEASUREMENTS_ALERT);
-  else await store.facts.set(account, MEASUREMENTS_ALERT, `${finding}: what it lacks stays as it was known`);
+  await store.measurements.record({ ...batch, asked: null, absenceCounts: doubt === null });
+  await setAlert(context, 'facility-stock:measurements', doubt === null ? [] : [doubt]);
   const window = { account, collection: 'measurements', from: null, to: null, cursor: null };
-  await store.cursors.record({ ...window, rows: page.raw.length, finding });
+  await store.cursors.record({ ...window, rows: page.raw.length, finding: doubt === null ? null : sentenceOf(doubt) });
 }
 
 /**
@@ -96,10 +95,10 @@ function foundMisfits({ misfits }: Read) {
 }
 
 /** One listing may always lose its rows; of many, a tenth. */
-function doubtOf({ rows, misfits, nameless }: Read, known: number): string | null {
-  if (nameless) return 'the measurements hold rows that do not say of which listing they are';
+function doubtOf({ rows, misfits, nameless }: Read, known: number): Cause | null {
+  if (nameless) return cause('measurements-nameless');
   const found = new Set([...rows.map((row) => row.listingId), ...misfits.keys()]).size;
   const lost = known - found;
   if (lost <= Math.max(1, known / 10)) return null;
-  return `the measurements shrank from ${known} listings to ${found}`;
+  return cause('measurements-short', { known, found });
 }

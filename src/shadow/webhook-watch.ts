@@ -1,3 +1,4 @@
+import { cause, sentencesOf } from '../domain/causes/cause.ts';
 import {
   crossMatch,
   NOTHING_WATCHED,
@@ -7,6 +8,7 @@ import {
   watchAfterBreak,
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
+import { setAlert } from './alerts.ts';
 import type { Known, MarketplaceReading, Recording } from './context.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
 import { isKnown } from './known.ts';
@@ -144,21 +146,15 @@ async function tellSilence(
   kind: Kind,
   { silentSinceMs, heardAtMs, lostInRow }: WebhookWatch,
 ): Promise<void> {
-  const { account, config, store } = context;
-  const name = `alert:webhooks:${kind}`;
+  const { account, config } = context;
   const ended =
     config.marketplace.webhooks === null
       ? `webhooks about ${kind} are not watched any more: the account has no secret for them`
       : `webhooks about ${kind} come again`;
-  const last = heardAtMs === null ? '' : ` since ${new Date(heardAtMs).toISOString()}`;
-  const why =
-    silentSinceMs === null
-      ? ended
-      : `no webhook about ${kind} has come${last}, and polls have seen ${lostInRow} changes: the marketplace may have ` +
-        `switched them off. Look at the subscription there, and whether it reaches /webhooks/${account}/${kind}. ` +
-        'Until they come again, polls are tighter';
-  if (silentSinceMs === null) await store.facts.clear(account, name);
-  else await store.facts.set(account, name, why);
+  const since = heardAtMs === null ? null : new Date(heardAtMs).toISOString();
+  const silence = silentSinceMs === null ? [] : [cause('webhooks-silent', { account, kind, since, lost: lostInRow })];
+  await setAlert(context, `webhooks:${kind}`, silence);
+  const why = silence.length === 0 ? ended : sentencesOf(silence);
   const found = { account, flow: 'webhooks', key: kind, action: 'alert', target: kind, before: null, after: null, why };
   await noteInJournal(context, found);
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Place } from '../domain/facility-ledger.ts';
 import type { IntentKind } from './intent-kinds.ts';
@@ -17,7 +18,8 @@ export interface Intent {
    * it up, and it is not tried again while the entity stays as it is.
    */
   readonly state: 'open' | 'applied' | 'refused' | 'in-doubt' | 'dropped';
-  readonly evidence: string;
+  /** What is known of it. */
+  readonly evidence: Cause | null;
   /** Ids of what may be it, as JSON. */
   readonly candidates: string;
   /** The state of the entity when it was dropped. */
@@ -71,7 +73,7 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly intentId: number;
   readonly place: Place;
   readonly state: Intent['state'];
-  readonly evidence: string;
+  readonly evidence: Cause | null;
   readonly sentAtMs: number;
   readonly settledAtMs: number | null;
   /** null: its answer is outstanding, or was lost. */
@@ -118,16 +120,16 @@ export interface IntentStore {
   unsettled(target: IntentTarget): Promise<Intent | null>;
 
   /** The answer, and the link it gives, in one transaction. */
-  applied(id: number, link: Link | null, evidence: string): Promise<void>;
+  applied(id: number, link: Link | null, evidence: Cause): Promise<void>;
 
   /** A definite no, or looked up after the settle time and not there: nothing is being created any more. */
-  refused(id: number, evidence: string): Promise<void>;
+  refused(id: number, evidence: Cause): Promise<void>;
 
   /** The other side took it, and its answer does not say what was made: it is never sent again unless an operator says so. */
-  taken(id: number, evidence: string): Promise<void>;
+  taken(id: number, evidence: Cause): Promise<void>;
 
   /** @param candidates ids of what may be it */
-  inDoubt(id: number, evidence: string, candidates?: readonly string[]): Promise<void>;
+  inDoubt(id: number, evidence: Cause, candidates?: readonly string[]): Promise<void>;
 
   /** An entity that an operator dropped and that is unchanged; one that has changed since may be tried again. */
   dropped(intent: NewIntent): Promise<Intent | null>;
@@ -151,12 +153,12 @@ export interface ReconcileStore {
   accepted(intentId: number, commandId: number): Promise<void>;
 
   /** It was looked for, and it cannot be told yet what became of it; `doubt` says why an operator should know. */
-  lookedAt(intentId: number, doubt: string | null): Promise<void>;
+  lookedAt(intentId: number, doubt: Cause | null): Promise<void>;
 
   settle(
     intentId: number,
     state: 'applied' | 'refused',
-    what: { evidence: string; failure?: string | null },
+    what: { evidence: Cause; failure?: string | null },
   ): Promise<void>;
 
   /** The newest of each facility and batch of a product. */

@@ -1,3 +1,5 @@
+import { type Cause, shownCause } from '../domain/causes/cause.ts';
+
 export interface Mapping {
   readonly id: number;
   readonly account: string;
@@ -19,6 +21,13 @@ export type ListedMapping = Mapping & { readonly sku: string | null };
 /** An existing link stands in the way; the message names both. */
 export class MappingConflict extends Error {
   override readonly name = 'MappingConflict';
+  readonly conflict: Cause;
+
+  constructor(conflict: Cause) {
+    const { text, next } = shownCause(conflict);
+    super(`${text}. ${next}`);
+    this.conflict = conflict;
+  }
 }
 
 export interface Link {

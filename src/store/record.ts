@@ -147,9 +147,6 @@ export interface Pause {
 /** As flow of a pause: every flow of the account. */
 export const ALL_FLOWS = 'all';
 
-/** Why the flow of stock leaves what comes back in the archive. */
-export const PRODUCT_PAUSED = 'its listing is not brought back: product is paused: ';
-
 export interface AuditStore {
   add(act: Act): Promise<number>;
 

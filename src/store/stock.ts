@@ -87,7 +87,8 @@ export interface UnseenSaleStore {
 
   /**
    * The units taken since the last judgement, less those that known orders explain, wait for an operator.
+   * @param listing of which they were
    * @returns their number
    */
-  judge(product: SoldProduct, explained: Decimal, evidence: string): Promise<Decimal>;
+  judge(product: SoldProduct, explained: Decimal, listing: number): Promise<Decimal>;
 }

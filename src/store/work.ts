@@ -1,3 +1,6 @@
+import type { Cause, Code } from '../domain/causes/cause.ts';
+import type { FailureCode } from '../domain/causes/reads.ts';
+
 export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill' | 'follow-up';
 
 export interface WorkRow {
@@ -10,7 +13,8 @@ export interface WorkRow {
   readonly reason: string;
   /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
   readonly state: 'pending' | 'held' | 'failed';
-  readonly holdReason: string | null;
+  /** Why it is held. It stays while it is looked at again, so that only news is told. */
+  readonly heldFor: readonly Cause[] | null;
   readonly notBeforeMs: number;
   readonly sinceMs: number;
 }
@@ -26,7 +30,8 @@ export interface WorkKey {
 export interface HeldWork {
   readonly account?: string;
   readonly flow?: string;
-  readonly reasonPrefix?: string;
+  /** Held for one of these. */
+  readonly codes?: readonly Code[];
 }
 
 export interface FailedJob {
@@ -34,8 +39,8 @@ export interface FailedJob {
   readonly account: string;
   readonly flow: string;
   readonly key: string;
-  /** The cause they are grouped by: `marketplace refused`, `erp misfit`. */
-  readonly cause: string;
+  /** The code that they are grouped by; its parameter is the message. */
+  readonly cause: FailureCode;
   readonly message: string;
   readonly attempts: number;
   readonly failedAtMs: number;
@@ -93,7 +98,7 @@ export interface WorkStore {
   /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
   settle(target: WorkKey, version: number): Promise<boolean>;
 
-  hold(target: WorkKey, version: number, reason: string): Promise<boolean>;
+  hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;
 
   /** Not before this time; false when a change that came meanwhile wants a look now. */
   postpone(target: WorkKey, version: number, notBeforeMs: number): Promise<boolean>;
@@ -107,7 +112,7 @@ export interface WorkStore {
   /** Held keys are looked at again: after a new mapping, or simply from time to time. */
   release(where: HeldWork): Promise<number>;
 
-  fail(target: WorkKey, version: number, cause: string, message: string, attempts: number): Promise<void>;
+  fail(target: WorkKey, version: number, cause: FailureCode, message: string, attempts: number): Promise<void>;
 }
 
 /** The counts of work that is left. */

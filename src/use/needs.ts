@@ -1,55 +1,68 @@
-import { IN_PLAN } from '../flows/engine/hold-in-plan.ts';
+import { type Cause, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { alertsOf } from '../shadow/alerts.ts';
 import type { Intent } from '../store/intents.ts';
 import type { BrakeItem, BrakePlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf } from './jobs/doubts.ts';
 
-/** Something that an operator should look at: alike ones are one, with an example. */
-export interface Need extends Group {
+/** Something that an operator should look at: everything of one code is one, with an example. */
+export interface Need {
   readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
+  /** The kind of thing it is said of: a flow, a collection. */
+  readonly about: string;
+  readonly count: number;
+  /** The first of them, with its cause. */
+  readonly example: { readonly key: string } & ShownCause;
 }
 
-const ALERT = 'alert:';
+interface Finding {
+  readonly about: string;
+  readonly key: string;
+  readonly cause: Cause;
+}
 
 export async function needsOf(account: string, store: Store): Promise<Need[]> {
   const plans = (await store.brakes.list(account)).filter(({ plan }) => plan.state === 'open');
-  // A hold in a plan is told once, by the plan.
-  const held = (await store.work.held(account)).filter(({ holdReason }) => !holdReason?.endsWith(IN_PLAN));
+  const held = await store.work.held(account);
   const failed = await store.work.failed({ account });
   const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);
-  const alerts = await store.facts.startingWith(account, ALERT);
+  const alerts = await alertsOf({ account, store });
   const misfits = await store.misfits.list(account);
-  const needs = (kind: Need['kind'], groups: readonly Group[]) => groups.map((group) => ({ kind, ...group }));
   return [
-    ...plans.map(({ plan, items, hash }) => ({
-      kind: 'brake' as const,
-      about: `${plan.flow}, ${plan.kind}`,
-      count: items.length,
-      example: { key: `plan ${plan.id} (${hash})`, text: whyPlan(plan, items) },
-    })),
-    ...needs(
+    ...plans.map(({ plan, items, hash }) => planNeed(plan, items, hash)),
+    ...grouped(
       'in doubt',
-      groupAlike(inDoubt.map((doubt) => ({ about: doubt.kind, key: nameOf(doubt), text: doubt.evidence }))),
+      inDoubt.flatMap((doubt) => {
+        return doubt.evidence === null ? [] : { about: doubt.kind, key: nameOf(doubt), cause: doubt.evidence };
+      }),
     ),
-    ...needs(
+    ...grouped(
       'failed',
-      groupAlike(failed.map(({ flow, key, cause, message }) => ({ about: `${flow}, ${cause}`, key, text: message }))),
+      failed.map(({ flow, key, cause: code, message }) => ({ about: flow, key, cause: cause(code, { message }) })),
     ),
-    ...needs(
+    ...grouped(
       'held',
-      groupAlike(held.map(({ flow, key, holdReason }) => ({ about: flow, key, text: holdReason ?? '' }))),
-    ),
-    ...needs(
-      'misfit',
-      groupAlike(
-        misfits.map(({ collection, what, path, message }) => ({
-          about: collection,
-          key: what,
-          text: `${path}: ${message}`,
-        })),
+      held.flatMap(({ flow, key, heldFor }) =>
+        // What is in a plan is told once, by the plan.
+        (heldFor ?? []).flatMap((one) => (one.code === 'brake-plan' ? [] : { about: flow, key, cause: one })),
       ),
     ),
-    ...needs('alert', groupAlike(alerts.map(({ name, value }) => ({ ...alertOf(name), text: value })))),
+    ...grouped(
+      'misfit',
+      misfits.map(({ collection, what, path, message }) => {
+        const params = { row: what, problem: `${path}: ${message}` };
+        const isOfErp = collection.startsWith('erp-');
+        return { about: collection, key: what, cause: cause(isOfErp ? 'erp-row-misfit' : 'row-misfit', params) };
+      }),
+    ),
+    ...grouped(
+      'alert',
+      alerts.flatMap(({ name, causes }) => {
+        // `stock:P-17` is about the stock of P-17.
+        const [about = '', ...key] = name.split(':');
+        return causes.map((one) => ({ about, key: key.join(':'), cause: one }));
+      }),
+    ),
   ];
 }
 
@@ -59,45 +72,35 @@ function nameOf(doubt: Intent): string {
   return `${flow}/${key}`;
 }
 
-function whyPlan({ holdsAll, reason }: BrakePlan, [first]: readonly BrakeItem[]): string {
-  if (holdsAll || first === undefined) return `everything of this kind waits: each ${reason}`;
-  return `each for itself, such as ${first.target} (${first.before} -> ${first.after}): ${first.reason}`;
+function planNeed(plan: BrakePlan, items: readonly BrakeItem[], hash: string): Need {
+  const { id, flow, kind, holdsAll, reason } = plan;
+  const [first] = items;
+  const why =
+    holdsAll || first === undefined
+      ? cause('brake-kind-waits', { brake: kind, exceeds: reason })
+      : cause('brake-plan', {
+          brake: kind,
+          action: first.action,
+          target: first.target,
+          before: first.before,
+          after: first.after,
+          exceeds: first.reason,
+          waits: true,
+          plan: id,
+        });
+  const example = { key: `plan ${id} (${hash})`, ...shownCause(why) };
+  return { kind: 'brake', about: `${flow}, ${kind}`, count: items.length, example };
 }
 
-/** `alert:stock:P-17` is about the stock of P-17. */
-function alertOf(name: string): { about: string; key: string } {
-  const [about = '', ...key] = name.slice(ALERT.length).split(':');
-  return { about, key: key.join(':') };
-}
-
-/** One thing that was found, and what is said of it. */
-export interface Finding {
-  /** The kind of thing it is said of: a flow, a collection. */
-  readonly about: string;
-  readonly key: string;
-  readonly text: string;
-}
-
-/** Findings that differ in nothing but which entity they name. */
-export interface Group {
-  readonly about: string;
-  readonly count: number;
-  /** The first of them. */
-  readonly example: { readonly key: string; readonly text: string };
-}
-
-/** Groups what is said alike, the largest group first: words with a digit in them are names and figures. */
-export function groupAlike(findings: readonly Finding[]): Group[] {
-  const groups = Map.groupBy(findings, ({ about, text }) => `${about}\n${text.replaceAll(/\S+/g, withoutNames)}`);
+/** The largest group first. */
+function grouped(kind: Need['kind'], findings: readonly Finding[]): Need[] {
+  const groups = Map.groupBy(findings, ({ about, cause: { code } }) => `${about}\n${code}`);
   return [...groups.values()]
     .flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
-      return [{ about: first.about, count: group.length, example: { key: first.key, text: first.text } }];
+      const { about, key, cause: why } = first;
+      return [{ kind, about, count: group.length, example: { key, ...shownCause(why) } }];
     })
     .toSorted((a, b) => b.count - a.count);
-}
-
-function withoutNames(word: string): string {
-  return /\d/.test(word) ? '…' : word;
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/resolve.ts';
 import { openCore } from '../core.ts';
+import { type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import type { FlowName } from '../flows/engine/flow.ts';
@@ -22,8 +23,8 @@ export interface PlanItem {
   readonly key: string;
   readonly actions: readonly PlannedWrite[];
   /** Why nothing (more) can be done for it. */
-  readonly hold: string | null;
-  readonly alerts: readonly string[];
+  readonly holds: readonly ShownCause[];
+  readonly alerts: readonly ShownCause[];
 }
 
 export interface PlannedWrite {
@@ -33,7 +34,7 @@ export interface PlannedWrite {
   readonly after: string | null;
   readonly why: string;
   /** The pause or the brake that would hold it. */
-  readonly stoppedBy: string | null;
+  readonly stoppedBy: ShownCause | null;
 }
 
 export interface PlanSummary {
@@ -118,7 +119,7 @@ export async function* planAccount(
       else counts.writes += 1;
       if (stoppedBy !== null) counts.stopped += 1;
     }
-    if (item.hold !== null) counts.held += 1;
+    if (item.holds.length > 0) counts.held += 1;
     counts.alerts += item.alerts.length;
     yield item;
   }
@@ -148,7 +149,9 @@ async function itemOf(account: string, { flow, key, decision }: PlannedKey, fore
   const actions: PlanItem['actions'][number][] = [];
   for (const planned of decision.actions) {
     const { action, target, before, after, why } = planned;
-    actions.push({ action, target, before, after, why, stoppedBy: await foresee(flow, key, planned) });
+    const stopped = await foresee(flow, key, planned);
+    actions.push({ action, target, before, after, why, stoppedBy: stopped === null ? null : shownCause(stopped) });
   }
-  return { account, flow, key, actions, hold: decision.hold, alerts: decision.alerts };
+  const [holds, alerts] = [decision.holds.map(shownCause), decision.alerts.map(shownCause)];
+  return { account, flow, key, actions, holds, alerts };
 }

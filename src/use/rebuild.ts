@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/resolve.ts';
 import { openCore } from '../core.ts';
+import { sentenceOf } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import type { PolicyOf } from '../flows/engine/run.ts';
 import { FLOW_RUNS } from '../flows/flows.ts';
@@ -131,7 +132,7 @@ async function linkFound(context: AccountContext, signal: AbortSignal): Promise<
   const links: RebuiltLink[] = [];
   const conflicts: Conflict[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
-    if (decision.contested && decision.hold !== null) conflicts.push({ flow, key, reason: decision.hold });
+    for (const why of decision.contested ? decision.holds : []) conflicts.push({ flow, key, reason: sentenceOf(why) });
     const [action] = decision.actions;
     if (!action?.action.endsWith('.link')) continue;
     const { target, after, why } = action;

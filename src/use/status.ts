@@ -103,10 +103,7 @@ async function accountStatus(
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
-    needs: [
-      ...strategyNeeds(strategy).map((need) => ({ kind: 'strategy' as const, ...need })),
-      ...(await needsOf(account, store)),
-    ],
+    needs: [...strategyNeeds(strategy), ...(await needsOf(account, store))],
   };
 }
 

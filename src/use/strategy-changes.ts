@@ -1,3 +1,4 @@
+import { sentencesOf } from '../domain/causes/cause.ts';
 import { type Decimal, sum } from '../domain/decimal.ts';
 import { stockTarget } from '../domain/ledger.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
@@ -67,9 +68,13 @@ async function* ordersUnderBoth(
       status,
       units: sum((stored.lines ?? []).map(({ quantity }) => quantity)),
       ...change,
-      now: becomes(change.after, inErp, decideOrderIn(snapshot).hold),
+      now: becomes(change.after, inErp, holdText(decideOrderIn(snapshot))),
     };
   }
+}
+
+function holdText({ holds }: Pick<ReturnType<typeof decideOrderIn>, 'holds'>): string | null {
+  return holds.length === 0 ? null : sentencesOf(holds);
 }
 
 /** An order that was cancelled in the ERP, made there, or is too old is exported by no strategy. */
@@ -94,7 +99,7 @@ async function* stockUnderBoth(
     const snapshot = await stockFlow.observe(context, { key, lane: 'backfill', signal }, false);
     const { listing, stock, sku, lines, rules } = snapshot;
     if (listing === null || sku === null || listing.archived || !listing.managed) continue;
-    const { hold } = decideStock(snapshot);
+    const hold = holdText(decideStock(snapshot));
     if (hold !== null || stock === null) {
       yield {
         kind: 'unknown',

@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../config/resolve.ts';
+import { shownCause } from '../domain/causes/cause.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { StrategyStanding } from '../domain/strategy-change.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
@@ -6,7 +7,7 @@ import { standingOf, strategyOf } from '../flows/engine/strategy-change.ts';
 import { operatorName } from '../operator.ts';
 import type { Known } from '../shadow/context.ts';
 import type { Store } from '../store/store.ts';
-import type { Group } from './needs.ts';
+import type { Need } from './needs.ts';
 import { type StrategyChange, strategyChanges } from './strategy-changes.ts';
 
 /** By which strategy an account is kept, and whether that is the one of the configuration. */
@@ -24,10 +25,11 @@ export async function strategyStatus({ name, inventory }: AccountConfig, store: 
 }
 
 /** A change that waits for its approval. */
-export function strategyNeeds({ inForce, configured, standing }: StrategyStatus): Group[] {
+export function strategyNeeds({ inForce, configured, standing }: StrategyStatus): Need[] {
   if (standing.kind !== 'waits') return [];
   const about = `${inForce} to ${configured}`;
-  return [{ about, count: 1, example: { key: 'inventory.strategy', text: standing.reason } }];
+  const example = { key: 'inventory.strategy', ...shownCause(standing.cause) };
+  return [{ kind: 'strategy', about, count: 1, example }];
 }
 
 /** The same account with another strategy, and the stock that goes with it. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config/resolve.ts';
 import { connectForCalls } from '../daemon/redis/connect.ts';
 import type { SideHealth } from '../daemon/worker/health.ts';
+import { cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { standingOf } from '../flows/engine/strategy-change.ts';
 import type { Known } from '../shadow/context.ts';
@@ -12,24 +13,22 @@ import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './
 /** How a pass over everything of one account ended, with what an operator has to know of it. */
 export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
   /** Why the configured strategy is not in force; null when it is. */
-  readonly strategy: string | null;
+  readonly strategy: ShownCause | null;
   /** The side that does not answer or refuses the credentials; null when both are well. */
   readonly away: SideHealth | null;
   readonly held: { readonly count: number; readonly first: readonly Held[] };
-  readonly failed: { readonly count: number; readonly causes: readonly Cause[] };
+  readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
 }
 
 export interface Held {
   readonly flow: string;
   readonly key: string;
-  readonly reason: string;
+  readonly causes: readonly ShownCause[];
 }
 
-export interface Cause {
-  readonly cause: string;
+/** How many jobs failed for a cause, with what the first of them tells. */
+export interface FailedFor extends ShownCause {
   readonly count: number;
-  /** The message of the first of them. */
-  readonly message: string;
 }
 
 const HELD_SHOWN = 20;
@@ -79,10 +78,10 @@ async function requireRedis(url: string): Promise<void> {
   const redis = connectForCalls({ url }, () => {});
   try {
     await redis.ping();
-  } catch (cause) {
+  } catch (error) {
     const { host } = new URL(url);
     throw new NoRedisError(`Redis at ${host} does not answer: check the server, or state.redis. Nothing was done.`, {
-      cause,
+      cause: error,
     });
   } finally {
     redis.disconnect();
@@ -108,7 +107,9 @@ async function reportOf({ health }: Worker, context: Known, result: SyncResult):
   const { account, written, pending, failure } = result;
   const held = await store.work.held(account);
   const failed = await store.work.failed({ account });
-  const first = held.slice(0, HELD_SHOWN).map(({ flow, key, holdReason }) => ({ flow, key, reason: holdReason ?? '' }));
+  const first = held
+    .slice(0, HELD_SHOWN)
+    .map(({ flow, key, heldFor }) => ({ flow, key, causes: (heldFor ?? []).map(shownCause) }));
   const standing = await standingOf(context, context.config.inventory.strategy);
   return {
     account,
@@ -116,16 +117,15 @@ async function reportOf({ health }: Worker, context: Known, result: SyncResult):
     pending,
     held: { count: result.held, first },
     failed: { count: result.failed, causes: causesOf(failed) },
-    strategy: standing.kind === 'waits' ? standing.reason : null,
+    strategy: standing.kind === 'waits' ? shownCause(standing.cause) : null,
     failure,
     away: health.away(account),
   };
 }
 
-function causesOf(failed: readonly FailedJob[]): Cause[] {
-  return [...Map.groupBy(failed, ({ cause }) => cause)].map(([cause, jobs]) => ({
-    cause,
+function causesOf(failed: readonly FailedJob[]): FailedFor[] {
+  return [...Map.groupBy(failed, ({ cause: code }) => code)].map(([code, jobs]) => ({
+    ...shownCause(cause(code, { message: jobs[0]?.message ?? '' })),
     count: jobs.length,
-    message: jobs[0]?.message ?? '',
   }));
 }

@@ -39,7 +39,7 @@ test('every act of every verb lands in it, and the whole of it verifies', async 
   const target = { account: 'main', flow: 'order-in', key: 'N-1' };
   for (const verb of ['replay', 'discard']) {
     await store.work.mark([target], 'poll', 'seen');
-    await store.work.fail(target, (await store.work.get(target))?.version ?? 0, 'erp refused', 'no', 1);
+    await store.work.fail(target, (await store.work.get(target))?.version ?? 0, 'erp-refused', 'no', 1);
     expect((await site.run('jobs', verb, 'order-in/N-1')).exitCode).toBe(0);
   }
   expect(await actions()).toEqual([

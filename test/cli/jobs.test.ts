@@ -1,5 +1,7 @@
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
+import type { FailureCode } from '../../src/domain/causes/reads.ts';
 import { INTENT_KINDS } from '../../src/store/intent-kinds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { erpProduct, order, orderBatch } from '../store/shelf.ts';
@@ -19,11 +21,13 @@ async function openSite(accounts?: string): Promise<void> {
 }
 beforeEach(() => openSite());
 
-async function fail(flow: string, key: string, cause: string, message: string, account = 'main'): Promise<void> {
+async function fail(flow: string, key: string, code: FailureCode, message: string, account = 'main'): Promise<void> {
   const target = { account, flow, key };
   await store.work.mark([target], 'poll', 'changed in the ERP');
-  await store.work.fail(target, 1, cause, message, 3);
+  await store.work.fail(target, 1, code, message, 3);
 }
+
+const DOUBT = cause('several-match', { found: ['ERP order E-1', 'ERP order E-2'], sent: true });
 
 /** What can be said of what `holdInDoubt` leaves. */
 const CHOICES = [
@@ -37,8 +41,8 @@ async function holdInDoubt(number: string): Promise<void> {
   const target = { ...here, flow: 'order-in', key: number };
   await store.work.mark([target], 'poll', 'order seen');
   const id = await store.intents.open({ ...here, kind: 'order-in', key: number, externalId: number });
-  await store.intents.inDoubt(id, '2 match: E-1, E-2', ['E-1', 'E-2']);
-  await store.work.hold(target, 1, 'in doubt: 2 match: E-1, E-2');
+  await store.intents.inDoubt(id, DOUBT, ['E-1', 'E-2']);
+  await store.work.hold(target, 1, [DOUBT]);
 }
 
 const states = async (flow: string, key: string) => (await store.work.get({ ...here, flow, key }))?.state ?? 'gone';
@@ -46,18 +50,21 @@ const ids = async () => (await store.work.failed()).map(({ id }) => id);
 
 describe('jobs list', () => {
   test('groups by cause, with the latest as an example and the ids', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'name: too long');
-    await fail('product', 'P-2', 'marketplace refused', 'price: missing');
-    await fail('order-in', 'N-1', 'program error', 'oops');
+    await fail('product', 'P-1', 'marketplace-refused', 'name: too long');
+    await fail('product', 'P-2', 'marketplace-refused', 'price: missing');
+    await fail('order-in', 'N-1', 'program-error', 'oops');
     const { exitCode, stdout } = await site.run('jobs', 'list');
     expect(exitCode).toBe(0);
     expect(stdout.replaceAll(/\d{4}-\S+ \S+Z/g, 'WHEN')).toBe(
       [
-        'marketplace refused (2)',
+        "marketplace-refused (2): the marketplace's turn",
         '  latest, WHEN, product P-2: price: missing',
+        '  -> Mend what the answer says, then: stockbridge jobs replay',
         '  ids 1 2',
-        'program error (1)',
+        'program-error (1): your turn',
         '  latest, WHEN, order-in N-1: oops',
+        '  -> This is a mistake of the program, or of the machine: the log tells more. Then: stockbridge jobs',
+        '  replay',
         '  ids 3',
         '',
       ].join('\n'),
@@ -72,7 +79,7 @@ describe('jobs list', () => {
         'No failed jobs.',
         'in doubt (1)',
         '  1: order-in N-1, begun WHEN, in doubt',
-        '    found: 2 match: E-1, E-2',
+        '    found: 2 match what was created: ERP order E-1, ERP order E-2',
         ...CHOICES.map((choice) => `    ${choice}`),
         '',
       ].join('\n'),
@@ -89,9 +96,9 @@ describe('jobs list', () => {
   test('of what is held, only what is in doubt itself counts as that', async () => {
     const held = { ...here, flow: 'order-in', key: 'N-9' };
     await store.work.mark([held], 'poll', 'order seen');
-    await store.work.hold(held, 1, 'paused: stocktaking');
+    await store.work.hold(held, 1, [cause('paused', { reason: 'stocktaking' })]);
     const id = await store.intents.open({ ...here, kind: 'unseen-sale', key: 'P-1', externalId: 'P-1' });
-    await store.intents.inDoubt(id, '3 are gone');
+    await store.intents.inDoubt(id, cause('unseen-sale', { listing: 70, quantity: '3' }));
     expect((await site.run('jobs', 'list')).stderr).toMatch(/^Besides, 1 held: /);
     await holdInDoubt('N-1');
     expect((await site.run('jobs', 'list')).stderr).toMatch(/^Besides, 2 held, 1 of them in doubt: /);
@@ -99,8 +106,8 @@ describe('jobs list', () => {
 
   test('of one account, and by a part of the cause or message', async () => {
     await openSite(TWO_ACCOUNTS);
-    await fail('product', 'P-1', 'erp refused', 'no such Customer');
-    await fail('product', 'P-1', 'erp refused', 'too long', 'other');
+    await fail('product', 'P-1', 'erp-refused', 'no such Customer');
+    await fail('product', 'P-1', 'erp-refused', 'too long', 'other');
     const found = async (...args: string[]) => {
       const { causes } = (await site.json('jobs', 'list', ...args)) as { causes: { jobs: { id: number }[] }[] };
       return causes.flatMap(({ jobs }) => jobs.map(({ id }) => id));
@@ -108,7 +115,7 @@ describe('jobs list', () => {
     expect(await found()).toEqual([1, 2]);
     expect(await found('--account', 'other')).toEqual([2]);
     expect(await found('--error', 'customer')).toEqual([1]);
-    expect(await found('--error', 'ERP REFUSED', '--account', 'main')).toEqual([1]);
+    expect(await found('--error', 'ERP-REFUSED', '--account', 'main')).toEqual([1]);
     expect(await found('--error', 'nothing like it')).toEqual([]);
     const unknown = await site.run('jobs', 'list', '--account', 'mian');
     expect(unknown).toMatchObject({ exitCode: 64, stdout: '' });
@@ -118,9 +125,9 @@ describe('jobs list', () => {
 
 test('status names what is in doubt as it can be typed', async () => {
   const id = await store.intents.open({ ...here, kind: 'unseen-sale', key: 'P-1', externalId: 'P-1' });
-  await store.intents.inDoubt(id, '3 are gone');
+  await store.intents.inDoubt(id, cause('unseen-sale', { listing: 70, quantity: '3' }));
   expect((await site.run('status')).stdout).toContain(
-    '      1  in doubt unseen-sale: "stockbridge jobs list"\n           stock/P-1: 3 are gone\n',
+    '      1  in doubt unseen-sale: your turn\n           stock/P-1: 3 of listing 70 were reserved and are gone',
   );
   expect((await site.run('jobs', 'resolve', 'stock/P-1', '--retry')).exitCode).toBe(0);
 });
@@ -131,7 +138,7 @@ test.each([
   ['customer-in', '5'],
 ] as const)('a %s in doubt is found by FLOW/KEY', async (kind, key) => {
   const id = await store.intents.open({ ...here, kind, key, externalId: key });
-  await store.intents.inDoubt(id, '2 match: 1, 2', ['1', '2']);
+  await store.intents.inDoubt(id, DOUBT, ['1', '2']);
   const { flow } = INTENT_KINDS[kind];
   expect((await site.run('jobs', 'resolve', `${flow}/${key}`, '--drop')).exitCode).toBe(0);
 });
@@ -145,14 +152,14 @@ describe('jobs show', () => {
       await store.journal.add({ ...entry, before: null, after, why: 'it differs', outcome: 'refused', answer: 'no' });
     }
     const { version = 0 } = (await store.work.get({ ...here, flow: 'product', key: 'P-1' })) ?? {};
-    await store.work.fail({ ...here, flow: 'product', key: 'P-1' }, version, 'marketplace refused', 'too long', 1);
+    await store.work.fail({ ...here, flow: 'product', key: 'P-1' }, version, 'marketplace-refused', 'too long', 1);
 
     const shown = await site.json('jobs', 'show', '1');
     expect(shown).toMatchObject({
       account: 'main',
       flow: 'product',
       key: 'P-1',
-      failed: { id: 1, cause: 'marketplace refused', message: 'too long', attempts: 1 },
+      failed: { id: 1, code: 'marketplace-refused', params: { message: 'too long' }, text: 'too long', attempts: 1 },
       work: { state: 'failed', reason: 'linked (sku)' },
       link: { marketplace_id: '7', erp_id: 'P-1', how: 'sku' },
       marketplace: null,
@@ -175,11 +182,11 @@ describe('jobs show', () => {
     const entry = { ...target, action: 'product.create', target: 'a listing for SB-1', before: null, after: null };
     for (let tries = 0; tries < 2; tries += 1) {
       const create = { ...here, kind: 'product', key: 'P-1', externalId: 'P-1' } as const;
-      await store.intents.refused(await store.intents.open(create), refusal);
+      await store.intents.refused(await store.intents.open(create), cause('not-applied', { answer: refusal }));
       await store.journal.add({ ...entry, why: 'no listing for it yet', outcome: 'refused', answer: refusal });
     }
     const { version = 0 } = (await store.work.get(target)) ?? {};
-    await store.work.fail(target, version, 'marketplace refused', refusal, 1);
+    await store.work.fail(target, version, 'marketplace-refused', refusal, 1);
     const { stdout } = await site.run('jobs', 'show', 'product/P-1');
     expect(stdout.match(/400: the request was refused/g)).toHaveLength(1);
     expect(stdout.match(/as above/g)).toHaveLength(4);
@@ -191,16 +198,18 @@ describe('jobs show', () => {
   test('of a held order: why, both sides, and the creates that were tried', async () => {
     await holdInDoubt('N-1');
     await store.orders.record(orderBatch([order({ number: 'N-1' })]));
-    await store.work.hold({ ...here, flow: 'order-in', key: 'N-1' }, 2, 'in doubt: 2 match: E-1, E-2');
+    await store.work.hold({ ...here, flow: 'order-in', key: 'N-1' }, 2, [DOUBT]);
     expect(await site.json('jobs', 'show', 'order-in', 'N-1')).toMatchObject({
       failed: null,
-      work: { state: 'held', hold_reason: 'in doubt: 2 match: E-1, E-2' },
+      work: { state: 'held', held_for: [{ ...DOUBT, turn: 'operator' }] },
       marketplace: { status: 'Submitted', customer: '5 (Corner Shop)', lines: ['7 x listing 70'] },
       erp: null,
-      creates: [{ kind: 'order-in', state: 'in-doubt', evidence: '2 match: E-1, E-2' }],
+      creates: [{ kind: 'order-in', state: 'in-doubt', evidence: DOUBT }],
     });
     const { stdout, stderr } = await site.run('jobs', 'show', 'order-in', 'N-1');
-    expect(stdout).toMatch(/^held {9}in doubt: 2 match: E-1, E-2$/m);
+    expect(stdout).toMatch(
+      /^held {9}2 match what was created: ERP order E-1, ERP order E-2 \(several-match; your turn\)/m,
+    );
     expect(stderr).toContain('stockbridge jobs resolve 1 --adopt E-2\n  stockbridge jobs resolve 1 --retry');
   });
 
@@ -209,7 +218,7 @@ describe('jobs show', () => {
     const { exitCode, stdout, stderr } = await site.run('jobs', 'show', '1');
     expect([exitCode, stdout.split('\n')[0]]).toEqual([0, 'order-in N-1 of main']);
     expect(stderr).not.toContain('is also');
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
     const both = await site.run('jobs', 'show', '1');
     expect([both.exitCode, both.stdout.split('\n')[0]]).toEqual([0, 'product P-1 of main']);
     expect(both.stderr).toContain('1 is also order-in N-1, in doubt: stockbridge jobs show order-in/N-1\n');
@@ -230,11 +239,11 @@ describe('jobs show', () => {
 
 describe('jobs replay', () => {
   test('has both sides looked at afresh; the failed job stays until that succeeded', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
-    await fail('order-in', 'N-1', 'erp refused', 'no');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
+    await fail('order-in', 'N-1', 'erp-refused', 'no');
     expect(await site.run('jobs', 'replay', 'order-in/N-1')).toEqual({
       exitCode: 0,
-      stdout: '1 failed job replayed:\n  queued 2: order-in N-1 (erp refused)\n',
+      stdout: '1 failed job replayed:\n  queued 2: order-in N-1 (erp-refused)\n',
       stderr: `${NOBODY}The audit log tells the result of each: stockbridge audit list\n`,
     });
     expect([await states('order-in', 'N-1'), await states('product', 'P-1'), await ids()]).toEqual([
@@ -243,7 +252,7 @@ describe('jobs replay', () => {
       [1, 2],
     ]);
     expect(await store.journal.of('main', 'order-in', 'N-1', 1)).toMatchObject([
-      { action: 'job.replay', outcome: 'noted', why: `by ${userInfo().username}`, before: 'erp refused: no' },
+      { action: 'job.replay', outcome: 'noted', why: `by ${userInfo().username}`, before: 'erp-refused: no' },
     ]);
     const { version = 0 } = (await store.work.get({ ...here, flow: 'order-in', key: 'N-1' })) ?? {};
     await store.work.settle({ ...here, flow: 'order-in', key: 'N-1' }, version);
@@ -251,8 +260,8 @@ describe('jobs replay', () => {
   });
 
   test('of all of them, by what they say, or only told with --dry-run', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
-    await fail('product', 'P-2', 'erp refused', 'no');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
+    await fail('product', 'P-2', 'erp-refused', 'no');
     expect(await site.json('jobs', 'replay', '--all', '--dry-run')).toMatchObject({ dry_run: true, count: 2 });
     expect([await states('product', 'P-1'), await states('product', 'P-2')]).toEqual(['failed', 'failed']);
     await site.run('jobs', 'replay', '--error', 'long');
@@ -262,13 +271,13 @@ describe('jobs replay', () => {
   });
 
   test('of several wants --yes, after it has counted them', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
-    await fail('product', 'P-2', 'marketplace refused', 'too long');
-    await fail('product', 'P-3', 'erp refused', 'no');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
+    await fail('product', 'P-2', 'marketplace-refused', 'too long');
+    await fail('product', 'P-3', 'erp-refused', 'no');
     for (const more of [[], ['--json']]) {
       const { exitCode, stdout, stderr } = await site.run('jobs', 'replay', '--all', ...more);
       expect([exitCode, stdout]).toEqual([64, '']);
-      expect(stderr).toContain('3 would be replayed (2 marketplace refused, 1 erp refused): add --yes');
+      expect(stderr).toContain('3 would be replayed (2 marketplace-refused, 1 erp-refused): add --yes');
     }
     expect(await states('product', 'P-1')).toBe('failed');
     expect((await site.run('jobs', 'replay', '--all', '--yes')).exitCode).toBe(0);
@@ -283,7 +292,7 @@ describe('jobs replay', () => {
     [true, 'pending'],
     [false, 'failed'],
   ])('asks the person at a terminal: %s', async (answer, state) => {
-    for (const key of ['P-1', 'P-2']) await fail('product', key, 'erp refused', 'no');
+    for (const key of ['P-1', 'P-2']) await fail('product', key, 'erp-refused', 'no');
     const asked: string[] = [];
     const confirm = async (question: string) => {
       asked.push(question);
@@ -292,7 +301,7 @@ describe('jobs replay', () => {
     const { exitCode, stderr } = await site.runAsked(confirm, 'jobs', 'replay', '--error', 'refused');
     expect([exitCode, asked, await states('product', 'P-2')]).toEqual([
       0,
-      ['2 would be replayed (2 erp refused). Replay all of them?'],
+      ['2 would be replayed (2 erp-refused). Replay all of them?'],
       state,
     ]);
     expect(stderr.includes('Nothing was done.')).toBe(!answer);
@@ -301,9 +310,9 @@ describe('jobs replay', () => {
   test('by cause, account, age and number together', async () => {
     await openSite(TWO_ACCOUNTS);
     for (const account of ['main', 'other']) {
-      for (const key of ['P-1', 'P-2', 'P-3']) await fail('product', key, 'erp refused', 'no', account);
+      for (const key of ['P-1', 'P-2', 'P-3']) await fail('product', key, 'erp-refused', 'no', account);
     }
-    await fail('order-in', 'N-1', 'marketplace refused', 'no');
+    await fail('order-in', 'N-1', 'marketplace-refused', 'no');
     const found = async (...args: string[]) => {
       const { count, jobs } = (await site.json('jobs', 'replay', '--dry-run', ...args)) as {
         count: number;
@@ -328,14 +337,14 @@ describe('jobs replay', () => {
   });
 
   test('to wait for what comes of it needs a daemon', async () => {
-    await fail('product', 'P-1', 'erp refused', 'no');
+    await fail('product', 'P-1', 'erp-refused', 'no');
     const { exitCode, stderr } = await site.run('jobs', 'replay', '1', '--wait');
     expect([exitCode, await states('product', 'P-1')]).toEqual([64, 'failed']);
     expect(stderr).toContain('none runs on this data');
   });
 
   test('with an unknown job does nothing at all', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
     const { exitCode, stderr } = await site.run('jobs', 'replay', '1', '9', 'stock/P-1');
     expect([exitCode, await states('product', 'P-1')]).toEqual([1, 'failed']);
     expect(stderr).toContain('no failed job 9, stock/P-1, so nothing was done');
@@ -354,13 +363,13 @@ describe('jobs replay', () => {
 
 describe('jobs discard', () => {
   test('forgets one that is named, and says so in the journal', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
     expect((await site.run('jobs', 'discard', '1', '--dry-run')).stdout).toContain('1 failed job would be discarded');
     expect(await ids()).toEqual([1]);
     const { exitCode, stdout } = await site.run('jobs', 'discard', '1');
     expect([exitCode, stdout]).toEqual([
       0,
-      '1 failed job discarded:\n  1: product P-1 (marketplace refused): too long\n',
+      '1 failed job discarded:\n  1: product P-1 (marketplace-refused): too long\n',
     ]);
     expect([await ids(), await states('product', 'P-1')]).toEqual([[], 'gone']);
     expect(await store.journal.of('main', 'product', 'P-1', 1)).toMatchObject([
@@ -368,21 +377,21 @@ describe('jobs discard', () => {
         action: 'job.discard',
         outcome: 'noted',
         target: 'failed job 1',
-        before: 'marketplace refused: too long',
+        before: 'marketplace-refused: too long',
         why: `by ${userInfo().username}`,
       },
     ]);
   });
 
   test('leaves alone what has changed since it failed', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
     await store.work.mark([{ ...here, flow: 'product', key: 'P-1' }], 'poll', 'changed again');
     await site.run('jobs', 'discard', '1');
     expect([await ids(), await states('product', 'P-1')]).toEqual([[], 'pending']);
   });
 
   test('of several wants --yes, and until then only shows them', async () => {
-    for (const key of ['P-1', 'P-2']) await fail('product', key, 'marketplace refused', 'too long');
+    for (const key of ['P-1', 'P-2']) await fail('product', key, 'marketplace-refused', 'too long');
     const { exitCode, stdout, stderr } = await site.run('jobs', 'discard', '--error', 'long');
     expect([exitCode, await ids()]).toEqual([64, [1, 2]]);
     expect(stdout).toContain('2 failed jobs would be discarded:\n  1: product P-1');
@@ -417,7 +426,7 @@ describe('jobs discard', () => {
   });
 
   test('takes back a replay that still waits', async () => {
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
     await site.run('jobs', 'replay', '1');
     expect(await states('product', 'P-1')).toBe('pending');
     await site.run('jobs', 'replay', '1');
@@ -427,7 +436,7 @@ describe('jobs discard', () => {
 
   test.each(['before', 'after'])('leaves alone what has changed %s it was replayed', async (when) => {
     const target = { ...here, flow: 'product', key: 'P-1' };
-    await fail('product', 'P-1', 'marketplace refused', 'too long');
+    await fail('product', 'P-1', 'marketplace-refused', 'too long');
     if (when === 'before') await store.work.mark([target], 'poll', 'changed again');
     await site.run('jobs', 'replay', '1');
     if (when === 'after') await store.work.mark([target], 'poll', 'changed again');

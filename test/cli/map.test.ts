@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { erpProduct, line, order, orderBatch } from '../store/shelf.ts';
+import { causeOf } from '../support/causes.ts';
 import { openStage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation, TWO_ACCOUNTS } from './installation.ts';
@@ -94,7 +95,7 @@ describe('map link', () => {
     await store.orders.record(orderBatch([placed('N-1', 12, 7), placed('N-2', 13, 8), placed('N-3', 12, 8)]));
     await settleAll();
     await store.work.mark([{ ...here, flow: 'order-out', key: 'E-1' }], 'poll', 'made in the ERP');
-    await store.work.hold({ ...here, flow: 'order-out', key: 'E-1' }, 1, 'SB-1: it has no listing on the marketplace');
+    await store.work.hold({ ...here, flow: 'order-out', key: 'E-1' }, 1, [causeOf('it is not listed')]);
     await site.run('map', 'link', 'product', '7', 'P-1');
     expect(await pending()).toEqual(['order-in/N-1', 'order-out/E-1', 'product/P-1', 'stock/P-1']);
     await settleAll();
@@ -107,7 +108,7 @@ describe('map link', () => {
 
   test('settles a create that was in doubt', async () => {
     const id = await store.intents.open({ ...here, kind: 'product', key: 'P-1', externalId: 'P-1' });
-    await store.intents.inDoubt(id, '2 match: listing 7, listing 8');
+    await store.intents.inDoubt(id, causeOf('2 match: listing 7, listing 8'));
     expect((await site.run('map', 'link', 'product', '8', 'P-1')).exitCode).toBe(0);
     expect(await store.intents.unsettled({ ...product, key: 'P-1' })).toBeNull();
     expect(await store.mappings.byErpId('main', 'product', 'P-1')).toMatchObject({
@@ -241,7 +242,7 @@ describe('map export and import', () => {
     const { exitCode, stdout, stderr } = await site.run('map', 'import', path);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr.replaceAll(path, 'FILE').split('\n')).toEqual([
-      expect.stringMatching(/^FILE:3: product 1 .* and P-9 .* cannot be linked: 1 and P-1 are linked already/),
+      expect.stringMatching(/^FILE:3: product 1 .* and P-9 .* cannot be linked, because 1 and P-1 are linked already/),
       'FILE:4: kind "prodct" is none of product, order, customer, payment',
       'FILE:5: "mian" is not the account: main',
       'FILE:5: the marketplace id "x" of a product is not a whole number',

@@ -15,7 +15,7 @@ test('jobs list fits a narrow terminal', async () => {
   for (let id = 1; id <= 30; id += 1) {
     const target = { account: 'main', flow: 'product', key: `P-${id}` };
     await store.work.mark([target], 'poll', 'product seen');
-    await store.work.fail(target, 1, 'marketplace refused', 'the name is too long for what it stands for', 3);
+    await store.work.fail(target, 1, 'marketplace-refused', 'the name is too long for what it stands for', 3);
   }
   const wide = (await site.run('jobs', 'list')).stdout;
   const { stdout } = await site.runIn({ COLUMNS: '40' }, 'jobs', 'list');

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
 import { installation, TWO_ACCOUNTS } from './installation.ts';
@@ -66,17 +68,19 @@ describe('pause and resume', () => {
   });
 });
 
+const PAUSED = cause('paused', { reason: 'stocktaking' });
+
 test('what is held for another reason is not released, and a job that runs meanwhile does not hold its key', async () => {
   const site = installation();
   const { store } = await site.open();
   const key = (name: string) => ({ account: 'main', flow: 'stock', key: name });
   await store.work.mark([key('paused'), key('other'), key('running')], 'poll', 'stock changed');
-  await store.work.hold(key('paused'), 1, 'paused: stocktaking');
-  await store.work.hold(key('other'), 1, 'SKU SB-1 stands 2 times in the ERP');
+  await store.work.hold(key('paused'), 1, [PAUSED]);
+  await store.work.hold(key('other'), 1, [cause('sku-twice', { sku: 'SB-1', count: 2 })]);
   await store.pauses.pause('main', 'stock', 'stocktaking', 'somebody');
   expect(await site.json('resume', 'stock')).toMatchObject({ released: 1 });
   // It has read the pause before it was lifted.
-  expect(await store.work.hold(key('running'), 1, 'paused: stocktaking')).toBe(false);
+  expect(await store.work.hold(key('running'), 1, [PAUSED])).toBe(false);
   const states = await Promise.all(['paused', 'other', 'running'].map((name) => store.work.get(key(name))));
   expect(states.map((row) => row?.state)).toEqual(['pending', 'held', 'pending']);
 });
@@ -100,7 +104,7 @@ describe('a running daemon', () => {
     const { store } = stage.app().core.state;
     const held = await until('the change was read, and is held', async () => {
       const rows = await store.work.held('main');
-      return rows.find(({ flow, holdReason }) => flow === 'stock' && holdReason === 'paused: stocktaking');
+      return rows.find(({ flow, heldFor }) => flow === 'stock' && told(heldFor) === told([PAUSED]));
     });
     // Other flows go on.
     erp.control.setProduct('SB-0002', { name: 'Renamed' });

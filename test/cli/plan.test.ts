@@ -106,7 +106,7 @@ describe('plan', () => {
             stoppedBy: null,
           },
         ],
-        hold: null,
+        holds: [],
         alerts: [],
       },
       { account: 'main', writes: 1, links: 0, stopped: 0, held: 0, alerts: 0, actions: { 'product.create': 1 } },
@@ -152,7 +152,7 @@ describe('plan', () => {
     stage.erp.control.setStock('SB-0001', '1');
     stage.erp.control.createOrder({ lines: [{ sku: 'SB-0001', quantity: '5', unit_price: '1.00' }] });
     const { stdout } = await plan();
-    expect(stdout).toContain(`held  order-in ${number}\n  its status "Combined" is not known`);
+    expect(stdout).toContain(`held  order-in ${number}\n  Order ${number} has the status "Combined"`);
     expect(stdout).toMatch(/alert {2}stock P-000001\n {2}SKU SB-0001 is oversold by 4/);
     expect(stdout).toMatch(/main: 1 write, 2 held, 1 alert\n/);
   });
@@ -165,7 +165,7 @@ describe('plan', () => {
     for (const sku of ['SB-0001', 'SB-0002', 'SB-0003']) stage.erp.control.setProduct(sku, { active: false });
     const { stdout } = await plan();
     expect(stdout.match(/^product\.archive/gm)).toHaveLength(3);
-    expect(stdout.match(/^ {2}stopped by brake archive:/gm)).toHaveLength(3);
+    expect(stdout.match(/^ {2}stopped: The brake archive holds/gm)).toHaveLength(3);
     expect(stdout).toContain('main: 3 writes, 3 of them stopped by a pause or a brake\n');
   });
 

@@ -7,11 +7,12 @@ import { createAdmin } from '../../src/admin/server.ts';
 import { ask } from '../../src/daemon/redis/ask.ts';
 import { socketOf } from '../../src/daemon/redis/target.ts';
 import { ageText } from '../../src/domain/age.ts';
+import { type Cause, cause } from '../../src/domain/causes/cause.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { acquireLocks } from '../../src/store/sqlite/lock.ts';
-import { groupAlike } from '../../src/use/needs.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { run } from './capture.ts';
+import { installation } from './installation.ts';
 
 const status = ({ configFile }: Stage, ...args: string[]) => run(['status', '--config', configFile, ...args]);
 
@@ -52,11 +53,11 @@ describe('status', () => {
     expect(stdout).toContain('orders     Backorder 1, Combined 1 (unknown status: held)\n');
     expect(stdout).toMatch(/^ +product +0 +0 +1\n/m);
     expect(stdout).toMatch(/^ +order-in +0 +2 +0\n/m);
-    expect(stdout).toContain('      1  failed product, marketplace refused: "stockbridge jobs list"\n');
-    expect(stdout).toContain('      1  held order-in\n');
+    expect(stdout).toContain("      1  failed product: the marketplace's turn\n");
+    expect(stdout).toContain('      1  held order-in: your turn\n');
     const flat = stdout.replaceAll(/\s+/g, ' ');
-    expect(flat).toContain(`${unknown}: its status "Combined" is not known`);
-    expect(flat).toContain(`${backorder}: it `);
+    expect(flat).toContain(`${unknown}: Order ${unknown} has the status "Combined", which is not known`);
+    expect(flat).toContain(`${backorder}: Order ${backorder} waits on backorder`);
     expect(stdout).not.toContain('quota');
     expect(await ask(await socketOf(join(stage.dir, 'data')), 'PING', 1_000)).toBe('nobody');
   });
@@ -100,7 +101,15 @@ describe('status', () => {
               kind: 'held',
               about: 'order-in',
               count: 1,
-              example: { key: unknown, text: expect.stringContaining('Combined') as unknown },
+              example: {
+                key: unknown,
+                code: 'order-status-unknown',
+                params: { order: unknown, status: 'Combined' },
+                text: expect.stringContaining('Combined') as unknown,
+                turn: 'operator',
+                next: expect.stringContaining('documented status') as unknown,
+                page: 'orders',
+              },
             },
           ]) as unknown,
         },
@@ -167,18 +176,34 @@ async function openData({ dir }: Stage) {
   return { database: sqlite, close };
 }
 
-test('what differs only in names and figures is one, the most frequent first', () => {
-  const text = (customer: string) => `customer ${customer} is not linked: link it with "map link ${customer}"`;
-  const groups = groupAlike([
-    { about: 'order-in', key: 'a', text: 'its lines have not been read yet' },
-    { about: 'order-in', key: 'b', text: text('12') },
-    { about: 'order-in', key: 'c', text: text('77-X') },
-    { about: 'order-out', key: 'd', text: text('12') },
-  ]);
-  expect(groups.map(({ about, count, example }) => [about, count, example.key])).toEqual([
-    ['order-in', 2, 'b'],
-    ['order-in', 1, 'a'],
-    ['order-out', 1, 'd'],
+test('everything of one code is one need, the most frequent first, with whose turn it is and the next step', async () => {
+  const site = installation();
+  const { store } = await site.open();
+  const hold = async (flow: string, key: string, one: Cause) => {
+    const target = { account: 'main', flow, key };
+    await store.work.mark([target], 'poll', 'seen');
+    await store.work.hold(target, 1, [one]);
+  };
+  const unlinked = (customer: number) => cause('customer-unlinked', { order: 'any', customer });
+  await hold('order-in', 'a', cause('order-unread', { order: 'a' }));
+  await hold('order-in', 'b', unlinked(12));
+  await hold('order-in', 'c', unlinked(77));
+  await hold('order-out', 'd', cause('erp-order-empty', { erpOrder: 'd' }));
+  const { accounts } = (await site.json('status')) as { accounts: [{ needs: unknown[] }] };
+  expect(accounts[0].needs).toMatchObject([
+    {
+      kind: 'held',
+      about: 'order-in',
+      count: 2,
+      example: {
+        key: 'b',
+        ...unlinked(12),
+        turn: 'operator',
+        next: 'Link the customer: stockbridge map link customer 12 ERP_ID',
+      },
+    },
+    { about: 'order-in', count: 1, example: { key: 'a', code: 'order-unread', turn: 'nobody' } },
+    { about: 'order-out', count: 1, example: { key: 'd', code: 'erp-order-empty', turn: 'erp' } },
   ]);
 });
 

@@ -62,7 +62,7 @@ describe('sync', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('main: not in sync; 0 written, 2 failed\n');
     expect(stdout).toContain('"stockbridge jobs replay"');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/2 x marketplace refused: .*products\.create.*400.*strain/);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/2 x marketplace-refused: .*products\.create.*400.*strain/);
   });
 
   test('ends with 77 when the key is refused, saying what to check', async () => {
@@ -112,7 +112,7 @@ describe('sync', () => {
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'product P-000001: dry-run: would product.create a listing for SB-0001',
+      'product P-000001: The mode is dry-run: it would product.create a listing for SB-0001',
     );
     expect(stage.marketplace.products()).toEqual([]);
   });

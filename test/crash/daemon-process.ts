@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging.ts';
 import { syncAccount } from '../../src/use/sync.ts';
 import { serve } from '../bench/support/rpc.ts';
+import { told } from '../support/causes.ts';
 import { holesOnRecord } from '../support/holes.ts';
 import { numberEffects, type Point } from './effects.ts';
 import { imprintOf } from './imprint.ts';
@@ -115,9 +116,12 @@ async function leftOf({ core }: App): Promise<string[]> {
   const { work, intents } = core.state.store;
   const inDoubt = await intents.allInDoubt();
   return [
-    ...(await work.held()).map((row) => `${row.flow} ${row.key} is held: ${row.holdReason}`),
+    ...(await work.held()).map((row) => `${row.flow} ${row.key} is held: ${told(row.heldFor)}`),
     ...(await work.failed()).map((job) => `${job.flow} ${job.key} failed: ${job.message}`),
-    ...inDoubt.map((intent) => `${intent.kind} ${intent.key} is in doubt: ${intent.evidence}`),
+    ...inDoubt.map(
+      (intent) =>
+        `${intent.kind} ${intent.key} is in doubt: ${told(intent.evidence === null ? [] : [intent.evidence])}`,
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
 import { resync } from '../../src/flows/resync.ts';
 import { at, erpProduct, product, productBatch, useShelf } from '../store/shelf.ts';
 import { accountConfig, accountContext } from './account.ts';
@@ -12,7 +13,7 @@ test('a write that was held is not tried again by the same run as long as it wou
     store.erp.recordProducts('main', [erpProduct({ name, changedAt: at(minute) })], { listing: null, lane: 'poll' });
   const hold = async () => {
     const row = await store.work.get(target);
-    await store.work.hold(target, row?.version ?? 0, 'it was set and still shows another');
+    await store.work.hold(target, row?.version ?? 0, [cause('rules-disagree', { steps: 12 })]);
   };
   await store.facts.set('main', 'listings-known', 'yes');
   await store.products.record(productBatch([product()]));
@@ -39,9 +40,11 @@ test('what is held is looked at again when it would be held for another reason, 
     return (await store.work.get(target))?.state;
   };
   await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
-  await store.work.hold(target, (await store.work.get(target))?.version ?? 0, 'the price was wrong');
+  await store.work.hold(target, (await store.work.get(target))?.version ?? 0, [
+    cause('price-not-positive', { sku: 'SB-1', price: '0' }),
+  ]);
   expect(await again()).toBe('pending');
   const row = await store.work.get(target);
-  await store.work.hold(target, row?.version ?? 0, 'the listings are not completely read yet');
+  await store.work.hold(target, row?.version ?? 0, [cause('listings-unread')]);
   expect(await again()).toBe('held');
 });

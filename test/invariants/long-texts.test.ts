@@ -12,7 +12,6 @@ import { refusalText } from '../../src/marketplace/refusal.ts';
 import { redactKeys, textRedactor } from '../../src/redaction.ts';
 import { entityOf } from '../../src/shadow/hints.ts';
 import { csvLine } from '../../src/use/mapping/csv.ts';
-import { groupAlike } from '../../src/use/needs.ts';
 
 /** Quadratic work on these takes longer than a test may, linear work a moment. */
 const LENGTH = 30_000;
@@ -76,7 +75,6 @@ const READERS: Record<string, (text: string) => unknown> = {
   'keys of what is logged': (text) => redactKeys({ name: text, customer: { name: text }, said: `{"a":"${text}"}` }),
   'refusals of the marketplace': refusalText,
   'refusals in JSON': (text) => refusalText(JSON.stringify({ detail: text, [text]: [text] })),
-  'lines that are grouped': (text) => groupAlike([{ about: 'order', key: text, text }]),
   'lines that are wrapped': (text) => wrap(text, 80, '  '),
   'cells of CSV': (text) => csvLine([text]),
   decimals: (text) => [parseDecimal(text), wireDecimal.safeParse(text)],

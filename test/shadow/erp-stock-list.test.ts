@@ -15,13 +15,9 @@ const cursor = async () => (await store().cursors.get('main', 'erp-stock'))?.val
 const figures = () => stage.marketplace.products().map(({ sku, available }) => [sku, String(available)]);
 
 test.each([
-  ['empty', { kind: 'empty', path: '/v1/stock', times: null }, 'lacks 10 of 10 products'],
-  ['halved', { kind: 'shrink', keep: 0.5, path: '/v1/stock', times: null }, 'lacks 5 of 10 products'],
-  [
-    'incomplete',
-    { kind: 'incomplete', keep: 1, path: '/v1/stock', times: null },
-    'called its list of stock incomplete',
-  ],
+  ['empty', { kind: 'empty', path: '/v1/stock', times: null }, '"missing":10,"stocked":10'],
+  ['halved', { kind: 'shrink', keep: 0.5, path: '/v1/stock', times: null }, '"missing":5,"stocked":10'],
+  ['incomplete', { kind: 'incomplete', keep: 1, path: '/v1/stock', times: null }, 'erp-stock-incomplete'],
 ] as const)(
   'a list of stock that is %s changes nothing, and is an alert until one is whole',
   async (_, fault, text) => {

@@ -1,6 +1,6 @@
 import type { SyncResult } from '../../src/use/sync.ts';
 import { disagreements } from '../support/agreement.ts';
-import { isHeld } from '../support/held.ts';
+import { heldOf, isHeld, shownHeld } from '../support/held.ts';
 import type { Stage } from '../support/stage.ts';
 import type { Bridge } from './bridge.ts';
 import { MAX_LATE_MS } from './side-faults.ts';
@@ -60,15 +60,15 @@ async function passOver(town: Town): Promise<SyncResult> {
 async function judgeAgreement(town: Town): Promise<void> {
   const { world, clock, sides, laws, say } = town;
   const { work } = running(town).context.store;
-  const held = [
-    ...(await clock.until(work.held(), 1_000)).map((row) => `${row.flow} ${row.key}: ${row.holdReason}`),
-    ...(await clock.until(work.failed(), 1_000)).map((job) => `${job.flow} ${job.key}: failed, ${job.message}`),
-  ];
+  const held = heldOf(await clock.until(work.held(), 1_000), await clock.until(work.failed(), 1_000));
   const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
   const differ = disagreements(stage, world.variant.strategy).filter((line) => !isHeld(line, held));
-  for (const line of held) if (/waits for an operator/.test(line)) laws.broken.push(`I11: approved, and ${line}`);
+  for (const one of held) {
+    const waits = one.causes.some(({ code, params }) => code === 'brake-plan' && params.waits);
+    if (waits) laws.broken.push(`I11: approved, and ${shownHeld(one)}`);
+  }
   for (const line of differ) laws.broken.push(`I6: ${line}`);
-  if (differ.length > 0) for (const line of held) say(`held: ${line}`);
+  if (differ.length > 0) for (const one of held) say(`held: ${shownHeld(one)}`);
 }
 
 function running({ bridge }: Town): Bridge {

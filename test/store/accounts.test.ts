@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../src/domain/decimal.ts';
+import { causeOf } from '../support/causes.ts';
 import {
   at,
   d,
@@ -36,13 +37,13 @@ async function fill(account: string, name: string, quantity: string): Promise<vo
   await store.mappings.link({ account, kind: 'product', marketplaceId: '70', erpId: 'P-1', how: name });
   await store.intents.inDoubt(
     await store.intents.open({ account, kind: 'order-in', key: 'o-1', externalId: 'o-1' }),
-    name,
+    causeOf(name),
   );
   await store.inbox.store([{ account, kind: 'orders', body: Buffer.from('{}'), receivedAtMs: 1 }]);
   await store.facts.set(account, 'fact', name);
   await store.pauses.pause(account, 'stock', name, name);
   const failing = { account, flow: 'order-in', key: 'o-1' };
-  await store.work.fail(failing, (await store.work.get(failing))?.version ?? 0, name, name, 1);
+  await store.work.fail(failing, (await store.work.get(failing))?.version ?? 0, 'program-error', name, 1);
   const entry = {
     account,
     flow: 'order-in',
@@ -173,12 +174,12 @@ async function doEverything(account: string): Promise<void> {
   const rows = await store.inbox.unprocessed(account, 'orders', 10);
   await store.inbox.processed(rows.map((row) => row.id));
   for (const row of (await store.work.due(100)).filter((each) => each.account === account)) {
-    await store.work.hold(row, row.version, 'x');
+    await store.work.hold(row, row.version, [causeOf('x')]);
     await store.work.settle(row, row.version);
   }
   const intent = await store.intents.unsettled({ account, kind: 'order-in', key: 'o-1' });
   const link = { account, kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
-  if (intent !== null) await store.intents.applied(intent.id, link, 'x');
+  if (intent !== null) await store.intents.applied(intent.id, link, causeOf('x'));
   const { id } = (await store.mappings.byErpId(account, 'product', 'P-1')) ?? { id: 0 };
   await store.mappings.saveEchoes(id, '{"x":{}}');
 }

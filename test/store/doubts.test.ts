@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { cause, sentenceOf } from '../../src/domain/causes/cause.ts';
 import { INTENT_KINDS, type IntentKind } from '../../src/store/intent-kinds.ts';
 import { type Intent, LookInProgress, NotInDoubt } from '../../src/store/intents.ts';
 import { MappingConflict } from '../../src/store/links.ts';
+import { causeOf } from '../support/causes.ts';
 import { d, erpProduct, order, orderBatch, useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -15,6 +17,8 @@ const KEYS: Partial<Record<IntentKind, string>> = {
   image: '70/1',
 };
 
+const DOUBT = cause('several-match', { found: ['1', '2'], sent: true });
+
 async function inDoubt(kind: IntentKind, key = KEYS[kind] ?? 'K-1'): Promise<Intent> {
   const { intents, reconciles } = shelf().store;
   const place = { listingId: 70, facilityId: 3, batchId: 0, toQuantity: d('5'), reserved: d('0') };
@@ -22,7 +26,7 @@ async function inDoubt(kind: IntentKind, key = KEYS[kind] ?? 'K-1'): Promise<Int
     kind === 'facility-stock'
       ? await reconciles.open({ ...main, key, ...place })
       : await intents.open({ ...main, kind, key, externalId: kind === 'product-line' ? 'Summer' : key });
-  await intents.inDoubt(id, '2 match: 1, 2', ['1', '2']);
+  await intents.inDoubt(id, DOUBT, ['1', '2']);
   return (await doubts().get(id)) as Intent;
 }
 
@@ -45,7 +49,7 @@ describe.each(KINDS)('%s in doubt', (kind) => {
       who: 'Ann',
       flow,
       action: 'job.resolve',
-      before: '2 match: 1, 2',
+      before: sentenceOf(DOUBT),
       after: 'retry: nothing was applied',
     });
   });
@@ -59,11 +63,11 @@ describe.each(KINDS)('%s in doubt', (kind) => {
       return;
     }
     expect((await doubts().all()).map((one) => [one.state, one.evidence])).toEqual([
-      ['dropped', 'dropped by Ann, until it changes: 2 match: 1, 2'],
+      ['dropped', cause('given-up', { by: 'Ann', doubt: DOUBT })],
     ]);
     expect(await newest()).toMatchObject({ after: 'dropped until it changes' });
     await expect(doubts().drop(intent, ann)).rejects.toThrow(
-      `${kind} ${intent.key} is dropped already (dropped by Ann, until it changes: 2 match: 1, 2)`,
+      `${kind} ${intent.key} is dropped already (Ann gave it up until it changes: 2 match what was created: 1, 2)`,
     );
     await doubts().retry(intent, ann);
     expect([await state(intent), await doubts().all()]).toEqual(['refused', []]);
@@ -121,7 +125,7 @@ describe('is refused, with nothing changed', () => {
     const open = await intents.open({ ...main, kind: 'order-in', key: 'N-1', externalId: 'N-1' });
     const intent = (await doubts().get(open)) as Intent;
     await expect(doubts().retry(intent, ann)).rejects.toThrow('is not in doubt yet');
-    await intents.refused(open, 'no');
+    await intents.refused(open, causeOf('no'));
     for (const say of [doubts().retry, doubts().drop] as const) {
       await expect(say(intent, ann)).rejects.toThrow('is settled: it was not applied (no)');
     }
@@ -170,8 +174,8 @@ test.each(['failed', 'held'] as const)('what is not settled and whose job is %s 
   const target = { ...main, flow: 'order-in', key: 'N-1' };
   await work.mark([target], 'poll', 'seen');
   expect(await doubts().all()).toEqual([]);
-  if (job === 'failed') await work.fail(target, 1, 'erp refused', 'no list of orders', 3);
-  else await work.hold(target, 1, 'the ERP has 2 orders for it');
+  if (job === 'failed') await work.fail(target, 1, 'erp-refused', 'no list of orders', 3);
+  else await work.hold(target, 1, [causeOf('the ERP has 2 orders for it')]);
   const [intent] = (await doubts().all()) as [Intent];
   expect(intent.id).toBe(id);
   for (const say of [doubts().retry, doubts().drop])
@@ -235,8 +239,8 @@ test('what waited for a customer waits no longer', async () => {
   const orders = ['N-1', 'N-2'].map((key) => ({ ...main, flow: 'order-in', key }));
   await work.mark(orders, 'poll', 'seen');
   const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
-  await work.hold(first, 1, 'in doubt: 2 match');
-  await work.hold(second, 1, 'paused: stocktaking');
+  await work.hold(first, 1, [DOUBT]);
+  await work.hold(second, 1, [cause('paused', { reason: 'stocktaking' })]);
   await doubts().drop(await inDoubt('customer-in'), ann);
   expect([(await work.get(first))?.state, (await work.get(second))?.state]).toEqual(['pending', 'held']);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MappingConflict } from '../../src/store/links.ts';
+import { causeOf } from '../support/causes.ts';
 import { order, orderBatch, useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -77,7 +78,7 @@ describe('a write without an idempotency key', () => {
 
   test('its answer and the link it gives are stored together', async () => {
     const id = await intents().open(CREATE);
-    await intents().applied(id, of('70', 'P-1', 'created'), 'listing 70');
+    await intents().applied(id, of('70', 'P-1', 'created'), causeOf('listing 70'));
     expect(await intents().unsettled(CREATE)).toBeNull();
     expect(await mappings().byErpId('main', 'product', 'P-1')).toMatchObject({ marketplaceId: '70', state: 'linked' });
     expect(await mappings().list('main', 'product', 0, 10)).toHaveLength(1);
@@ -90,7 +91,7 @@ describe('a write without an idempotency key', () => {
       await shelf().takeWork();
       const create = { account: 'main', kind: 'order-out', key: 'E-1', externalId: 'E-1' } as const;
       const made = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how } as const;
-      await intents().applied(await intents().open(create), made, 'order o-1');
+      await intents().applied(await intents().open(create), made, causeOf('order o-1'));
       expect(await shelf().takeWork()).toContain('order-in o-1');
     },
   );
@@ -99,14 +100,16 @@ describe('a write without an idempotency key', () => {
     await shelf().store.orders.record(orderBatch([order()]));
     await shelf().takeWork();
     const made = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
-    await intents().applied(await intents().open(EXPORT), made, 'ERP order E-1');
+    await intents().applied(await intents().open(EXPORT), made, causeOf('ERP order E-1'));
     expect(await shelf().takeWork()).toEqual([]);
   });
 
   test('a link that cannot be made leaves it open: nothing is half known', async () => {
     await link('70', 'P-9');
     const id = await intents().open(CREATE);
-    await expect(intents().applied(id, of('70', 'P-1', 'created'), 'listing 70')).rejects.toThrow(MappingConflict);
+    await expect(intents().applied(id, of('70', 'P-1', 'created'), causeOf('listing 70'))).rejects.toThrow(
+      MappingConflict,
+    );
     expect(await intents().unsettled(CREATE)).toMatchObject({ state: 'open' });
     expect(await mappings().byErpId('main', 'product', 'P-1')).toMatchObject({ state: 'create-pending' });
   });
@@ -114,14 +117,14 @@ describe('a write without an idempotency key', () => {
   test('applied once, all earlier attempts of the same are settled', async () => {
     await intents().open(CREATE);
     const second = await intents().open(CREATE);
-    await intents().applied(second, of('70', 'P-1'), 'listing 70');
+    await intents().applied(second, of('70', 'P-1'), causeOf('listing 70'));
     expect(await intents().unsettled(CREATE)).toBeNull();
     expect(await intents().listUnsettled('main', 'product')).toEqual([]);
   });
 
   test('refused, nothing is being created any more, and it may be tried again', async () => {
     await link('71', 'P-2');
-    await intents().refused(await intents().open(CREATE), '400');
+    await intents().refused(await intents().open(CREATE), causeOf('400'));
     expect(await intents().unsettled(CREATE)).toBeNull();
     expect((await mappings().list('main', 'product', 0, 10)).map(({ erpId }) => erpId)).toEqual(['P-2']);
     const id = await intents().open(CREATE);
@@ -130,10 +133,10 @@ describe('a write without an idempotency key', () => {
   });
 
   test('in doubt, it waits for an operator, with what speaks for it', async () => {
-    await intents().inDoubt(await intents().open(CREATE), '2 match: listing 70, listing 71');
+    await intents().inDoubt(await intents().open(CREATE), causeOf('2 match: listing 70, listing 71'));
     expect(await intents().unsettled(CREATE)).toMatchObject({
       state: 'in-doubt',
-      evidence: expect.stringContaining('2 match'),
+      evidence: causeOf('2 match: listing 70, listing 71'),
     });
     expect(await intents().allInDoubt()).toHaveLength(1);
     expect(await intents().listUnsettled('main', 'product')).toHaveLength(1);
@@ -156,10 +159,10 @@ describe('a write without an idempotency key', () => {
   });
 
   test('is forgotten some time after it was settled, and never before', async () => {
-    await intents().refused(await intents().open(CREATE), '400');
+    await intents().refused(await intents().open(CREATE), causeOf('400'));
     const open = await intents().open(EXPORT);
     const doubt = await intents().open({ ...CREATE, key: 'P-2', externalId: 'P-2' });
-    await intents().inDoubt(doubt, 'x');
+    await intents().inDoubt(doubt, causeOf('x'));
     await intents().prune(shelf().nowMs);
     shelf().nowMs += 1;
     await intents().prune(shelf().nowMs);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MarketplacePayment } from '../../src/domain/payment.ts';
 import type { ErpPayment } from '../../src/erp/connector.ts';
+import { causeOf } from '../support/causes.ts';
 import { at, d, useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -104,6 +105,6 @@ test('once a payment is linked, the others of its order are looked at: one like 
   const id = await intents.open({ account: 'main', kind: 'payment-out', key: 'PAY-1', externalId: 'PAY-1' });
   expect((await shelf().store.mappings.byErpId('main', 'payment', 'PAY-1'))?.state).toBe('create-pending');
   const link = { account: 'main', kind: 'payment', marketplaceId: '7', erpId: 'PAY-1', how: 'created' } as const;
-  await intents.applied(id, link, 'payment 7');
+  await intents.applied(id, link, causeOf('payment 7'));
   expect(await work()).toEqual(['payment-in 7', 'payment-in 8', 'payment-out PAY-1', 'payment-out PAY-2']);
 });

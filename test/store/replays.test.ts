@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FailedJob } from '../../src/store/work.ts';
+import { causeOf } from '../support/causes.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -26,7 +27,7 @@ beforeEach(async () => {
   const { work } = shelf().store;
   await work.mark([target], 'poll', 'seen');
   await written('written');
-  await work.fail(target, 1, 'erp refused', 'no', 3);
+  await work.fail(target, 1, 'erp-refused', 'no', 3);
   job = (await work.failed())[0] as FailedJob;
 });
 
@@ -57,11 +58,11 @@ describe('what becomes of a replay is told once', () => {
   test('held, or failed again', async () => {
     const { work } = shelf().store;
     await work.replay([job], 'alice');
-    await work.hold(target, await version(), 'paused: stocktaking');
+    await work.hold(target, await version(), [causeOf('paused')]);
     await work.replay([job], 'alice');
     await written('written');
-    await work.fail(target, await version(), 'erp refused', 'no again', 1);
-    expect(await results()).toEqual(['held: paused: stocktaking', 'failed again: erp refused: no again (written 1)']);
+    await work.fail(target, await version(), 'erp-refused', 'no again', 1);
+    expect(await results()).toEqual(['held: paused', 'failed again: erp-refused: no again (written 1)']);
   });
 
   test('replayed once more, or discarded, before anybody looked', async () => {
@@ -77,8 +78,8 @@ describe('what becomes of a replay is told once', () => {
     const before = await version();
     await work.replay([job], 'alice');
     await work.settle(target, before);
-    await work.hold(target, before, 'of old');
-    await work.fail(target, before, 'erp refused', 'of old', 1);
+    await work.hold(target, before, [causeOf('of old')]);
+    await work.fail(target, before, 'erp-refused', 'of old', 1);
     expect(await results()).toEqual([]);
     await work.settle(target, await version());
     expect(await results()).toHaveLength(1);
@@ -95,7 +96,7 @@ test('failed jobs by their age, and so many of them', async () => {
   shelf().nowMs += 60_000;
   for (const key of ['N-2', 'N-3']) {
     await work.mark([{ ...target, key }], 'poll', 'seen');
-    await work.fail({ ...target, key }, 1, 'erp refused', 'no', 1);
+    await work.fail({ ...target, key }, 1, 'erp-refused', 'no', 1);
   }
   const keys = async (where: Parameters<typeof work.failed>[0]) => (await work.failed(where)).map(({ key }) => key);
   expect(await keys({ failedBeforeMs: shelf().nowMs })).toEqual(['N-1']);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { lostWriteOf } from '../../src/flows/stock/lost-write.ts';
 import { accountConfig } from '../flows/account.ts';
+import { causeOf } from '../support/causes.ts';
 import { d, useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -20,7 +21,7 @@ beforeEach(async () => {
   const place = { listingId: 70, facilityId: 1, batchId: 1 };
   const wanted = { toQuantity: d('5'), reserved: d('0') };
   reconcileId = await store.reconciles.open({ account: 'main', key: 'P-1', ...place, ...wanted });
-  await store.reconciles.settle(reconcileId, 'refused', { evidence: 'it failed', failure: 'it failed' });
+  await store.reconciles.settle(reconcileId, 'refused', { evidence: causeOf('it failed'), failure: 'it failed' });
   const image = { account: 'main', productId: 'P-1', url: 'https://img.test/a', etag: null };
   await store.images.recordErpImage({ ...image, hash: null, failure: 'it could not be fetched' });
   const measured = { rows: [], unread: new Set<number>(), absenceCounts: true, lane: 'poll', tick: 7 } as const;

@@ -171,13 +171,13 @@ describe('kept back', () => {
     ['that is visible late and was canceled', '5', 'Canceled', true, 0],
     ['that still reserves it', '5', 'Submitted', true, 5],
   ] as const)('until an order shows %s', async (_, quantity, status, late, left) => {
-    await shelf().store.unseenSales.judge(sold, d('0'), 'are gone');
+    await shelf().store.unseenSales.judge(sold, d('0'), 70);
     await see(quantity, status, late);
     expect(await kept()).toBe(left);
   });
 
   test('until one shows it that could not be read', async () => {
-    await shelf().store.unseenSales.judge(sold, d('0'), 'are gone');
+    await shelf().store.unseenSales.judge(sold, d('0'), 70);
     const unreadable = { what: 'o-9', path: 'status', message: 'is missing' };
     await shelf().store.orders.record(orderBatch([], { misfits: [unreadable] }));
     await see('5', 'Fulfilled', false);
@@ -200,14 +200,20 @@ describe('kept back', () => {
 
   test('waits for an operator once it is judged, less what known orders explain; what is taken later is judged by itself', async () => {
     const { unseenSales, doubts } = shelf().store;
-    expect((await unseenSales.judge(sold, d('2'), 'are gone')).toNumber()).toBe(3);
-    expect(await doubts.all()).toMatchObject([{ kind: 'unseen-sale', state: 'in-doubt', evidence: '3 are gone' }]);
-    expect((await unseenSales.judge(sold, d('0'), 'are gone')).toNumber()).toBe(0);
+    expect((await unseenSales.judge(sold, d('2'), 70)).toNumber()).toBe(3);
+    expect(await doubts.all()).toMatchObject([
+      {
+        kind: 'unseen-sale',
+        state: 'in-doubt',
+        evidence: { code: 'unseen-sale', params: { listing: 70, quantity: '3' } },
+      },
+    ]);
+    expect((await unseenSales.judge(sold, d('0'), 70)).toNumber()).toBe(0);
     await show(95, 4);
     await show(95, 4);
     await show(91, 0);
     expect(await kept()).toBe(7);
-    expect((await unseenSales.judge(sold, d('4'), 'are gone')).toNumber()).toBe(0);
+    expect((await unseenSales.judge(sold, d('4'), 70)).toNumber()).toBe(0);
     expect(await kept()).toBe(3);
     const [intent] = await doubts.all();
     if (intent === undefined) throw new Error('it is in doubt no more');

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { type Cause, cause } from '../../src/domain/causes/cause.ts';
+import type { FailureCode } from '../../src/domain/causes/reads.ts';
 import { releaseWork } from '../../src/store/sqlite/work.ts';
 import type { Lane, WorkKey } from '../../src/store/work.ts';
+import { causeOf } from '../support/causes.ts';
 import { useShelf } from './shelf.ts';
 
 const shelf = useShelf();
@@ -13,6 +16,7 @@ const row = async (target = A) => {
   if (found === null) throw new Error(`${target.key} is not on record`);
   return found;
 };
+const X = causeOf('x');
 const due = async () => (await work().due(100)).map((each) => each.key);
 
 describe('what has to be looked at', () => {
@@ -56,7 +60,7 @@ describe('what has to be looked at', () => {
 
   test('a key that was held comes in the lane of what has it looked at again', async () => {
     await mark(A, 'operator');
-    await work().hold(A, 1, 'x');
+    await work().hold(A, 1, [X]);
     await mark(A, 'backfill');
     expect((await row()).lane).toBe('backfill');
   });
@@ -76,8 +80,8 @@ describe('a change during a job is not lost', () => {
   test('held: it stays pending', async () => {
     await mark();
     await mark();
-    expect(await work().hold(A, 1, 'x')).toBe(false);
-    expect(await row()).toMatchObject({ state: 'pending', holdReason: null });
+    expect(await work().hold(A, 1, [X])).toBe(false);
+    expect(await row()).toMatchObject({ state: 'pending', heldFor: null });
   });
 
   test('put off: it is looked at now', async () => {
@@ -90,16 +94,16 @@ describe('a change during a job is not lost', () => {
   test('failed: it stays pending, and the failure is listed', async () => {
     await mark();
     await mark();
-    await work().fail(A, 1, 'erp refused', 'no', 5);
+    await work().fail(A, 1, 'erp-refused', 'no', 5);
     expect(await due()).toEqual(['o-1']);
     expect(await work().failed()).toHaveLength(1);
   });
 
   test('released while it was looked at: it stays pending', async () => {
     await mark();
-    await work().hold(A, 1, 'x');
+    await work().hold(A, 1, [X]);
     await work().release({});
-    expect(await work().hold(A, 1, 'x')).toBe(false);
+    expect(await work().hold(A, 1, [X])).toBe(false);
     expect(await due()).toEqual(['o-1']);
   });
 });
@@ -119,28 +123,29 @@ describe('what cannot be done now', () => {
 
   test('is held with the reason, and not looked at before something changes', async () => {
     await mark();
-    expect(await work().hold(A, 1, 'its customer is not known')).toBe(true);
+    expect(await work().hold(A, 1, [X])).toBe(true);
     expect(await due()).toEqual([]);
-    expect(await work().held('main')).toMatchObject([{ key: 'o-1', holdReason: 'its customer is not known' }]);
+    expect(await work().held('main')).toMatchObject([{ key: 'o-1', heldFor: [X] }]);
     await mark();
     expect(await due()).toEqual(['o-1']);
-    expect((await row()).holdReason).toBeNull();
+    expect((await row()).heldFor).toBeNull();
   });
 
-  test('is released by account, by flow, and by how its reason begins', async () => {
-    const held: [WorkKey, string][] = [
-      [A, 'paused: x'],
-      [{ ...A, flow: 'stock' }, 'paused: x'],
-      [{ ...A, account: 'other' }, 'paused: x'],
-      [B, 'brake zero: x'],
+  test('is released by account, by flow, and by the code that it is held for', async () => {
+    const paused = cause('paused', { reason: 'x' });
+    const held: [WorkKey, Cause][] = [
+      [A, paused],
+      [{ ...A, flow: 'stock' }, paused],
+      [{ ...A, account: 'other' }, paused],
+      [B, cause('links-unknown')],
     ];
-    for (const [target, reason] of held) {
+    for (const [target, one] of held) {
       await mark(target);
-      await work().hold(target, 1, reason);
+      await work().hold(target, 1, [X, one]);
     }
-    expect(await work().release({ account: 'main', flow: 'order-in', reasonPrefix: 'paused' })).toBe(1);
+    expect(await work().release({ account: 'main', flow: 'order-in', codes: ['paused'] })).toBe(1);
     expect(await row(A)).toMatchObject({ state: 'pending' });
-    expect(await work().release({ reasonPrefix: 'brake' })).toBe(1);
+    expect(await work().release({ codes: ['brake-kind-waits', 'links-unknown'] })).toBe(1);
     expect(await work().release({ account: 'other' })).toBe(1);
     expect(await work().release({})).toBe(1);
     expect(await work().held()).toEqual([]);
@@ -163,7 +168,7 @@ describe('what cannot be done now', () => {
 
   test('and waits since it was said again, not since it was held', async () => {
     await mark();
-    await work().hold(A, 1, 'x');
+    await work().hold(A, 1, [X]);
     shelf().nowMs += 5_000;
     await mark();
     expect((await row()).sinceMs).toBe(shelf().nowMs);
@@ -174,22 +179,22 @@ describe('what cannot be done now', () => {
 });
 
 describe('failed jobs', () => {
-  const fail = async (target = A, cause = 'erp refused', message = 'no such customer') => {
+  const fail = async (target = A, code: FailureCode = 'erp-refused', message = 'no such customer') => {
     await mark(target);
-    await work().fail(target, (await row(target)).version, cause, message, 5);
+    await work().fail(target, (await row(target)).version, code, message, 5);
   };
 
   test('are not looked at, and stay listed with their cause', async () => {
     await fail();
     expect(await due()).toEqual([]);
     expect(await work().failed()).toMatchObject([
-      { ...A, cause: 'erp refused', message: 'no such customer', attempts: 5, failedAtMs: shelf().nowMs },
+      { ...A, cause: 'erp-refused', message: 'no such customer', attempts: 5, failedAtMs: shelf().nowMs },
     ]);
   });
 
   test('are found by account, cause or message, and id', async () => {
     await fail();
-    await fail(B, 'marketplace misfit', 'results[0].status');
+    await fail(B, 'marketplace-misfit', 'results[0].status');
     const [first] = await work().failed({ error: 'NO SUCH' });
     expect(first?.key).toBe('o-1');
     expect((await work().failed({ error: 'misfit' })).map((job) => job.key)).toEqual(['o-2']);
@@ -200,7 +205,7 @@ describe('failed jobs', () => {
 
   test('fail again as the same failed job, with the last message', async () => {
     await fail();
-    await fail(A, 'erp refused', 'still no');
+    await fail(A, 'erp-refused', 'still no');
     expect(await work().failed()).toMatchObject([{ message: 'still no' }]);
   });
 
@@ -216,7 +221,7 @@ describe('failed jobs', () => {
   test('held after a replay, they are held and not failed', async () => {
     await fail();
     await mark();
-    await work().hold(A, (await row()).version, 'x');
+    await work().hold(A, (await row()).version, [X]);
     expect(await work().failed()).toEqual([]);
   });
 
@@ -247,7 +252,7 @@ test('counts tell the account, flow, state and since when the oldest waits', asy
   await mark();
   shelf().nowMs += 10;
   await mark(B);
-  await work().hold(B, 1, 'x');
+  await work().hold(B, 1, [X]);
   await mark({ ...A, account: 'other' });
   const counts = await work().counts();
   expect(counts).toHaveLength(3);

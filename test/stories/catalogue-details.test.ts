@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { alertOf } from '../../src/shadow/alerts.ts';
+import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 const MAPPING = `
@@ -82,7 +85,7 @@ function attributes(sku: string, changes: Record<string, unknown> = {}) {
 }
 
 const store = () => stage.store();
-const held = async () => (await store().work.held()).map(({ holdReason }) => holdReason ?? '');
+const held = async () => (await store().work.held()).map(({ heldFor }) => told(heldFor));
 const shownImages = () => stage.marketplace.records('product-images');
 const reserve = () => stage.marketplace.records('product-lines').filter(({ name }) => name === 'Reserve');
 const DONE = { held: 0, failed: 0, pending: 0 };
@@ -141,7 +144,12 @@ test('what changes in the ERP is followed, and what cannot be told holds its pro
   expect(await listing('SB-0001')).toMatchObject({ minimum_order: '36' });
   expect(await listing('SB-0002')).toMatchObject({ minimum_order: '24' });
   expect(await held()).toEqual([
-    'SB-0002: products.category: the marketplace has no category "Flowr"; the nearest is "Flower"',
+    told([
+      cause('field-problem', {
+        sku: 'SB-0002',
+        problem: 'products.category: the marketplace has no category "Flowr"; the nearest is "Flower"',
+      }),
+    ]),
   ]);
   stage.erp.control.setProduct('SB-0002', { attributes: attributes('SB-0002', { category: 'Flower' }) });
   expect(await stage.sync()).toMatchObject({ ...DONE, written: 1 });
@@ -178,9 +186,12 @@ test('an image follows its content, goes with the ERP, and never stops its produ
   expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
   expect(await listing('SB-0001')).toMatchObject({ minimum_order: '12' });
   const [erpId = ''] = stage.erp.control.state().products.map(({ id }) => id);
-  expect(await store().facts.get('main', `alert:images:${erpId}`)).toBe(
-    `image ${missing} is answered with 404; image https://elsewhere.test/a.png is at elsewhere.test, which products.images.hosts does not name`,
-  );
+  const elsewhere = 'https://elsewhere.test/a.png';
+  const notNamed = 'is at elsewhere.test, which products.images.hosts does not name';
+  expect(await alertOf({ account: 'main', store: store() }, `images:${erpId}`)).toEqual([
+    cause('image-unfetched', { image: missing, failure: 'is answered with 404' }),
+    cause('image-unfetched', { image: elsewhere, failure: notNamed }),
+  ]);
   stage.erp.control.setProduct('SB-0001', { attributes: attributes('SB-0001', { images: [back] }) });
   await stage.sync();
   expect(shownImages().map(({ position }) => position)).toEqual([0]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { read, reconcile, standStill, waitingFor } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
@@ -48,7 +49,7 @@ test('a listing comes back with the stock of now, in one write', async () => {
   stage.marketplace.requestLog.reset();
   expect(await reconcile(context, 'product', key)).toMatchObject({
     state: 'held',
-    reason: expect.stringContaining('comes back with its stock'),
+    causes: [{ code: 'comes-back-with-stock' }],
   });
   expect(shown().archived).toBe(true);
   expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 1 });
@@ -80,7 +81,7 @@ test('when nothing but its price kept it away, too', async () => {
   const { price } = stage.marketplace.productBySku(SKU);
   stage.erp.control.setProduct(SKU, { active: true, price: { ...price, amount: '0' } });
   await read(context, 'read:erp-products');
-  expect(await reconcile(context, 'product', key)).toMatchObject({ reason: expect.stringContaining('not above zero') });
+  expect(await reconcile(context, 'product', key)).toMatchObject({ causes: [{ code: 'price-not-positive' }] });
   expect(await reconcile(context, 'stock', key)).toMatchObject({ state: 'in-sync', written: 0 });
   const target = { account: 'main', flow: 'stock', key };
   await work.settle(target, (await work.get(target))?.version ?? 0);
@@ -100,7 +101,7 @@ test('it does not come back while the ERP does not say its stock, and says so', 
   const silent = { ...context, erp: { ...context.erp, readStock } as unknown as AccountContext['erp'] };
   expect(await reconcile(silent, 'stock', key)).toMatchObject({
     state: 'held',
-    reason: expect.stringContaining('the ERP has not told the stock since it sells the product again'),
+    causes: [{ code: 'erp-stock-unread' }],
   });
   expect(shown().archived).toBe(true);
   await reconcile(context, 'stock', key);
@@ -114,9 +115,10 @@ test('nor while the flow of products is paused, and at once when it goes on', as
   await pauses.pause('main', 'product', 'season is over', 'me');
   const target = { account: 'main', flow: 'stock', key };
   const result = await reconcile(context, 'stock', key);
-  expect(result).toMatchObject({ state: 'held', reason: expect.stringContaining('product is paused: season is over') });
+  const causes = [cause('product-paused', { reason: 'season is over' })];
+  expect(result).toMatchObject({ state: 'held', causes });
   expect(shown().archived).toBe(true);
-  await work.hold(target, (await work.get(target))?.version ?? 0, 'reason' in result ? result.reason : '');
+  await work.hold(target, (await work.get(target))?.version ?? 0, causes);
   await pauses.resume('main', 'product', 'me');
   expect((await work.get(target))?.state).toBe('pending');
 });
@@ -135,7 +137,7 @@ test('what failed for good waits for an operator, however often its product is l
   await tell(context, true);
   const { work } = context.store;
   const target = { account: 'main', flow: 'stock', key };
-  await work.fail(target, (await work.get(target))?.version ?? 0, 'refused', 'no', 1);
+  await work.fail(target, (await work.get(target))?.version ?? 0, 'marketplace-refused', 'no', 1);
   await reconcile(context, 'product', key);
   expect((await work.get(target))?.state).toBe('failed');
 });
@@ -199,7 +201,7 @@ test.each(['100', '4', '100000'])(
     await setStock(context, stock);
     await tell(context, true);
     expect(await reconcile(without(context, 'increase'), 'stock', key)).toMatchObject({
-      reason: expect.stringContaining('brake increase'),
+      causes: [{ code: 'brake-plan', params: { brake: 'increase' } }],
     });
     expect(shown()).toEqual({ archived: true, available: 100 });
   },

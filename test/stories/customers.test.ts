@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { told } from '../support/causes.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
@@ -33,7 +34,7 @@ const addCustomer = async (fields: Record<string, unknown>) =>
 const erp = () => stage.erp.control;
 const erpCustomers = () => erp().state().customers;
 const held = async () =>
-  (await stage.store().work.held()).map(({ flow, key, holdReason }) => `${flow}/${key}: ${holdReason}`);
+  (await stage.store().work.held()).map(({ flow, key, heldFor }) => `${flow}/${key}: ${told(heldFor)}`);
 const links = async () =>
   (await stage.store().mappings.list('main', 'customer', 0, 100)).map(
     ({ erpId, marketplaceId, how }) => `${erpId}=${marketplaceId} ${how}`,
@@ -96,7 +97,7 @@ test('what the ERP does not say is left alone: fields, addresses, and whether it
   expect(await customers()).toMatchObject([{ name: 'New Name', phone: '5035550100', license_number: 'l-1' }]);
   erp().setCustomer(id, { addresses: { delivery: { city: 'Salem' } } });
   await stage.sync();
-  expect(await stage.store().facts.get('main', `alert:customer-out:${id}`)).toContain('does not say address');
+  expect(await stage.store().facts.get('main', `alert:customer-out:${id}`)).toContain('"code":"address-incomplete"');
 });
 
 test('both sides know each other by licence number, then by e-mail address; who is like two waits for an operator', async () => {

@@ -92,7 +92,7 @@ test('a decrease that gives buyers more by now is judged as an increase', async 
   });
   const result = await look(waiting, 'stock');
   await waiting.client.close();
-  expect(result).toMatchObject({ state: 'held', reason: expect.stringContaining('brake increase') });
+  expect(result).toMatchObject({ state: 'held', causes: [{ code: 'brake-plan', params: { brake: 'increase' } }] });
   expect(Number(stage.marketplace.productBySku(SKU).available)).toBe(1);
 });
 
@@ -152,7 +152,7 @@ test.each([
   const waiting = waitingFor(context, () => context.store.pauses.pause('main', 'product', 'look at it first', 'me'));
   const result = await reconcile(waiting, 'product', product?.id ?? '');
   await waiting.client.close();
-  expect(result).toMatchObject({ state: 'held', reason: 'paused: look at it first' });
+  expect(result).toMatchObject({ state: 'held', causes: [{ code: 'paused', params: { reason: 'look at it first' } }] });
   expect(writes()).toEqual([]);
 });
 

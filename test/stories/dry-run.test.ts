@@ -19,8 +19,11 @@ test('a dry run writes nothing to either side and says what it would; live, it i
   expect(Object.keys(stage.marketplace.requestLog.counts()).filter((id) => !id.endsWith('.list'))).toEqual([]);
   expect(stage.erp.control.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   const held = await stage.store().work.held();
-  expect(held.map(({ holdReason }) => holdReason)).toContainEqual(
-    expect.stringContaining('dry-run: would product.create'),
+  expect(held.flatMap(({ heldFor }) => heldFor ?? [])).toContainEqual(
+    expect.objectContaining({
+      code: 'dry-run',
+      params: expect.objectContaining({ action: 'product.create' }) as unknown,
+    }),
   );
 
   await stage.stop();

@@ -21,5 +21,5 @@ test('an order made in the ERP that the marketplace refuses stays a failed job u
   expect((await stage.sync()).failed).toBe(1);
   stage.erp.control.shipOrder(made.id);
   expect((await stage.sync()).failed).toBe(1);
-  expect(await store.work.failed()).toMatchObject([{ flow: 'order-out', key: made.id, cause: 'marketplace refused' }]);
+  expect(await store.work.failed()).toMatchObject([{ flow: 'order-out', key: made.id, cause: 'marketplace-refused' }]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
 import { openStage, type Stage, type StageOptions, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -148,8 +149,8 @@ test('a command that fails holds its product, with what the marketplace said, an
   const { held } = await stage.sync();
   expect(held).toBe(1);
   const { store } = stage.app().core.state;
-  expect((await store.work.held('main')).map((row) => row.holdReason)).toEqual([
-    'command 3 is Failed (error: batch is locked); it is tried again after ten minutes',
+  expect((await store.work.held('main')).map((row) => row.heldFor)).toEqual([
+    [cause('command-failed', { said: 'command 3 is Failed (error: batch is locked)' })],
   ]);
   expect((await stage.sync()).written).toBe(0);
   // Another figure is another command.
@@ -182,5 +183,5 @@ test('stock at a location that is not mapped is held and named; the rest goes on
   expect(shown()).toEqual(['1: 40 40', '2: 10 10']);
   expect(held).toBe(1);
   const [row] = await stage.store().work.held('main');
-  expect(row?.holdReason).toBe(`the ERP has stock of SKU ${SKU} at NORTH: no entry of facilities.map names it`);
+  expect(row?.heldFor).toEqual([cause('places-unmapped', { sku: SKU, places: ['NORTH'] })]);
 });

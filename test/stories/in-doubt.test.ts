@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
 import type { FlowName } from '../../src/flows/engine/flow.ts';
+import { alertOf } from '../../src/shadow/alerts.ts';
 import { run } from '../cli/capture.ts';
+import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -79,7 +82,7 @@ describe('an order of which the ERP has two', () => {
           flow: 'order-in',
           kind: 'order-in',
           key: number,
-          evidence: expect.stringContaining('2 ERP orders') as string,
+          evidence: [{ code: 'several-erp-orders' }],
         },
       ],
     });
@@ -109,9 +112,11 @@ describe('an order of which the ERP has two', () => {
     const linked = await json('map', 'link', 'order', number, second);
     expect(linked).toMatchObject({ outcome: 'linked', left: [first] });
     expect((await store().audit.latest(1))[0]?.after).toBe(`marketplace ${number} - ERP ${second}, and not ${first}`);
-    const alert = () => store().facts.get('main', `alert:order-in:${number}`);
+    const alert = async () => told(await alertOf({ account: 'main', store: store() }, `order-in:${number}`));
     await stage.sync();
-    expect(await alert()).toContain(`its number is carried by ${first} (reserved): cancel the wrong ones there`);
+    expect(await alert()).toBe(
+      told([cause('erp-orders-beside', { order: number, erpOrder: second, others: [`${first} (reserved)`] })]),
+    );
     expect((await verb('map', 'link', 'order', number, second)).stdout).toContain(
       `left as it is: ERP order ${first}: `,
     );
@@ -123,9 +128,9 @@ describe('an order of which the ERP has two', () => {
       if (order === null) throw new Error('it was not read');
       const changedAt = new Date(Date.parse(order.changedAt) + 1_000).toISOString();
       await store().erp.recordOrders('main', [{ ...order, reference: 'another', changedAt }], 'poll');
-      await until('it was looked at', async () => (await alert()) === null);
+      await until('it was looked at', async () => (await alert()) === '');
     }
-    expect(await alert()).toBeNull();
+    expect(await alert()).toBe('');
   });
 
   test('what is not there, is another’s or makes no sense is refused, and nothing changes', async () => {
@@ -157,8 +162,8 @@ describe('an order of which the ERP has two', () => {
       if (how === 'dropped') expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
       else
         database.sqlite
-          .prepare("update intents set state = 'in-doubt', evidence = '2 match' where state = 'open'")
-          .run();
+          .prepare("update intents set state = 'in-doubt', evidence = ? where state = 'open'")
+          .run(JSON.stringify(cause('several-match', { found: ['1', '2'], sent: true })));
       const [first = '', second = ''] = ordersThere();
       stage.erp.control.cancelOrder(first);
       await stage.sync();
@@ -178,7 +183,7 @@ describe('an order of which the ERP has two', () => {
     const { creates } = (await json('jobs', 'show', `order-in/${number}`)) as { creates: object[] };
     expect(creates[0]).toMatchObject({
       state: 'dropped',
-      evidence: expect.stringMatching(/^dropped by .*: its answer was lost$/) as string,
+      evidence: { code: 'given-up', params: { doubt: null } },
       choices: [expect.stringContaining('--adopt') as string, expect.stringContaining('--retry') as string],
     });
   });
@@ -192,7 +197,7 @@ describe('a replay', () => {
     await stage.start();
     await settled('order-in', number);
     const target = { account: 'main', flow: 'order-in', key: number } as const;
-    await store().work.fail(target, 0, 'erp refused', 'closed for today', 3);
+    await store().work.fail(target, 0, 'erp-refused', 'closed for today', 3);
     const before = writes();
     const { exitCode, stdout, stderr } = await verb('jobs', 'replay', '--error', 'closed', '--wait');
     expect([exitCode, stdout]).toEqual([

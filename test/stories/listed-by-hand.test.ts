@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { READS, type ReadName } from '../../src/shadow/reads.ts';
+import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -61,7 +62,7 @@ test('many new products cost a call or two for all of them, and unchanged ones n
 
 for (const [what, fault, reasons] of [
   ['fails', { kind: 'status-before', status: 503 }, []],
-  ['is no list', { kind: 'html-body' }, [expect.stringMatching(/^whether NEW-1 was listed by hand .* it is not JSON/)]],
+  ['is no list', { kind: 'html-body' }, [/^listed-by-hand-unknown {"sku":"NEW-1","problem":".* it is not JSON/]],
 ] as const) {
   test(`while the answer of the listings ${what}, nothing is listed, and everything else goes on`, async () => {
     stage.marketplace.faults.set({ ...fault, operation: 'products.list' });
@@ -73,7 +74,8 @@ for (const [what, fault, reasons] of [
     await until('the rest goes on', () => Number(stage.marketplace.productBySku('SB-0001').available) === 77);
     expect(listings('NEW-1')).toEqual([]);
     await until('it is told', async () => (await store().work.held()).length === reasons.length);
-    expect((await store().work.held()).map(({ holdReason }) => holdReason)).toEqual(reasons);
+    const held = (await store().work.held()).map(({ heldFor }) => told(heldFor));
+    expect(held).toEqual(reasons.map((reason) => expect.stringMatching(reason) as string));
 
     stage.marketplace.faults.clear();
     await until('it is listed', async () => {

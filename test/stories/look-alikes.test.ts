@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
+import type { AnyCause } from '../../src/domain/causes/entry.ts';
 import type { IntentKind } from '../../src/store/intent-kinds.ts';
 import { run } from '../cli/capture.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
@@ -21,12 +23,16 @@ async function lost(kind: IntentKind, key: string): Promise<void> {
 
 async function doubts() {
   const { stdout } = await run(['jobs', 'list', '--json', '--config', stage.configFile]);
-  const told = JSON.parse(stdout) as { doubts: { evidence: string; candidates: string[]; choices: string[] }[] };
-  return told.doubts.map(({ evidence, candidates, choices }) => ({ evidence, candidates, choices: choices.length }));
+  const told = JSON.parse(stdout) as { doubts: { evidence: [AnyCause]; candidates: string[]; choices: string[] }[] };
+  return told.doubts.map(({ evidence: [{ code, params }], candidates, choices }) => ({
+    evidence: { code, params },
+    candidates,
+    choices: choices.length,
+  }));
 }
 
 const doubtAbout = (what: string, ...ids: string[]) => ({
-  evidence: `${what}: ${ids.join(', ')}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`,
+  evidence: cause('look-alikes', { what, found: ids }),
   candidates: ids,
   // Any of them, once more, or never.
   choices: ids.length + 2,
@@ -50,7 +56,7 @@ test('an order is not entered again while another one may be it', async () => {
   const alike = place('3');
   place('4');
   await stage.sync();
-  expect(await doubts()).toEqual([doubtAbout('orders without an external_id look like it', alike)]);
+  expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', alike)]);
   expect(stage.marketplace.orders()).toHaveLength(2);
 });
 
@@ -64,7 +70,7 @@ test('an order whose lines are not shown yet may be it as well', async () => {
   await read(context, 'read:orders');
   stage.app().core.state.database.sqlite.prepare('update orders set has_lines = 0').run();
   await reconcile(context, 'order-out', id);
-  expect(await doubts()).toEqual([doubtAbout('orders without an external_id look like it', number)]);
+  expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', number)]);
 });
 
 test('a customer is not made again while another one may be it', async () => {
@@ -74,7 +80,7 @@ test('a customer is not made again while another one may be it', async () => {
   const { id: alike } = await make('/customers/', { owner_id: 4711, name: 'Corner Shop' });
   await lost('customer-out', id);
   await stage.sync();
-  expect(await doubts()).toEqual([doubtAbout('customers without an external id have its name', String(alike))]);
+  expect(await doubts()).toEqual([doubtAbout('Customers without an external id have its name', String(alike))]);
 });
 
 test('a payment is not recorded again while another one may be it', async () => {
@@ -91,6 +97,6 @@ test('a payment is not recorded again while another one may be it', async () => 
   const { id: paid } = stage.erp.control.addPayment(alike);
   await lost('payment-in', String(id));
   await stage.sync();
-  expect(await doubts()).toEqual([doubtAbout('payments without a marketplace_id look like it', String(paid))]);
+  expect(await doubts()).toEqual([doubtAbout('Payments without a marketplace_id look like it', String(paid))]);
   expect(stage.erp.control.state().payments).toHaveLength(1);
 });

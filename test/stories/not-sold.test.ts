@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { alertsOf } from '../../src/shadow/alerts.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -17,9 +19,9 @@ test('what is not sold any more and stays listed is not oversold: its stock is k
   expect(marketplace.productBySku('SB-0001')).toMatchObject({ archived: false, available: '4' });
   // What the ERP has deleted it has no figure of that means anything.
   expect(marketplace.productBySku('SB-0002')).toMatchObject({ archived: false, available: before });
-  const { facts } = stage.store();
-  expect((await facts.startingWith('main', 'alert:product')).map(({ value }) => value)).toEqual([
-    'SB-0001 is not sold any more and products.archive is off',
-    'SB-0002 is not sold any more and products.archive is off',
+  const alerts = await alertsOf({ account: 'main', store: stage.store() });
+  expect(alerts.filter(({ name }) => name.startsWith('product:')).map(({ causes }) => causes)).toEqual([
+    [cause('archive-off', { sku: 'SB-0001' })],
+    [cause('archive-off', { sku: 'SB-0002' })],
   ]);
 });

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
+import { told } from '../support/causes.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -60,8 +62,11 @@ test('Backorder and unknown statuses are visible, export nothing and hold no sto
   stage.marketplace.forceStatus(two.number, 'Combined');
   const result = await stage.sync();
   expect(result.held).toBe(2);
-  const reasons = (await held()).map((row) => row.holdReason ?? '').toSorted();
-  expect(reasons).toEqual([expect.stringContaining('backorder'), expect.stringContaining('"Combined" is not known')]);
+  const reasons = (await held()).map((row) => told(row.heldFor)).toSorted();
+  expect(reasons).toEqual([
+    told([cause('backorder', { order: one.number })]),
+    told([cause('order-status-unknown', { order: two.number, status: 'Combined' })]),
+  ]);
   expect(erpOrders(one.number)).toEqual([]);
   expect(erpOrders(two.number)).toEqual([]);
 });
@@ -75,7 +80,9 @@ test('an order with a product that the ERP does not know is held with the reason
   });
   const order = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: stranger.id, quantity: '1' }] });
   await stage.sync();
-  expect((await held())[0]?.holdReason).toContain(`${stranger.id} (SKU OTHER-1) is not linked`);
+  expect((await held())[0]?.heldFor).toMatchObject([
+    { code: 'product-unlinked', params: { product: stranger.id, sku: 'OTHER-1' } },
+  ]);
   expect(erpOrders(order.number)).toEqual([]);
 });
 
@@ -122,21 +129,22 @@ test('cancelled in the ERP: held with a clear message while reject is not named'
   await stage.sync();
   stage.erp.control.cancelOrder(erpOrders(order.number)[0]?.id ?? '');
   await stage.sync();
-  expect((await held())[0]?.holdReason).toContain('marketplace.transitions.reject');
+  expect((await held())[0]?.heldFor).toMatchObject([{ code: 'cancelled-not-rejected' }]);
 });
 
 /** An order of three, made in the ERP; whether it was entered on the marketplace is in doubt. */
-async function makeInDoubt(evidence: string, candidates?: readonly string[], customer = buyer): Promise<void> {
+async function makeInDoubt(candidates?: readonly string[], customer = buyer): Promise<void> {
   const lines = [{ sku: 'SB-0001', quantity: '3', unit_price: '2.00' }];
   const { id } = stage.erp.control.createOrder({ customer: { marketplace_id: customer }, lines });
   const { intents } = stage.store();
   const intent = await intents.open({ account: 'main', kind: 'order-out', key: id, externalId: id });
-  await intents.inDoubt(intent, evidence, candidates);
+  const what = 'Orders without an external_id look like it';
+  await intents.inDoubt(intent, cause('look-alikes', { what, found: [...(candidates ?? [])] }), candidates);
 }
 
 test('while a create of an order made in the ERP is in doubt, only orders that may be it wait', async () => {
   const [alike, edited, other] = [place('3'), place('4'), place('5')];
-  await makeInDoubt('it was taken, and what was made is not to be found');
+  await makeInDoubt();
   await stage.sync();
   expect(erpOrders(alike.number)).toEqual([]);
   for (const { number } of [edited, other]) expect(erpOrders(number)).toHaveLength(1);
@@ -144,7 +152,7 @@ test('while a create of an order made in the ERP is in doubt, only orders that m
 
 test('where candidates are known, no other order waits, and one of them does whatever it shows by now', async () => {
   const candidates = [place('3').number, place('4').number];
-  await makeInDoubt(`they look like it: ${candidates.join(', ')}`, candidates);
+  await makeInDoubt(candidates);
   const late = place('3');
   await stage.sync();
   for (const number of candidates) expect(erpOrders(number)).toEqual([]);
@@ -154,7 +162,7 @@ test('where candidates are known, no other order waits, and one of them does wha
 test('a candidate waits though the ERP has given its order to another customer', async () => {
   const { number } = place('3');
   const another = stage.marketplace.addCustomer({ name: 'Another Shop', state: 'NV' });
-  await makeInDoubt(`it looks like it: ${number}`, [number], another);
+  await makeInDoubt([number], another);
   await stage.sync();
   expect(erpOrders(number)).toEqual([]);
 });

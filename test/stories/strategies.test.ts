@@ -105,6 +105,6 @@ test('a target below zero is written as zero, and told', async () => {
   expect(figures()).toEqual([90, 90, 0]);
   const { facts } = stage.store();
   expect(await facts.startingWith('main', 'alert:stock:')).toMatchObject([
-    { value: expect.stringContaining('oversold by 30') },
+    { value: expect.stringContaining('"code":"oversold","params":{"sku":"SB-0001","by":"30"') },
   ]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -42,11 +43,13 @@ test('with an order open, nothing is exported and no stock written until it was 
   expect(Number(listing().quantity)).toBe(100);
   expect(stage.erp.control.findOrders(number)).toEqual([]);
   const { store } = stage.app().core.state;
-  const reasons = (await store.work.held('main')).map(({ holdReason }) => holdReason);
-  expect(reasons).toEqual([
-    expect.stringContaining('from fulfilled-quantity to submitted-available while 1 order'),
-    reasons[0],
-  ]);
+  const reasons = (await store.work.held('main')).map(({ heldFor }) => heldFor);
+  const waits = cause('strategy-waits', {
+    inForce: 'fulfilled-quantity',
+    configured: 'submitted-available',
+    open: 1,
+  });
+  expect(reasons).toEqual([[waits], [waits]]);
 
   await stage.stop();
   const approved = await plan('--strategy', 'b', '--approve');
@@ -187,9 +190,10 @@ test('status and sync tell which strategy is in force, and that the change to an
   await open('a');
   await changeTo('b');
   const config = ['--config', stage.configFile];
-  const waits =
-    'the strategy was changed from fulfilled-quantity to submitted-available while 1 order is open: see "stockbridge plan ' +
-    '--strategy submitted-available", then add --approve to it, or set inventory.strategy back to fulfilled-quantity';
+  const waits = 'The strategy was changed from fulfilled-quantity to submitted-available while 1 order is open';
+  const next =
+    'See "stockbridge plan --strategy submitted-available", then add --approve to it, or set inventory.strategy ' +
+    'back to fulfilled-quantity.';
   const status = async () => {
     const { stdout } = await run(['status', ...config]);
     return stdout.replaceAll(/\s+/g, ' ');
@@ -197,18 +201,20 @@ test('status and sync tell which strategy is in force, and that the change to an
   const named = 'fulfilled-quantity is in force, the configuration names submitted-available: ';
   expect(await status()).toContain(`main fulfilled-quantity strategy ${named}the change waits for an approval read`);
   expect(await status()).toContain(
-    `needs you 1 strategy fulfilled-quantity to submitted-available inventory.strategy: ${waits} `,
+    `needs you 1 strategy fulfilled-quantity to submitted-available: your turn inventory.strategy: ${waits} -> ${next}`,
   );
   const json = JSON.parse((await run(['status', '--json', ...config])).stdout) as { accounts: unknown[] };
   expect(json.accounts[0]).toMatchObject({
     strategy: {
       inForce: 'fulfilled-quantity',
       configured: 'submitted-available',
-      standing: { kind: 'waits', reason: waits },
+      standing: { kind: 'waits', cause: { code: 'strategy-waits' } },
     },
     needs: expect.arrayContaining([expect.objectContaining({ kind: 'strategy' })]) as unknown,
   });
-  expect((await run(['sync', ...config])).stdout.replaceAll(/\s+/g, ' ')).toContain(` held ${waits} held until`);
+  expect((await run(['sync', ...config])).stdout.replaceAll(/\s+/g, ' ')).toContain(
+    ` held ${waits}. ${next} held until`,
+  );
 
   const doctor = async () => (await run(['doctor', ...config])).stdout.replaceAll(/\s+/g, ' ');
   expect(await doctor()).toContain(`strategy: ${waits}`);

@@ -86,7 +86,7 @@ describe('webhooks are held against what polls see', () => {
     }
     expect(noticedAfter).toBeLessThanOrEqual(10);
     const { store } = context();
-    expect(await store.facts.get('main', 'alert:webhooks:orders')).toContain('Look at the subscription there');
+    expect(await store.facts.get('main', 'alert:webhooks:orders')).toContain('"code":"webhooks-silent"');
     expect((await run(['status', '--config', stage.configFile])).stdout).toMatch(/webhooks +orders silent for/);
 
     const { receiverUrl } = stage.app();

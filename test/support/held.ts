@@ -1,100 +1,167 @@
 import { Decimal } from 'decimal.js';
+import { type Cause, type Code, cause, type ParamsOf } from '../../src/domain/causes/cause.ts';
+import type { FailedJob, WorkRow } from '../../src/store/work.ts';
+import { told } from './causes.ts';
 
-/** What may stay different once all rests: `difference` as `disagreements` tells it, and the rows that have to be held for it. */
-interface Excuse {
-  readonly difference: RegExp;
-  /** Made of what the difference names: each has to be found, as `flow key: reason`. */
-  readonly held: (...named: string[]) => readonly RegExp[];
+/** Something that is held, or has failed, and what for. */
+export interface HeldEntity {
+  readonly flow: string;
+  readonly key: string;
+  readonly causes: readonly Cause[];
 }
 
-const NOTHING = /(?!)/;
+export function heldOf(held: readonly WorkRow[], failed: readonly FailedJob[]): HeldEntity[] {
+  return [
+    ...held.map(({ flow, key, heldFor }) => ({ flow, key, causes: heldFor ?? [] })),
+    ...failed.map(({ flow, key, cause: code, message }) => ({ flow, key, causes: [cause(code, { message })] })),
+  ];
+}
+
+export function shownHeld({ flow, key, causes }: HeldEntity): string {
+  return `${flow} ${key}: ${told(causes)}`;
+}
+
+type Fits = (held: HeldEntity) => boolean;
+
+/** What may stay different once all rests: `difference` as `disagreements` tells it, and the entities that have to be held for it. */
+interface Excuse {
+  readonly difference: RegExp;
+  /** Made of what the difference names: each has to be found. */
+  readonly held: (...named: string[]) => readonly Fits[];
+}
+
+const NEVER: Fits = () => false;
+
+/** @param key null: any */
+function of<Name extends Code>(
+  flow: string,
+  key: string | null,
+  code: Name,
+  fits: (params: ParamsOf<Name>) => boolean = () => true,
+): Fits {
+  return (held) =>
+    held.flow === flow &&
+    (key === null || held.key === key) &&
+    held.causes.some((one) => one.code === code && fits(one.params as ParamsOf<Name>));
+}
+
+function any(...ways: readonly Fits[]): Fits {
+  return (held) => ways.some((fits) => fits(held));
+}
+
+/** An operator has refused this write. */
+function refused(
+  flow: string,
+  brake: string,
+  fits: (write: ParamsOf<'brake-refused'>) => boolean,
+  key: string | null = null,
+): Fits {
+  return of(flow, key, 'brake-refused', (write) => write.brake === brake && fits(write));
+}
 
 const EXCUSES: readonly Excuse[] = [
   // Several orders look like a create whose answer was lost, and this is one of them. It is not tried while it is one, so it may
   // have failed for what is over.
   {
     difference: /^order (\S+) \(\w+\) is not in the ERP$/,
-    held: (number) => [
-      reason`^order-in ${number}: (it may be the order we are creating for ERP order |failed, .* when asked to find the orders with reference )`,
-      reason`^order-out \S+: in doubt: orders without an external_id look like it: (\S+, )*${number}[,;]`,
+    held: (number = '') => [
+      any(
+        of('order-in', number, 'order-maybe-ours'),
+        failedOf('order-in', number, /when asked to find the orders with reference /),
+      ),
+      of('order-out', null, 'look-alikes', ({ found }) => found.includes(number)),
     ],
   },
   // Edited on the marketplace while the ERP shipped it.
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,
-    held: (number) => [reason`^order-in ${number}: ERP order \S+ of ${number} is shipped and its lines differ: `],
+    held: (number = '') => [of('order-in', number, 'shipped-and-edited')],
   },
   // Nor can it be told whether the line came before Accepted or after it: then too little is offered, and never too much.
   {
     difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
-    held: (sku, offered, there) => [
+    held: (sku = '', offered = '', there = '') => [
       new Decimal(offered).lessThan(there)
-        ? reason`^order-in \S+: ERP order \S+ of \S+ is shipped and its lines differ: .* x ${sku} at `
-        : NOTHING,
+        ? of('order-in', null, 'shipped-and-edited', ({ lines }) => lines.includes(` x ${sku} at `))
+        : NEVER,
     ],
   },
   // What the marketplace does not sell, and refuses to take.
   {
     difference: /^ERP order (\S+) is not on the marketplace$/,
-    held: (id) => [
-      reason`^order-out ${id}: (\S+: (its listing \d+ is archived|it has no listing on the marketplace)$|failed, .* 400: .* is not an active product|in doubt: orders without an external_id look like it: )`,
+    held: (id = '') => [
+      any(
+        of('order-out', id, 'listing-archived'),
+        of('order-out', id, 'sku-unlisted'),
+        of('order-out', id, 'look-alikes'),
+        failedOf('order-out', id, / 400: .* is not an active product/),
+      ),
     ],
   },
   // An operator has refused, or has not been asked to approve what is decided by now.
   {
     difference: /^(\S+) costs [\d.]+, in the ERP ([\d.]+)$/,
-    held: (sku, amount) => [
-      reason`^product \S+: brake price: \S+ listing \d+ \(${sku}\) \(\S+ \S+ -> ${plain(amount)} \S+\) was (vetoed|dropped) by `,
+    held: (sku = '', amount = '') => [
+      refused('product', 'price', (write) => isOf(write, sku) && write.after?.split(' ')[0] === plain(amount)),
     ],
   },
   {
     difference: /^order (\S+) is (\w+) and cancelled in the ERP$/,
-    held: (number, status) => [
-      reason`^order-in ${number}: brake reject: \S+ order ${number} \(${status} -> Rejected\) was (vetoed|dropped) by `,
+    held: (number = '', status = '') => [
+      refused('order-in', 'reject', ({ before, after }) => before === status && after === 'Rejected', number),
     ],
   },
   {
     difference: /^(\S+) is not sold and archived: false$/,
-    held: (sku) => [
-      reason`^product \S+: brake archive: \S+ listing \d+ \(${sku}\) \(listed -> archived\) was (vetoed|dropped) by `,
-    ],
+    held: (sku = '') => [refused('product', 'archive', (write) => isOf(write, sku) && write.after === 'archived')],
   },
   {
     difference: /^(\S+): buyers can take (-?[\d.]+), (-?[\d.]+) is there /,
-    held: (sku, offered, there) => [refusedStock(sku, new Decimal(offered), new Decimal(there))],
+    held: (sku = '', offered = '', there = '') => [refusedStock(sku, new Decimal(offered), new Decimal(there))],
   },
   {
     difference: /^(\S+) is sold and archived: true$/,
-    held: (sku) => [
-      reason`^stock \S+: brake increase: \S+ listing \d+ \(${sku}\) \w+, back from the archive \(\S+ -> \S+\) was (vetoed|dropped) by `,
+    held: (sku = '') => [
+      refused('stock', 'increase', (write) => isOf(write, sku) && write.target.endsWith(', back from the archive')),
     ],
   },
 ];
 
+/** Only the other side's words tell it. */
+function failedOf(flow: string, key: string, message: RegExp): Fits {
+  return (held) =>
+    held.flow === flow &&
+    held.key === key &&
+    held.causes.some(({ params }) => 'message' in params && message.test(params.message));
+}
+
+function isOf({ target }: { readonly target: string }, sku: string): boolean {
+  return target.includes(`(${sku})`);
+}
+
 /** Buyers could take some and are to take none, or they are to take more: nothing in between is braked. */
-function refusedStock(sku: string, offered: Decimal, there: Decimal): RegExp {
+function refusedStock(sku: string, offered: Decimal, there: Decimal): Fits {
   if (there.greaterThan(offered)) return refusedWrite(sku, 'increase', there);
-  return there.greaterThan(0) ? NOTHING : refusedWrite(sku, 'zero', new Decimal(0));
+  return there.greaterThan(0) ? NEVER : refusedWrite(sku, 'zero', new Decimal(0));
 }
 
 /** A `quantity` holds what open orders reserve, too, which the difference does not tell. */
-function refusedWrite(sku: string, brake: string, available: Decimal): RegExp {
-  return reason`^stock \S+: brake ${brake}: \S+ listing \d+ \(${sku}\) (quantity \(\S+ -> \S+\)|available_inventory \(\S+ -> ${plain(available)}\)) was (vetoed|dropped) by `;
+function refusedWrite(sku: string, brake: string, available: Decimal): Fits {
+  return refused('stock', brake, (write) => {
+    if (!isOf(write, sku)) return false;
+    if (write.target.endsWith(' quantity')) return true;
+    return write.target.endsWith(' available_inventory') && write.after === plain(available);
+  });
 }
 
 function plain(amount: Decimal.Value): string {
   return new Decimal(amount).toFixed();
 }
 
-/** What is put in stands for itself, however it is spelled. */
-function reason({ raw }: TemplateStringsArray, ...named: string[]): RegExp {
-  return new RegExp(raw.map((part, index) => `${part}${RegExp.escape(named[index] ?? '')}`).join(''));
-}
-
-/** Whether what differs is for an operator, and is held (or called failed) with the one reason that allows it. */
-export function isHeld(difference: string, held: readonly string[]): boolean {
+/** Whether what differs is for an operator, and is held (or called failed) for the one cause that allows it. */
+export function isHeld(difference: string, held: readonly HeldEntity[]): boolean {
   return EXCUSES.some((excuse) => {
     const named = excuse.difference.exec(difference);
-    return named !== null && excuse.held(...named.slice(1)).every((row) => held.some((line) => row.test(line)));
+    return named !== null && excuse.held(...named.slice(1)).every((fits) => held.some(fits));
   });
 }

@@ -1,3 +1,4 @@
+import { sentencesOf, shownCause } from '../../domain/causes/cause.ts';
 import { NotFound } from '../../use/faults.ts';
 import { choicesOf, type Doubt, doubtsNamed, targetOf } from '../../use/jobs/doubts.ts';
 import { type Named, shownName } from '../../use/jobs/select.ts';
@@ -29,7 +30,7 @@ export function doubtTexts({ intent, sent, found }: Doubt, several: boolean): st
   return [
     `${id}: ${kind} ${key}${where}, begun ${shownInstant(sentAtMs)}, ${stateText(intent)}`,
     ...(sent === null ? [] : [`  sent: ${sent}`]),
-    `  found: ${found}`,
+    `  found: ${found.length === 0 ? 'nothing' : sentencesOf(found)}`,
   ];
 }
 
@@ -44,7 +45,7 @@ export function doubtAsJson({ intent, sent, found }: Doubt) {
     state,
     begun_at: new Date(sentAtMs).toISOString(),
     sent,
-    evidence: found,
+    evidence: found.map(shownCause),
     candidates: choicesOf(intent).candidates,
     choices: choiceTexts(intent),
   };

@@ -1,3 +1,4 @@
+import { cause, type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
 import type { Doubt } from '../../use/jobs/doubts.ts';
 import { listJobs } from '../../use/jobs/list.ts';
 import type { Job, Selection } from '../../use/jobs/select.ts';
@@ -14,7 +15,7 @@ export async function showJobs(cli: Cli, opened: Opened, options: Selection & { 
   const { causes, doubts, held } = await listJobs(opened, options);
   if (options.json) {
     printJson(cli, {
-      causes: causes.map(([cause, jobs]) => ({ cause, count: jobs.length, jobs: jobs.map(shownJob) })),
+      causes: causes.map(([code, jobs]) => ({ code, count: jobs.length, jobs: jobs.map(shownJob) })),
       held,
       inDoubt: doubts.filter(isInDoubt).length,
       doubts: doubts.map(doubtAsJson),
@@ -22,7 +23,7 @@ export async function showJobs(cli: Cli, opened: Opened, options: Selection & { 
     return;
   }
   if (causes.length === 0) print(cli, options.error === undefined ? 'No failed jobs.' : 'No failed job matches.');
-  for (const [cause, jobs] of causes) printCause(cli, opened, cause, jobs);
+  for (const [, jobs] of causes) printCause(cli, opened, jobs);
   printDoubts(cli, opened, doubts);
   if (causes.length > 0) {
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
@@ -34,13 +35,16 @@ export async function showJobs(cli: Cli, opened: Opened, options: Selection & { 
   }
 }
 
-function printCause(cli: Cli, { config }: Opened, cause: string, jobs: readonly Job[]): void {
+function printCause(cli: Cli, { config }: Opened, jobs: readonly Job[]): void {
   const [example] = jobs.slice(-1);
   if (example === undefined) return;
   const inAccount = config.accounts.length === 1 ? '' : ` of ${example.account}`;
-  print(cli, `${paint(cli, cli.stdout, 'red', cause)} (${jobs.length})`);
-  const said = `latest, ${shownInstant(example.failedAtMs)}, ${example.flow} ${example.key}${inAccount}: ${example.message}`;
-  for (const line of wrap(said, lineWidth(cli, WIDEST), '  ')) print(cli, line);
+  const { code, text, turn, next } = causeOf(example);
+  print(cli, `${paint(cli, cli.stdout, 'red', code)} (${jobs.length}): ${TURNS[turn]}`);
+  const said = `latest, ${shownInstant(example.failedAtMs)}, ${example.flow} ${example.key}${inAccount}: ${text}`;
+  for (const told of [said, `-> ${next}`]) {
+    for (const line of wrap(told, lineWidth(cli, WIDEST), '  ')) print(cli, line);
+  }
   const more = jobs.length > NAMED ? ` and ${jobs.length - NAMED} more` : '';
   const ids = jobs.slice(0, NAMED).map(({ id }) => id);
   for (const line of wrap(`ids ${ids.join(' ')}${more}`, lineWidth(cli, WIDEST), '  ')) print(cli, line);
@@ -60,8 +64,13 @@ function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): vo
   if (doubts.length > NAMED) print(cli, `  and ${doubts.length - NAMED} more`);
 }
 
-export function shownJob({ id, account, flow, key, cause, message, attempts, failedAtMs }: Job) {
-  return { id, account, flow, key, cause, message, attempts, failed_at: new Date(failedAtMs).toISOString() };
+export function shownJob(job: Job) {
+  const { id, account, flow, key, attempts, failedAtMs } = job;
+  return { id, account, flow, key, ...causeOf(job), attempts, failed_at: new Date(failedAtMs).toISOString() };
+}
+
+function causeOf({ cause: code, message }: Job): ShownCause {
+  return shownCause(cause(code, { message }));
 }
 
 function isInDoubt({ intent }: Doubt): boolean {

@@ -1,3 +1,4 @@
+import { type Cause, sentenceOf, shownCause, TURNS } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Dossier, dossierNamed, type Shown } from '../../use/jobs/dossier.ts';
 import { choicesOf } from '../../use/jobs/doubts.ts';
@@ -31,7 +32,7 @@ export async function showJob(
   }
 }
 
-function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossier) {
+function asJson({ target, failed, work, creates, journal, link, alerts, ...rest }: Dossier) {
   return {
     account: target.account,
     flow: target.flow,
@@ -40,18 +41,24 @@ function asJson({ target, failed, work, creates, journal, link, ...rest }: Dossi
     work:
       work === null
         ? null
-        : { state: work.state, reason: work.reason, hold_reason: work.holdReason, since: asInstant(work.sinceMs) },
+        : {
+            state: work.state,
+            reason: work.reason,
+            held_for: (work.heldFor ?? []).map(shownCause),
+            since: asInstant(work.sinceMs),
+          },
     link:
       link === null
         ? null
         : { marketplace_id: link.marketplaceId, erp_id: link.erpId, state: link.state, how: link.how },
     ...rest,
+    alerts: alerts.map(shownCause),
     creates: creates.map((intent) => ({
       id: intent.id,
       kind: intent.kind,
       key: intent.key,
       state: intent.state,
-      evidence: intent.evidence,
+      evidence: intent.evidence === null ? null : shownCause(intent.evidence),
       sent_at: asInstant(intent.sentAtMs),
       candidates: choicesOf(intent).candidates,
       choices: isDoubt(intent, work) ? choiceTexts(intent) : [],
@@ -74,7 +81,7 @@ function asInstant(epochMs: number): string {
 }
 
 function printDossier(cli: Cli, dossier: Dossier): void {
-  const { target, failed, work, misfit, alert, marketplace, erp, creates, journal } = dossier;
+  const { target, failed, work, misfit, alerts, marketplace, erp, creates, journal } = dossier;
   const once = sayingOnce(failed === null ? [] : [failed.message]);
   print(cli, paint(cli, cli.stdout, 'bold', `${target.flow} ${target.key} of ${target.account}`));
   if (failed !== null) {
@@ -85,9 +92,9 @@ function printDossier(cli: Cli, dossier: Dossier): void {
     ]);
   }
   printPart(cli, 'work', [workText(dossier)]);
-  if (work?.state === 'held') printPart(cli, 'held', [work.holdReason ?? '']);
+  if (work?.state === 'held') printPart(cli, 'held', (work.heldFor ?? []).map(causeText));
   if (misfit !== null) printPart(cli, 'misfit', [misfit]);
-  if (alert !== null) printPart(cli, 'alert', [alert]);
+  if (alerts.length > 0) printPart(cli, 'alert', alerts.map(causeText));
   printPart(cli, 'marketplace', [sideText(marketplace)]);
   printPart(cli, 'ERP', [sideText(erp)]);
   printPart(cli, 'link', [linkText(dossier)]);
@@ -114,6 +121,12 @@ function printPart(cli: Cli, label: string, texts: readonly string[]): void {
   const [first = '', ...rest] = lines;
   print(cli, paint(cli, cli.stdout, 'dim', label) + first.slice(label.length));
   for (const line of rest) print(cli, line);
+}
+
+/** With whose turn it is, and the next step. */
+function causeText(one: Cause): string {
+  const { code, text, turn, next } = shownCause(one);
+  return `${text} (${code}; ${TURNS[turn]}). ${next}`;
 }
 
 function workText({ work }: Dossier): string {
@@ -168,7 +181,7 @@ const STATES = {
 
 function createText({ kind, key, state, sentAtMs, evidence }: Intent, once: Once): string {
   const what = STATES[state];
-  return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === '' ? '' : ` (${once(evidence)})`}`;
+  return `${shownInstant(sentAtMs)} ${kind} ${key}: ${what}${evidence === null ? '' : ` (${once(sentenceOf(evidence))})`}`;
 }
 
 function journalText(

@@ -1,14 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Code, cause, sentencesOf } from '../../domain/causes/cause.ts';
+import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
-import { CUSTOMERS_UNREAD } from '../../flows/customer/out/decide.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
-import { LINKS_UNKNOWN, noteFirstLinks, releaseLinked } from '../../flows/engine/first-links.ts';
+import { noteFirstLinks, releaseLinked } from '../../flows/engine/first-links.ts';
 import { FLOWS, type FlowName } from '../../flows/engine/flow.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
 import type { Result } from '../../flows/engine/run.ts';
 import { FLOW_RUNS } from '../../flows/flows.ts';
-import { LISTINGS_UNREAD, NAMES_UNREAD } from '../../flows/product/decide.ts';
 import { resync } from '../../flows/resync.ts';
 import type { Log } from '../../logging.ts';
+import { setAlert } from '../../shadow/alerts.ts';
 import type { Look } from '../../shadow/context.ts';
 import { READS } from '../../shadow/reads.ts';
 import { MappingConflict } from '../../store/links.ts';
@@ -48,6 +50,8 @@ const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
 /** Any waiting key is worth another look by then. */
 const LONGEST_WAIT_MS = 600_000;
+/** For these, every entity of a first start is held for a while. */
+const AT_FIRST: readonly Code[] = ['customers-unread', 'links-unknown', 'listings-unread', 'names-unread'];
 /** A change during a job is looked at at once, this often; then the queue is asked to be fair. */
 const MAX_LOOKS = 3;
 
@@ -107,17 +111,17 @@ async function conclude(
   switch (result.state) {
     case 'held': {
       onResult(job, 'held');
-      const { account, flow, key, version, holdReason } = row;
-      if (!(await store.work.hold(row, version, result.reason))) return false;
-      if (result.reason === LINKS_UNKNOWN) {
+      const { account, flow, key, version, heldFor } = row;
+      const { causes } = result;
+      if (!(await store.work.hold(row, version, causes))) return false;
+      if (causes.some(({ code }) => code === 'links-unknown')) {
         await noteFirstLinks({ account, store });
         await releaseLinked({ account, store });
       }
       // Looked at again from time to time, it is told again only when the reason is another one.
-      const isNews =
-        holdReason !== result.reason &&
-        ![CUSTOMERS_UNREAD, LINKS_UNKNOWN, LISTINGS_UNREAD, NAMES_UNREAD].includes(result.reason);
-      if (isNews) log.info({ account, flow, key }, `held: ${result.reason}`);
+      const isNews = !isDeepStrictEqual(heldFor, causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
+      if (isNews)
+        log.info({ account, flow, key, codes: causes.map(({ code }) => code) }, `held: ${sentencesOf(causes)}`);
       return true;
     }
     case 'wait':
@@ -157,7 +161,7 @@ async function afterError(
   }
   if (error instanceof MappingConflict) {
     const row = await context.store.work.get({ ...facts, flow: job.name });
-    if (row !== null) await context.store.work.hold(row, row.version, error.message);
+    if (row !== null) await context.store.work.hold(row, row.version, [error.conflict]);
     onResult(job, 'held');
     return 'done';
   }
@@ -173,20 +177,15 @@ async function afterError(
 }
 
 /** A read that fails for a reason of its own shows, until it succeeds: by it nothing is noticed any more. */
-async function alertOfRead({ account, store }: AccountContext, name: string, problem: string | null): Promise<void> {
-  const alert = `alert:${name}`;
-  const text = problem === null ? null : `it fails, so nothing new of it is noticed: ${problem}`;
-  const before = await store.facts.get(account, alert);
-  if (text === before) return;
-  if (text === null) await store.facts.clear(account, alert);
-  else await store.facts.set(account, alert, text);
+async function alertOfRead(context: AccountContext, name: string, problem: string | null): Promise<void> {
+  await setAlert(context, name, problem === null ? [] : [cause('read-failing', { problem })]);
 }
 
 async function recordFailure({ store }: AccountContext, job: Job, attempt: Attempt, error: unknown): Promise<void> {
   const target = { account: job.account, flow: job.name, key: job.key };
   const row = await store.work.get(target);
-  const cause = error instanceof CallFailure ? `${error.side} ${error.kind}` : 'program error';
-  await store.work.fail(target, row?.version ?? 0, cause, messageOf(error), attempt.number);
+  const code: FailureCode = error instanceof CallFailure ? `${error.side}-${error.kind}` : 'program-error';
+  await store.work.fail(target, row?.version ?? 0, code, messageOf(error), attempt.number);
 }
 
 /** How long until it is worth trying again, when the failure is not the job's own; null when it is. */

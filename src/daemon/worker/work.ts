@@ -1,5 +1,6 @@
 import type { Metrics } from '../../admin/metrics.ts';
 import type { Config } from '../../config/resolve.ts';
+import { sentenceOf } from '../../domain/causes/cause.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { settleStrategy } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
@@ -39,11 +40,11 @@ export async function startWork(working: Working): Promise<Work> {
   const { log, queue, state, health, metrics, accounts, config, redisTarget, prefix } = working;
   const { store } = state;
   if (config.mode === 'live') {
-    await store.work.release({ reasonPrefix: 'dry-run' });
+    await store.work.release({ codes: ['dry-run'] });
     for (const context of accounts.values()) {
-      const reason = await settleStrategy(context);
-      if (reason !== null)
-        log.warn({ account: context.account }, `no stock is written and nothing exported: ${reason}`);
+      const waits = await settleStrategy(context);
+      if (waits === null) continue;
+      log.warn({ account: context.account }, `no stock is written and nothing exported: ${sentenceOf(waits)}`);
     }
   }
   // The clock may have been set back while nothing ran.

@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { intentKind } from '../../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../../store/intents.ts';
@@ -8,7 +9,7 @@ import type { Applied } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
 
 interface Unprovable {
-  readonly evidence: string;
+  readonly evidence: Cause;
   /** Ids of what may be it. */
   readonly candidates: readonly string[];
 }
@@ -46,9 +47,10 @@ export interface CreateOnce<Created> {
 export async function createOnce<Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> {
   const { intents } = context.store;
   const earlier = await intents.unsettled(work.intent);
-  if (earlier?.state === 'in-doubt') return { outcome: 'in-doubt', answer: earlier.evidence };
+  if (earlier?.state === 'in-doubt')
+    return { outcome: 'in-doubt', doubt: earlier.evidence ?? cause('as-told', { text: '' }) };
   const dropped = earlier === null ? await intents.dropped(work.intent) : null;
-  if (dropped !== null) return { outcome: 'dropped', answer: dropped.evidence };
+  if (dropped !== null) return { outcome: 'dropped', doubt: dropped.evidence ?? cause('as-told', { text: '' }) };
   if (earlier !== null || work.alwaysFind) {
     const settled = await settle(context, work, earlier);
     if (settled !== null) return settled;
@@ -59,12 +61,12 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
   const answer = work.show(created);
   try {
     await work.record(created);
-    await intents.applied(id, work.link(created, 'created'), answer);
+    await intents.applied(id, work.link(created, 'created'), cause('made', { made: answer }));
     await work.remember?.(created);
   } catch (error) {
     await afterWrite(answer, async () => {
       // The next look finds what was made; where it does not, it is in doubt, and not made again.
-      await intents.taken(id, `${answer} was made`);
+      await intents.taken(id, cause('made-and-not-found', { answer: `${answer} was made` }));
       throw error;
     });
   }
@@ -76,8 +78,9 @@ async function createAs<Created>({ store }: AccountContext, work: CreateOnce<Cre
   try {
     return await work.create(() => intents.sending(id));
   } catch (error) {
-    if (isNotApplied(error)) await intents.refused(id, error.message);
-    if (error instanceof CallFailure && isTaken(error)) await intents.taken(id, error.message);
+    if (isNotApplied(error)) await intents.refused(id, cause('not-applied', { answer: error.message }));
+    if (error instanceof CallFailure && isTaken(error))
+      await intents.taken(id, cause('made-and-not-found', { answer: error.message }));
     throw error;
   }
 }
@@ -96,24 +99,24 @@ async function settle<Created>(
   if (only !== undefined && found.length === 1) {
     const id = earlier?.id ?? (await intents.open(work.intent));
     await work.record(only);
-    await intents.applied(id, work.link(only, 'adopted'), `adopted ${work.show(only)}`);
+    await intents.applied(id, work.link(only, 'adopted'), cause('adopted', { made: work.show(only), by: null }));
     return { outcome: 'written', answer: `adopted ${work.show(only)}` };
   }
   if (found.length > 1) {
-    const told = `${found.length} match: ${found.map(work.show).join(', ')}`;
-    const evidence = earlier === null ? `nothing was sent: ${told}` : told;
+    const doubt = cause('several-match', { found: found.map(work.show), sent: earlier !== null });
     const id = earlier?.id ?? (await intents.open(work.intent));
-    await intents.inDoubt(id, evidence, candidateIds(work, found));
-    return { outcome: 'in-doubt', answer: evidence };
+    await intents.inDoubt(id, doubt, candidateIds(work, found));
+    return { outcome: 'in-doubt', doubt };
   }
   if (earlier === null) return null;
   if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
-  const doubt = earlier.evidence === '' ? ((await work.unprovable?.()) ?? null) : notShown(earlier);
+  const doubt =
+    earlier.evidence === null ? ((await work.unprovable?.()) ?? null) : { evidence: earlier.evidence, candidates: [] };
   if (doubt !== null) {
     await intents.inDoubt(earlier.id, doubt.evidence, doubt.candidates);
-    return { outcome: 'in-doubt', answer: doubt.evidence };
+    return { outcome: 'in-doubt', doubt: doubt.evidence };
   }
-  await intents.refused(earlier.id, 'looked up after the settle time: not there');
+  await intents.refused(earlier.id, cause('not-there'));
   return null;
 }
 
@@ -122,17 +125,10 @@ function isTaken({ kind, status, outcome }: CallFailure): boolean {
   return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
 }
 
-function notShown({ evidence }: Intent): Unprovable {
-  return { evidence: `it was taken, and what was made is not to be found: ${evidence}`, candidates: [] };
-}
-
 /** Of what carries no id of ours, one may be what was made. */
 export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
   if (ids.length === 0) return null;
-  return {
-    evidence: `${what}: ${ids.join(', ')}; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop`,
-    candidates: ids,
-  };
+  return { evidence: cause('look-alikes', { what, found: [...ids] }), candidates: ids };
 }
 
 /** By what an operator may name them. */

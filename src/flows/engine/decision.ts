@@ -1,3 +1,5 @@
+import type { Cause } from '../../domain/causes/cause.ts';
+
 /** A write that would bring the two sides closer: what, from, to, and because of what. */
 export interface Planned {
   /** What kind of write, `product.archive`: what brakes count and the journal names. */
@@ -14,37 +16,37 @@ export interface Planned {
 }
 
 /**
- * What a decider makes of a snapshot of both sides. No actions and no hold means: in sync.
+ * What a decider makes of a snapshot of both sides. No actions and no holds mean: in sync.
  * A decider is pure and total; it never acts.
  */
 export interface Decision<Action extends Planned> {
   readonly actions: readonly Action[];
   /** Why nothing (more) can be done until something else changes; shown to the operator. */
-  readonly hold: string | null;
+  readonly holds: readonly Cause[];
   /** It is held because what it belongs to has to be said: several claim it, or the marks of the two sides disagree. */
   readonly contested?: true;
   /** What an operator should know although the work goes on. */
-  readonly alerts: readonly string[];
+  readonly alerts: readonly Cause[];
   /** Look again after this long, because what was read is not settled yet. */
   readonly lookAgainMs: number | null;
 }
 
-export function inSync<Action extends Planned>(alerts: readonly string[] = []): Decision<Action> {
-  return { actions: [], hold: null, alerts, lookAgainMs: null };
+export function inSync<Action extends Planned>(alerts: readonly Cause[] = []): Decision<Action> {
+  return { actions: [], holds: [], alerts, lookAgainMs: null };
 }
 
-export function hold<Action extends Planned>(reason: string): Decision<Action> {
-  return { actions: [], hold: reason, alerts: [], lookAgainMs: null };
+export function hold<Action extends Planned>(reason: Cause): Decision<Action> {
+  return { actions: [], holds: [reason], alerts: [], lookAgainMs: null };
 }
 
 /** Held until an operator says what belongs together. */
-export function contested<Action extends Planned>(reason: string): Decision<Action> {
+export function contested<Action extends Planned>(reason: Cause): Decision<Action> {
   return { ...hold(reason), contested: true };
 }
 
 export function act<Action extends Planned>(
   actions: readonly Action[],
-  alerts: readonly string[] = [],
+  alerts: readonly Cause[] = [],
 ): Decision<Action> {
-  return { actions, hold: null, alerts, lookAgainMs: null };
+  return { actions, holds: [], alerts, lookAgainMs: null };
 }

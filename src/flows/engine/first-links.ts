@@ -4,9 +4,6 @@ import type { AccountContext } from './context.ts';
 /** Fact that says that of what was on both sides at the first start, all that belongs together is linked. */
 const FIRST_LINKED = 'first-linked';
 
-/** Why what a brake counts of stock is not written yet: judged one by one, as many as a pass may have would go ahead. */
-export const LINKS_UNKNOWN = 'the listings are not all linked yet: how much of their stock changes is not known';
-
 type Linking = Pick<AccountContext, 'account' | 'store'>;
 
 /** Once linked, for good: a restart waits for nothing. */
@@ -27,5 +24,5 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
 
 /** What was held while the last link was made. */
 export async function releaseLinked({ account, store }: Linking): Promise<void> {
-  if (await areFirstLinked({ account, store })) await store.work.release({ account, reasonPrefix: LINKS_UNKNOWN });
+  if (await areFirstLinked({ account, store })) await store.work.release({ account, codes: ['links-unknown'] });
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/causes/cause.ts';
 import type { Look } from '../../shadow/context.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
@@ -10,9 +11,9 @@ export type Applied =
   /** Cannot be told yet whether an earlier write was applied: look again after this long. */
   | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
   /** Neither confirmed nor denied: an operator decides. */
-  | { readonly outcome: 'in-doubt'; readonly answer: string }
+  | { readonly outcome: 'in-doubt'; readonly doubt: Cause }
   /** An operator gave it up: it is not tried again while the entity stays as it is. */
-  | { readonly outcome: 'dropped'; readonly answer: string };
+  | { readonly outcome: 'dropped'; readonly doubt: Cause };
 
 /**
  * A flow brings one kind of entity into step: it observes both sides, decides with a pure function, and applies one

@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/causes/cause.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import type { FlowName } from './flow.ts';
@@ -6,7 +7,7 @@ import { type Braked, judge } from './policy.ts';
 import type { WaitingWrite } from './waiting-writes.ts';
 
 /** Says of a planned write why it would be held; null when it would go ahead. */
-export type Foresee = (flow: FlowName, key: string, action: Planned & Braked) => Promise<string | null>;
+export type Foresee = (flow: FlowName, key: string, action: Planned & Braked) => Promise<Cause | null>;
 
 /**
  * What pauses and brakes would say of the writes of one pass, as they stand now.
@@ -19,6 +20,6 @@ export function createForesight(
   return async (flow, key, action) => {
     const policy = await observePolicy(context, { flow, key }, false, action, async () => planned.get(flow) ?? []);
     const verdict = judge(action, policy);
-    return verdict.allowed ? null : verdict.reason;
+    return verdict.allowed ? null : verdict.cause;
   };
 }

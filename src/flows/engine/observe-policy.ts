@@ -3,7 +3,7 @@ import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
-import { areFirstLinked, LINKS_UNKNOWN } from './first-links.ts';
+import { areFirstLinked } from './first-links.ts';
 import type { FlowName } from './flow.ts';
 import { pausedBy } from './paused.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
@@ -83,7 +83,8 @@ async function observeBrake(
     day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, key, action) },
     others,
     of: await shareOf(context, flow, kind, written.length),
-    notYet: isCounted(kind, limits) && OF_STOCK.has(flow) && !(await areFirstLinked(context)) ? LINKS_UNKNOWN : null,
+    // Judged one by one, as many as a pass may have would go ahead.
+    isUnlinked: isCounted(kind, limits) && OF_STOCK.has(flow) && !(await areFirstLinked(context)),
     holdingAll,
     item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
   };

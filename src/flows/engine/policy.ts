@@ -1,4 +1,5 @@
 import type { Limit } from '../../config/brakes.ts';
+import { type Cause, cause, type ParamsOf } from '../../domain/causes/cause.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
@@ -20,8 +21,8 @@ export interface BrakeState {
   readonly others: readonly BrakedWrite[];
   /** What percentages are of: listings, customers, open orders. */
   readonly of: number;
-  /** Why how many there are of this kind cannot be told yet; null when it can. */
-  readonly notYet: string | null;
+  /** Not all listings are linked yet, so that nobody can tell how many there are of this kind. */
+  readonly isUnlinked: boolean;
   /** The open plan that everything of this kind waits for. */
   readonly holdingAll: { readonly reason: string } | null;
   /** This very write in a plan: the same action on the same target. */
@@ -50,59 +51,65 @@ export type Verdict =
   /** `approval`: the item of a plan that this uses up. */
   | { readonly allowed: true; readonly approval: number | null }
   /** `hold`: it was refused by an operator. null: all waits. */
-  | { readonly allowed: false; readonly reason: string; readonly hold: 'refused' | null }
+  | { readonly allowed: false; readonly cause: Cause; readonly hold: 'refused' | null }
   | Held;
 
 /** It waits in a plan, alone or with everything of its kind. */
 export interface Held {
   readonly allowed: false;
-  /** With the write itself. */
-  readonly reason: string;
+  readonly cause: Cause;
   readonly hold: 'this' | 'all';
+  /** It was put into a plan before. */
+  readonly waits: boolean;
   /** The limit, which is the same for other writes of the plan: `would be one of 4 in this pass, more than 2`. */
   readonly exceeds: string;
 }
 
+type BrakedWriteParams = Omit<ParamsOf<'brake-refused'>, 'state' | 'by'>;
+
+function writeOf({ action, target, before, after }: Planned, brake: BrakeKind): BrakedWriteParams {
+  return { brake, action, target, before, after };
+}
+
 /** May this write go ahead? Everything else goes on either way. */
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
-  if (policy.dryRun) return no(`dry-run: would ${action.action} ${action.target}`, null);
-  if (policy.paused !== null) return no(`paused: ${policy.paused}`, null);
+  if (policy.dryRun) return no(cause('dry-run', { action: action.action, target: action.target }), null);
+  if (policy.paused !== null) return no(cause('paused', { reason: policy.paused }), null);
   if (action.brake === undefined || policy.brake === null) return { allowed: true, approval: null };
-  const { item, holdingAll, notYet } = policy.brake;
-  if (notYet !== null) return no(notYet, null);
-  const line = `brake ${action.brake}: ${action.action} ${action.target} (${action.before} -> ${action.after})`;
+  const { item, holdingAll, isUnlinked } = policy.brake;
+  if (isUnlinked) return no(cause('links-unknown'), null);
+  const write = writeOf(action, action.brake);
   if (item?.same && item.decided) {
     if (item.state === 'approved') return { allowed: true, approval: item.id };
-    return no(`${line} was ${item.state} by ${item.decidedBy}: it is held until it is another write`, 'refused');
+    return no(cause('brake-refused', { ...write, state: item.state, by: item.decidedBy ?? '' }), 'refused');
   }
   // What once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
   const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason ?? '');
-  const waiting = `${line} waits for an operator: it`;
-  if (holdingAll !== null || (waits && item.holdsAll)) return held(waiting, exceeded, 'all');
-  if (waits) return held(waiting, exceeded, 'this');
-  return judgeLimits(action.brake, policy.brake, line);
+  if (holdingAll !== null || (waits && item.holdsAll)) return held(write, exceeded, 'all', true);
+  if (waits) return held(write, exceeded, 'this', true);
+  return judgeLimits(policy.brake, write);
 }
 
-function judgeLimits(kind: BrakeKind, brake: BrakeState, line: string): Verdict {
+function judgeLimits(brake: BrakeState, write: BrakedWriteParams): Verdict {
   for (const [span, { limit, written, movedPercent }] of [
     ['pass', brake.pass],
     ['day', brake.day],
   ] as const) {
     const place = span === 'pass' ? 'this pass' : 'a day';
-    if (kind === 'price') {
+    if (write.brake === 'price') {
       const moved = movedPercent?.abs();
       if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
         const over = span === 'pass' ? '' : ' in a day';
         const most = limit.percent.toFixed();
-        return held(line, `moves the price by ${moved.toFixed(1)} percent${over}, more than ${most}`, 'this');
+        return held(write, `moves the price by ${moved.toFixed(1)} percent${over}, more than ${most}`, 'this');
       }
     } else if (limit.percent !== null && exceedsShare(total(written, brake), limit.percent, brake.of)) {
       const share = `${limit.percent.toFixed()} percent of ${brake.of}`;
-      return held(line, `would be one of ${total(written, brake)} in ${place}, more than ${share}`, 'all');
+      return held(write, `would be one of ${total(written, brake)} in ${place}, more than ${share}`, 'all');
     }
     if (limit.count !== null && total(written, brake) > limit.count) {
-      return held(line, `would be one of ${total(written, brake)} in ${place}, more than ${limit.count}`, 'all');
+      return held(write, `would be one of ${total(written, brake)} in ${place}, more than ${limit.count}`, 'all');
     }
   }
   return { allowed: true, approval: null };
@@ -120,12 +127,13 @@ function exceedsShare(count: number, percent: Decimal, of: number): boolean {
   return new Decimal(count).greaterThan(Decimal.max(share, 1));
 }
 
-function no(reason: string, hold: 'refused' | null): Verdict {
-  return { allowed: false, reason, hold };
+function no(why: Cause, hold: 'refused' | null): Verdict {
+  return { allowed: false, cause: why, hold };
 }
 
-function held(line: string, exceeds: string, hold: 'this' | 'all'): Held {
-  return { allowed: false, reason: `${line} ${exceeds}`, hold, exceeds };
+/** @param waits it was put into a plan before */
+function held(write: BrakedWriteParams, exceeds: string, hold: 'this' | 'all', waits = false): Held {
+  return { allowed: false, cause: cause('brake-plan', { ...write, exceeds, waits, plan: null }), hold, waits, exceeds };
 }
 
 /** Whether a brake counts writes of this kind, and not only looks at each. */

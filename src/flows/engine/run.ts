@@ -1,6 +1,8 @@
 import { APPROVED } from '../../domain/brake.ts';
+import { type Cause, cause, sentencesOf } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { Superseded } from '../../marketplace/client.ts';
+import { setAlert } from '../../shadow/alerts.ts';
 import type { Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { MappingConflict } from '../../store/links.ts';
@@ -17,7 +19,7 @@ import { enforceStrategy } from './strategy-change.ts';
 /** What became of one look at one key. */
 export type Result =
   | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
-  | { readonly state: 'held'; readonly written: number; readonly reason: string }
+  | { readonly state: 'held'; readonly written: number; readonly causes: readonly Cause[] }
   /** What is left to do follows what is done: it goes on as a job of the last lane, and gives its worker back until then. */
   | { readonly state: 'gives-way'; readonly written: number }
   | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
@@ -61,7 +63,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     if (step.outcome === 'written') written += 1;
     if (step.outcome !== 'superseded') done.add(repeatOf(action));
   }
-  return { state: 'held', written, reason: `${MAX_ROUNDS} steps did not bring it into step: its rules disagree` };
+  return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
 
 /** What an operator asked for is done to its end. */
@@ -70,29 +72,30 @@ function mayFollow({ lane }: Look): boolean {
 }
 
 type Tried<Action> =
-  | { readonly step: Applied | Stopped; readonly action: Action; readonly held: readonly string[] }
+  | { readonly step: Applied | Stopped; readonly action: Action; readonly held: readonly Cause[] }
   /** Nothing is left to do, or all of it is held. */
-  | { readonly step: null; readonly action: null; readonly held: readonly string[] };
+  | { readonly step: null; readonly action: null; readonly held: readonly Cause[] };
 
 /** Makes the first write that no brake holds: what waits in a plan keeps nothing else back. */
 async function firstOf<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
   look: Look,
-  { actions, hold, lookAgainMs }: Decision<Action>,
+  { actions, holds, lookAgainMs }: Decision<Action>,
   { done, policy }: { readonly done: ReadonlySet<string>; readonly policy: PolicyOf },
 ): Promise<Tried<Action>> {
   const [first] = actions;
   // A braked write that is not decided any more waits no longer. What has to come before one says nothing of it.
-  if (hold === null && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
+  if (holds.length === 0 && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
     await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions);
   }
   const passed = new Set<string>();
-  const held: string[] = [];
+  const held: Cause[] = [];
   for (const action of actions) {
     if (done.has(repeatOf(action))) {
-      const reason = `${action.target} was set to ${action.after} and still shows ${action.before}`;
-      return { step: { state: 'held', reason }, action, held };
+      const { target, after, before } = action;
+      const causes = [cause('write-without-effect', { target, after, before })];
+      return { step: { state: 'held', causes }, action, held };
     }
     const isDecided = () => isStillDecided(flow, context, look, action, passed);
     const stillRight = async (again = isDecided) => (await pausedBy(context, flow.name)) === null && again();
@@ -100,7 +103,7 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
       applyOne(flow, context, { ...look, stillRight }, action, await policy(action)),
     );
     if (!('inPlan' in step)) return { step, action, held };
-    held.push(step.reason);
+    held.push(...step.causes);
     passed.add(repeatOf(action));
   }
   return { step: null, action: null, held };
@@ -135,14 +138,16 @@ async function countedAlone(
 }
 
 /** @param inPlan why writes wait in a plan */
-function settled({ hold, lookAgainMs }: Decision<Planned>, inPlan: readonly string[], written: number): Result {
-  const reasons = hold === null ? inPlan : [...inPlan, hold];
-  if (reasons.length > 0) return { state: 'held', written, reason: reasons.join('; ') };
+function settled({ holds, lookAgainMs }: Decision<Planned>, inPlan: readonly Cause[], written: number): Result {
+  const causes = [...inPlan, ...holds];
+  if (causes.length > 0) return { state: 'held', written, causes };
   return { state: 'in-sync', written, lookAgainMs };
 }
 
 /** `inPlan`: an operator decides of it alone. */
-type Stopped = { state: 'held'; reason: string; inPlan?: true } | { state: 'wait'; waitMs: number; reason: string };
+type Stopped =
+  | { state: 'held'; causes: readonly Cause[]; inPlan?: true }
+  | { state: 'wait'; waitMs: number; reason: string };
 
 async function applyOne<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
@@ -157,14 +162,14 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
       const entry = entryOf(context.account, flow.name, look.key, action);
       await noteInJournal(context, entry, 'dry-run');
     }
-    const reason =
+    const why =
       'exceeds' in verdict
         ? await holdInPlan(context, { flow: flow.name, key: look.key }, action, verdict, policy)
-        : verdict.reason;
-    return verdict.hold === null ? { state: 'held', reason } : { state: 'held', reason, inPlan: true };
+        : verdict.cause;
+    return verdict.hold === null ? { state: 'held', causes: [why] } : { state: 'held', causes: [why], inPlan: true };
   }
   const waits = await enforceStrategy(context, action);
-  if (waits !== null) return { state: 'held', reason: waits };
+  if (waits !== null) return { state: 'held', causes: [waits] };
   const { approval } = verdict;
   const entry = entryOf(context.account, flow.name, look.key, action);
   const written = await begin(context, approval === null ? entry : { ...entry, action: `${entry.action}${APPROVED}` });
@@ -183,8 +188,8 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   else await written.drop();
   if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
   if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
-  if (applied.outcome === 'in-doubt') return { state: 'held', reason: `in doubt: ${applied.answer}` };
-  if (applied.outcome === 'dropped') return { state: 'held', reason: applied.answer };
+  if (applied.outcome === 'in-doubt' || applied.outcome === 'dropped')
+    return { state: 'held', causes: [applied.doubt] };
   return applied;
 }
 
@@ -254,18 +259,10 @@ async function noteAlerts(
   context: AccountContext,
   flow: FlowName,
   key: string,
-  alerts: readonly string[],
+  alerts: readonly Cause[],
 ): Promise<void> {
-  const { account, store } = context;
-  const name = `alert:${flow}:${key}`;
-  const text = alerts.join('; ');
-  const before = (await store.facts.get(account, name)) ?? '';
-  if (before === text) return;
-  if (text === '') {
-    await store.facts.clear(account, name);
-    return;
-  }
-  await store.facts.set(account, name, text);
-  const found = { account, flow, key, action: 'alert', target: key, before: null, after: null, why: text };
-  await noteInJournal(context, found);
+  const isNews = await setAlert(context, `${flow}:${key}`, alerts);
+  if (!isNews || alerts.length === 0) return;
+  const found = { flow, key, action: 'alert', target: key, before: null, after: null, why: sentencesOf(alerts) };
+  await noteInJournal(context, { account: context.account, ...found });
 }

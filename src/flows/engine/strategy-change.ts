@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/causes/cause.ts';
 import type { StrategyName } from '../../domain/strategy.ts';
 import { type StrategyStanding, strategyStanding } from '../../domain/strategy-change.ts';
 import type { AccountContext } from './context.ts';
@@ -33,26 +34,26 @@ type Configured = Known & Pick<AccountContext, 'config'>;
 type Write = { readonly action: string; readonly after: string | null };
 
 /** Why this write waits for an approval of another strategy; null when it does not. Changes nothing. */
-export async function strategyHold(context: Configured, write: Write): Promise<string | null> {
+export async function strategyHold(context: Configured, write: Write): Promise<Cause | null> {
   if (!isByStrategy(write)) return null;
   const standing = await standingOf(context, context.config.inventory.strategy);
-  return standing.kind === 'waits' ? standing.reason : null;
+  return standing.kind === 'waits' ? standing.cause : null;
 }
 
 /** The same right before the write: where it may, the configured strategy comes into force. */
 export async function enforceStrategy(
   context: Configured & Pick<AccountContext, 'onJournal'>,
   write: Write,
-): Promise<string | null> {
+): Promise<Cause | null> {
   return isByStrategy(write) ? settleStrategy(context) : null;
 }
 
 /** Has the configured strategy come into force, and says so; answers why it may not, or null. */
-export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<string | null> {
+export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<Cause | null> {
   const { account, config, store, onJournal } = context;
   const { strategy } = config.inventory;
   const { inForce: before, standing } = await strategyOf(context, strategy);
-  if (standing.kind === 'waits') return standing.reason;
+  if (standing.kind === 'waits') return standing.cause;
   if (standing.kind === 'in-force') return null;
   if (!(await store.strategies.comeIntoForce(account, strategy, `the daemon: ${standing.why}`))) return null;
   const change = { action: 'strategy', target: 'inventory.strategy', before, after: strategy, why: standing.why };

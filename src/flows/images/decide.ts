@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
 
@@ -47,17 +48,17 @@ export type ImageAction = Planned &
 export function decideImages(snapshot: ImagesSnapshot): Decision<ImageAction> {
   if (snapshot === null) return inSync();
   const { sku, problem, wanted } = snapshot;
-  if (problem !== null) return hold(`${sku}: ${problem}`);
+  if (problem !== null) return hold(cause('images-problem', { sku, problem }));
   const isPlaced = (image: WantedImage) =>
     snapshot.placed.some(({ position, hash }) => position === image.position && hash === image.hash);
   const uploads = wanted.filter((image) => image.failure === null && !isPlaced(image));
   const surplus = surplusOf(snapshot, uploads);
   const actions = uploads.map((image) => uploadOf(snapshot, image));
-  const alerts = wanted.flatMap(({ shown, failure }) => (failure === null ? [] : [`image ${shown} ${failure}`]));
+  const alerts: Cause[] = wanted.flatMap(({ shown, failure }) =>
+    failure === null ? [] : [cause('image-unfetched', { image: shown, failure })],
+  );
   if (snapshot.remove) actions.push(...surplus.map((image) => removalOf(snapshot, image)));
-  else
-    for (const { id } of surplus)
-      alerts.push(`image ${id} is not the ERP's any more and products.images.remove is off`);
+  else for (const { id } of surplus) alerts.push(cause('image-kept', { image: id }));
   return actions.length === 0 ? inSync(alerts) : act(actions, alerts);
 }
 

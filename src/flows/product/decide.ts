@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
@@ -30,8 +31,8 @@ export interface ProductSnapshot {
   readonly createInDoubt: boolean;
   /** What the listing should show. */
   readonly wanted: WireFields;
-  /** Why what it should show cannot be told; names the field. */
-  readonly wantedProblem: string | null;
+  /** Why the fields of the listing cannot be made. */
+  readonly wantedProblem: Cause | null;
   /** A product line that it belongs to and that has to be created first. */
   readonly missingLine: MissingLine | null;
   /** What a create sends besides. */
@@ -76,30 +77,22 @@ export interface MissingLine {
   readonly brandId: number;
 }
 
-/** Holds that end by themselves. */
-export const LISTINGS_UNREAD = 'the listings are not completely read yet';
-export const NAMES_UNREAD = "the marketplace's lists of names are not read yet";
-
-/** The flow of its stock lists it: what keeps it is told there. */
-export const WITH_ITS_STOCK = 'comes back with its stock: see its key in the flow of stock';
-
 export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction> {
   const { erp, erpMisfit, linked } = snapshot;
-  if (erpMisfit !== null) return hold(`the ERP's product does not fit: ${erpMisfit}`);
+  if (erpMisfit !== null) return hold(cause('erp-product-misfit', { problem: erpMisfit }));
   if (erp === null) return inSync();
   if (erp.twins > 1) {
-    const reason = `SKU ${erp.sku} stands ${erp.twins} times in the ERP: give each product its own`;
+    const reason = cause('sku-twice', { sku: erp.sku, count: erp.twins });
     return linked === null ? contested(reason) : hold(reason);
   }
   if (linked === null) return decideUnlinked(snapshot, erp);
   if (linked.listing === null) {
     return snapshot.listingsKnown
-      ? hold(
-          `listing ${linked.id} is linked to ${erp.sku} and the marketplace does not show it: unlink it to create another`,
-        )
-      : hold(LISTINGS_UNREAD);
+      ? hold(cause('listing-gone', { listing: linked.id, sku: erp.sku }))
+      : hold(cause('listings-unread'));
   }
-  if (linked.listing.misfit !== null) return hold(`listing ${linked.id} does not fit: ${linked.listing.misfit}`);
+  const { misfit } = linked.listing;
+  if (misfit !== null) return hold(cause('listing-misfit', { listing: linked.id, problem: misfit }));
   return decideLinked(snapshot, erp, linked.listing);
 }
 
@@ -110,14 +103,14 @@ function decideLinked(snapshot: ProductSnapshot, erp: ErpSide, listing: Listing)
   const target = `listing ${listing.id} (${erp.sku})`;
   if (!erp.sold) {
     if (listing.archived) return inSync();
-    if (erp.missing) return hold(`${erp.sku} was absent from one complete listing of the ERP: the next one decides`);
-    if (!rules.archive) return inSync([`${erp.sku} is not sold any more and products.archive is off`]);
+    if (erp.missing) return hold(cause('product-missing-once', { sku: erp.sku }));
+    if (!rules.archive) return inSync([cause('archive-off', { sku: erp.sku })]);
     return act([archiveOf(listing, target)]);
   }
   if (listing.archived) {
-    const problem = priceProblem(erp.price, rules.currency);
-    if (problem !== null) return hold(`${erp.sku}: ${problem}`);
-    if (listing.managed) return hold(`${target} ${WITH_ITS_STOCK}`);
+    const problem = priceProblem(erp, rules.currency);
+    if (problem !== null) return hold(problem);
+    if (listing.managed) return hold(cause('comes-back-with-stock', { listing: listing.id, sku: erp.sku }));
     const change = { before: 'archived', after: 'listed', why: 'active in the ERP again' };
     return act([{ action: 'product.restore', target, ...change, listingId: listing.id }]);
   }
@@ -138,8 +131,8 @@ function decideFields(
   listing: Listing,
   target: string,
 ): Decision<ProductAction> {
-  const held = heldPrice(snapshot, erp, listing, target);
-  if (snapshot.wantedProblem !== null) return held === null ? holdFor(erp, snapshot.wantedProblem) : hold(held);
+  const held = heldPrice(snapshot, erp, listing);
+  if (snapshot.wantedProblem !== null) return hold(held ?? snapshot.wantedProblem);
   const names = differingFields(snapshot.wanted, listing.fields, snapshot.echoes);
   const rest = names.filter((name) => name !== PRICE);
   const change = { why: 'the ERP shows it otherwise', listingId: listing.id, target };
@@ -154,15 +147,14 @@ function decideFields(
     });
   }
   if (held === null && names.includes(PRICE)) actions.push(priceOf(snapshot, erp, listing, change));
-  return { ...act(actions), hold: held };
+  return { ...act(actions), holds: held === null ? [] : [held] };
 }
 
 /** Why the price is left as it is. */
-function heldPrice({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, target: string): string | null {
+function heldPrice({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause | null {
   const shown = listing.price?.currency ?? rules.currency;
-  if (shown !== rules.currency) return `${target} is priced in ${shown}, the account's currency is ${rules.currency}`;
-  const problem = priceProblem(erp.price, rules.currency);
-  return problem === null ? null : `${erp.sku}: ${problem}`;
+  if (shown === rules.currency) return priceProblem(erp, rules.currency);
+  return cause('listing-currency', { listing: listing.id, sku: erp.sku, shown, wanted: rules.currency });
 }
 
 function priceOf(
@@ -188,10 +180,6 @@ function moneyText({ amount, currency }: Money): string {
   return `${amount.toFixed()} ${currency}`;
 }
 
-function holdFor(erp: ErpSide, problem: string): Decision<ProductAction> {
-  return hold(problem === NAMES_UNREAD ? problem : `${erp.sku}: ${problem}`);
-}
-
 function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductAction[] {
   if (missingLine === null) return [];
   const { name, brandId } = missingLine;
@@ -200,19 +188,17 @@ function lineFirst({ missingLine }: ProductSnapshot, erp: ErpSide): ProductActio
 }
 
 function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
-  if (!snapshot.listingsKnown) return hold(LISTINGS_UNREAD);
+  if (!snapshot.listingsKnown) return hold(cause('listings-unread'));
   const { byExternalId, bySku } = snapshot.candidates;
-  if (byExternalId.length > 1) return contested(manyListings(byExternalId, `external id ${erp.id}`));
+  if (byExternalId.length > 1) return contested(manyListings(byExternalId, 'external id', erp.id));
   if (byExternalId[0] !== undefined) return link(snapshot, erp, byExternalId[0], 'external_id');
-  const foreign = bySku.find((listing) => listing.externalId !== null);
-  if (foreign !== undefined) {
-    return contested(
-      `listing ${foreign.id} has SKU ${erp.sku} and belongs to external id ${foreign.externalId}, not ${erp.id}: link or unlink it by hand`,
-    );
+  for (const { id: listing, externalId } of bySku) {
+    if (externalId === null) continue;
+    return contested(cause('listing-of-another', { listing, sku: erp.sku, externalId, product: erp.id }));
   }
   const live = bySku.filter((listing) => !listing.archived);
   const found = live.length > 0 ? live : bySku;
-  if (found.length > 1) return contested(manyListings(found, `SKU ${erp.sku}`));
+  if (found.length > 1) return contested(manyListings(found, 'SKU', erp.sku));
   if (found[0] !== undefined) return link(snapshot, erp, found[0], 'sku');
   return decideCreate(snapshot, erp);
 }
@@ -220,12 +206,12 @@ function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<Produ
 function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
   const isSold = erp.sold && !erp.missing && snapshot.rules.create;
   if (!isSold && !snapshot.createInDoubt) return inSync();
-  const problem = isSold ? (priceProblem(erp.price, snapshot.rules.currency) ?? snapshot.wantedProblem) : null;
+  const problem = isSold ? (priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem) : null;
   // A create whose answer was lost is settled first, whatever it should show now.
-  if (problem !== null && !snapshot.createInDoubt) return holdFor(erp, problem);
+  if (problem !== null && !snapshot.createInDoubt) return hold(problem);
   const isWanted = isSold && problem === null;
   if (snapshot.listingsUnread !== null) {
-    return hold(`whether ${erp.sku} was listed by hand meanwhile cannot be read: ${snapshot.listingsUnread}`);
+    return hold(cause('listed-by-hand-unknown', { sku: erp.sku, problem: snapshot.listingsUnread }));
   }
   const fields = { ...snapshot.createFields, ...snapshot.wanted };
   const why = snapshot.createInDoubt ? 'a create whose answer was lost has to be settled' : 'no listing for it yet';
@@ -248,14 +234,14 @@ function link({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, how: s
   return act([{ action: 'product.link', target, ...change, listingId: listing.id, how }, ...after]);
 }
 
-function manyListings(listings: readonly Listing[], by: string): string {
-  return `${listings.length} listings have ${by} (${listings.map((listing) => listing.id).join(', ')}): link the right one`;
+function manyListings(listings: readonly Listing[], sign: string, value: string): Cause {
+  return cause('several-listings', { sign, value, listings: listings.map(({ id }) => String(id)) });
 }
 
-/** Why a listing cannot have this price. */
-export function priceProblem(price: Money, currency: string): string | null {
-  if (price.currency !== currency) return `its price is in ${price.currency}, the account's currency is ${currency}`;
-  return price.amount.greaterThan(0) ? null : `its price is ${price.amount.toFixed()}: not above zero`;
+/** Why a listing cannot have the ERP's price. */
+function priceProblem({ sku, price }: ErpSide, currency: string): Cause | null {
+  if (price.currency !== currency) return cause('price-currency', { sku, shown: price.currency, wanted: currency });
+  return price.amount.greaterThan(0) ? null : cause('price-not-positive', { sku, price: price.amount.toFixed() });
 }
 
 function changePercent(before: Money | null, after: Money): Decimal | null {

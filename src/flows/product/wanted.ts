@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
 import { evaluateNamed, evaluateRule } from '../../expressions/rule.ts';
 import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
@@ -6,7 +7,7 @@ import { areNamesKnown, NAMES } from '../../shadow/read-names.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { NameKind } from '../../store/marketplace.ts';
 import type { AccountContext } from '../engine/context.ts';
-import { type MissingLine, NAMES_UNREAD } from './decide.ts';
+import type { MissingLine } from './decide.ts';
 import type { WireFields } from './fields.ts';
 import { pickNamed, unknownName } from './names.ts';
 
@@ -16,8 +17,8 @@ export interface Wanted {
   readonly fields: WireFields;
   /** Sent with a new listing only. */
   readonly createOnly: WireFields;
-  /** Why it cannot be told; names the field. */
-  readonly problem: string | null;
+  /** Why the fields cannot be made. */
+  readonly problem: Cause | null;
   /** A product line that has to be created first. */
   readonly missingLine: MissingLine | null;
 }
@@ -30,7 +31,9 @@ export async function wantedOf(context: AccountContext, erp: StoredErpProduct, s
   try {
     const input = erpInput(erp);
     const made = await madeFields(context, input);
-    const { found, missingLine } = await references(context, input);
+    const named = await references(context, input);
+    if (named === null) return { fields: base, ...none, problem: cause('names-unread') };
+    const { found, missingLine } = named;
     const isCreateOnly = (name: string) => context.config.products.createOnly.includes(name);
     const mapped = Object.entries({ ...made, ...found });
     return {
@@ -41,7 +44,7 @@ export async function wantedOf(context: AccountContext, erp: StoredErpProduct, s
     };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    return { fields: base, ...none, problem: error.message };
+    return { fields: base, ...none, problem: cause('field-problem', { sku: erp.sku, problem: error.message }) };
   }
 }
 
@@ -90,7 +93,8 @@ interface References {
   readonly missingLine: MissingLine | null;
 }
 
-async function references(context: AccountContext, input: unknown): Promise<References> {
+/** null while the marketplace's lists of names are not read. */
+async function references(context: AccountContext, input: unknown): Promise<References | null> {
   const { config, store, account } = context;
   const ids: Partial<Record<NameKind, number>> = {};
   let missingLine: MissingLine | null = null;
@@ -98,7 +102,7 @@ async function references(context: AccountContext, input: unknown): Promise<Refe
     const place = `products.${field}`;
     const name = nameIn(await evaluateNamed(expression, input, place), place);
     if (name === null) continue;
-    if (!(await areNamesKnown(context, field))) throw new ExpressionError(NAMES_UNREAD);
+    if (!(await areNamesKnown(context, field))) return null;
     const parentId = parentOf(field, ids);
     const match = pickNamed(await store.names.find(account, field, name), parentId, NAMES[field].one);
     if (match?.problem != null) throw new ExpressionError(`${place}: ${match.problem}`);

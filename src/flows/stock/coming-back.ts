@@ -1,9 +1,9 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
-import { PRODUCT_PAUSED } from '../../store/record.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { pausedBy } from '../engine/paused.ts';
-import { decideProduct, WITH_ITS_STOCK } from '../product/decide.ts';
+import { decideProduct } from '../product/decide.ts';
 import { observeProduct } from '../product/observe.ts';
 
 interface Shown {
@@ -15,7 +15,7 @@ interface Shown {
 /** A listing on its way back from the archive. */
 export interface ComingBack {
   /** Why it waits for an operator; null when it does not. */
-  readonly hold: string | null;
+  readonly hold: Cause | null;
   /** The ERP's figure of its stock is from before it sold the product again. */
   readonly isOutdated: boolean;
 }
@@ -31,11 +31,11 @@ export async function comingBack(
   stockAsOf: string | null,
 ): Promise<ComingBack | null> {
   if (product === null || listing?.archived !== true || !listing.managed) return null;
-  const { hold } = decideProduct(await observeProduct(context, product.id));
-  if (hold?.endsWith(WITH_ITS_STOCK) !== true) return null;
+  const { holds } = decideProduct(await observeProduct(context, product.id));
+  if (!holds.some(({ code }) => code === 'comes-back-with-stock')) return null;
   const paused = await pausedBy(context, 'product');
   return {
-    hold: paused === null ? null : `${PRODUCT_PAUSED}${paused}`,
+    hold: paused === null ? null : cause('product-paused', { reason: paused }),
     isOutdated: stockAsOf !== null && isBefore(stockAsOf, product.changedAt),
   };
 }

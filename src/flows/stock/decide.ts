@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
@@ -39,11 +40,11 @@ export interface StockSnapshot {
   } | null;
   readonly lines: readonly LedgerLine[];
   /** Why a line cannot be counted in ERP units. */
-  readonly lineProblem: string | null;
+  readonly lineProblem: Cause | null;
   /** An order was told to the ERP and the stock figure is not known to count it yet. */
   readonly awaitingErp: boolean;
   /** Why no more may be given to buyers: what has to be read before could not be. Null when it may, and when planning. */
-  readonly unread: string | null;
+  readonly unread: Cause | null;
   /** An earlier write of this stock whose answer was lost; null when there is none, or a later one has made it good. */
   readonly lostWrite: LostWrite | null;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
@@ -78,9 +79,9 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   if (listing === null || sku === null || !listing.managed) return inSync();
   if (listing.archived && listing.comingBack === null) return inSync();
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
-  const problem = problemOf(snapshot);
+  const problem = problemOf(snapshot, sku);
   if (problem !== null) return hold(problem);
-  if (stock === null) return hold(`the ERP gives no stock for SKU ${sku}: unknown is never written as zero`);
+  if (stock === null) return hold(cause('stock-unknown', { sku }));
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
   const unknown = target.reserved.minus(knownReserved(lines));
@@ -124,27 +125,22 @@ function mayGiveMore({ field, value, before }: WriteStock): boolean {
   return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
 }
 
-function alertsOf(listingId: number, sku: string, { available }: StockTarget, unknown: Decimal): string[] {
-  const alerts: string[] = [];
-  if (available.isNegative())
-    alerts.push(`SKU ${sku} is oversold by ${available.abs().toFixed()}: buyers can take none`);
-  if (unknown.greaterThan(0)) {
-    alerts.push(`listing ${listingId} has ${unknown.toFixed()} reserved that no known order explains: it is kept back`);
-  } else if (unknown.isNegative()) {
-    alerts.push(
-      `listing ${listingId} has ${unknown.abs().toFixed()} less reserved than its known orders: it is not sold again`,
-    );
-  }
+function alertsOf(listingId: number, sku: string, { available }: StockTarget, unknown: Decimal): Cause[] {
+  const alerts: Cause[] = [];
+  if (available.isNegative()) alerts.push(cause('oversold', { sku, by: available.abs().toFixed(), place: null }));
+  const unexplained = { listing: listingId, sku, quantity: unknown.abs().toFixed() };
+  if (unknown.greaterThan(0)) alerts.push(cause('reserved-unexplained', unexplained));
+  else if (unknown.isNegative()) alerts.push(cause('reserved-less', unexplained));
   return alerts;
 }
 
-function problemOf({ listing, stock, sku, twins, erpMisfit, lineProblem }: StockSnapshot): string | null {
-  if (twins > 1) return `SKU ${sku} stands ${twins} times in the ERP: which one is sold cannot be told`;
-  if (listing?.misfit) return `listing ${listing.id} does not fit: ${listing.misfit}`;
-  if (erpMisfit !== null) return `the ERP's stock of SKU ${sku} does not fit: ${erpMisfit}`;
-  if (stock?.problem) return `the ERP's stock of SKU ${sku}: ${stock.problem}`;
+function problemOf({ listing, stock, twins, erpMisfit, lineProblem }: StockSnapshot, sku: string): Cause | null {
+  if (twins > 1) return cause('sku-twice', { sku, count: twins });
+  if (listing?.misfit) return cause('listing-misfit', { listing: listing.id, problem: listing.misfit });
+  if (erpMisfit !== null) return cause('stock-misfit', { product: `SKU ${sku}`, problem: erpMisfit });
+  if (stock?.problem) return cause('stock-unusable', { sku, place: null, problem: stock.problem });
   const magnitude = stock === null ? null : magnitudeProblem(stock.available);
-  if (magnitude !== null) return `the ERP's available quantity of SKU ${sku} ${magnitude}`;
+  if (magnitude !== null) return cause('stock-unusable', { sku, place: null, problem: `available ${magnitude}` });
   return lineProblem;
 }
 

@@ -65,8 +65,7 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
 /** Of what was reserved by no known order and has gone, known orders may have reserved some after all. */
 function judgeTaken({ account, store }: AccountContext, key: string, drift: Drift, left: Shift): Promise<Decimal> {
   const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
-  const evidence = `of listing ${drift.listingId} were reserved and are gone, by an order that no list shows: kept back until one does`;
-  return store.unseenSales.judge({ account, erpId: key }, explained, evidence);
+  return store.unseenSales.judge({ account, erpId: key }, explained, drift.listingId);
 }
 
 function noteOf({ shown }: Drift, difference: Shift, kind: DriftKind | null): string {

@@ -1,10 +1,10 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
 import type { Holding } from '../../store/erp.ts';
-import type { StoredLine } from '../../store/marketplace.ts';
 import type { SoldRows } from '../../store/observe.ts';
 import type { AccountContext } from '../engine/context.ts';
 
@@ -14,7 +14,7 @@ type Config = AccountContext['config'];
 export interface CountedLines {
   readonly lines: readonly (LedgerLine & { readonly order: string })[];
   /** Why a line cannot be counted in ERP units. */
-  readonly lineProblem: string | null;
+  readonly lineProblem: Cause | null;
   /** An order was told to the ERP and the stock figure is not known to count it yet. */
   readonly awaitingErp: boolean;
 }
@@ -26,7 +26,7 @@ export function countLines(
   { asOf, unitMultiplier }: { readonly asOf: string | null; readonly unitMultiplier: Decimal | null },
 ): CountedLines {
   const lines: CountedLines['lines'][number][] = [];
-  let lineProblem: string | null = null;
+  let lineProblem: Cause | null = null;
   let awaitingErp = false;
   for (const [number, ofOrder] of Map.groupBy(found, (row) => row.number)) {
     const erpOrder = holdings.get(number) ?? null;
@@ -36,9 +36,12 @@ export function countLines(
     let rest = counted ? told : ZERO;
     for (const { line, effect, modified } of ofOrder) {
       if (erpOrder === null && effect === 'consumed' && isBeforeExport(config, modified)) continue;
-      const quantity = lineQuantity(line, config.inventory.lineQuantityIn, unitMultiplier);
-      if (typeof quantity === 'string') {
-        lineProblem ??= `order ${number}, line ${line.id}: ${quantity}`;
+      const perCase = line.unitMultiplier ?? unitMultiplier;
+      const quantity = erpQuantity(line.quantity, config.inventory.lineQuantityIn, perCase);
+      const problem = quantity === null ? null : quantityProblem(quantity);
+      if (quantity === null || problem !== null) {
+        const at = { order: number, line: String(line.id) };
+        lineProblem ??= problem === null ? cause('line-cases-unknown', at) : cause('line-quantity', { ...at, problem });
         continue;
       }
       const within = quantity.lessThan(rest) ? quantity : rest;
@@ -60,17 +63,6 @@ function split(order: string, quantity: Decimal, counted: Decimal, effect: Effec
     { order, quantity: quantity.minus(counted), effect, counted: false },
   ];
   return parts.filter((part) => !part.quantity.isZero());
-}
-
-function lineQuantity(
-  line: StoredLine,
-  unit: Config['inventory']['lineQuantityIn'],
-  unitMultiplier: Decimal | null,
-): Decimal | string {
-  const quantity = erpQuantity(line.quantity, unit, line.unitMultiplier ?? unitMultiplier);
-  if (quantity === null) return 'its quantity is in cases and the units per case are not known';
-  const problem = quantityProblem(quantity);
-  return problem === null ? quantity : `its quantity ${problem}`;
 }
 
 function quantityOf(order: Holding, skus: ReadonlySet<string>): Decimal {

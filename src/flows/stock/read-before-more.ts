@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { Look } from '../../shadow/context.ts';
 import { recordErpStock } from '../../shadow/erp-shadow.ts';
@@ -24,16 +25,7 @@ export interface Looking<Seen> {
   hasElse(seen: Seen): boolean;
 }
 
-/** Why no more is given yet, where what has to be read could not be. */
-const UNREAD = {
-  'erp-stock': 'the ERP has not told the stock since it sells the product again: it is listed once it does',
-  'erp-orders':
-    "no more is offered before the ERP's orders are known as of its stock figure: one that it cancelled may be open on the marketplace",
-  orders:
-    "no more is offered before the marketplace's orders are known as of the stock figure: one may have taken what it shows",
-} as const;
-
-type Reading = keyof typeof UNREAD;
+type Reading = 'erp-stock' | 'erp-orders' | 'orders';
 
 /** As many reads as one look makes at most, while the figures go on changing. */
 const MAX_READS = 6;
@@ -48,7 +40,7 @@ export async function readBeforeMore<Seen>(
   look: Look,
   first: Seen,
   { observe, basisOf, hasElse }: Looking<Seen>,
-): Promise<Seen & { readonly unread: string | null }> {
+): Promise<Seen & { readonly unread: Cause | null }> {
   let seen = first;
   const sinceMs = context.now();
   const next = async () => {
@@ -60,7 +52,7 @@ export async function readBeforeMore<Seen>(
     const reading = await next();
     if (reading === null) return { ...seen, unread: null };
     // Read in vain, or overtaken again and again: what keeps changing is looked at again later.
-    if (reads === MAX_READS || reading.of === before) return { ...seen, unread: UNREAD[reading.name] };
+    if (reads === MAX_READS || reading.of === before) return { ...seen, unread: unreadOf(reading.name, null) };
     before = reading.of;
     const stillWanted = async () => {
       seen = await observe();
@@ -70,10 +62,15 @@ export async function readBeforeMore<Seen>(
       await read(context, look, reading, stillWanted);
     } catch (error) {
       if (!needsMending(error) && !(error instanceof CallFailure && hasElse(seen))) throw error;
-      return { ...seen, unread: `${UNREAD[reading.name]} (${error.message})` };
+      return { ...seen, unread: unreadOf(reading.name, error.message) };
     }
     seen = await observe();
   }
+}
+
+/** Why no more is given yet. */
+function unreadOf(name: Reading, problem: string | null): Cause {
+  return cause(`${name}-unread`, { problem });
 }
 
 /** The ERP's figure may have been told anew while a write waited, with other orders in it. */

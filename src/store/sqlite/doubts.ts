@@ -1,3 +1,6 @@
+import { type Code, cause, sentenceOf } from '../../domain/causes/cause.ts';
+import { DOUBT_CODES } from '../../domain/causes/creates.ts';
+import type { AnyCause } from '../../domain/causes/entry.ts';
 import { nameKey } from '../../domain/name.ts';
 import { intentKind, linkedIds } from '../intent-kinds.ts';
 import { candidatesOf, type DoubtStore, type Intent, LookInProgress, NotInDoubt, type Word } from '../intents.ts';
@@ -72,7 +75,7 @@ export const doubtWrites = {
       const adopted = `adopted ${makes} ${madeId}${left.length === 0 ? '' : `, and not ${left.join(', ')}`}`;
       if (links === null) {
         ADOPT_UNLINKED[row.kind as keyof typeof ADOPT_UNLINKED](tx, row, madeId, nowMs);
-        const evidence = `adopted ${makes} ${madeId}, by ${word.by}`;
+        const evidence = cause('adopted', { made: `${makes} ${madeId}`, by: word.by });
         settle(
           tx,
           row.id,
@@ -98,9 +101,10 @@ export const doubtWrites = {
     // Nothing was sent that could be held.
     if (intent.kind === 'unseen-sale') return notApplied(tx, intent, word, nowMs);
     decide(tx, intent, word, nowMs, (row) => {
-      if (row.state === 'dropped') throw new NotInDoubt(`${row.kind} ${row.key} is dropped already (${row.evidence})`);
+      if (row.state === 'dropped')
+        throw new NotInDoubt(`${row.kind} ${row.key} is dropped already (${evidenceOf(row)})`);
       requireSettled(row, nowMs);
-      const evidence = `dropped by ${word.by}, until it changes: ${evidenceOf(row)}`;
+      const evidence = cause('given-up', { by: word.by, doubt: doubtOf(row) });
       settle(tx, row.id, nowMs, { state: 'dropped', evidence, droppedAs: entityMark(tx, row) });
       dropCreatePending(tx, row);
       return 'dropped until it changes';
@@ -111,7 +115,8 @@ export const doubtWrites = {
 function notApplied(tx: Queryable, intent: Intent, word: Word, nowMs: number): void {
   decide(tx, intent, word, nowMs, (row) => {
     requireSettled(row, nowMs);
-    settle(tx, row.id, nowMs, { state: 'refused', evidence: `not applied, says ${word.by}; ${evidenceOf(row)}` });
+    const evidence = cause('not-applied-says', { by: word.by, doubt: doubtOf(row) });
+    settle(tx, row.id, nowMs, { state: 'refused', evidence });
     dropCreatePending(tx, row);
     return 'retry: nothing was applied';
   });
@@ -128,7 +133,12 @@ function leftBeside(tx: Queryable, row: Intent, madeId: string): string[] {
 }
 
 function evidenceOf({ evidence }: Intent): string {
-  return evidence === '' ? 'its answer was lost' : evidence;
+  return evidence === null ? 'its answer was lost' : sentenceOf(evidence);
+}
+
+/** A doubt that was given up before is still the one that it was given up for. */
+function doubtOf({ evidence }: Intent): AnyCause | null {
+  return evidence?.code === 'given-up' ? evidence.params.doubt : evidence;
 }
 
 /** Nobody looks up any more what became of the write: its job failed, or something else holds it before it comes to that. */
@@ -149,8 +159,8 @@ function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: numb
   const row = findIntent(tx, { id });
   if (row === undefined) throw new NotInDoubt(`nothing was begun as ${id}`);
   const what = `${row.kind} ${row.key}`;
-  if (row.state === 'applied') throw new NotInDoubt(`${what} is settled: it was applied (${row.evidence})`);
-  if (row.state === 'refused') throw new NotInDoubt(`${what} is settled: it was not applied (${row.evidence})`);
+  if (row.state === 'applied') throw new NotInDoubt(`${what} is settled: it was applied (${evidenceOf(row)})`);
+  if (row.state === 'refused') throw new NotInDoubt(`${what} is settled: it was not applied (${evidenceOf(row)})`);
   if (row.state === 'open' && !isStuck(tx, row)) {
     throw new NotInDoubt(
       `${what} is not in doubt yet: the daemon or "stockbridge sync" looks up by itself what became of it`,
@@ -180,8 +190,11 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
 /** Keys that waited for it wait no longer: its own key, and others such as the orders of a customer. */
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
-  for (const reasonPrefix of ['in doubt: ', 'dropped by ']) releaseWork(tx, { account, reasonPrefix });
+  releaseWork(tx, { account, codes: IN_DOUBT });
 }
+
+/** One of an earlier version may be told as text. */
+const IN_DOUBT = [...Object.keys(DOUBT_CODES), 'as-told'] as readonly Code[];
 
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 

@@ -57,7 +57,7 @@ export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget):
 export function openIntent(tx: Queryable, intent: NewIntent, nowMs: number): number {
   markCreatePending(tx, intent, nowMs);
   const { account, kind, key, externalId, sent = '' } = intent;
-  const nothingYet = { evidence: '', candidates: '[]', droppedAs: null, settledAtMs: null };
+  const nothingYet = { evidence: null, candidates: '[]', droppedAs: null, settledAtMs: null };
   return insertIntent(tx, { account, kind, key, externalId, sent, state: 'open', sentAtMs: nowMs, ...nothingYet });
 }
 
@@ -95,7 +95,7 @@ export const intentWrites = {
     const row = findIntent(tx, { id });
     if (row === undefined) return;
     const { account, kind, key } = row;
-    applyIntent(tx).run({ account, kind, key, evidence, nowMs });
+    applyIntent(tx).run({ account, kind, key, evidence: JSON.stringify(evidence), nowMs });
     if (link === null) return;
     linkEntities(tx, link, nowMs);
     // The created entity may have been seen before it was linked, and been held. An order made in the ERP has not been.

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { cause } from '../../domain/causes/cause.ts';
 import type { Link, LinkConflict, LinkedAll, LinkStore, Mapping, NewLink } from '../links.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { ordersBeside } from './erp-orders.ts';
@@ -138,7 +139,7 @@ function isThis({ marketplaceId, erpId, state }: Mapping, link: Link): boolean {
 export function followLinks(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
-  settleCreates(tx, links, `linked by ${by}`, nowMs);
+  settleCreates(tx, links, cause('linked', { how: by }), nowMs);
   markLinked(tx, links, `linked (${first.how})`, nowMs);
   releaseLike(tx, first);
 }

@@ -1,3 +1,4 @@
+import { cause } from '../../domain/causes/cause.ts';
 import { type Link, type Mapping, MappingConflict, type MappingKind, type MappingStore } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, getTableColumns, gt, sql } from './orm.ts';
@@ -60,7 +61,11 @@ export function conflictWith(found: Mapping, link: Link): MappingConflict | null
   const fits = (one: string | null, other: string) => one === null || one === other;
   if (fits(marketplaceId, link.marketplaceId) && fits(erpId, link.erpId)) return null;
   return new MappingConflict(
-    `${link.kind} ${link.marketplaceId} of the marketplace and ${link.erpId} of the ERP cannot be linked: ${marketplaceId} and ${erpId} are linked already. If that is wrong, "stockbridge map link" with --replace takes its place.`,
+    cause('ids-linked-otherwise', {
+      kind: link.kind,
+      ids: [link.marketplaceId, link.erpId],
+      linked: [String(marketplaceId), String(erpId)],
+    }),
   );
 }
 
@@ -99,7 +104,7 @@ export const mappingReads = {
 export const mappingWrites = {
   link({ tx, nowMs }, link) {
     linkEntities(tx, link, nowMs);
-    settleCreates(tx, [link], `linked by ${link.how}`, nowMs);
+    settleCreates(tx, [link], cause('linked', { how: link.how }), nowMs);
     markLinked(tx, [link], `linked (${link.how})`, nowMs);
   },
 

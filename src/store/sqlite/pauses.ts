@@ -1,4 +1,4 @@
-import { ALL_FLOWS, type PauseStore, PRODUCT_PAUSED } from '../record.ts';
+import { ALL_FLOWS, type PauseStore } from '../record.ts';
 import { addActs } from './journal.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -36,8 +36,8 @@ export const pauseWrites = {
       .all();
     if (lifted.length === 0) return { lifted, released: 0 };
     const flows = whole ? {} : { flow };
-    let released = releaseWork(tx, { account, ...flows, reasonPrefix: 'paused: ' });
-    if (whole || flow === 'product') released += releaseWork(tx, { account, reasonPrefix: PRODUCT_PAUSED });
+    let released = releaseWork(tx, { account, ...flows, codes: ['paused'] });
+    if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'] });
     // A job that has read the pause just now would still hold its key for it: as if the entity had changed meanwhile.
     tx.update(work)
       .set({ version: sql`${work.version} + 1` })

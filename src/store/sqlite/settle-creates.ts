@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/causes/cause.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import { intents } from './tables/work.ts';
@@ -14,7 +15,7 @@ interface Linked {
  * Settles the creates whose outcome these links tell, in the caller's transaction: a linked entity is not created again.
  * @param links of one account and one kind
  */
-export function settleCreates(tx: Queryable, links: readonly Linked[], evidence: string, nowMs: number): void {
+export function settleCreates(tx: Queryable, links: readonly Linked[], evidence: Cause, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
   const erpIds = links.map(({ erpId }) => erpId);

@@ -1,5 +1,4 @@
 import { STRATEGIES, type StrategyName } from '../../domain/strategy.ts';
-import { STRATEGY_WAITS } from '../../domain/strategy-change.ts';
 import type { StrategyStore } from '../record.ts';
 import type { Queryable, Readable } from './database.ts';
 import { addActs } from './journal.ts';
@@ -82,7 +81,7 @@ export const strategyWrites = {
     const before = nameOf(tx, account, IN_FORCE);
     putFact(tx, account, APPROVED, strategy, nowMs);
     addActs(tx, [{ ...act(account, 'strategy.approve', before, strategy), by }], nowMs);
-    releaseWork(tx, { account, reasonPrefix: STRATEGY_WAITS });
+    releaseWork(tx, { account, codes: ['strategy-waits'] });
   },
 } satisfies Writes<StrategyStore>;
 

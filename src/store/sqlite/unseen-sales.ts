@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import type { Intent } from '../intents.ts';
 import type { SoldProduct, UnseenSaleStore } from '../stock.ts';
@@ -35,7 +36,7 @@ export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownO
     const its = Decimal.min(kept, quantity);
     quantity = quantity.minus(its);
     if (its.lessThan(kept)) keep(tx, row, kept.minus(its));
-    else settle(tx, row, `order ${order.number} shows it`, nowMs);
+    else settle(tx, row, cause('order-shows-it', { orders: [order.number] }), nowMs);
   }
 }
 
@@ -46,15 +47,16 @@ export const unseenSaleReads = {
 } satisfies Reads<UnseenSaleStore>;
 
 export const unseenSaleWrites = {
-  judge({ tx, nowMs }, product, explained, evidence) {
+  judge({ tx, nowMs }, product, explained, listing) {
     const open = notJudged(tx, product);
     if (open === undefined) return ZERO;
     const left = quantityOf(open).minus(explained);
     if (left.lessThanOrEqualTo(0)) {
-      settle(tx, open, 'known orders explain it', nowMs);
+      settle(tx, open, cause('order-shows-it', { orders: [] }), nowMs);
       return ZERO;
     }
-    const set = { state: 'in-doubt' as const, sent: left.toFixed(), evidence: `${left.toFixed()} ${evidence}` };
+    const evidence = cause('unseen-sale', { listing, quantity: left.toFixed() });
+    const set = { state: 'in-doubt' as const, sent: left.toFixed(), evidence };
     tx.update(intents).set(set).where(eq(intents.id, open.id)).run();
     return left;
   },
@@ -76,6 +78,6 @@ function keep(tx: Queryable, { id }: Intent, quantity: Decimal): void {
   tx.update(intents).set({ sent: quantity.toFixed() }).where(eq(intents.id, id)).run();
 }
 
-function settle(tx: Queryable, { id }: Intent, evidence: string, nowMs: number): void {
+function settle(tx: Queryable, { id }: Intent, evidence: Cause, nowMs: number): void {
   tx.update(intents).set({ state: 'applied', evidence, settledAtMs: nowMs }).where(eq(intents.id, id)).run();
 }

@@ -1,3 +1,4 @@
+import { type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { HeldWork, Lane, WorkCounts, WorkKey, WorkRow, WorkStore } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
@@ -32,7 +33,7 @@ const markOne = built((db) => {
     lane: sql`case when ${isPending} and ${isUrgent} then ${work.lane} else ${lane} end`,
     reason: sql`${reason}`,
     state: sql`'pending'`,
-    holdReason: null,
+    heldFor: null,
     notBeforeMs: 0,
     sinceMs: sql`case when ${isPending} then ${work.sinceMs} else ${sinceMs} end`,
   };
@@ -44,7 +45,7 @@ const markOne = built((db) => {
 });
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */
-export function releaseWork(tx: Queryable, { account, flow, reasonPrefix }: HeldWork): number {
+export function releaseWork(tx: Queryable, { account, flow, codes }: HeldWork): number {
   return tx
     .update(work)
     .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
@@ -53,12 +54,18 @@ export function releaseWork(tx: Queryable, { account, flow, reasonPrefix }: Held
         eq(work.state, 'held'),
         account === undefined ? undefined : eq(work.account, account),
         flow === undefined ? undefined : eq(work.flow, flow),
-        reasonPrefix === undefined
-          ? undefined
-          : sql`substr(${work.holdReason}, 1, ${reasonPrefix.length}) = ${reasonPrefix}`,
+        codes === undefined ? undefined : isHeldFor(codes),
       ),
     )
     .run().changes;
+}
+
+function isHeldFor(codes: readonly Code[]) {
+  const named = sql.join(
+    codes.map((code) => sql`${code}`),
+    sql`, `,
+  );
+  return sql`exists (select 1 from json_each(${work.heldFor}) where json_extract(json_each.value, '$.code') in (${named}))`;
 }
 
 function rank(lane: ReturnType<typeof sql>) {
@@ -137,7 +144,7 @@ const giveWay = built((db) => {
 const holdWork = built((db) =>
   db
     .update(work)
-    .set({ state: 'held', holdReason: sql`${sql.placeholder('reason')}` })
+    .set({ state: 'held', heldFor: sql`${sql.placeholder('causes')}` })
     .where(and(isNamed(work), eq(work.version, sql.placeholder('version'))))
     .prepare(),
 );
@@ -182,11 +189,11 @@ export const workWrites = {
     return gone;
   },
 
-  hold({ tx, nowMs }, target, version, reason) {
-    const kept = holdWork(tx).run({ ...pick(target), version, reason }).changes > 0;
+  hold({ tx, nowMs }, target, version, causes) {
+    const kept = holdWork(tx).run({ ...pick(target), version, causes: JSON.stringify(causes) }).changes > 0;
     if (kept) {
       deleteFailure(tx).run({ ...pick(target) });
-      endReplay(tx, target, unsettledText(`held: ${reason}`), nowMs);
+      endReplay(tx, target, unsettledText(`held: ${sentencesOf(causes)}`), nowMs);
     }
     return kept;
   },

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import { ageText } from '../../domain/age.ts';
+import { shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
 import { createHttpErp } from '../../erp/http/connector.ts';
@@ -53,7 +54,9 @@ async function checkStrategies(config: Config, log: Log): Promise<Finding[]> {
       const findings: Finding[] = [];
       for (const { name: account, inventory } of config.accounts) {
         const standing = await standingOf({ account, store }, inventory.strategy);
-        if (standing.kind === 'waits') findings.push({ ...warn('strategy', standing.reason, null), account });
+        if (standing.kind !== 'waits') continue;
+        const { text, next } = shownCause(standing.cause);
+        findings.push({ ...warn('strategy', text, next), account });
       }
       return findings;
     } finally {

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Cause } from '../../domain/causes/cause.ts';
+import { alertOf } from '../../shadow/alerts.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { ListedMapping, Mapping } from '../../store/links.ts';
 import type { JournalRow } from '../../store/record.ts';
@@ -19,7 +21,7 @@ export interface Dossier {
   readonly failed: FailedJob | null;
   readonly work: WorkRow | null;
   readonly misfit: string | null;
-  readonly alert: string | null;
+  readonly alerts: readonly Cause[];
   readonly link: Pick<ListedMapping, 'marketplaceId' | 'erpId' | 'state' | 'how'> | null;
   readonly marketplace: Shown | null;
   readonly erp: Shown | null;
@@ -84,7 +86,7 @@ async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
     failed,
     work: await store.work.get(target),
     misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
-    alert: await store.facts.get(account, `alert:${flow}:${key}`),
+    alerts: await alertOf({ account, store }, `${flow}:${key}`),
     link,
     ...(await sides(store, target, link)),
     creates: await createsOf(store, target),

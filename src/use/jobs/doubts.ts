@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { INTENT_KINDS, type IntentKind, intentKind } from '../../store/intent-kinds.ts';
 import { candidatesOf, type Intent, type NewIntent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +13,7 @@ export interface Doubt {
   /** The values that were to be written, as the journal has them; null when it has none, or nothing was sent. */
   readonly sent: string | null;
   /** The findings of the look-up; else why its job does not go on. */
-  readonly found: string;
+  readonly found: readonly Cause[];
   /** Its entity is held, for this or for another reason. */
   readonly isHeld: boolean;
 }
@@ -27,8 +28,9 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
   const [failed] = await store.work.failed(target);
   const work = await store.work.get(target);
-  const stopped = failed?.message ?? work?.holdReason ?? 'nothing';
-  return { intent, sent, found: intent.evidence === '' ? stopped : intent.evidence, isHeld: work?.state === 'held' };
+  const stopped = failed === undefined ? work?.heldFor : [cause(failed.cause, { message: failed.message })];
+  const found = intent.evidence === null ? (stopped ?? []) : [intent.evidence];
+  return { intent, sent, found, isHeld: work?.state === 'held' };
 }
 
 export async function doubtsOf(store: Store, account: string | undefined): Promise<Doubt[]> {

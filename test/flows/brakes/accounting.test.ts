@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { holdInPlan } from '../../../src/flows/engine/hold-in-plan.ts';
 import type { BrakeItem, BrakePlan } from '../../../src/store/record.ts';
 import { hashOf } from '../../../src/store/sqlite/brakes.ts';
@@ -41,7 +42,7 @@ describe('what a limit counts', () => {
     await shop.context.store.orders.record(orderBatch(ended));
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
-    expect((await shop.reasons()).find((reason) => reason.includes('brake reject'))).toContain('50 percent of 3');
+    expect((await shop.reasons()).find((reason) => reason.includes('"brake":"reject"'))).toContain('50 percent of 3');
   });
 
   test('a single step of a price has its own limit', async () => {
@@ -185,10 +186,11 @@ describe('plans', () => {
     const shop = await openShop(shelf(), 3, { archive: { count: 0 } });
     const limit = { limit: { count: 0, percent: null }, written: 0, movedPercent: null };
     const others = [write('P-2'), write('P-3')];
-    const state = { pass: limit, day: limit, others, of: 3, notYet: null, holdingAll: null, item: null };
+    const state = { pass: limit, day: limit, others, of: 3, isUnlinked: false, holdingAll: null, item: null };
     const policy = { dryRun: false, paused: null, brake: state };
     const action = { ...write('P-1'), brake: 'archive' } as const;
-    const verdict = { allowed: false, reason: 'one too many', hold: 'all', exceeds: 'too many' } as const;
+    const why = cause('links-unknown');
+    const verdict = { allowed: false, cause: why, hold: 'all', waits: false, exceeds: 'too many' } as const;
     await holdInPlan(shop.context, { flow: 'product', key: 'P-1' }, action, verdict, policy);
     expect((await thePlan()).items.map(({ key }) => key)).toEqual(['P-1', 'P-2', 'P-3']);
   });

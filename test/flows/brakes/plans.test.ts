@@ -100,7 +100,7 @@ describe('approved', () => {
     await shop.work();
     await shop.lookAgain();
     expect(shop.takeWrites().toSorted()).toEqual(['archive 1', 'archive 3', 'archive 4']);
-    expect(await shop.reasons()).toEqual([expect.stringContaining('was vetoed by eve')]);
+    expect(await shop.reasons()).toEqual([expect.stringContaining('"state":"vetoed","by":"eve"')]);
     // Sold again, and then not: that is another write, within the limits.
     await shop.changeErp([2], { active: true });
     await shop.work();
@@ -191,7 +191,9 @@ test('what is dropped is held until it is another write, and can be approved aft
   shelf().nowMs += 2 * DAY_MS;
   await shop.lookAgain();
   expect(shop.takeWrites()).toEqual([]);
-  expect(await shop.reasons()).toEqual(four.map(() => expect.stringContaining('was dropped by eve') as string));
+  expect(await shop.reasons()).toEqual(
+    four.map(() => expect.stringContaining('"state":"dropped","by":"eve"') as string),
+  );
   // It holds nothing else.
   await shop.changeErp([5, 6], { active: false });
   await shop.work();
@@ -214,7 +216,7 @@ test('a dry run makes no plan and counts nothing', async () => {
   await shop.changeErp(four, { active: false });
   await shop.work(true);
   expect(await shop.plans()).toEqual([]);
-  expect((await shop.reasons())[0]).toMatch(/^dry-run: would product.archive/);
+  expect((await shop.reasons())[0]).toMatch(/^dry-run {"action":"product.archive"/);
   await shop.lookAgain();
   expect(shop.takeWrites()).toEqual([]);
   expect((await shop.thePlan()).items).toHaveLength(4);

@@ -5,6 +5,7 @@ import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
 import { recordProductPage } from '../../../src/shadow/shadow.ts';
 import { d, erpOrder, erpProduct, order, orderBatch, type Shelf } from '../../store/shelf.ts';
+import { told } from '../../support/causes.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const ERP_AT = Date.UTC(2030, 0, 1);
@@ -177,7 +178,7 @@ export async function openShop(shelf: Shelf, size: number, brakes: Record<string
         { hash },
         { except: except.map((id) => ({ flow: 'product', key: `P-${id}` })), expiryMs: () => DAY_MS, by: 'eve' },
       ),
-    reasons: async () => (await store.work.held()).map(({ holdReason }) => holdReason ?? ''),
+    reasons: async () => (await store.work.held()).map(({ heldFor }) => told(heldFor)),
   };
 }
 

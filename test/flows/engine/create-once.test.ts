@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure, type Outcome } from '../../../src/domain/failure.ts';
 import { type CreateOnce, createOnce, lookAlikes } from '../../../src/flows/engine/create-once.ts';
 import { useShelf } from '../../store/shelf.ts';
@@ -150,7 +151,8 @@ describe('an answer that is lost', () => {
   test('with two that match: in doubt, and it stays so until an operator decides', async () => {
     const erp = await lost(true);
     erp.made.push('E-2');
-    const doubt = { outcome: 'in-doubt', answer: '2 match: ERP order E-1, ERP order E-2' };
+    const found = ['ERP order E-1', 'ERP order E-2'];
+    const doubt = { outcome: 'in-doubt', doubt: cause('several-match', { found, sent: true }) };
     expect(await create(erp)).toEqual(doubt);
     shelf().nowMs += 10 * SETTLE_MS;
     expect(await create(erp)).toEqual(doubt);
@@ -168,20 +170,19 @@ describe('an answer that is lost', () => {
     const notShown = { find: async () => [] };
     expect(await create(erp, notShown)).toMatchObject({ outcome: 'wait' });
     shelf().nowMs += SETTLE_MS;
-    const answer = 'it was taken, and what was made is not to be found: the answer does not fit';
-    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', answer });
+    const doubt = cause('made-and-not-found', { answer: 'the answer does not fit' });
+    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', doubt });
     shelf().nowMs += 10 * SETTLE_MS;
-    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', answer });
+    expect(await create(erp, notShown)).toEqual({ outcome: 'in-doubt', doubt });
     expect(erp.made).toEqual(['E-1']);
   });
 
   test('where nothing found proves nothing: in doubt', async () => {
     const erp = await lost(false);
     shelf().nowMs += SETTLE_MS;
-    const unprovable = async () => lookAlikes('orders look like it', ['o-9', 'o-10']);
-    const answer =
-      'orders look like it: o-9, o-10; say which with "stockbridge jobs resolve": --adopt ID, --retry or --drop';
-    expect(await create(erp, { unprovable })).toEqual({ outcome: 'in-doubt', answer });
+    const unprovable = async () => lookAlikes('Orders look like it', ['o-9', 'o-10']);
+    const alike = cause('look-alikes', { what: 'Orders look like it', found: ['o-9', 'o-10'] });
+    expect(await create(erp, { unprovable })).toEqual({ outcome: 'in-doubt', doubt: alike });
     const [doubt] = await shelf().store.intents.of(INTENT);
     expect(doubt).toMatchObject({ state: 'in-doubt', candidates: '["o-9","o-10"]' });
     expect(erp.made).toEqual([]);
@@ -224,7 +225,7 @@ describe('what an operator said of it', () => {
     erp.made.push('E-1', 'E-2');
     expect(await create(erp, { alwaysFind: true })).toEqual({
       outcome: 'in-doubt',
-      answer: 'nothing was sent: 2 match: ERP order E-1, ERP order E-2',
+      doubt: cause('several-match', { found: ['ERP order E-1', 'ERP order E-2'], sent: false }),
     });
     const [intent] = await shelf().store.doubts.all();
     if (intent === undefined) throw new Error('nothing is in doubt');
@@ -236,7 +237,10 @@ describe('what an operator said of it', () => {
     const erp = side();
     await shelf().store.doubts.drop(await inDoubt(erp), ann);
     erp.made.length = 0;
-    expect(await create(erp)).toMatchObject({ outcome: 'dropped', answer: expect.stringMatching(/^dropped by Ann/) });
+    expect(await create(erp)).toMatchObject({
+      outcome: 'dropped',
+      doubt: { code: 'given-up', params: { by: 'Ann', doubt: { code: 'several-match' } } },
+    });
     expect(erp.made).toEqual([]);
     expect(await create(erp, { intent: { ...INTENT, externalId: 'o-1 as it is now' } })).toMatchObject({
       outcome: 'written',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import { AfterWrite } from '../../../src/flows/engine/after-write.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
@@ -44,7 +45,11 @@ test.each<[string, Error, string[]]>([
   ['around which something of ours failed', BUSY, ['x.write unknown']],
   ['that our own quota had no room for', failure('rate-limited', 'not-applied'), []],
   ['before which a read failed', failure('unavailable', 'unknown', { ofRead: true }), []],
-  ['that only links, which it cannot', new MappingConflict('it is linked to another'), []],
+  [
+    'that only links, which it cannot',
+    new MappingConflict(cause('ids-linked-otherwise', { kind: 'order', ids: ['o-1', 'E-1'], linked: ['o-1', 'E-2'] })),
+    [],
+  ],
 ])('a write %s', async (_, error, entries) => {
   const flow: Flow<null, Planned> = {
     name: 'product',

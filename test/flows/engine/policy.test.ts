@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import {
   type Braked,
@@ -46,7 +47,7 @@ function brake({ pass, day, waiting = 1, of = 1_000 }: Spans, rest: Partial<Brak
   const others = Array.from({ length: waiting - 1 }, (_, index) => another(index));
   return {
     ...free,
-    brake: { pass: span(pass), day: span(day), others, of, notYet: null, holdingAll: null, item: null, ...rest },
+    brake: { pass: span(pass), day: span(day), others, of, isUnlinked: false, holdingAll: null, item: null, ...rest },
   };
 }
 
@@ -62,7 +63,7 @@ test('what no brake watches goes ahead', () => {
 test('a dry run writes nothing, says what it would do, and makes no plan', () => {
   expect(judge(write({ brake: 'archive' }), { ...brake({ pass: { count: 0 } }), dryRun: true })).toEqual({
     allowed: false,
-    reason: 'dry-run: would product.archive listing 7 (SB-1)',
+    cause: cause('dry-run', { action: 'product.archive', target: 'listing 7 (SB-1)' }),
     hold: null,
   });
 });
@@ -70,7 +71,7 @@ test('a dry run writes nothing, says what it would do, and makes no plan', () =>
 test('a paused flow writes nothing, says why, and makes no plan', () => {
   expect(judge(write({ brake: 'archive' }), { ...brake({ pass: { count: 0 } }), paused: 'stock-taking' })).toEqual({
     allowed: false,
-    reason: 'paused: stock-taking',
+    cause: cause('paused', { reason: 'stock-taking' }),
     hold: null,
   });
 });
@@ -100,13 +101,22 @@ describe('counts', () => {
   test('the reason names the brake, what it holds, from what to what, and the limit', () => {
     expect(judge(write({ brake: 'archive' }), brake({ pass: { count: 10 }, waiting: 11 }))).toEqual({
       allowed: false,
-      reason:
-        'brake archive: product.archive listing 7 (SB-1) (listed -> archived) would be one of 11 in this pass, more than 10',
+      cause: cause('brake-plan', {
+        brake: 'archive',
+        action: 'product.archive',
+        target: 'listing 7 (SB-1)',
+        before: 'listed',
+        after: 'archived',
+        exceeds: 'would be one of 11 in this pass, more than 10',
+        waits: false,
+        plan: null,
+      }),
+      waits: false,
       hold: 'all',
       exceeds: 'would be one of 11 in this pass, more than 10',
     });
     expect(judge(write({ brake: 'archive' }), brake({ day: { percent: '1', written: 10 } }))).toMatchObject({
-      reason: expect.stringContaining('would be one of 11 in a day, more than 1 percent of 1000'),
+      exceeds: 'would be one of 11 in a day, more than 1 percent of 1000',
     });
   });
 });
@@ -164,7 +174,7 @@ describe('a price may move by so many percent', () => {
     expect(moves({ pass: { percent: '50', moved: '60' } })).toMatchObject({ hold: 'this' });
     expect(moves({ day: { percent: '50', moved: '60' } })).toMatchObject({
       hold: 'this',
-      reason: expect.stringContaining('moves the price by 60.0 percent in a day, more than 50'),
+      exceeds: 'moves the price by 60.0 percent in a day, more than 50',
     });
   });
 
@@ -219,7 +229,7 @@ describe('what an operator has decided', () => {
     expect(verdict({ state, decided: true })).toMatchObject({
       allowed: false,
       hold: 'refused',
-      reason: expect.stringContaining(`was ${state} by eve`),
+      cause: { code: 'brake-refused', params: { state, by: 'eve' } },
     });
     expect(verdict({ state, decided: true, same: false })).toEqual(YES);
   });
@@ -232,12 +242,13 @@ describe('what an operator has decided', () => {
   });
 
   test.each([
-    ['its own limit', {}, {}, 'it would be one of 9 in a day'],
-    ['that of the open plan, as another write', { same: false }, open, 'it would be one of 11 in this pass'],
-    ['that of its plan, as another write', { same: false }, {}, 'it would be one of 7 in a day'],
-  ] as const)('what waits says what for: %s', (_, changes, rest, reason) => {
+    ['its own limit', {}, {}, 'would be one of 9 in a day, more than 8'],
+    ['that of the open plan, as another write', { same: false }, open, 'would be one of 11 in this pass, more than 10'],
+    ['that of its plan, as another write', { same: false }, {}, 'would be one of 7 in a day, more than 6'],
+  ] as const)('what waits says what for: %s', (_, changes, rest, exceeds) => {
     expect(verdict(changes, rest)).toMatchObject({
-      reason: expect.stringContaining(`waits for an operator: ${reason}`),
+      exceeds,
+      cause: { code: 'brake-plan', params: { exceeds, waits: true } },
     });
   });
 

@@ -20,6 +20,7 @@ import {
   stockRow,
   useShelf,
 } from '../../store/shelf.ts';
+import { told } from '../../support/causes.ts';
 import { until } from '../../support/stage.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
@@ -67,7 +68,7 @@ describe('brakes over many keys at once', () => {
     expect(archived).toEqual([]);
     expect(results.every(({ state }) => state === 'held')).toBe(true);
     expect(results[0]).toMatchObject({
-      reason: expect.stringContaining('would be one of 6 in this pass, more than 3; plan 1 of'),
+      causes: [{ code: 'brake-plan', params: { exceeds: 'would be one of 6 in this pass, more than 3', plan: 1 } }],
     });
   });
 
@@ -141,16 +142,16 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
   });
   const context = () => accountContext(shelf().store, accountConfig());
   const holdOf = async (flow: keyof typeof FLOW_RUNS, key: string) =>
-    (await FLOW_RUNS[flow].plan(context(), look(key))).hold;
+    told((await FLOW_RUNS[flow].plan(context(), look(key))).holds);
 
   test('a product, also one that never was whole', async () => {
     await shelf().store.facts.set('main', 'listings-known', 'yes');
     await recordErpMisfits(context(), 'erp-products', [misfit({})], 'poll');
     expect(await shelf().takeWork()).toEqual(['product P-1']);
-    expect(await holdOf('product', 'P-1')).toBe("the ERP's product does not fit: price.amount: expected a decimal");
+    expect(await holdOf('product', 'P-1')).toBe('erp-product-misfit {"problem":"price.amount: expected a decimal"}');
     await shelf().store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
     expect(await shelf().takeWork()).toContain('product P-1');
-    expect(await holdOf('product', 'P-1')).toBeNull();
+    expect(await holdOf('product', 'P-1')).toBe('');
   });
 
   test('the very row that was there before mends it', async () => {
@@ -179,10 +180,12 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     const broken = { ...page, items: [], misfits: [misfit({ id: null, sku: 'SB-1', path: 'on_hand' })], asOf: at(2) };
     await recordErpStock(context(), broken, 'poll');
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
-    expect(await holdOf('stock', 'P-1')).toBe("the ERP's stock of SKU SB-1 does not fit: on_hand: expected a decimal");
+    expect(await holdOf('stock', 'P-1')).toBe(
+      'stock-misfit {"product":"SKU SB-1","problem":"on_hand: expected a decimal"}',
+    );
     await recordErpStock(context(), { ...page, asOf: at(3) }, 'poll');
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
-    expect(await holdOf('stock', 'P-1')).toBeNull();
+    expect(await holdOf('stock', 'P-1')).toBe('');
   });
 
   test('an order, and the marketplace order it belongs to', async () => {
@@ -193,11 +196,11 @@ describe('rows of the ERP that do not fit hold what they are about, until a row 
     await shelf().takeWork();
     await recordErpMisfits(context(), 'erp-orders', [misfit({ what: 'E-1', id: 'E-1' })], 'poll');
     expect(await shelf().takeWork()).toEqual(['order-in o-1', 'order-out E-1']);
-    expect(await holdOf('order-in', 'o-1')).toContain('its ERP order does not fit');
-    expect(await holdOf('order-out', 'E-1')).toBeNull();
+    expect(await holdOf('order-in', 'o-1')).toContain('erp-order-misfit');
+    expect(await holdOf('order-out', 'E-1')).toBe('');
     await store.erp.recordOrders('main', [erpOrder()], 'poll');
     expect(await shelf().takeWork()).toEqual(['order-in o-1']);
-    expect(await holdOf('order-in', 'o-1')).not.toContain('does not fit');
+    expect(await holdOf('order-in', 'o-1')).not.toContain('misfit');
   });
 
   test('a row of which nothing can be told is on record, and holds nobody', async () => {

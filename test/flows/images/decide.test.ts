@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import {
   decideImages,
   type ImagesSnapshot,
   type PlacedImage,
   type WantedImage,
 } from '../../../src/flows/images/decide.ts';
+import { told } from '../../support/causes.ts';
 
 type Snapshot = NonNullable<ImagesSnapshot>;
 const A = 'a'.repeat(64);
@@ -17,7 +19,7 @@ function wanted(position: number, hash: string | null = A, failure: string | nul
 const placed = (id: number, position: number, hash = A): PlacedImage => ({ id, position, hash });
 
 function decide(changes: Partial<Snapshot>) {
-  const { actions, hold, alerts } = decideImages({
+  const { actions, holds, alerts } = decideImages({
     sku: 'SB-1',
     listingId: 7,
     problem: null,
@@ -29,7 +31,7 @@ function decide(changes: Partial<Snapshot>) {
   const done = actions.map((action) =>
     action.action === 'images.upload' ? `upload ${action.position}` : `remove ${action.imageId}`,
   );
-  return { done, hold, alerts };
+  return { done, holds, alerts: alerts.map((alert) => told([alert])) };
 }
 
 describe.each<[string, Partial<Snapshot>, string[], string[]?]>([
@@ -53,33 +55,37 @@ describe.each<[string, Partial<Snapshot>, string[], string[]?]>([
     'cannot be fetched: what is there stays, the rest goes on',
     { wanted: [wanted(0, null, 'is answered with 404'), wanted(1)], placed: [placed(1, 0)] },
     ['upload 1'],
-    ['image https://img.test/0.png is answered with 404'],
+    ['image-unfetched {"image":"https://img.test/0.png","failure":"is answered with 404"}'],
   ],
   [
     'cannot be fetched any more: what is there stays',
     { wanted: [wanted(0, B, 'did not answer within 5 s')], placed: [placed(1, 0)] },
     [],
-    ['image https://img.test/0.png did not answer within 5 s'],
+    ['image-unfetched {"image":"https://img.test/0.png","failure":"did not answer within 5 s"}'],
   ],
   [
     'without remove, what is too much is told',
     { placed: [placed(1, 0)], remove: false },
     [],
-    ["image 1 is not the ERP's any more and products.images.remove is off"],
+    ['image-kept {"image":1}'],
   ],
 ])('%s', (_, given, done, alerts = []) => {
   test('is decided', () => {
-    expect(decide(given)).toEqual({ done, hold: null, alerts });
+    expect(decide(given)).toEqual({ done, holds: [], alerts });
   });
 });
 
 test('a product without a listing has nothing to show', () => {
-  expect(decideImages(null)).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
+  expect(decideImages(null)).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
 });
 
 test('an expression that fails holds, and removes nothing', () => {
   const problem = 'products.images.from: no';
-  expect(decide({ problem, placed: [placed(1, 0)] })).toEqual({ done: [], hold: `SB-1: ${problem}`, alerts: [] });
+  expect(decide({ problem, placed: [placed(1, 0)] })).toEqual({
+    done: [],
+    holds: [cause('images-problem', { sku: 'SB-1', problem })],
+    alerts: [],
+  });
 });
 
 test('what is told has no query: it may be a signature', () => {

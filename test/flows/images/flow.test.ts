@@ -3,8 +3,10 @@ import { CallFailure } from '../../../src/domain/failure.ts';
 import type { FetchedImage } from '../../../src/erp/images/fetcher.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { alertOf } from '../../../src/shadow/alerts.ts';
 import { readImages } from '../../../src/shadow/read-images.ts';
 import { erpProduct, product, productBatch, useShelf } from '../../store/shelf.ts';
+import { told } from '../../support/causes.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
@@ -99,7 +101,7 @@ async function sell(images: unknown) {
   await store.mappings.link(link);
 }
 const run = ({ context }: ReturnType<typeof sides>) => FLOW_RUNS['images'].reconcile(context, look, goAhead);
-const alert = () => shelf().store.facts.get('main', 'alert:images:P-1');
+const alert = async () => told(await alertOf({ account: 'main', store: shelf().store }, 'images:P-1'));
 
 test('images are uploaded once, in their order, and a second look costs nothing', async () => {
   const here = sides({ [A]: 'aaa', [B]: 'bbb' });
@@ -138,7 +140,7 @@ test('an image that cannot be fetched is an alert, the others go on, and it is t
   expect(await run(here)).toMatchObject({ state: 'in-sync', written: 1 });
   expect(here.shown()).toEqual(['1 bbb']);
   expect(await alert()).toBe(
-    `image ${A} is answered with 404; image https://other.test/c.png is at other.test, which products.images.hosts does not name`,
+    `image-unfetched {"image":"${A}","failure":"is answered with 404"}; image-unfetched {"image":"https://other.test/c.png","failure":"is at other.test, which products.images.hosts does not name"}`,
   );
   expect(here.fetched).toEqual([A, B]);
   await shelf().takeWork();
@@ -208,7 +210,7 @@ test('an expression that fails holds the images and removes none', async () => {
   await sell([A]);
   await run(here);
   await sell([{ url: A, position: 'first' }]);
-  expect(await run(here)).toMatchObject({ state: 'held', reason: expect.stringContaining('no whole number from 0') });
+  expect(await run(here)).toMatchObject({ state: 'held', causes: [{ code: 'images-problem' }] });
   expect(here.shown()).toEqual(['0 aaa']);
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import {
   decideProduct,
@@ -8,6 +9,7 @@ import {
   type ProductSnapshot,
 } from '../../../src/flows/product/decide.ts';
 import { echoesOf, type WireFields } from '../../../src/flows/product/fields.ts';
+import { told } from '../../support/causes.ts';
 
 const money = (amount: string, currency = 'USD') => ({ amount: new Decimal(amount), currency });
 type ErpSide = NonNullable<ProductSnapshot['erp']>;
@@ -59,23 +61,23 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
 }
 
 const decide = (changes: Changes) => decideProduct(snapshot(changes));
-const NOTHING = { actions: [], hold: null, alerts: [], lookAgainMs: null };
+const NOTHING = { actions: [], holds: [], alerts: [], lookAgainMs: null };
 const only = (changes: Changes) => {
   const decision = decide(changes);
-  expect(decision.hold).toBeNull();
+  expect(decision.holds).toEqual([]);
   expect(decision.actions).toHaveLength(1);
   return decision.actions[0];
 };
 const heldFor = (changes: Changes) => {
   const decision = decide(changes);
   expect(decision.actions).toEqual([]);
-  return decision.hold;
+  return told(decision.holds);
 };
 
 test('what cannot be told holds a product that is sold, and only that', () => {
-  const wantedProblem = 'products.fields.weight: no';
-  expect(heldFor({ wantedProblem })).toBe(`SB-1: ${wantedProblem}`);
-  expect(heldFor({ wantedProblem, linked: null })).toBe(`SB-1: ${wantedProblem}`);
+  const wantedProblem = cause('field-problem', { sku: 'SB-1', problem: 'products.fields.weight: no' });
+  expect(heldFor({ wantedProblem })).toBe(told([wantedProblem]));
+  expect(heldFor({ wantedProblem, linked: null })).toBe(told([wantedProblem]));
   expect(only({ wantedProblem, erp: { sold: false } })).toMatchObject({ action: 'product.archive' });
   expect(only({ wantedProblem, linked: null, createInDoubt: true })).toMatchObject({ adoptOnly: true });
 });
@@ -116,13 +118,13 @@ describe('a listing of its own', () => {
   });
 
   test('is not created before every listing has been read: it may be there', () => {
-    expect(heldFor({ linked: null, listingsKnown: false })).toBe('the listings are not completely read yet');
+    expect(heldFor({ linked: null, listingsKnown: false })).toBe('listings-unread {}');
   });
 
   test.each([
-    ['0', 'USD', 'its price is 0: not above zero'],
-    ['-1', 'USD', 'its price is -1: not above zero'],
-    ['10', 'EUR', "its price is in EUR, the account's currency is USD"],
+    ['0', 'USD', 'price-not-positive {"sku":"SB-1","price":"0"}'],
+    ['-1', 'USD', 'price-not-positive {"sku":"SB-1","price":"-1"}'],
+    ['10', 'EUR', 'price-currency {"sku":"SB-1","shown":"EUR","wanted":"USD"}'],
   ])('is held at a price of %s %s', (amount, currency, reason) => {
     expect(heldFor({ linked: null, erp: { price: money(amount, currency) } })).toContain(reason);
   });
@@ -155,11 +157,23 @@ describe('listings that are there already are adopted', () => {
     [
       'two of one external id',
       { byExternalId: [listing({ id: 8 }), listing({ id: 9 })] },
-      '2 listings have external id P-1 (8, 9)',
+      'several-listings {"sign":"external id","value":"P-1","listings":["8","9"]}',
     ],
-    ['two of one SKU', { bySku: [free(8), free(9)] }, '2 listings have SKU SB-1 (8, 9)'],
-    ['two archived of one SKU', { bySku: [free(8, { archived: true }), free(9, { archived: true })] }, '2 listings'],
-    ["another product's", { bySku: [free(8), free(9, { externalId: 'P-9' })] }, 'belongs to external id P-9, not P-1'],
+    [
+      'two of one SKU',
+      { bySku: [free(8), free(9)] },
+      'several-listings {"sign":"SKU","value":"SB-1","listings":["8","9"]}',
+    ],
+    [
+      'two archived of one SKU',
+      { bySku: [free(8, { archived: true }), free(9, { archived: true })] },
+      'several-listings',
+    ],
+    [
+      "another product's",
+      { bySku: [free(8), free(9, { externalId: 'P-9' })] },
+      'listing-of-another {"listing":9,"sku":"SB-1","externalId":"P-9","product":"P-1"}',
+    ],
   ])('not where it cannot be told which: %s', (_, changes, reason) => {
     expect(heldFor({ linked: null, ...changes })).toContain(reason);
     expect(decide({ linked: null, ...changes }).contested).toBe(true);
@@ -170,7 +184,9 @@ test.each<[string, Changes]>([
   ['known', { erp: { sold: false } }],
   ['never seen whole', { erp: null, linked: null }],
 ])('a row of the ERP that cannot be read is held, and nothing is archived for it: %s', (_, changes) => {
-  expect(heldFor({ ...changes, erpMisfit: 'price.amount: x' })).toBe("the ERP's product does not fit: price.amount: x");
+  expect(heldFor({ ...changes, erpMisfit: 'price.amount: x' })).toBe(
+    'erp-product-misfit {"problem":"price.amount: x"}',
+  );
 });
 
 describe('two ERP products of one SKU', () => {
@@ -179,7 +195,7 @@ describe('two ERP products of one SKU', () => {
     ['not linked', { linked: null }],
     ['not sold', { erp: { sold: false } }],
   ])('%s: held, for which of them it is cannot be told', (_, changes) => {
-    expect(heldFor({ ...changes, erp: { ...changes.erp, twins: 2 } })).toContain('SKU SB-1 stands 2 times in the ERP');
+    expect(heldFor({ ...changes, erp: { ...changes.erp, twins: 2 } })).toBe('sku-twice {"sku":"SB-1","count":2}');
   });
 
   test('a link settles it', () => {
@@ -190,13 +206,13 @@ describe('two ERP products of one SKU', () => {
 
 describe('a listing that is linked and not shown', () => {
   test('is waited for until all have been read, then held: another one is not made by itself', () => {
-    expect(heldFor({ linked: 'not shown', listingsKnown: false })).toBe('the listings are not completely read yet');
-    expect(heldFor({ linked: 'not shown' })).toContain('unlink it to create another');
+    expect(heldFor({ linked: 'not shown', listingsKnown: false })).toBe('listings-unread {}');
+    expect(heldFor({ linked: 'not shown' })).toContain('listing-gone {"listing":7');
   });
 
   test('or that does not fit is held with the place', () => {
     expect(heldFor({ linked: { misfit: 'quantity: expected a decimal' } })).toBe(
-      'listing 7 does not fit: quantity: expected a decimal',
+      'listing-misfit {"listing":7,"problem":"quantity: expected a decimal"}',
     );
   });
 });
@@ -206,13 +222,13 @@ describe('archived', () => {
     expect(only({ erp: { sold: false } })).toMatchObject({ action: 'product.archive', listingId: 7, brake: 'archive' });
   });
   test('not after one listing that lacks it', () => {
-    expect(heldFor({ erp: { sold: false, missing: true } })).toContain('absent from one complete listing');
+    expect(heldFor({ erp: { sold: false, missing: true } })).toContain('product-missing-once');
   });
   test('not where archiving is off, and that is told', () => {
     expect(decide({ erp: { sold: false }, rules: { archive: false } })).toMatchObject({
       actions: [],
-      hold: null,
-      alerts: [expect.stringContaining('products.archive is off')],
+      holds: [],
+      alerts: [{ code: 'archive-off' }],
     });
   });
   test('although its price could not be written', () => {
@@ -223,11 +239,11 @@ describe('archived', () => {
     expect(only({ linked })).toMatchObject({ action: 'product.restore', listingId: 7 });
   });
   test('and otherwise left to the flow of its stock, which lists it with what there is', () => {
-    expect(heldFor({ linked: { archived: true } })).toContain('listing 7 (SB-1) comes back with its stock');
+    expect(heldFor({ linked: { archived: true } })).toBe('comes-back-with-stock {"listing":7,"sku":"SB-1"}');
   });
   test('and not brought back with a price that cannot be', () => {
     const changes = { linked: { archived: true }, erp: { price: money('0') } };
-    expect(heldFor(changes)).toContain('not above zero');
+    expect(heldFor(changes)).toContain('price-not-positive');
   });
 });
 
@@ -279,8 +295,8 @@ describe('what differs, and nothing else, is patched', () => {
     const wanted = { ...FIELDS, name: 'New', wholesale_price: { ...amount, amount: amount.amount.toFixed() } };
     const decision = decide({ ...changes, wanted });
     expect(decision.actions).toMatchObject([{ action: 'product.patch', fields: { name: 'New' } }]);
-    expect(decision.hold).toMatch(/EUR, the account's currency is USD|not above zero/);
-    expect(decide(changes).hold).toBe(decision.hold);
+    expect(told(decision.holds)).toMatch(/^(price-currency|listing-currency|price-not-positive) /);
+    expect(decide(changes).holds).toEqual(decision.holds);
   });
 
   test('a price is written by itself, after the rest: a brake that holds it holds nothing else', () => {

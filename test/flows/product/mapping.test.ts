@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { FLOW_RUNS } from '../../../src/flows/flows.ts';
@@ -131,32 +132,32 @@ test('ids are sent as objects where that is set', async () => {
 });
 
 test.each<[Record<string, unknown>, Record<string, unknown>, string]>([
-  [
-    { category: 'Flowr' },
-    {},
-    'SB-P-1: products.category: the marketplace has no category "Flowr"; the nearest is "Flower"',
-  ],
-  [{ category: 7 }, {}, 'SB-P-1: products.category: expected a name and got 7'],
+  [{ category: 'Flowr' }, {}, 'products.category: the marketplace has no category "Flowr"; the nearest is "Flower"'],
+  [{ category: 7 }, {}, 'products.category: expected a name and got 7'],
   [
     { sub: 'Other' },
     {},
-    'SB-P-1: products.sub_category: 2 on the marketplace have the name of this sub-category: "Other" (11), "Other" (12); rename one',
+    'products.sub_category: 2 on the marketplace have the name of this sub-category: "Other" (11), "Other" (12); rename one',
   ],
   [
     { line: 'Reserve' },
     { create_product_lines: false },
-    'SB-P-1: products.product_line: the marketplace has no product line "Reserve"; it has none at all',
+    'products.product_line: the marketplace has no product line "Reserve"; it has none at all',
   ],
   [{ line: 'x'.repeat(101) }, {}, 'has more than 100 characters'],
   [
     {},
     { fields: { tax: 'attributes.rate * 2', rate: '1 / 3' } },
-    'SB-P-1: products.fields.rate: its result is the number 0.333',
+    'products.fields.rate: its result is the number 0.333',
   ],
 ])('%j is held', async (attributes, products, reason) => {
   const { context, created } = await given({ ...NAMES, ...products });
   await sell(attributes);
-  expect(await run(context)).toEqual({ state: 'held', written: 0, reason: expect.stringContaining(reason) });
+  expect(await run(context)).toEqual({
+    state: 'held',
+    written: 0,
+    causes: [{ code: 'field-problem', params: { sku: 'SB-P-1', problem: expect.stringContaining(reason) } }],
+  });
   expect(created).toEqual([]);
 });
 
@@ -174,7 +175,7 @@ test('lists are read whole, at most once in their interval, and what waited for 
   await readNames(context, look('all'));
   expect(calls).toEqual(reads);
   await sell({ category: 'Tinctures' });
-  for (const row of await store.work.due(10)) await store.work.hold(row, row.version, 'no such name');
+  for (const row of await store.work.due(10)) await store.work.hold(row, row.version, [cause('names-unread')]);
   LISTS['product-categories.list'].push({ id: 4, name: 'Tinctures' });
   shelf().nowMs += 1;
   await readNames(context, look('all'));
@@ -188,7 +189,7 @@ test('before the lists are read, a product waits', async () => {
   await sell({ category: 'Flower' });
   expect(await run({ ...context, config })).toMatchObject({
     state: 'held',
-    reason: expect.stringContaining('not read yet'),
+    causes: [{ code: 'names-unread' }],
   });
 });
 
@@ -220,7 +221,7 @@ test('two product lines of one name are for a person to tell apart', async () =>
   for (const id of [77, 78]) lines.push({ id, name: 'Reserve', brand: { id: 301 } });
   expect(await run(context)).toMatchObject({
     state: 'held',
-    reason: expect.stringContaining('"Reserve" (77), "Reserve" (78)'),
+    causes: [{ code: 'field-problem', params: { problem: expect.stringContaining('"Reserve" (77), "Reserve" (78)') } }],
   });
   expect(lines).toHaveLength(2);
 });

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { LedgerLine, StockTarget } from '../../../src/domain/ledger.ts';
 import type { Effect } from '../../../src/domain/status.ts';
 import { STRATEGIES } from '../../../src/domain/strategy.ts';
 import { decideStock, type StockSnapshot, type WriteStock } from '../../../src/flows/stock/decide.ts';
+import { told } from '../../support/causes.ts';
 
 const d = (text: string) => new Decimal(text);
 type Listing = NonNullable<StockSnapshot['listing']>;
@@ -63,6 +65,9 @@ function snapshot(
 const writes = (given: StockSnapshot) =>
   decideStock(given).actions.map(({ field, value, brake }) => [field, value.toFixed(), brake ?? null]);
 
+const PAUSED = cause('product-paused', { reason: 'stocktaking' });
+const LINE = cause('line-cases-unknown', { order: 'o-1', line: '3' });
+
 describe('nothing to do', () => {
   test.each([
     ['both sides agree', snapshot()],
@@ -72,7 +77,7 @@ describe('nothing to do', () => {
     ['the marketplace does not keep its quantity', snapshot({ listing: { managed: false, available: d('1') } })],
     ['equal as numbers', snapshot({ listing: { available: d('40.0000') } })],
   ])('%s', (_, given) => {
-    expect(decideStock(given)).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
+    expect(decideStock(given)).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
   });
 });
 
@@ -97,18 +102,21 @@ describe('what comes back from the archive is listed with its stock', () => {
   ])('%s', (_, shown, available, brake) => expect(back(shown, available)).toEqual([[true, available, brake]]));
 
   test('and stays away while its listings are paused', () => {
-    const listing = { archived: true, comingBack: { hold: 'product is paused', isOutdated: false } };
-    expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], hold: 'product is paused' });
+    const listing = { archived: true, comingBack: { hold: PAUSED, isOutdated: false } };
+    expect(decideStock(snapshot({ listing }))).toMatchObject({ actions: [], holds: [PAUSED] });
   });
 
   test('and stays away while the ERP does not say its stock', () => {
     const listing = { archived: true, comingBack: { hold: null, isOutdated: false } };
-    expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({ actions: [], hold: expect.any(String) });
+    expect(decideStock(snapshot({ listing, stock: null }))).toMatchObject({
+      actions: [],
+      holds: [{ code: 'stock-unknown' }],
+    });
   });
 });
 
 describe('while what has to be read before more is given could not be', () => {
-  const unread = 'the orders are not known';
+  const unread = cause('orders-unread', { problem: null });
 
   test.each<[string, string, Partial<Listing>]>([
     ['more', '41', {}],
@@ -124,7 +132,7 @@ describe('while what has to be read before more is given could not be', () => {
     expect(alerts).toHaveLength(1);
     expect(decideStock(snapshot({ ...given, unread }))).toEqual({
       actions: [],
-      hold: unread,
+      holds: [unread],
       alerts,
       lookAgainMs: null,
     });
@@ -133,7 +141,7 @@ describe('while what has to be read before more is given could not be', () => {
   test.each(['39', '0'])('what falls, to %s, is written', (available) => {
     expect(decideStock(snapshot({ stock: { available: d(available) }, unread }))).toMatchObject({
       actions: [{ after: available }],
-      hold: null,
+      holds: [],
     });
   });
 });
@@ -155,26 +163,30 @@ describe('an earlier write whose answer was lost', () => {
 describe('held, with the reason, and nothing written', () => {
   const wrong = { available: d('1') };
   test.each([
-    ['unknown is never zero', snapshot({ stock: null, listing: wrong }), 'unknown is never written as zero'],
-    ['two ERP products of one SKU', snapshot({ twins: 2, listing: wrong }), 'SKU SB-1 stands 2 times in the ERP'],
+    ['unknown is never zero', snapshot({ stock: null, listing: wrong }), 'stock-unknown {"sku":"SB-1"}'],
+    ['two ERP products of one SKU', snapshot({ twins: 2, listing: wrong }), 'sku-twice {"sku":"SB-1","count":2}'],
     [
       'the listing does not fit',
       snapshot({ listing: { misfit: 'quantity: x' } }),
-      'listing 7 does not fit: quantity: x',
+      'listing-misfit {"listing":7,"problem":"quantity: x"}',
     ],
     [
       'the ERP figure cannot be',
       snapshot({ stock: { problem: 'available 41 is not on hand − reserved (40)' } }),
-      'available 41 is not on hand',
+      'stock-unusable {"sku":"SB-1","place":null,"problem":"available 41 is not on hand',
     ],
-    ['the ERP row does not fit', snapshot({ erpMisfit: 'available: x', listing: wrong }), 'does not fit: available: x'],
+    [
+      'the ERP row does not fit',
+      snapshot({ erpMisfit: 'available: x', listing: wrong }),
+      'stock-misfit {"product":"SKU SB-1","problem":"available: x"}',
+    ],
     ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],
     ['huge', snapshot({ stock: { available: d('1e12') } }), 'is not below 100000000'],
-    ['a line that cannot be counted', snapshot({ lineProblem: 'order o-1, line 3: x', listing: wrong }), 'order o-1'],
+    ['a line that cannot be counted', snapshot({ lineProblem: LINE, listing: wrong }), told([LINE])],
   ])('%s', (_, given, reason) => {
     const decision = decideStock(given);
     expect(decision.actions).toEqual([]);
-    expect(decision.hold).toContain(reason);
+    expect(told(decision.holds)).toContain(reason);
   });
 });
 
@@ -201,7 +213,7 @@ describe('what is written', () => {
     const lines = [line('45', 'reserved', false)];
     const decision = decideStock(snapshot({ lines }));
     expect(writes(snapshot({ lines }))).toEqual([['available_inventory', '0', 'zero']]);
-    expect(decision.alerts).toEqual(['SKU SB-1 is oversold by 5: buyers can take none']);
+    expect(decision.alerts).toEqual([cause('oversold', { sku: 'SB-1', by: '5', place: null })]);
     const after = decideStock(snapshot({ lines, listing: { available: d('0') } }));
     expect([after.actions, after.alerts]).toEqual([[], decision.alerts]);
   });
@@ -219,7 +231,7 @@ describe('what is written', () => {
   test('what is reserved and no order explains is kept back, told, and expected in the answer', () => {
     const lines = [{ ...line('7', 'reserved', false), order: null }, line('2', 'reserved', true)];
     const { actions, alerts } = decideStock(snapshot({ lines }));
-    expect(alerts).toEqual(['listing 7 has 7 reserved that no known order explains: it is kept back']);
+    expect(alerts).toEqual([cause('reserved-unexplained', { listing: 7, sku: 'SB-1', quantity: '7' })]);
     expect(actions).toMatchObject([{ after: '33', expectedReserved: d('9'), knownReserved: d('2') }]);
   });
 
@@ -302,7 +314,7 @@ test('written once, it is in step: applying the decision leaves nothing to decid
       const [action] = decideStock(before).actions;
       if (action === undefined) return;
       const after = { ...before, listing: written(before.listing as Listing, action) };
-      expect(decideStock(after)).toMatchObject({ actions: [], hold: null });
+      expect(decideStock(after)).toMatchObject({ actions: [], holds: [] });
     }),
   );
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { FLOW_RUNS } from '../../../src/flows/flows.ts';
 import { stockFlow } from '../../../src/flows/stock/flow.ts';
@@ -16,6 +17,7 @@ import {
   stockRow,
   useShelf,
 } from '../../store/shelf.ts';
+import { told } from '../../support/causes.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
@@ -176,9 +178,9 @@ describe('held', () => {
     ['huge', '100000000', 'is not below'],
   ])('for a line that cannot be counted: %s', async (_, quantity, reason) => {
     await readOrders({ lines: [line({ quantity: d(quantity) })] });
-    const { actions, hold } = await plan();
+    const { actions, holds } = await plan();
     expect(actions).toEqual([]);
-    expect(hold).toMatch(new RegExp(`order o-1, line 1: its quantity .*${reason}`));
+    expect(told(holds)).toMatch(new RegExp(`^line-quantity {"order":"o-1","line":"1",.*${reason}`));
   });
 
   test('where the ERP says nothing of its stock', async () => {
@@ -190,14 +192,14 @@ describe('held', () => {
     const other = { account: 'main', kind: 'product', marketplaceId: '71', erpId: 'P-2', how: 'sku' } as const;
     await shelf().store.mappings.link(other);
     const context = accountContext(shelf().store, accountConfig());
-    const { actions, hold } = await FLOW_RUNS.stock.plan(context, { ...look, key: 'P-2' });
-    expect([actions, hold]).toEqual([[], expect.stringContaining('unknown is never written as zero')]);
+    const { actions, holds } = await FLOW_RUNS.stock.plan(context, { ...look, key: 'P-2' });
+    expect([actions, holds]).toEqual([[], [cause('stock-unknown', { sku: 'SB-2' })]]);
   });
 
   test('where two ERP products have the SKU', async () => {
     await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-2' })], { listing: null, lane: 'poll' });
     await readStock('90', at(11));
-    expect(await plan()).toMatchObject({ actions: [], hold: expect.stringContaining('2 times in the ERP') });
+    expect(await plan()).toMatchObject({ actions: [], holds: [{ code: 'sku-twice' }] });
   });
 });
 
@@ -214,7 +216,7 @@ describe('a reservation that no known order explains', () => {
     const settings = { inventory: { strategy: 'b', write } };
     const still = await plan(settings);
     expect(still.actions).toEqual([]);
-    expect(still.alerts).toEqual(['listing 70 has 7 reserved that no known order explains: it is kept back']);
+    expect(still.alerts).toEqual([cause('reserved-unexplained', { listing: 70, sku: 'SB-1', quantity: '7' })]);
     await readStock('90', at(11));
     expect(await written(settings)).toEqual([write === 'quantity' ? '90' : '83']);
   });

@@ -19,6 +19,7 @@ import {
   stockRow,
   useShelf,
 } from '../../store/shelf.ts';
+import { told } from '../../support/causes.ts';
 import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
@@ -80,8 +81,8 @@ async function lookAt(
     await read(collection, reads.filter((one) => one === collection).length);
   };
   const context = { ...accountContext(shelf().store, accountConfig()), readNow, now: () => nowMs };
-  const { actions, hold } = stockFlow.decide(await stockFlow.observe(context, look, true));
-  return { reads, hold, writes: actions.map(({ after }) => after) };
+  const { actions, holds } = stockFlow.decide(await stockFlow.observe(context, look, true));
+  return { reads, holds: told(holds), writes: actions.map(({ after }) => after) };
 }
 
 const failing = (kind: 'forbidden' | 'unavailable') => () =>
@@ -95,14 +96,14 @@ describe('more is given only when it is known', () => {
       await cancelInErp(11);
       await readErpOrders(12);
     });
-    expect(found).toEqual({ reads: ['erp-orders', 'orders'], hold: null, writes: ['98'] });
+    expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });
   });
 
   test('not when the read of the ERP’s orders was not complete, and it is read but once', async () => {
     await tellStock('105', 11);
     const found = await lookAt((collection) => (collection === 'orders' ? readOrders() : Promise.resolve()));
     expect(found).toMatchObject({ reads: ['erp-orders'], writes: [] });
-    expect(found.hold).toMatch(/^no more is offered before the ERP's orders are known as of its stock figure/);
+    expect(found.holds).toMatch(/^erp-orders-unread/);
   });
 
   test('what the ERP let go of while the marketplace’s orders were read', async () => {
@@ -127,13 +128,13 @@ describe('more is given only when it is known', () => {
       await tellStock(String(98 + time), 11 + 2 * time);
     });
     expect(found.reads.length).toBeLessThanOrEqual(6);
-    expect(found).toMatchObject({ writes: [], hold: expect.stringContaining('no more is offered before') });
+    expect(found).toMatchObject({ writes: [], holds: expect.stringMatching(/orders-unread/) });
   });
 
   test('also when reading the orders took longer than they are taken for what is there', async () => {
     await tellStock('98', 11);
     const found = await lookAt((collection) => (collection === 'erp-orders' ? readErpOrders(12) : readOrdersSlowly()));
-    expect(found).toEqual({ reads: ['erp-orders', 'orders'], hold: null, writes: ['98'] });
+    expect(found).toEqual({ reads: ['erp-orders', 'orders'], holds: '', writes: ['98'] });
   });
 
   test('by the read of another look that this one had to wait for, however long that took', async () => {
@@ -142,7 +143,7 @@ describe('more is given only when it is known', () => {
       () => readErpOrders(12),
       (collection) => (collection === 'orders' ? readOrdersSlowly() : Promise.resolve()),
     );
-    expect(found).toEqual({ reads: ['erp-orders'], hold: null, writes: ['98'] });
+    expect(found).toEqual({ reads: ['erp-orders'], holds: '', writes: ['98'] });
   });
 
   describe('a figure that is not sure may be less than buyers see, so that writing it again would be more:', () => {
@@ -158,26 +159,26 @@ describe('more is given only when it is known', () => {
 
     test('the orders are read first', async () => {
       const found = await lookAt(() => readOrders());
-      expect(found).toEqual({ reads: ['orders'], hold: null, writes: ['93'] });
+      expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
 
     test('where they cannot be, it is written all the same: it may as well be more than buyers see', async () => {
       const found = await lookAt(failing('forbidden'));
-      expect(found).toEqual({ reads: ['orders'], hold: null, writes: ['93'] });
+      expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
   });
 
   test('less is written without a read', async () => {
     await tellStock('80', 11);
-    expect(await lookAt(async () => {})).toEqual({ reads: [], hold: null, writes: ['80'] });
+    expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['80'] });
   });
 });
 
 describe('a read that fails', () => {
   test('in a way that somebody has to mend is told, and the product waits', async () => {
     await tellStock('98', 11);
-    const { hold, writes } = await lookAt(failing('forbidden'));
-    expect([writes, hold]).toEqual([[], expect.stringContaining('(the ERP says no)')]);
+    const { holds, writes } = await lookAt(failing('forbidden'));
+    expect([writes, holds]).toEqual([[], 'erp-orders-unread {"problem":"the ERP says no"}']);
   });
 
   test('in another is left to whoever tries again', async () => {

@@ -9,7 +9,10 @@ vi.mock('../../../src/flows/engine/create-once.ts', () => ({
     const created = await work.create(async () => {});
     await work.record(created);
     const id = await context.store.intents.open(work.intent);
-    await context.store.intents.applied(id, work.link(created, 'created'), work.show(created));
+    await context.store.intents.applied(id, work.link(created, 'created'), {
+      code: 'made',
+      params: { made: work.show(created) },
+    });
     return { outcome: 'written', answer: work.show(created) };
   },
 }));

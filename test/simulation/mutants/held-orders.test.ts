@@ -5,7 +5,7 @@ import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/flows/order/in/decide.ts', async (original) => ({
   ...(await original<typeof Decide>()),
-  decideOrderIn: () => hold('not now'),
+  decideOrderIn: () => hold({ code: 'order-unread', params: { order: 'any' } }),
 }));
 
 test('holding every order for ever is caught', async () => {

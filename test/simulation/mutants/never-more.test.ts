@@ -9,7 +9,7 @@ vi.mock('../../../src/flows/stock/decide.ts', async (original) => {
     const decision = real.decideStock(snapshot);
     const [write] = decision.actions;
     const isMore = write?.brake === 'increase' && write.before !== '0' && !write.lists;
-    return isMore ? hold(`brake increase: ${write.target} is held`) : decision;
+    return isMore ? hold({ code: 'links-unknown', params: {} }) : decision;
   };
   return { ...real, decideStock };
 });

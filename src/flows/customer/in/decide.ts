@@ -1,7 +1,7 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomerDraft } from '../../../erp/connector.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
-import { CUSTOMERS_UNREAD } from '../out/decide.ts';
-import type { Match } from '../out/match.ts';
+import { type Match, SIGNS } from '../out/match.ts';
 
 /** One customer of the marketplace, and whether the ERP has it. */
 export interface CustomerInSnapshot {
@@ -11,7 +11,7 @@ export interface CustomerInSnapshot {
   /** Who of the ERP's customers that nobody is linked to it is. */
   readonly match: Match;
   /** It may be our own create on the marketplace whose answer is outstanding. */
-  readonly maybeOurOwn: string | null;
+  readonly maybeOurOwn: Cause | null;
   /** Every customer of both sides has been read at least once. */
   readonly known: boolean;
   /** A create that may have been applied. */
@@ -31,9 +31,9 @@ export interface CreateErpCustomer extends Planned {
 export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateErpCustomer> {
   const { customer, linked, match, createInDoubt } = snapshot;
   if (linked || !(snapshot.create || createInDoubt)) return inSync();
-  if (snapshot.misfit !== null) return hold(`it does not fit the documented shape: ${snapshot.misfit}`);
+  if (snapshot.misfit !== null) return hold(cause('customer-misfit', { problem: snapshot.misfit }));
   if (customer === null) return inSync();
-  if (!snapshot.known) return hold(CUSTOMERS_UNREAD);
+  if (!snapshot.known) return hold(cause('customers-unread'));
   if (customer.archived && !createInDoubt) return inSync();
   const reason = reasonToWait(match);
   if (reason !== null) return match.kind === 'one' && isLinkedSoon(match) ? inSync() : contested(reason);
@@ -56,12 +56,11 @@ export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateE
 }
 
 /** Why a customer without a link is not to be created in the ERP; null when nobody there is like it. */
-export function reasonToWait(match: Match): string | null {
+export function reasonToWait(match: Match): Cause | null {
   if (match.kind === 'none') return null;
-  if (match.kind === 'conflict') return match.reason;
-  const who = `ERP customer ${match.other.id} has the same ${match.by.replace('_', ' ')}`;
-  if (isLinkedSoon(match)) return `${who}: it is about to be linked`;
-  return `${who} and is inactive: activate it there, or link it with "stockbridge map link customer"`;
+  if (match.kind === 'conflict') return match.cause;
+  const like = { erpCustomer: match.other.id, sign: SIGNS[match.by] };
+  return isLinkedSoon(match) ? cause('customer-linked-soon', like) : cause('customer-inactive', like);
 }
 
 /** Who has left is linked by its id alone. */

@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { CustomerInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
@@ -29,7 +30,7 @@ export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
 };
 
 /** The poller may see what we create on the marketplace before its answer is here; made in the ERP, it would be two. */
-function maybeOurOwn({ customer, creates }: CustomerInRows): string | null {
+function maybeOurOwn({ customer, creates }: CustomerInRows): Cause | null {
   const same = creates.find(({ erp }) => erp !== null && erp.name === customer?.name);
-  return same === undefined ? null : `it may be the customer we are creating for ERP customer ${same.key}`;
+  return same === undefined ? null : cause('customer-maybe-ours', { erpCustomer: same.key });
 }

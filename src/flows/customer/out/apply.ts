@@ -211,5 +211,5 @@ async function namesakes(context: AccountContext, look: Look, fields: WireFields
     const isAlike = row.name === name && readCustomer(row, key).externalId === null;
     if (isAlike && (await isFree(context, row, look.key))) alike.push(String(row.id));
   }
-  return lookAlikes('customers without an external id have its name', alike);
+  return lookAlikes('Customers without an external id have its name', alike);
 }

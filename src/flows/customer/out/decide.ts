@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 import { differingFields, type Echoes, showFields, type WireFields } from '../../product/fields.ts';
@@ -20,7 +21,7 @@ export interface CustomerOutSnapshot {
   /** Who of those that nobody is linked to it is. */
   readonly match: Match;
   /** It may be our own create in the ERP whose answer is outstanding. */
-  readonly maybeOurOwn: string | null;
+  readonly maybeOurOwn: Cause | null;
   /** Every customer of both sides has been read at least once: only then is "not there" known. */
   readonly known: boolean;
   /** A create that may have been applied. */
@@ -61,22 +62,17 @@ export type CustomerOutAction = Planned &
     | { readonly action: 'customer-out.archive' | 'customer-out.restore'; readonly customerId: number }
   );
 
-/** A hold that ends by itself. */
-export const CUSTOMERS_UNREAD = 'the customers are not completely read yet';
-
 export function decideCustomerOut(snapshot: CustomerOutSnapshot): Decision<CustomerOutAction> {
   const { erp, erpMisfit, linked, known } = snapshot;
-  if (erpMisfit !== null) return hold(`the ERP's customer does not fit: ${erpMisfit}`);
+  if (erpMisfit !== null) return hold(cause('erp-customer-misfit', { problem: erpMisfit }));
   if (erp === null) return inSync();
-  if (linked === null) return known ? decideUnlinked(snapshot, erp) : hold(CUSTOMERS_UNREAD);
+  if (linked === null) return known ? decideUnlinked(snapshot, erp) : hold(cause('customers-unread'));
   if (linked.shown === null) {
-    if (!known) return hold(CUSTOMERS_UNREAD);
-    return hold(
-      `customer ${linked.id} is linked to ${erp.id} and the marketplace does not show it: unlink it to create another`,
-    );
+    if (!known) return hold(cause('customers-unread'));
+    return hold(cause('customer-gone', { customer: linked.id, erpCustomer: erp.id }));
   }
   if (!snapshot.rules.write) return inSync();
-  if (linked.shown.misfit !== null) return hold(`customer ${linked.id} does not fit: ${linked.shown.misfit}`);
+  if (linked.shown.misfit !== null) return hold(cause('customer-misfit', { problem: linked.shown.misfit }));
   return decideLinked(snapshot, erp, linked.id, linked.shown);
 }
 
@@ -118,7 +114,7 @@ function decideFields(
   const { id, target, shown } = linked;
   const alerts = [...wanted.problems];
   if (erp.marketplaceId !== null && erp.marketplaceId !== id) {
-    alerts.push(`the ERP says that ${erp.id} is customer ${erp.marketplaceId}, and it is linked to ${id}`);
+    alerts.push(cause('customer-claims-another', { erpCustomer: erp.id, claims: erp.marketplaceId, linked: id }));
   }
   const actions: CustomerOutAction[] = [];
   const differing = differingFields(wanted.fields, shown.fields, echoes);
@@ -136,7 +132,7 @@ function decideFields(
   for (const kind of ADDRESS_KINDS) {
     if (!differing.includes(addressField(kind))) continue;
     const action = decideAddress(kind, wanted.fields[addressField(kind)] as WireFields, linked);
-    if (typeof action === 'string') alerts.push(action);
+    if ('code' in action) alerts.push(action);
     else actions.push(action);
   }
   return act(actions, alerts);
@@ -145,17 +141,16 @@ function decideFields(
 /** What the marketplace demands of an address (spec 2, Customer: Address). */
 const DEMANDED = ['address', 'city', 'zipcode'];
 
-/** A text says why it cannot be written. */
+/** A cause tells why it cannot be written. */
 function decideAddress(
   kind: AddressKind,
   wanted: WireFields,
   { id, target, shown }: Linked,
-): CustomerOutAction | string {
+): CustomerOutAction | Cause {
   const before = shown.fields[addressField(kind)];
   const isThere = isObject(before) && DEMANDED.some((name) => typeof before[name] === 'string' && before[name] !== '');
   const missing = DEMANDED.filter((name) => wanted[name] === undefined);
-  if (!isThere && missing.length > 0)
-    return `its ${kind} address is not written: the ERP does not say ${missing.join(' and ')}`;
+  if (!isThere && missing.length > 0) return cause('address-incomplete', { kind, missing });
   const names = isThere ? differingFields(wanted, before, {}) : Object.keys(wanted);
   return {
     action: 'customer-out.address',
@@ -177,14 +172,14 @@ export function addressField(kind: AddressKind): string {
 
 function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<CustomerOutAction> {
   const { match } = snapshot;
-  if (match.kind === 'conflict') return contested(`${erp.id}: ${match.reason}`);
+  if (match.kind === 'conflict') return contested(match.cause);
   if (match.kind === 'one') {
     const { other, by } = match;
     const change = { before: 'not linked', after: `linked to ERP customer ${erp.id}`, why: `found by ${by}` };
     const target = `customer ${other.id} (${erp.name})`;
     return act([{ action: 'customer-out.link', target, ...change, customerId: Number(other.id), how: by }]);
   }
-  if (snapshot.maybeOurOwn !== null) return hold(`${erp.id}: ${snapshot.maybeOurOwn}`);
+  if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
   const isWanted = snapshot.rules.write && erp.active !== false;
   if (!isWanted && !snapshot.createInDoubt) return inSync();
   return decideCreate(snapshot, erp, isWanted);
@@ -192,7 +187,7 @@ function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<C
 
 function decideCreate(snapshot: CustomerOutSnapshot, erp: ErpSide, isWanted: boolean): Decision<CustomerOutAction> {
   const { wanted, createFields, createInDoubt } = snapshot;
-  if (isWanted && wanted.fields['name'] === undefined) return hold(`${erp.id} has no name in the ERP: give it one`);
+  if (isWanted && wanted.fields['name'] === undefined) return hold(cause('customer-unnamed', { erpCustomer: erp.id }));
   // Addresses are written once it is there.
   const names = Object.keys(wanted.fields).filter((name) => !name.endsWith('_address'));
   const fields = { ...createFields, ...only(names, wanted.fields) };

@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
@@ -65,9 +66,9 @@ function shownOf({ customer, misfit }: CustomerOutRows): ShownCustomer | null {
 }
 
 /** The ERP may show what we create there before its answer is here; made on the marketplace, it would come back. */
-function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): string | null {
+function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | null {
   const same = creates.find(({ customer }) => customer?.name === erp.name);
-  return same === undefined ? null : `it may be the ERP customer we are creating for customer ${same.key}`;
+  return same === undefined ? null : cause('erp-customer-maybe-ours', { erpCustomer: erp.id, customer: same.key });
 }
 
 function wantedOf(

@@ -1,3 +1,5 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+
 /** What tells who a customer is, on either side. */
 export interface Identity {
   readonly id: string;
@@ -18,7 +20,7 @@ export type Match =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly other: Identity; readonly by: MatchedBy }
   /** An operator has to say which belongs to which. */
-  | { readonly kind: 'conflict'; readonly reason: string };
+  | { readonly kind: 'conflict'; readonly cause: Cause };
 
 /** How the two sides are spoken of. */
 export interface Sides {
@@ -27,7 +29,7 @@ export interface Sides {
 }
 
 const RANKS: readonly MatchedBy[] = ['external_id', 'license_number', 'email'];
-const SHOWN = { external_id: 'external id', license_number: 'licence number', email: 'e-mail address' } as const;
+export const SIGNS = { external_id: 'external id', license_number: 'licence number', email: 'e-mail address' } as const;
 
 /**
  * Who on the other side a customer without a link is: by external id, then licence number, then e-mail address. Two who
@@ -49,12 +51,15 @@ export function matchCustomer(
     // Who has left is found by its id alone: to link it would archive somebody by a likeness.
     if (own.gone) return { kind: 'none' };
     if (by === 'external_id' && own.names !== null) {
-      return conflict(`it carries the id ${own.names}, and no ${sides.other} has that id`);
+      return conflict(
+        cause('customer-id-unknown', { own: named(sides.own, [own]), id: own.names, other: sides.other }),
+      );
     }
   }
   for (const by of ['license_number', 'email'] as const) {
     const twins = rivals.filter((rival) => rival.id !== own.id && !rival.gone && isSame(own, rival, by));
-    if (twins.length > 0) return conflict(`${named(sides.own, [own, ...twins])} have the same ${SHOWN[by]}`);
+    if (twins.length === 0) continue;
+    return conflict(cause('customers-alike', { customers: named(sides.own, [own, ...twins]), sign: SIGNS[by] }));
   }
   return { kind: 'none' };
 }
@@ -69,10 +74,14 @@ function judge(
   const live = found.filter((other) => !other.gone);
   const [other, ...more] = live.length > 0 ? live : found;
   if (other === undefined) return { kind: 'none' };
-  if (more.length > 0) return conflict(`its ${SHOWN[by]} is that of ${named(sides.other, [other, ...more])}`);
+  const like = { own: named(sides.own, [own]), sign: SIGNS[by] };
+  if (more.length > 0) {
+    return conflict(cause('customer-several', { ...like, others: named(sides.other, [other, ...more]) }));
+  }
   const owner = [other.linkedTo, other.names].find((id) => id !== null && id !== own.id) ?? null;
   if (owner !== null) {
-    return conflict(`its ${SHOWN[by]} is that of ${named(sides.other, [other])}, who belongs to ${sides.own} ${owner}`);
+    const theirs = { other: named(sides.other, [other]), owner: `${sides.own} ${owner}` };
+    return conflict(cause('customer-of-another', { ...like, ...theirs }));
   }
   // By the same sign, or by one that is stronger; who has left claims by its id alone.
   const signs = RANKS.slice(0, RANKS.indexOf(by) + 1);
@@ -80,7 +89,13 @@ function judge(
     signs.some((sign) => isSame(rival, other, sign) && (sign === 'external_id' || !rival.gone));
   const claimants = rivals.filter((rival) => rival.id !== own.id && rival.linkedTo === null && claims(rival));
   if (claimants.length === 0) return { kind: 'one', other, by };
-  return conflict(`${named(sides.other, [other])} is like ${named(sides.own, [own, ...claimants])} by ${SHOWN[by]}`);
+  return conflict(
+    cause('customer-claimed', {
+      other: named(sides.other, [other]),
+      claimants: named(sides.own, [own, ...claimants]),
+      sign: SIGNS[by],
+    }),
+  );
 }
 
 function isSame(own: Identity, other: Identity, by: MatchedBy): boolean {
@@ -96,9 +111,6 @@ function named(side: string, customers: readonly Identity[]): string {
   return `${side}${customers.length > 1 ? 's' : ''} ${shown.join(', ')}`;
 }
 
-function conflict(what: string): Match {
-  return {
-    kind: 'conflict',
-    reason: `${what}: correct it, or link the right ones with "stockbridge map link customer"`,
-  };
+function conflict(why: Cause): Match {
+  return { kind: 'conflict', cause: why };
 }

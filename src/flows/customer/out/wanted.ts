@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpAddress, ErpCustomer } from '../../../erp/connector.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
 import type { WireFields } from '../../product/fields.ts';
@@ -8,7 +9,7 @@ export interface WantedCustomer {
   /** By their names on the wire; addresses whole, under `corporate_address` and `delivery_address`. */
   readonly fields: WireFields;
   /** What the ERP says and the marketplace does not take. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Cause[];
 }
 
 export interface WantedRules {
@@ -24,9 +25,9 @@ export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
 /** A field that the ERP does not send is not wanted; one that it sends empty is. */
 export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCustomer {
-  const problems: string[] = [];
+  const problems: Cause[] = [];
   const status = wantedStatus(erp.status, rules);
-  if (typeof status === 'string') problems.push(status);
+  if (typeof status === 'object') problems.push(status);
   const wanted: WireFields = {
     name: erp.name,
     email: emptyAsNull(erp.email),
@@ -51,14 +52,11 @@ function emptyAsNull(text: string | undefined): string | null | undefined {
 }
 
 /** The id to write, undefined to leave it alone, or what is wrong. */
-function wantedStatus(
-  erpStatus: string | undefined,
-  { statuses, statusIds }: WantedRules,
-): number | string | undefined {
+function wantedStatus(erpStatus: string | undefined, { statuses, statusIds }: WantedRules): number | Cause | undefined {
   const mapped = statuses.find((one) => one.erpStatus.toLowerCase() === erpStatus?.toLowerCase());
   if (mapped === undefined || statusIds === null) return undefined;
   const known = statusIds.get(mapped.state.toLowerCase());
-  return known ?? `the marketplace has no customer status "${mapped.state}" (customers.statuses)`;
+  return known ?? cause('customer-status-unknown', { status: mapped.state });
 }
 
 function wantedAddresses({ addresses }: ErpCustomer): WireFields {
@@ -81,13 +79,11 @@ function wantedAddress(erp: ErpAddress | undefined): WireFields | undefined {
 const BODY = customerOperations['customers.patch'].body;
 const ADDRESS_BODY = customerOperations['customers.patch-delivery-address'].body;
 
-function misfitOf(name: string, value: unknown): string | null {
-  if (name.endsWith('_address')) {
-    const issue = firstIssue(ADDRESS_BODY, value);
-    return issue === null ? null : `its ${name.replace('_', ' ')} cannot be written: ${issue}`;
-  }
-  const issue = firstIssue(BODY, { [name]: value });
-  return issue === null ? null : `its ${name.replace('_', ' ')} ${JSON.stringify(value)} cannot be written: ${issue}`;
+function misfitOf(name: string, value: unknown): Cause | null {
+  const isAddress = name.endsWith('_address');
+  const problem = isAddress ? firstIssue(ADDRESS_BODY, value) : firstIssue(BODY, { [name]: value });
+  const shown = isAddress ? null : JSON.stringify(value);
+  return problem === null ? null : cause('customer-field', { field: name.replace('_', ' '), value: shown, problem });
 }
 
 function firstIssue(schema: z.ZodType, value: unknown): string | null {

@@ -1,3 +1,4 @@
+import { type Cause, cause, sentencesOf } from '../../../domain/causes/cause.ts';
 import { isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported, type Strategy } from '../../../domain/strategy.ts';
 import type { ErpOrderChange, ErpOrderDraft } from '../../../erp/connector.ts';
@@ -18,7 +19,7 @@ export interface OrderInSnapshot {
   /** Why the ERP's last row of its order cannot be read. */
   readonly erpMisfit: string | null;
   /** It may be our own create of an ERP order whose answer was lost. */
-  readonly maybeOurOwn: string | null;
+  readonly maybeOurOwn: Cause | null;
   readonly linked: boolean;
   /** ERP orders that carry its number beside the one it is linked to, and are not cancelled. */
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
@@ -26,7 +27,7 @@ export interface OrderInSnapshot {
   readonly customer: {
     readonly erpId: string | null;
     /** Why it is not to be created: the ERP may have it. */
-    readonly waits: string | null;
+    readonly waits: Cause | null;
   };
   /** The ERP did not take these money fields when they were sent last. */
   readonly moneyRefused: string | null;
@@ -52,18 +53,19 @@ export type OrderInAction = Planned &
   );
 
 export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {
-  const { order, erpOrders } = snapshot;
-  if (snapshot.misfit !== null) return hold(`it does not fit the documented shape: ${snapshot.misfit}`);
+  const { order, erpOrders, number } = snapshot;
+  if (snapshot.misfit !== null) return hold(cause('order-misfit', { order: number, problem: snapshot.misfit }));
   if (order === null) return inSync();
   const { status } = order.order;
-  if (!isKnownStatus(status)) return hold(`its status "${status}" is not known: it holds no stock and is not exported`);
+  if (!isKnownStatus(status)) return hold(cause('order-status-unknown', { order: number, status }));
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
-  if (snapshot.erpMisfit !== null) return hold(`its ERP order does not fit: ${snapshot.erpMisfit}`);
+  if (snapshot.erpMisfit !== null) {
+    const id = erpOrders[0]?.id ?? number;
+    return hold(cause('erp-order-misfit', { order: id, problem: snapshot.erpMisfit }));
+  }
   const live = erpOrders.filter((erpOrder) => erpOrder.status !== 'cancelled');
   if (live.length > 1) {
-    return contested(
-      `${live.length} ERP orders carry its number (${live.map(({ id }) => id).join(', ')}): cancel the wrong ones`,
-    );
+    return contested(cause('several-erp-orders', { order: number, erpOrders: live.map(({ id }) => id) }));
   }
   const erpOrder = live[0] ?? erpOrders[0];
   if (erpOrder === undefined) return decideExport(snapshot, order);
@@ -72,25 +74,21 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
 }
 
 /** What the ERP has twice leaves its stock twice. */
-function besideAlerts({ beside }: OrderInSnapshot, { id }: StoredErpOrder): string[] {
+function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrder): Cause[] {
   if (beside.length === 0) return [];
-  const others = beside.map((other) => `${other.id} (${other.status})`).join(', ');
-  return [
-    `beside ERP order ${id}, to which it is linked, its number is carried by ${others}: cancel the wrong ones there`,
-  ];
+  const others = beside.map((other) => `${other.id} (${other.status})`);
+  return [cause('erp-orders-beside', { order: number, erpOrder: id, others })];
 }
 
 function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
   const { rules, desired, number } = snapshot;
-  if (order.status === 'Backorder') return hold('it waits on backorder: it holds no stock and is not exported');
-  if (snapshot.linked) return hold('it is linked to an ERP order that the ERP does not show');
+  if (order.status === 'Backorder') return hold(cause('backorder', { order: number }));
+  if (snapshot.linked) return hold(cause('erp-order-gone', { order: number }));
   if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
   if (order.externalId !== null) {
-    return contested(
-      `it carries external_id ${order.externalId} and the ERP has no order for it: clear the one or restore the other`,
-    );
+    return contested(cause('external-id-without-order', { order: number, externalId: order.externalId }));
   }
-  if (desired === null || 'problem' in desired) return hold(desired?.problem ?? 'it has not been read completely yet');
+  if (desired === null || 'problem' in desired) return hold(unread(number, desired));
   const customer = customerStep(snapshot, order.customer);
   if (customer !== null) return customer;
   const status = erpStatusFor(rules.strategy, order.status);
@@ -103,7 +101,7 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
     currency: rules.currency,
     lines,
     ...money,
-    note: desired.alerts.join('; '),
+    note: sentencesOf(desired.alerts),
   };
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;
@@ -113,26 +111,28 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
   );
 }
 
+/** Why it cannot be told what the ERP's order should hold. */
+function unread(number: string, desired: { readonly problem: Cause } | null): Cause {
+  return desired?.problem ?? cause('order-unread', { order: number });
+}
+
 type Customer = StoredOrder['order']['customer'];
 
 /** What has to happen for the customer before the order can be exported; null when nothing has to. */
 function customerStep(snapshot: OrderInSnapshot, { id, name }: Customer): Decision<OrderInAction> | null {
   const { onUnmappedCustomer } = snapshot.rules;
   if (snapshot.customer.erpId !== null || onUnmappedCustomer === 'pass') return null;
-  const who = `customer ${id ?? 'without an id'}`;
   if (onUnmappedCustomer === 'hold' || id === null) {
-    return hold(
-      `${who} is not linked to an ERP customer: link it with "stockbridge map link customer ${id ?? 'ID'} ERP_ID"`,
-    );
+    return hold(cause('customer-unlinked', { order: snapshot.number, customer: id }));
   }
-  if (snapshot.customer.waits !== null) return hold(`${who}: ${snapshot.customer.waits}`);
+  if (snapshot.customer.waits !== null) return hold(snapshot.customer.waits);
   const named = name ?? `marketplace customer ${id}`;
   const change = {
     before: null,
     after: `ERP customer with marketplace id ${id}`,
     why: `order ${snapshot.number} needs it`,
   };
-  return act([{ action: 'customer-in.create', target: who, ...change, marketplaceId: id, name: named }]);
+  return act([{ action: 'customer-in.create', target: `customer ${id}`, ...change, marketplaceId: id, name: named }]);
 }
 
 function customerOf({ customer }: OrderInSnapshot, { id, name }: Customer): ErpOrderDraft['customer'] {
@@ -155,16 +155,15 @@ function decideLinked(
     return act([{ action: 'order-in.link', target: `order ${snapshot.number}`, ...change, erpId: erpOrder.id }]);
   }
   if (order.externalId !== null && order.externalId !== erpOrder.id) {
-    return contested(
-      `it carries external_id ${order.externalId} and is linked to ERP order ${erpOrder.id}: one of them is wrong`,
-    );
+    const { externalId } = order;
+    return contested(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));
   }
   const dead = isDead(order.status);
   // What is dead gives its stock back before anything else is said of it.
   if (dead && !['cancelled', 'shipped'].includes(erpOrder.status)) return cancelInErp(erpOrder, order.status, target);
   const tooLate =
     dead && erpOrder.status === 'shipped'
-      ? `it is ${order.status} on the marketplace and shipped in the ERP: settle it by hand`
+      ? cause('dead-but-shipped', { order: snapshot.number, status: order.status })
       : null;
   const rest =
     tooLate !== null
@@ -189,17 +188,27 @@ function decideAlive(
 ): Decision<OrderInAction> {
   const target = `ERP order ${erpOrder.id} of ${snapshot.number}`;
   if (erpOrder.status === 'cancelled')
-    return transitionStep(snapshot, order.status, afterCancelling(order.status, snapshot.rules.transitions));
+    return transitionStep(
+      snapshot,
+      order.status,
+      afterCancelling(snapshot.number, order.status, snapshot.rules.transitions),
+    );
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
-    return hold(`${target} has the status "${erpOrder.status}", which is not in the contract`);
+    return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
   }
-  if (rankOf(order.status) === null)
-    return hold(`it is ${order.status} on the marketplace and ${erpOrder.status} in the ERP`);
+  if (rankOf(order.status) === null) {
+    const { number } = snapshot;
+    return hold(cause('statuses-apart', { order: number, status: order.status, erpStatus: erpOrder.status }));
+  }
   const update = erpOrder.origin === 'erp' ? null : decideUpdate(snapshot, order.status, erpOrder, target);
   if (update !== null) return update;
   const alerts = erpOrder.origin === 'erp' ? editAlerts(snapshot, erpOrder) : alertsOf(snapshot, erpOrder);
   if (erpOrder.status !== 'shipped') return inSync(alerts);
-  const step = transitionStep(snapshot, order.status, afterShipping(order.status, snapshot.rules.transitions));
+  const step = transitionStep(
+    snapshot,
+    order.status,
+    afterShipping(snapshot.number, order.status, snapshot.rules.transitions),
+  );
   return { ...step, alerts };
 }
 
@@ -215,13 +224,14 @@ function decideUpdate(
   erpOrder: StoredErpOrder,
   target: string,
 ): Decision<OrderInAction> | null {
-  const { desired, rules } = snapshot;
-  if (desired === null || 'problem' in desired) return hold(desired?.problem ?? 'it has not been read completely yet');
+  const { desired, rules, number } = snapshot;
+  if (desired === null || 'problem' in desired) return hold(unread(number, desired));
   const edited = !sameLines(desired.lines, erpOrder.lines);
   const wantedStatus = erpStatusFor(rules.strategy, status);
   const reserve = erpOrder.status === 'draft' && wantedStatus === 'reserved';
   if (edited && erpOrder.status === 'shipped') {
-    return hold(`${target} is shipped and its lines differ: the marketplace has ${showLines(desired.lines)}`);
+    const lines = showLines(desired.lines);
+    return hold(cause('shipped-and-edited', { order: number, erpOrder: erpOrder.id, lines }));
   }
   if (edited || reserve) {
     const change = { ...(edited ? { lines: desired.lines } : {}), ...(reserve ? { status: wantedStatus } : {}) };
@@ -247,35 +257,28 @@ function decideMoney(
   return act([{ action: 'order-in.update', target, ...change, erpId: erpOrder.id, change: money }], desired.alerts);
 }
 
-function alertsOf({ desired, moneyRefused }: OrderInSnapshot, erpOrder: StoredErpOrder): string[] {
+function alertsOf({ desired, moneyRefused }: OrderInSnapshot, erpOrder: StoredErpOrder): Cause[] {
   if (desired === null || 'problem' in desired) return [];
   const ours = moneyText(desired);
   const theirs = moneyText(erpOrder);
   if (ours === theirs) return [...desired.alerts];
-  if (moneyRefused !== ours) return [...desired.alerts, `ERP order ${erpOrder.id} shows ${theirs}, not ${ours}`];
+  const differing = { erpOrder: erpOrder.id, ours, theirs };
+  if (moneyRefused !== ours) return [...desired.alerts, cause('erp-money-differs', differing)];
   // It was told while somebody could do something about it, and stays in the journal.
   if (erpOrder.status === 'shipped') return [...desired.alerts];
-  return [
-    ...desired.alerts,
-    `ERP order ${erpOrder.id} keeps ${theirs}, and should show ${ours}: correct it there before it is shipped`,
-  ];
+  return [...desired.alerts, cause('erp-money-kept', differing)];
 }
 
 /** The ERP owns an order that was made there: what is otherwise on the marketplace is told, not carried over. */
-function editAlerts({ desired }: OrderInSnapshot, erpOrder: StoredErpOrder): string[] {
+function editAlerts({ number, desired }: OrderInSnapshot, erpOrder: StoredErpOrder): Cause[] {
   if (desired === null || 'problem' in desired) return [];
-  const alerts: string[] = [];
+  const alerts: Cause[] = [];
   if (!sameQuantities(desired.lines, erpOrder.lines)) {
-    alerts.push(
-      `it was made in the ERP and edited on the marketplace: there it has ${showLines(desired.lines)}, in the ERP ${showLines(erpOrder.lines)}`,
-    );
+    const [there, erp] = [showLines(desired.lines), showLines(erpOrder.lines)];
+    alerts.push(cause('edited-on-marketplace', { order: number, there, erp }));
   }
-  const [ours, theirs] = [chargesText(erpOrder), chargesText(desired)];
-  if (ours !== theirs) {
-    alerts.push(
-      `ERP order ${erpOrder.id} has ${ours} and the marketplace shows ${theirs}: a create takes neither of them`,
-    );
-  }
+  const [erp, there] = [chargesText(erpOrder), chargesText(desired)];
+  if (erp !== there) alerts.push(cause('charges-not-taken', { erpOrder: erpOrder.id, erp, there }));
   return alerts;
 }
 
@@ -290,7 +293,7 @@ export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 
 
 function transitionStep({ number }: OrderInSnapshot, status: string, next: NextTransition): Decision<OrderInAction> {
   if (next.kind === 'done') return inSync();
-  if (next.kind === 'refused') return hold(next.reason);
+  if (next.kind === 'refused') return hold(next.cause);
   const { name, from, to } = next;
   const why = to === 'Rejected' ? 'cancelled in the ERP' : 'shipped in the ERP';
   const change = { before: status, after: to, why, follows: true } as const;

@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
 import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
@@ -20,9 +21,9 @@ export type DesiredOrder =
       readonly shipping: Decimal;
       readonly tax: Decimal;
       readonly total: Decimal;
-      readonly alerts: readonly string[];
+      readonly alerts: readonly Cause[];
     }
-  | { readonly problem: string };
+  | { readonly problem: Cause };
 
 export interface DesiredRules {
   readonly unit: LineUnit;
@@ -39,11 +40,12 @@ export function desiredOrder(
   products: ReadonlyMap<number, KnownProduct>,
   rules: DesiredRules,
 ): DesiredOrder {
-  if (lines === null) return { problem: 'its line items have not been read yet' };
+  if (lines === null) return { problem: cause('order-unread', { order: order.number }) };
   const erpLines: ErpOrderLine[] = [];
   for (const line of lines) {
-    const made = desiredLine(line, products.get(line.productId) ?? null, rules);
-    if (typeof made === 'string') return { problem: `line ${line.id}: ${made}` };
+    const at = { order: order.number, line: String(line.id) };
+    const made = desiredLine(line, at, products.get(line.productId) ?? null, rules);
+    if ('code' in made) return { problem: made };
     erpLines.push(made);
   }
   const withMultiplier = lines.map((line) => ({
@@ -56,27 +58,33 @@ export function desiredOrder(
 }
 
 type Line = NonNullable<StoredOrder['lines']>[number];
+interface At {
+  readonly order: string;
+  readonly line: string;
+}
 
 function multiplierOf(line: Line, product: KnownProduct | undefined | null): Decimal | null {
   return line.unitMultiplier ?? product?.unitMultiplier ?? null;
 }
 
-function desiredLine(line: Line, product: KnownProduct | null, rules: DesiredRules): ErpOrderLine | string {
+function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: DesiredRules): ErpOrderLine | Cause {
   const problem = quantityProblem(line.quantity);
-  if (problem !== null) return `its quantity ${problem}`;
+  if (problem !== null) return cause('line-quantity', { ...at, problem });
   const price = soldPrice(line);
   if (price.currency !== rules.currency) {
-    return `its price is in ${price.currency}, the account's currency is ${rules.currency}`;
+    return cause('line-currency', { ...at, shown: price.currency, wanted: rules.currency });
   }
   const multiplier = multiplierOf(line, product);
   const quantity = erpQuantity(line.quantity, rules.unit, multiplier);
-  if (quantity === null) return 'its quantity is in cases and the units per case are not known';
-  if (multiplier?.lessThanOrEqualTo(0)) return `its unit_multiplier ${multiplier.toFixed()} is not above zero`;
+  if (quantity === null) return cause('line-cases-unknown', at);
+  if (multiplier?.lessThanOrEqualTo(0)) return cause('line-multiplier', { ...at, multiplier: multiplier.toFixed() });
   const inUnits = quantityProblem(quantity);
-  if (inUnits !== null) return `its quantity in ERP units ${inUnits}`;
+  if (inUnits !== null) return cause('line-quantity', { ...at, problem: `in ERP units ${inUnits}` });
   const unitPrice = price.amount.dividedBy(multiplier ?? 1).toDecimalPlaces(UNIT_PRICE_DIGITS);
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice };
-  if (rules.onUnmappedProduct !== 'pass') return unmapped(line, product);
+  if (rules.onUnmappedProduct !== 'pass') {
+    return cause('product-unlinked', { ...at, product: line.productId, sku: product?.listingSku ?? null });
+  }
   return {
     sku: product?.listingSku ?? `marketplace-${line.productId}`,
     quantity,
@@ -85,18 +93,13 @@ function desiredLine(line: Line, product: KnownProduct | null, rules: DesiredRul
   };
 }
 
-function unmapped(line: Line, product: KnownProduct | null): string {
-  const known = product?.listingSku == null ? '' : ` (SKU ${product.listingSku})`;
-  return `marketplace product ${line.productId}${known} is not linked to an ERP product: link it with "stockbridge map link"`;
-}
-
 /** The marketplace's own figures are compared, and a difference is told, never rounded away. */
-function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal): string[] {
-  const alerts: string[] = [];
-  const compare = (what: string, ours: Decimal, theirs: Decimal | null) => {
+function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal): Cause[] {
+  const alerts: Cause[] = [];
+  const compare = (figure: string, ours: Decimal, theirs: Decimal | null) => {
     if (theirs === null || ours.equals(theirs)) return;
-    const difference = theirs.minus(ours).toFixed();
-    alerts.push(`${what} by the rules is ${ours.toFixed()}, the marketplace says ${theirs.toFixed()} (${difference})`);
+    const figures = { ours: ours.toFixed(), theirs: theirs.toFixed(), by: theirs.minus(ours).toFixed() };
+    alerts.push(cause('figure-differs', { order: order.number, figure, ...figures }));
   };
   compare('tax', tax, order.taxAmount);
   compare('total', total, order.total);

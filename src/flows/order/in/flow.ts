@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
@@ -9,7 +10,6 @@ import type { StoredOrder } from '../../../store/marketplace.ts';
 import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
-import { CUSTOMERS_UNREAD } from '../../customer/out/decide.ts';
 import { matchMarketplaceCustomer } from '../../customer/out/identify.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
@@ -68,13 +68,13 @@ function maybeOurOwn(
   { order }: StoredOrder,
   { carried, creates }: OrderInRows,
   desired: DesiredOrder | null,
-): string | null {
-  if (order.externalId !== null) {
-    return carried?.origin === 'erp' ? `it carries the id of ERP order ${order.externalId}, which adopts it` : null;
+): Cause | null {
+  const { number, externalId } = order;
+  if (externalId !== null) {
+    return carried?.origin === 'erp' ? cause('order-adopted-soon', { order: number, erpOrder: externalId }) : null;
   }
   const its = creates.find(({ intent, erpOrder }) => mayBe(order, intent, erpOrder, desired));
-  if (its === undefined) return null;
-  return `it may be the order we are creating for ERP order ${its.intent.key}: that has to be settled first`;
+  return its === undefined ? null : cause('order-maybe-ours', { order: number, erpOrder: its.intent.key });
 }
 
 /**
@@ -101,7 +101,7 @@ function customerOf(config: Config, { customer, facts }: OrderInRows): OrderInSn
   const { mapping, stored, like } = customer;
   if (mapping?.state === 'linked') return { erpId: mapping.erpId, waits: null };
   if (config.customers === null) return { erpId: null, waits: null };
-  if (!CUSTOMERS_KNOWN.every((name) => facts.has(name))) return { erpId: null, waits: CUSTOMERS_UNREAD };
+  if (!CUSTOMERS_KNOWN.every((name) => facts.has(name))) return { erpId: null, waits: cause('customers-unread') };
   return { erpId: null, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
 }
 

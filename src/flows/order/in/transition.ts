@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { rankOf } from '../../../domain/status.ts';
 
 /** Names of the transitions, as this deployment calls them (spec 1 documents only `fulfill`). */
@@ -14,38 +15,32 @@ export interface TransitionNames {
 export type NextTransition =
   | { readonly kind: 'done' }
   | { readonly kind: 'post'; readonly name: string; readonly from: string; readonly to: string }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly cause: Cause };
 
 const FULFILLED = 3;
 const SHIPPED = 4;
 
 /** The step that brings an order the ERP has shipped on its way: to Fulfilled, and to Shipped where `ship` is named. */
-export function afterShipping(status: string, names: TransitionNames): NextTransition {
+export function afterShipping(order: string, status: string, names: TransitionNames): NextTransition {
   const rank = rankOf(status);
   const goal = names.ship === undefined ? FULFILLED : SHIPPED;
-  if (rank === null) return { kind: 'refused', reason: `it is shipped in the ERP and ${status} on the marketplace` };
+  if (rank === null)
+    return { kind: 'refused', cause: cause('statuses-apart', { order, status, erpStatus: 'shipped' }) };
   if (rank >= goal) return { kind: 'done' };
   if (status === 'Accepted') return { kind: 'post', name: names.fulfill, from: status, to: 'Fulfilled' };
   if (status === 'Fulfilled' && names.ship !== undefined) {
     return { kind: 'post', name: names.ship, from: status, to: 'Shipped' };
   }
   if (names.accept !== undefined) return { kind: 'post', name: names.accept, from: status, to: 'Accepted' };
-  return {
-    kind: 'refused',
-    reason:
-      'it is shipped in the ERP and only Submitted on the marketplace: accept it there, or name the action in marketplace.transitions.accept',
-  };
+  return { kind: 'refused', cause: cause('shipped-not-accepted', { order }) };
 }
 
 /** The step for a marketplace order that was cancelled in the ERP. */
-export function afterCancelling(status: string, names: TransitionNames): NextTransition {
+export function afterCancelling(order: string, status: string, names: TransitionNames): NextTransition {
   const rank = rankOf(status);
   if (rank === null) return { kind: 'done' };
   if (names.reject === undefined) {
-    return {
-      kind: 'refused',
-      reason: `it is cancelled in the ERP and ${status} on the marketplace: reject it there, or name the action in marketplace.transitions.reject`,
-    };
+    return { kind: 'refused', cause: cause('cancelled-not-rejected', { order, status }) };
   }
   return { kind: 'post', name: names.reject, from: status, to: 'Rejected' };
 }

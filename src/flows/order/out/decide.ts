@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import { quantityProblem } from '../../../domain/quantity.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -5,6 +6,8 @@ import { act, type Decision, hold, inSync, type Planned } from '../../engine/dec
 
 /** An order made in the ERP, and what the marketplace knows of its parts. */
 export interface OrderOutSnapshot {
+  /** The ERP's id of it. */
+  readonly key: string;
   readonly erpOrder: StoredErpOrder | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
@@ -49,53 +52,57 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   const { erpOrder, currency, createInDoubt } = snapshot;
   // What came from the marketplace is held with its order there.
   if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
-    return hold(`the ERP's order does not fit: ${snapshot.erpMisfit}`);
+    return hold(cause('erp-order-misfit', { order: snapshot.key, problem: snapshot.erpMisfit }));
   }
   if (erpOrder === null || erpOrder.origin !== 'erp' || snapshot.linkedNumber !== null) return inSync();
   if (!createInDoubt && erpOrder.status === 'cancelled') return inSync();
   if (!['draft', 'reserved', 'shipped', 'cancelled'].includes(erpOrder.status)) {
-    return hold(`its status "${erpOrder.status}" is not in the contract`);
+    return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
   }
-  if (erpOrder.currency !== currency)
-    return hold(`it is in ${erpOrder.currency}, the account's currency is ${currency}`);
-  if (snapshot.customerId === null) {
-    return hold('its customer is not known on the marketplace: give the ERP customer a marketplace_id or link it');
+  if (erpOrder.currency !== currency) {
+    return hold(cause('erp-order-currency', { erpOrder: erpOrder.id, shown: erpOrder.currency, wanted: currency }));
   }
+  if (snapshot.customerId === null) return hold(cause('erp-order-customer-unknown', { erpOrder: erpOrder.id }));
   const archived = archivedListing(erpOrder, snapshot);
   // A create whose answer was lost is settled first: orders that may be it wait for that.
   if (archived !== null && !createInDoubt) return hold(archived);
   const lines: NewLine[] = [];
   for (const line of erpOrder.lines) {
-    const made = newLine(line, snapshot);
-    if (typeof made === 'string') return hold(`${line.sku}: ${made}`);
+    const made = newLine(line, erpOrder.id, snapshot);
+    if ('code' in made) return hold(made);
     lines.push(made);
   }
-  if (lines.length === 0) return hold('it has no lines');
+  if (lines.length === 0) return hold(cause('erp-order-empty', { erpOrder: erpOrder.id }));
   const adoptOnly = erpOrder.status === 'cancelled' || archived !== null;
   return act([creation(erpOrder, snapshot.customerId, lines, adoptOnly)]);
 }
 
-function archivedListing({ lines }: StoredErpOrder, { products }: OrderOutSnapshot): string | null {
+function archivedListing({ id, lines }: StoredErpOrder, { products }: OrderOutSnapshot): Cause | null {
   for (const { sku } of lines) {
     const listing = products.get(sku);
-    if (listing?.archived) return `${sku}: its listing ${listing.id} is archived`;
+    if (listing?.archived) return cause('listing-archived', { erpOrder: id, sku, listing: listing.id });
   }
   return null;
 }
 
-function newLine(line: StoredErpOrder['lines'][number], { products, unit }: OrderOutSnapshot): NewLine | string {
+function newLine(
+  line: StoredErpOrder['lines'][number],
+  erpOrder: string,
+  { products, unit }: OrderOutSnapshot,
+): NewLine | Cause {
+  const at = { order: erpOrder, line: line.sku };
   const listing = products.get(line.sku);
-  if (listing === undefined) return 'it has no listing on the marketplace';
+  if (listing === undefined) return cause('sku-unlisted', { erpOrder, sku: line.sku });
   const multiplier = listing.unitMultiplier;
-  if (unit === 'cases' && multiplier === null) return 'the units per case are not known';
-  if (multiplier?.lessThanOrEqualTo(0)) return 'its units per case are not above zero';
+  if (unit === 'cases' && multiplier === null) return cause('line-cases-unknown', at);
+  if (multiplier?.lessThanOrEqualTo(0)) return cause('line-multiplier', { ...at, multiplier: multiplier.toFixed() });
   const quantity = unit === 'cases' && multiplier !== null ? line.quantity.dividedBy(multiplier) : line.quantity;
   const problem = quantityProblem(quantity);
-  if (problem !== null) return `its quantity on the marketplace ${problem}`;
+  if (problem !== null) return cause('line-quantity', { ...at, problem: `on the marketplace ${problem}` });
   const priceAmount = multiplier === null ? line.unitPrice : line.unitPrice.times(multiplier);
-  if (priceAmount.lessThan(0)) return `its price ${priceAmount.toFixed()} is negative`;
-  if (priceAmount.decimalPlaces() > PRICE_DIGITS) {
-    return `its price ${priceAmount.toFixed()} has more than ${PRICE_DIGITS} fractional digits`;
+  const negative = priceAmount.lessThan(0);
+  if (negative || priceAmount.decimalPlaces() > PRICE_DIGITS) {
+    return cause('line-price', { ...at, price: priceAmount.toFixed(), negative });
   }
   return { productId: listing.id, quantity, priceAmount };
 }

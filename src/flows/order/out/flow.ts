@@ -24,6 +24,7 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
   async observe({ account, config, store }, { key }) {
     const rows = await store.observe.orderOut(account, key);
     return {
+      key,
       erpOrder: rows.erpOrder,
       erpMisfit: misfitText(rows.erpMisfit),
       linkedNumber: rows.linkedNumber,
@@ -127,5 +128,5 @@ async function lookAlike({ account, store }: AccountContext, action: CreateOrder
     const mapping = await store.mappings.byMarketplaceId(account, 'order', order.number);
     if (mapping === null) unlinked.push(order.number);
   }
-  return lookAlikes('orders without an external_id look like it', unlinked);
+  return lookAlikes('Orders without an external_id look like it', unlinked);
 }

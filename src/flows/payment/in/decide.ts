@@ -1,3 +1,4 @@
+import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { alike, type MarketplacePayment, paymentAmountProblem } from '../../../domain/payment.ts';
@@ -49,37 +50,44 @@ export interface NewErpPayment {
 export function decidePaymentIn(snapshot: PaymentInSnapshot): Decision<PaymentInAction> {
   const { payment, rules } = snapshot;
   if (rules === null) return inSync();
-  if (snapshot.misfit !== null) return hold(`the marketplace's payment does not fit: ${snapshot.misfit}`);
+  if (snapshot.misfit !== null) return hold(cause('payment-misfit', { problem: snapshot.misfit }));
   if (payment === null || snapshot.linked) return inSync();
   const wanted = wantedOf(payment, snapshot, rules);
-  if (snapshot.createInDoubt) return act([creation(payment, typeof wanted === 'string' ? null : wanted)]);
+  if (snapshot.createInDoubt) return act([creation(payment, isCause(wanted) ? null : wanted)]);
   if (wanted === null) return inSync();
   const facts = { ...payment, amount: payment.total };
   const [unsettled] = alike(facts, snapshot.unsettled);
-  if (unsettled !== undefined) return hold(`it is like ${unsettled.what}, which is being recorded: that comes first`);
-  if (typeof wanted === 'string') return hold(wanted);
-  if (!snapshot.paymentsKnown) return hold('the payments of the ERP have not been read yet');
+  if (unsettled !== undefined) {
+    return hold(cause('payment-like-another', { payment: payment.id, other: unsettled.what }));
+  }
+  if (isCause(wanted)) return hold(wanted);
+  if (!snapshot.paymentsKnown) return hold(cause('payments-unread', { side: 'ERP' }));
   const found = alike(facts, snapshot.unlinked);
-  if (found.length > 1) return contested(severalText(payment.id, found));
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id);
+    return contested(cause('payment-several', { payment: payment.id, side: 'ERP', found: ids }));
+  }
   const [only] = found;
   return act([only === undefined ? creation(payment, wanted) : link(payment, only.id)]);
 }
 
-/** null: nothing is wanted. A text: why it cannot be recorded. */
+/** null: nothing is wanted. A cause tells why it cannot be recorded. */
 function wantedOf(
   payment: MarketplacePayment,
   { reference, method }: PaymentInSnapshot,
   { create, currency, from }: NonNullable<PaymentInSnapshot['rules']>,
-): NewErpPayment | string | null {
-  const { total, paidAt } = payment;
+): NewErpPayment | Cause | null {
+  const { id, total, paidAt } = payment;
   if (!create) return null;
   if (from !== null && isBefore(paidAt ?? payment.createdAt ?? from, from)) return null;
   if (payment.currency !== null && payment.currency !== currency) {
-    return `it is in ${payment.currency}, the account's currency is ${currency}`;
+    return cause('payment-currency', { payment: id, shown: payment.currency, wanted: currency });
   }
   const problem = paymentAmountProblem(total);
-  if (problem !== null) return problem;
-  if (reference === null) return `its order ${payment.orderNumber} is not in the ERP (yet)`;
+  if (problem !== null) return cause('payment-amount', { payment: id, problem });
+  if (reference === null) {
+    return cause('payment-order-unknown', { payment: id, order: payment.orderNumber, side: 'ERP' });
+  }
   return { reference, amount: total, currency, method, receivedAt: paidAt };
 }
 
@@ -106,9 +114,4 @@ function link(payment: MarketplacePayment, erpId: string): LinkErpPayment {
     why: 'of the same order, amount, type and day',
     erpId,
   };
-}
-
-function severalText(id: string, found: readonly UnlinkedPayment[]): string {
-  const ids = found.map((one) => one.id).join(', ');
-  return `${found.length} payments in the ERP may be it (${ids}): link one with "stockbridge map link payment ${id} ERP_ID"`;
 }

@@ -85,7 +85,7 @@ async function lookAlike(context: AccountContext, look: Look) {
   if (rows.payment === null) return null;
   const found = alike(factsOfMarketplace(rows.payment), unlinkedInErp(rows, config.payments));
   return lookAlikes(
-    'payments without a marketplace_id look like it',
+    'Payments without a marketplace_id look like it',
     found.map(({ id }) => id),
   );
 }

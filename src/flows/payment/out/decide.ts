@@ -1,3 +1,4 @@
+import { type Cause, cause, isCause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { alike, type MarketplacePayment, type PaymentFacts, paymentAmountProblem } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
@@ -47,35 +48,45 @@ export interface CreateMarketplacePayment extends Planned {
 export function decidePaymentOut(snapshot: PaymentOutSnapshot): Decision<PaymentOutAction> {
   const { payment, rules, linked, erpMisfit } = snapshot;
   if (rules === null) return inSync();
-  if (erpMisfit !== null) return hold(`the ERP's payment does not fit: ${erpMisfit}`);
+  if (erpMisfit !== null) return hold(cause('erp-payment-misfit', { problem: erpMisfit }));
   if (payment === null) return inSync();
   if (linked !== null) return inSync(disagreements(payment, linked, snapshot.orderNumber));
   const wanted = wantedOf(payment, snapshot, rules);
-  if (snapshot.createInDoubt) return act([creation(payment, typeof wanted === 'string' ? null : wanted)]);
+  if (snapshot.createInDoubt) return act([creation(payment, isCause(wanted) ? null : wanted)]);
   if (payment.marketplaceId !== null) return act([link(payment, payment.marketplaceId, 'marketplace_id')]);
   if (wanted === null) return inSync();
-  if (typeof wanted === 'string') return hold(wanted);
-  if (!snapshot.paymentsKnown) return hold('the payments of the marketplace have not been read yet');
+  if (isCause(wanted)) return hold(wanted);
+  if (!snapshot.paymentsKnown) return hold(cause('payments-unread', { side: 'marketplace' }));
   const [unsettled] = alike(wanted, snapshot.unsettled);
-  if (unsettled !== undefined) return hold(`it is like ${unsettled.what}, which is being recorded: that comes first`);
+  if (unsettled !== undefined) {
+    return hold(cause('payment-like-another', { payment: payment.id, other: unsettled.what }));
+  }
   const [found, another] = alike(wanted, snapshot.unlinked);
-  if (another !== undefined) return contested(severalText(payment.id, alike(wanted, snapshot.unlinked)));
+  if (another !== undefined) {
+    const ids = alike(wanted, snapshot.unlinked).map(({ id }) => id);
+    return contested(cause('payment-several', { payment: payment.id, side: 'marketplace', found: ids }));
+  }
   return act([found === undefined ? creation(payment, wanted) : link(payment, found.id, 'equal')]);
 }
 
-/** null: nothing is wanted. A text: why it cannot be recorded. */
+/** null: nothing is wanted. A cause tells why it cannot be recorded. */
 function wantedOf(
   payment: ErpPayment,
   { orderNumber, type }: PaymentOutSnapshot,
   { create, currency, from }: NonNullable<PaymentOutSnapshot['rules']>,
-): NewOrderPayment | string | null {
+): NewOrderPayment | Cause | null {
   if (!create || payment.voided) return null;
   if (from !== null && isBefore(payment.receivedAt ?? payment.changedAt, from)) return null;
-  if (payment.currency !== currency) return `it is in ${payment.currency}, the account's currency is ${currency}`;
+  const { id } = payment;
+  if (payment.currency !== currency) {
+    return cause('payment-currency', { payment: id, shown: payment.currency, wanted: currency });
+  }
   const problem = paymentAmountProblem(payment.amount);
-  if (problem !== null) return problem;
-  if (type === null) return `its method "${payment.method}" is no type of the marketplace: name it in payments.types`;
-  if (orderNumber === null) return `its order ${payment.reference} is not known on the marketplace (yet)`;
+  if (problem !== null) return cause('payment-amount', { payment: id, problem });
+  if (type === null) return cause('payment-method-unknown', { payment: id, method: String(payment.method) });
+  if (orderNumber === null) {
+    return cause('payment-order-unknown', { payment: id, order: payment.reference, side: 'marketplace' });
+  }
   return { orderNumber, amount: payment.amount, type, paidAt: payment.receivedAt };
 }
 
@@ -102,28 +113,22 @@ function link(payment: ErpPayment, marketplaceId: string, how: string): LinkMark
   };
 }
 
-function severalText(id: string, found: readonly UnlinkedPayment[]): string {
-  const ids = found.map((one) => one.id).join(', ');
-  return `${found.length} payments on the marketplace may be it (${ids}): link one with "stockbridge map link payment ID ${id}"`;
-}
-
 /** The marketplace has neither a change nor a delete of payments: what was corrected in the ERP, people correct there. */
 function disagreements(
   payment: ErpPayment,
   { id, shown }: NonNullable<PaymentOutSnapshot['linked']>,
   orderNumber: string | null,
-): string[] {
+): Cause[] {
   if (shown === null) return [];
-  const amount = payment.amount.toFixed();
-  const there = `payment ${id} on the marketplace`;
-  const mend = 'correct it there by hand: its API has no way to';
-  if (payment.voided) return [`it was voided in the ERP, and ${there} still says ${shown.total.toFixed()}: ${mend}`];
-  const alerts: string[] = [];
+  const both = { payment: payment.id, there: id };
+  const [amount, total] = [payment.amount.toFixed(), shown.total.toFixed()];
+  if (payment.voided) return [cause('payment-voided', { ...both, amount: total })];
+  const alerts: Cause[] = [];
   if (!payment.amount.equals(shown.total)) {
-    alerts.push(`it is ${amount} in the ERP, and ${there} says ${shown.total.toFixed()}: ${mend}`);
+    alerts.push(cause('payment-amount-differs', { ...both, amount, shown: total }));
   }
   if (orderNumber !== null && orderNumber !== shown.orderNumber) {
-    alerts.push(`it is for order ${orderNumber} in the ERP, and ${there} is for ${shown.orderNumber}: ${mend}`);
+    alerts.push(cause('payment-order-differs', { ...both, order: orderNumber, shown: shown.orderNumber }));
   }
   return alerts;
 }

@@ -1,3 +1,4 @@
+import { cause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { alike } from '../../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
@@ -105,7 +106,7 @@ async function createOrderPayment(
       unreadable === 0
         ? null
         : {
-            evidence: `${unreadable} payments of the marketplace cannot be read: one of them may be it`,
+            evidence: cause('payments-unreadable', { count: unreadable }),
             candidates: [],
           },
     async create(sending) {

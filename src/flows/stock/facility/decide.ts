@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { counted } from '../../../domain/counted.ts';
 import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
@@ -34,7 +35,6 @@ export interface RestoreListing extends Planned, Braked {
 
 export type FacilityAction = SendReconcile | FollowReconcile | RestoreListing;
 
-export const MEASUREMENTS_UNREAD = 'what the marketplace shows by facility has not been read yet';
 /** Of one product, more commands than these are never on their way at once. */
 const MAX_OPEN = 5;
 /** How soon to ask again for stock figures that do not count an order yet. */
@@ -51,18 +51,18 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const waits = open.map(({ lookInMs }) => lookInMs);
   const wanted: Wanted =
     listing === null || sku === null || isIdle(listing)
-      ? { sends: [], restores: [], hold: null, alerts: [] }
+      ? { sends: [], restores: [], holds: [], alerts: [] }
       : wantedOf(snapshot, listing.id, sku);
   if (snapshot.awaitingErp) waits.push(ERP_LAG_MS);
   const sends = open.length < MAX_OPEN ? wanted.sends : [];
   const of = (brake: BrakeKind | undefined) => sends.filter((send) => send.brake === brake);
   const actions = [...of(undefined), ...follows, ...of('zero'), ...of('increase'), ...wanted.restores];
   const given = unread === null ? actions : actions.filter((action) => !givesMore(snapshot, action));
-  const holds = [wanted.hold, given.length < actions.length ? unread : null].filter((reason) => reason !== null);
+  const holds = unread !== null && given.length < actions.length ? [...wanted.holds, unread] : wanted.holds;
   return {
     actions: given,
     // What is on its way is looked for in time: a key that is held is looked at less often.
-    hold: waits.length > 0 || holds.length === 0 ? null : holds.join('; '),
+    holds: waits.length > 0 ? [] : holds,
     alerts: wanted.alerts,
     lookAgainMs: waits.length === 0 ? null : Math.min(...waits),
   };
@@ -100,26 +100,26 @@ interface Wanted {
   readonly sends: readonly SendReconcile[];
   /** Once every place that is mapped has what it should have. */
   readonly restores: readonly RestoreListing[];
-  readonly hold: string | null;
-  readonly alerts: readonly string[];
+  readonly holds: readonly Cause[];
+  readonly alerts: readonly Cause[];
 }
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemOf(snapshot, sku);
-  if (problem !== null) return { sends: [], restores: [], hold: problem, alerts: [] };
+  if (problem !== null) return { sends: [], restores: [], holds: [problem], alerts: [] };
   const { measured, places, lines, buffer, unmapped } = snapshot;
-  if (measured === null) return { sends: [], restores: [], hold: MEASUREMENTS_UNREAD, alerts: [] };
+  if (measured === null) return { sends: [], restores: [], holds: [cause('measurements-unread')], alerts: [] };
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
   const targets = facilityTargets({ erpAvailable, buffer, reserved, lines });
   const sends: SendReconcile[] = [];
-  const holds: string[] = [];
+  const holds: Cause[] = [];
   let inStep = true;
   for (const place of places) {
     const target = targets.get(place.place);
     const { command } = place;
     // Never a second command while the first may still be applied.
-    if (command?.state === 'in-doubt') holds.push(`in doubt: ${command.evidence}`);
+    if (command?.state === 'in-doubt') holds.push(command.evidence ?? cause('as-told', { text: '' }));
     const isOnItsWay = command !== null && command.state !== 'settled';
     if (isOnItsWay) inStep = false;
     if (target === undefined || isOnItsWay) continue;
@@ -128,17 +128,14 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
     inStep = false;
     const { failed = null } = command ?? {};
     const isSame = failed !== null && command?.toQuantity.equals(target.onHand);
-    if (isSame && failed.againInMs === null) holds.push(failed.message);
-    else if (isSame && failed.againInMs !== null && failed.againInMs > 0) {
-      holds.push(`${failed.message}; it is tried again after ten minutes`);
-    } else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
+    if (isSame && failed.againInMs === null) holds.push(failed.cause);
+    else if (isSame && failed.againInMs !== null && failed.againInMs > 0) holds.push(failed.cause);
+    else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
   }
-  if (unmapped.length > 0) {
-    holds.push(`the ERP has stock of SKU ${sku} at ${unmapped.join(', ')}: no entry of facilities.map names it`);
-  }
+  if (unmapped.length > 0) holds.push(cause('places-unmapped', { sku, places: [...unmapped] }));
   const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
   const restores = inStep ? restoreOf(snapshot, targets, measured) : [];
-  return { sends, restores, hold: holds.length === 0 ? null : holds.join('; '), alerts };
+  return { sends, restores, holds, alerts };
 }
 
 /** What is archived need not be measured: then the last command is believed, so that it is not sent for ever. */
@@ -169,16 +166,14 @@ function restoreOf(
 /** A facility and batch that the marketplace does not list has nothing on hand. */
 const NOTHING: PlaceFigures = { onHand: ZERO, reserved: ZERO, available: ZERO };
 
-function problemOf({ twins, misfit, places, unmapped, lineProblem }: FacilitySnapshot, sku: string): string | null {
-  if (twins > 1) return `SKU ${sku} stands ${twins} times in the ERP: which one is sold cannot be told`;
+function problemOf({ twins, misfit, places, unmapped, lineProblem }: FacilitySnapshot, sku: string): Cause | null {
+  if (twins > 1) return cause('sku-twice', { sku, count: twins });
   if (misfit !== null) return misfit;
   for (const { erp, erpName } of places) {
     const problem = erp === null ? null : (erp.problem ?? magnitudeProblem(erp.available));
-    if (problem !== null) return `the ERP's stock of SKU ${sku} at ${erpName}: ${problem}`;
+    if (problem !== null) return cause('stock-unusable', { sku, place: erpName, problem });
   }
-  if (unmapped.length === 0 && places.every(({ erp }) => erp === null)) {
-    return `the ERP gives no stock for SKU ${sku}: unknown is never written as zero`;
-  }
+  if (unmapped.length === 0 && places.every(({ erp }) => erp === null)) return cause('stock-unknown', { sku });
   return lineProblem;
 }
 
@@ -187,23 +182,22 @@ function alertsOf(
   { listingId, sku }: { listingId: number; sku: string },
   targets: ReadonlyMap<Place, FacilityTarget>,
   measured: ReadonlyMap<Place, PlaceFigures>,
-): string[] {
-  const alerts: string[] = [];
+): Cause[] {
+  const alerts: Cause[] = [];
   for (const { place, erpName } of places) {
     const available = targets.get(place)?.available;
     if (available?.isNegative()) {
-      alerts.push(`SKU ${sku} is oversold by ${available.abs().toFixed()} at ${erpName}: buyers can take none there`);
+      alerts.push(cause('oversold', { sku, by: available.abs().toFixed(), place: erpName }));
     }
   }
   for (const [place, { available }] of measured) {
     if (targets.has(place) || !available.greaterThan(0)) continue;
-    const what = `listing ${listingId} offers ${available.toFixed()} of SKU ${sku} at facility/batch ${place}`;
-    alerts.push(`${what}, of which the ERP says nothing: it is left as it is`);
+    alerts.push(cause('unmapped-offer', { listing: listingId, sku, quantity: available.toFixed(), place }));
   }
   const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
   const unknown = sum([...measured.values()].map(({ reserved }) => reserved)).minus(known);
   if (unknown.greaterThan(0)) {
-    alerts.push(`SKU ${sku} has ${unknown.toFixed()} reserved that no known order explains: it is kept back`);
+    alerts.push(cause('reserved-unexplained', { listing: listingId, sku, quantity: unknown.toFixed() }));
   }
   return alerts;
 }

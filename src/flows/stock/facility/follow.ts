@@ -1,3 +1,4 @@
+import { cause } from '../../../domain/causes/cause.ts';
 import { ZERO } from '../../../domain/decimal.ts';
 import { CallFailure } from '../../../domain/failure.ts';
 import type { Look } from '../../../shadow/context.ts';
@@ -64,7 +65,8 @@ async function followStatus(
   if (/^succe/i.test(status)) return settle(context, reconcile, 'applied', said);
   if (/^fail/i.test(status)) return settle(context, reconcile, 'refused', said);
   const ageMs = context.now() - reconcile.sentAtMs;
-  const doubt = ageMs < MAX_UNSETTLED_MS ? null : `${said} ${Math.floor(ageMs / 60_000)} minutes after it was sent`;
+  const minutes = Math.floor(ageMs / 60_000);
+  const doubt = ageMs < MAX_UNSETTLED_MS ? null : cause('command-undecided', { said, minutes });
   await context.store.reconciles.lookedAt(reconcile.intentId, doubt);
   return { outcome: 'superseded', answer: said };
 }
@@ -90,9 +92,9 @@ async function settle(
   { store }: AccountContext,
   { intentId, commandId }: Reconcile,
   state: 'applied' | 'refused',
-  evidence: string,
+  said: string,
 ): Promise<Applied> {
-  const failure = state === 'refused' && commandId !== null ? evidence : null;
-  await store.reconciles.settle(intentId, state, { evidence, failure });
-  return { outcome: failure === null ? 'noted' : 'refused', answer: evidence };
+  const failure = state === 'refused' && commandId !== null ? said : null;
+  await store.reconciles.settle(intentId, state, { evidence: cause('command-ended', { said }), failure });
+  return { outcome: failure === null ? 'noted' : 'refused', answer: said };
 }

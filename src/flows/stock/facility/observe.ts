@@ -1,3 +1,4 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, sum } from '../../../domain/decimal.ts';
 import { erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
 import { erpPlaceKey, type Place, placeOf } from '../../../domain/facility-ledger.ts';
@@ -61,12 +62,14 @@ export async function observeFacilities(context: AccountContext, key: string): P
 function misfitOf(
   key: string,
   { erpMisfit, listingId, listingMisfit, measuredMisfit }: FacilityStockRows,
-): string | null {
-  if (erpMisfit !== null) return `the ERP's stock of product ${key} does not fit: ${misfitText(erpMisfit)}`;
-  if (listingMisfit !== null) return `listing ${listingId} does not fit: ${misfitText(listingMisfit)}`;
-  if (measuredMisfit === null) return null;
-  const what = 'what the marketplace shows by facility of listing';
-  return `${what} ${listingId} does not fit: ${misfitText(measuredMisfit)}`;
+): Cause | null {
+  const ofErp = misfitText(erpMisfit);
+  if (ofErp !== null) return cause('stock-misfit', { product: `product ${key}`, problem: ofErp });
+  const listing = listingId ?? 0;
+  const ofListing = misfitText(listingMisfit);
+  if (ofListing !== null) return cause('listing-misfit', { listing, problem: ofListing });
+  const measured = misfitText(measuredMisfit);
+  return measured === null ? null : cause('measurements-misfit', { listing, problem: measured });
 }
 
 /** Mapped places that the ERP has a row for, or a command is on its way to. */
@@ -151,9 +154,11 @@ function commandOf(context: AccountContext, reconcile: Reconcile): PlaceCommand 
 
 /** What an operator dropped is not sent again the same at all. */
 function failedOf({ state, evidence, failure, settledAtMs }: Reconcile, nowMs: number): PlaceCommand['failed'] {
-  if (state === 'dropped') return { message: evidence, againInMs: null };
+  if (state === 'dropped')
+    return { cause: evidence ?? cause('given-up', { by: 'an operator', doubt: null }), againInMs: null };
   if (failure === null) return null;
-  return { message: failure, againInMs: (settledAtMs ?? nowMs) + RETRY_FAILED_MS - nowMs };
+  const againInMs = (settledAtMs ?? nowMs) + RETRY_FAILED_MS - nowMs;
+  return { cause: cause('command-failed', { said: failure }), againInMs };
 }
 
 /** Something happened that the measurements need not show yet: an order moved, or a command was followed to its end. */

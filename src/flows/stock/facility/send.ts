@@ -1,3 +1,4 @@
+import { cause } from '../../../domain/causes/cause.ts';
 import { placeOf } from '../../../domain/facility-ledger.ts';
 import type { Look } from '../../../shadow/context.ts';
 import { type AccountContext, decidedBy } from '../../engine/context.ts';
@@ -38,7 +39,8 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
     await store.reconciles.accepted(intentId, commandId);
     return { outcome: 'written', answer: `command ${commandId} accepted` };
   } catch (error) {
-    if (isNotApplied(error)) await store.reconciles.settle(intentId, 'refused', { evidence: error.message });
+    if (isNotApplied(error))
+      await store.reconciles.settle(intentId, 'refused', { evidence: cause('not-applied', { answer: error.message }) });
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { Place, PlacedLine } from '../../../domain/facility-ledger.ts';
 import type { ComingBack } from '../coming-back.ts';
@@ -29,13 +30,14 @@ export interface PlaceCommand {
   readonly toQuantity: Decimal;
   /** `settled`: followed to its end. */
   readonly state: 'open' | 'in-doubt' | 'settled';
-  readonly evidence: string;
+  /** Why it is in doubt. */
+  readonly evidence: Cause | null;
   /** The marketplace has applied it, a short while ago. */
   readonly justApplied: boolean;
   /** Until it is worth looking for what became of it; 0: now. */
   readonly lookInMs: number;
   /** Why it was not applied, and how long until the same is tried again; null: not before another quantity is wanted. */
-  readonly failed: { readonly message: string; readonly againInMs: number | null } | null;
+  readonly failed: { readonly cause: Cause; readonly againInMs: number | null } | null;
 }
 
 /** What the marketplace shows as on hand, reserved and available at one place. */
@@ -58,7 +60,7 @@ export interface FacilitySnapshot {
     readonly managed: boolean;
   } | null;
   /** Why a row of either side cannot be read. */
-  readonly misfit: string | null;
+  readonly misfit: Cause | null;
   /** In the order of the configuration. */
   readonly places: readonly FacilityPlace[];
   /** Where the ERP has stock that no entry of the configuration maps. */
@@ -68,10 +70,10 @@ export interface FacilitySnapshot {
   /** This installation's count of reads when that was read. */
   readonly measuredTick: number;
   readonly lines: readonly PlacedLine[];
-  readonly lineProblem: string | null;
+  readonly lineProblem: Cause | null;
   /** An order was told to the ERP and the stock figures are not known to count it yet. */
   readonly awaitingErp: boolean;
   /** Why no more may be given to buyers: what has to be read before could not be. Null when it may, and when planning. */
-  readonly unread: string | null;
+  readonly unread: Cause | null;
   readonly buffer: Decimal;
 }

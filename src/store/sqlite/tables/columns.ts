@@ -1,4 +1,5 @@
-import { integer, text } from '../orm.ts';
+import type { Cause } from '../../../domain/causes/cause.ts';
+import { customType, integer, text } from '../orm.ts';
 
 /*
  * Decimals are text, exact as the other side wrote them. Instants from the other sides are text as sent; our own times
@@ -7,3 +8,9 @@ import { integer, text } from '../orm.ts';
 export const account = text('account').notNull();
 export const atMs = (name: string) => integer(name).notNull();
 export const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull().default(false);
+/** A cause as JSON: its code and its parameters, never its sentence; empty: none. */
+export const causeOrNone = customType<{ data: Cause | null; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (cause) => (cause === null ? '' : JSON.stringify(cause)),
+  fromDriver: (json) => (json === '' ? null : (JSON.parse(json) as Cause)),
+});

@@ -1,5 +1,7 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
-import { account, atMs } from './columns.ts';
+import type { Cause } from '../../../domain/causes/cause.ts';
+import type { FailureCode } from '../../../domain/causes/reads.ts';
+import { index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
+import { account, atMs, causeOrNone } from './columns.ts';
 
 /** Work that is left, writes that were begun, and links. */
 
@@ -16,7 +18,8 @@ export const work = sqliteTable(
     reason: text('reason').notNull(),
     /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
     state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),
-    holdReason: text('hold_reason'),
+    /** Why it is held, as JSON. It stays while it is looked at again, so that only news is told. */
+    heldFor: text('hold_reason', { mode: 'json' }).$type<readonly Cause[]>(),
     notBeforeMs: integer('not_before_ms').notNull().default(0),
     sinceMs: atMs('since_ms'),
   },
@@ -31,8 +34,8 @@ export const failedJobs = sqliteTable(
     account,
     flow: text('flow').notNull(),
     key: text('key').notNull(),
-    /** The cause they are grouped by: `marketplace refused`, `erp misfit`. */
-    cause: text('cause').notNull(),
+    /** The code that they are grouped by; its parameter is the message. */
+    cause: text('cause').notNull().$type<FailureCode>(),
     message: text('message').notNull(),
     attempts: integer('attempts').notNull(),
     failedAtMs: atMs('failed_at_ms'),
@@ -73,7 +76,8 @@ export const intents = sqliteTable(
      * it up, and it is not tried again while the entity stays as it is.
      */
     state: text('state', { enum: ['open', 'applied', 'refused', 'in-doubt', 'dropped'] }).notNull(),
-    evidence: text('evidence').notNull().default(''),
+    /** What is known of it. */
+    evidence: causeOrNone('evidence').notNull().default(sql`''`),
     /** Ids of what may be it, as JSON. */
     candidates: text('candidates').notNull().default('[]'),
     /** The state of the entity when it was dropped. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../../../src/domain/causes/cause.ts';
 import { type CustomerInSnapshot, decideCustomerIn } from '../../../../src/flows/customer/in/decide.ts';
 import type { Identity } from '../../../../src/flows/customer/out/match.ts';
+import { told } from '../../../support/causes.ts';
 
 const draft = { name: 'Shop', marketplaceId: 7 };
 const other = (more: Partial<Identity> = {}): Identity => ({
@@ -13,6 +15,11 @@ const other = (more: Partial<Identity> = {}): Identity => ({
   gone: false,
   ...more,
 });
+
+const CONFLICT = {
+  kind: 'conflict',
+  cause: cause('customer-several', { own: 'customer 7', sign: 'e-mail address', others: 'C-1, C-2' }),
+} as const;
 
 function decide(more: Partial<CustomerInSnapshot>) {
   return decideCustomerIn({
@@ -29,8 +36,8 @@ function decide(more: Partial<CustomerInSnapshot>) {
 }
 
 function decided(more: Partial<CustomerInSnapshot>): string {
-  const { actions, hold } = decide(more);
-  return actions.map(({ adoptOnly }) => (adoptOnly ? 'adopt' : 'create')).join() || (hold ?? '');
+  const { actions, holds } = decide(more);
+  return actions.map(({ adoptOnly }) => (adoptOnly ? 'adopt' : 'create')).join() || told(holds);
 }
 
 test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
@@ -39,17 +46,21 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
   ['not switched on', { create: false }, ''],
   ['not in the shadow', { customer: null }, ''],
   ['archived', { customer: { draft, archived: true } }, ''],
-  ['before all are read', { known: false }, /not completely read/],
-  ['it does not fit', { misfit: 'name: no' }, /does not fit/],
-  ['our own create there', { maybeOurOwn: 'ours' }, 'ours'],
+  ['before all are read', { known: false }, /^customers-unread/],
+  ['it does not fit', { misfit: 'name: no' }, /^customer-misfit/],
+  [
+    'our own create there',
+    { maybeOurOwn: cause('customer-maybe-ours', { erpCustomer: 'C-1' }) },
+    /^customer-maybe-ours/,
+  ],
   ['somebody is like it, who is linked from there', { match: { kind: 'one', other: other(), by: 'email' } }, ''],
   [
     'who has left, by a likeness',
     { match: { kind: 'one', other: other({ gone: true }), by: 'email' } },
-    /C-1 has the same email and is inactive/,
+    /^customer-inactive {"erpCustomer":"C-1","sign":"e-mail address"}/,
   ],
   ['who has left, by its id', { match: { kind: 'one', other: other({ gone: true }), by: 'external_id' } }, ''],
-  ['a conflict', { match: { kind: 'conflict', reason: 'two' } }, 'two'],
+  ['a conflict', { match: CONFLICT }, /^customer-several/],
   ['a create in doubt', { createInDoubt: true }, 'create'],
   ['a create in doubt, archived since', { createInDoubt: true, customer: { draft, archived: true } }, 'adopt'],
   ['a create in doubt, switched off since', { createInDoubt: true, create: false }, 'adopt'],
@@ -59,5 +70,5 @@ test.each<[string, Partial<CustomerInSnapshot>, string | RegExp]>([
 });
 
 test('who a customer is has to be said where several may be it', () => {
-  expect(decide({ match: { kind: 'conflict', reason: 'two' } }).contested).toBe(true);
+  expect(decide({ match: CONFLICT }).contested).toBe(true);
 });

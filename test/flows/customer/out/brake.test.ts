@@ -43,8 +43,9 @@ test('archives of customers are counted by themselves, against the limit and the
     );
   // A twentieth of 40 is two, and one was archived today.
   expect(await foresee(1)('customer-out', 'K-0', archive('customer-out'))).toBeNull();
-  expect(await foresee(2)('customer-out', 'K-0', archive('customer-out'))).toContain(
-    'would be one of 3 in this pass, more than 5 percent of 40',
-  );
+  expect(await foresee(2)('customer-out', 'K-0', archive('customer-out'))).toMatchObject({
+    code: 'brake-plan',
+    params: { exceeds: 'would be one of 3 in this pass, more than 5 percent of 40' },
+  });
   expect(await foresee(2)('product', 'K-0', archive('product'))).toBeNull();
 });

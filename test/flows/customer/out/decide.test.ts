@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  CUSTOMERS_UNREAD,
-  type CustomerOutSnapshot,
-  decideCustomerOut,
-} from '../../../../src/flows/customer/out/decide.ts';
+import { cause } from '../../../../src/domain/causes/cause.ts';
+import { type CustomerOutSnapshot, decideCustomerOut } from '../../../../src/flows/customer/out/decide.ts';
 import type { Identity } from '../../../../src/flows/customer/out/match.ts';
+import { told } from '../../../support/causes.ts';
 
 const OTHER: Identity = {
   id: '7',
@@ -42,29 +40,43 @@ const erp = (more: Partial<NonNullable<CustomerOutSnapshot['erp']>>) => ({
 });
 const wanting = (fields: Record<string, unknown>) => ({ wanted: { fields: { ...FIELDS, ...fields }, problems: [] } });
 
+const CONFLICT = {
+  kind: 'conflict',
+  cause: cause('customer-several', { own: 'ERP customer C-1', sign: 'e-mail address', others: '7, 8' }),
+} as const;
+const OURS = cause('erp-customer-maybe-ours', { erpCustomer: 'C-1', customer: '7' });
+
 /** What is decided, in a word for each action. */
 function decided(more: Partial<CustomerOutSnapshot>): string {
-  const { actions, hold, alerts } = decideCustomerOut(snapshot(more));
+  const { actions, holds, alerts } = decideCustomerOut(snapshot(more));
   const done = actions.map((action) =>
     action.action === 'customer-out.address' ? `${action.how} ${action.kind}` : action.action,
   );
-  return [...done, ...(hold === null ? [] : [`hold: ${hold}`]), ...alerts.map((alert) => `alert: ${alert}`)].join('; ');
+  return [
+    ...done,
+    ...holds.map((hold) => `hold: ${told([hold])}`),
+    ...alerts.map((alert) => `alert: ${told([alert])}`),
+  ].join('; ');
 }
 
 test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
   ['nobody over there', {}, 'customer-out.create'],
-  ['before all are read', { known: false }, `hold: ${CUSTOMERS_UNREAD}`],
+  ['before all are read', { known: false }, 'hold: customers-unread {}'],
   ['not to be written', { rules: { write: false, archive: true } }, ''],
   ['inactive, and nobody over there', erp({ active: false }), ''],
   ['active is not told', erp({ active: undefined }), 'customer-out.create'],
-  ['without a name', { wanted: { fields: {}, problems: [] } }, /^hold: C-1 has no name/],
+  ['without a name', { wanted: { fields: {}, problems: [] } }, /^hold: customer-unnamed {"erpCustomer":"C-1"}/],
   ['one matches', { match: { kind: 'one', other: OTHER, by: 'email' } }, 'customer-out.link'],
-  ['a conflict', { match: { kind: 'conflict', reason: 'two' } }, 'hold: C-1: two'],
-  ['a create of ours in the ERP', { maybeOurOwn: 'it may be ours' }, 'hold: C-1: it may be ours'],
+  ['a conflict', { match: CONFLICT }, /^hold: customer-several/],
+  ['a create of ours in the ERP', { maybeOurOwn: OURS }, /^hold: erp-customer-maybe-ours/],
   ['linked and equal', { linked: shown() }, ''],
-  ['linked and not there', { linked: { id: 7, shown: null } }, /^hold: customer 7 is linked/],
-  ['linked and not read', { linked: { id: 7, shown: null }, known: false }, `hold: ${CUSTOMERS_UNREAD}`],
-  ['linked to one that does not fit', { linked: shown({ misfit: 'name: no' }) }, /^hold: customer 7 does not fit/],
+  ['linked and not there', { linked: { id: 7, shown: null } }, /^hold: customer-gone {"customer":7/],
+  ['linked and not read', { linked: { id: 7, shown: null }, known: false }, 'hold: customers-unread {}'],
+  [
+    'linked to one that does not fit',
+    { linked: shown({ misfit: 'name: no' }) },
+    /^hold: customer-misfit {"problem":"name: no"}/,
+  ],
   ['a field differs', { linked: shown(), ...wanting({ email: 'a@b.example' }) }, 'customer-out.patch'],
   [
     'a field differs, not to be written',
@@ -103,7 +115,7 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
   [
     'half an address',
     { linked: shown(), ...wanting({ delivery_address: { city: 'Salem' } }) },
-    /^alert: its delivery address is not written: the ERP does not say address and zipcode/,
+    /^alert: address-incomplete {"kind":"delivery","missing":\["address","zipcode"\]}/,
   ],
   ['inactive', { linked: shown(), ...erp({ active: false }) }, 'customer-out.archive'],
   ['inactive, archived already', { linked: shown({ archived: true }), ...erp({ active: false }) }, ''],
@@ -122,9 +134,9 @@ test.each<[string, Partial<CustomerOutSnapshot>, string | RegExp]>([
   [
     'the ERP means another',
     { linked: shown(), ...erp({ marketplaceId: 9 }) },
-    /^alert: the ERP says that C-1 is customer 9/,
+    /^alert: customer-claims-another {"erpCustomer":"C-1","claims":9/,
   ],
-  ['the ERP row does not fit', { linked: shown(), erpMisfit: 'name: no' }, /^hold: the ERP's customer does not fit/],
+  ['the ERP row does not fit', { linked: shown(), erpMisfit: 'name: no' }, /^hold: erp-customer-misfit/],
   ['gone from the shadow', { erp: null }, ''],
 ])('%s', (_what, more, expected) => {
   if (typeof expected === 'string') expect(decided(more)).toBe(expected);
@@ -140,7 +152,7 @@ test('whatever both sides show: one create at most, none for whom anybody is lik
   const match = fc.constantFrom<CustomerOutSnapshot['match']>(
     { kind: 'none' },
     { kind: 'one', other: OTHER, by: 'license_number' },
-    { kind: 'conflict', reason: 'two' },
+    CONFLICT,
   );
   const any = fc.record({
     match,
@@ -150,7 +162,7 @@ test('whatever both sides show: one create at most, none for whom anybody is lik
     createInDoubt: fc.boolean(),
     rules: fc.record({ write: fc.boolean(), archive: fc.boolean() }),
     erpMisfit: fc.constantFrom(null, 'no'),
-    maybeOurOwn: fc.constantFrom(null, 'ours'),
+    maybeOurOwn: fc.constantFrom(null, OURS),
   });
   fc.assert(
     fc.property(any, ({ active, ...more }) => {
@@ -172,5 +184,5 @@ test('whatever both sides show: one create at most, none for whom anybody is lik
 });
 
 test('who a customer is has to be said where several may be it', () => {
-  expect(decideCustomerOut(snapshot({ match: { kind: 'conflict', reason: 'two' } })).contested).toBe(true);
+  expect(decideCustomerOut(snapshot({ match: CONFLICT })).contested).toBe(true);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Identity, matchCustomer } from '../../../../src/flows/customer/out/match.ts';
+import { told } from '../../../support/causes.ts';
 
 const who = (id: string, more: Partial<Identity> = {}): Identity => ({
   id,
@@ -15,7 +16,11 @@ const who = (id: string, more: Partial<Identity> = {}): Identity => ({
 const SIDES = { own: 'ERP customer', other: 'marketplace customer' };
 const matched = (own: Identity, others: Identity[], rivals: Identity[]) => {
   const found = matchCustomer(own, others, rivals, SIDES);
-  return found.kind === 'one' ? `${found.other.id} by ${found.by}` : found.kind === 'none' ? 'none' : found.reason;
+  return found.kind === 'one'
+    ? `${found.other.id} by ${found.by}`
+    : found.kind === 'none'
+      ? 'none'
+      : told([found.cause]);
 };
 const both = { licenseKey: 'L1', emailKey: 'a@b' };
 
@@ -39,7 +44,13 @@ test.each<[string, Identity, Identity[], Identity[], string | RegExp]>([
   ],
   ['e-mail at last', who('C-1', both), [who('8', { emailKey: 'a@b' })], [], '8 by email'],
   ['e-mail of another licence', who('C-1', both), [who('8', { emailKey: 'a@b', licenseKey: 'L2' })], [], 'none'],
-  ['two of one licence', who('C-1', both), [who('7', both), who('8', both)], [], /marketplace customers 7, 8/],
+  [
+    'two of one licence',
+    who('C-1', both),
+    [who('7', both), who('8', both)],
+    [],
+    /^customer-several .*marketplace customers 7, 8/,
+  ],
   [
     'of two the one that is not archived',
     who('C-1', both),
@@ -54,27 +65,33 @@ test.each<[string, Identity, Identity[], Identity[], string | RegExp]>([
     [],
     /7, 8/,
   ],
-  ['it names nobody', who('C-1', { ...both, names: '9' }), [who('7', both)], [], /no marketplace customer has that id/],
+  [
+    'it names nobody',
+    who('C-1', { ...both, names: '9' }),
+    [who('7', both)],
+    [],
+    /^customer-id-unknown .*"id":"9","other":"marketplace customer"/,
+  ],
   [
     'who belongs to another by its link',
     who('C-1', both),
     [who('7', { ...both, linkedTo: 'C-2' })],
     [],
-    /7, who belongs to ERP customer C-2/,
+    /^customer-of-another .*"other":"marketplace customer 7","owner":"ERP customer C-2"/,
   ],
   [
     'who belongs to another by its external id',
     who('C-1', both),
     [who('7', { ...both, names: 'C-2' })],
     [],
-    /belongs to ERP customer C-2/,
+    /^customer-of-another .*"owner":"ERP customer C-2"/,
   ],
   [
     'two claim it',
     who('C-1', both),
     [who('7', both)],
     [who('C-2', both)],
-    /marketplace customer 7 is like ERP customers C-1, C-2 by licence number/,
+    /^customer-claimed {"other":"marketplace customer 7","claimants":"ERP customers C-1, C-2","sign":"licence number"}/,
   ],
   ['one that names it', who('C-1', both), [who('7', both)], [who('C-2', { names: '7' })], /C-1, C-2/],
   [
@@ -96,14 +113,14 @@ test.each<[string, Identity, Identity[], Identity[], string | RegExp]>([
     who('C-1', both),
     [],
     [who('C-2', { emailKey: 'a@b' })],
-    /ERP customers C-1, C-2 have the same e-mail/,
+    /^customers-alike {"customers":"ERP customers C-1, C-2","sign":"e-mail/,
   ],
   [
     'twins that are linked already',
     who('C-1', both),
     [],
     [who('C-2', { ...both, linkedTo: '5' })],
-    /C-1, C-2 have the same licence/,
+    /^customers-alike .*C-1, C-2","sign":"licence/,
   ],
   ['two shops of one owner', who('C-1', both), [], [who('C-2', { emailKey: 'a@b', licenseKey: 'L2' })], 'none'],
   ['who has left, by a likeness', who('C-1', { ...both, gone: true }), [who('7', both)], [], 'none'],

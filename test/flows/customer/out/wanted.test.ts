@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../../../src/domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../../src/erp/connector.ts';
 import { wantedCustomer } from '../../../../src/flows/customer/out/wanted.ts';
 
@@ -56,14 +57,14 @@ test('what the marketplace does not take is told and left out, and the rest goes
   });
   expect(fields).toEqual({ ...ALWAYS, phone: '1' });
   expect(problems).toEqual([
-    expect.stringMatching(/^its email "nobody" cannot be written: email: expected an email address/),
-    expect.stringMatching(/^its delivery address cannot be written: zipcode: /),
+    cause('customer-field', { field: 'email', value: '"nobody"', problem: 'email: expected an email address' }),
+    { code: 'customer-field', params: expect.objectContaining({ field: 'delivery address', value: null }) as unknown },
   ]);
 });
 
 test('a status that the marketplace does not have is told; before they are read, nothing is said', () => {
   expect(wanted({ status: 'Key account' }, { statusIds: new Map() }).problems).toEqual([
-    'the marketplace has no customer status "VIP" (customers.statuses)',
+    cause('customer-status-unknown', { status: 'VIP' }),
   ]);
   expect(wanted({ status: 'Key account' }, { statusIds: null as never })).toEqual({ fields: ALWAYS, problems: [] });
 });

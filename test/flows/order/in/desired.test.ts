@@ -8,6 +8,7 @@ import {
   sameLines,
 } from '../../../../src/flows/order/in/desired.ts';
 import type { StoredLine } from '../../../../src/store/marketplace.ts';
+import { told } from '../../../support/causes.ts';
 
 const d = (text: string) => new Decimal(text);
 const usd = (amount: string, currency = 'USD') => ({ amount: d(amount), currency });
@@ -54,11 +55,11 @@ function desired(
   const order = { ...ORDER, ...given.order };
   const products = new Map([[70, { ...KNOWN, ...given.product }]]);
   const made = desiredOrder({ order, lines }, products, { ...RULES, ...given.rules });
-  if ('problem' in made) return made.problem;
+  if ('problem' in made) return told([made.problem]);
   const shown = made.lines.map(
     ({ sku, quantity, unitPrice }) => `${quantity.toFixed()} x ${sku} at ${unitPrice.toFixed()}`,
   );
-  return { lines: shown, total: made.total.toFixed(), alerts: made.alerts };
+  return { lines: shown, total: made.total.toFixed(), alerts: made.alerts.map((alert) => told([alert])) };
 }
 
 describe('what the ERP should hold of an order', () => {
@@ -105,8 +106,8 @@ describe("the marketplace's own figures are compared, and a difference is told, 
     expect(desired([line()], { order })).toMatchObject({
       total: '50.8',
       alerts: [
-        'tax by the rules is 10.8, the marketplace says 10.79 (-0.01)',
-        'total by the rules is 50.8, the marketplace says 50.79 (-0.01)',
+        'figure-differs {"order":"o-1","figure":"tax","ours":"10.8","theirs":"10.79","by":"-0.01"}',
+        'figure-differs {"order":"o-1","figure":"total","ours":"50.8","theirs":"50.79","by":"-0.01"}',
       ],
     });
   });
@@ -118,37 +119,67 @@ describe("the marketplace's own figures are compared, and a difference is told, 
 
 describe('held, with the line and the reason', () => {
   test.each<[string, StoredLine, Parameters<typeof desired>[1], string]>([
-    ['a negative quantity', line({ quantity: d('-1') }), {}, 'line 1: its quantity is negative (-1)'],
-    ['five decimals', line({ quantity: d('1.00001') }), {}, 'line 1: its quantity has more than 4 fractional digits'],
-    ['a huge quantity', line({ quantity: d('1e9') }), {}, 'line 1: its quantity is not below 100000000'],
+    [
+      'a negative quantity',
+      line({ quantity: d('-1') }),
+      {},
+      'line-quantity {"order":"o-1","line":"1","problem":"is negative (-1)"}',
+    ],
+    ['five decimals', line({ quantity: d('1.00001') }), {}, '"line":"1","problem":"has more than 4 fractional digits'],
+    ['a huge quantity', line({ quantity: d('1e9') }), {}, '"line":"1","problem":"is not below 100000000'],
     [
       'too many in units',
       line({ quantity: d('99999999'), unitMultiplier: d('12') }),
       { rules: { unit: 'cases' } },
-      'its quantity in ERP units is not below 100000000',
+      'in ERP units is not below 100000000',
     ],
     [
       'too many digits in units',
       line({ quantity: d('0.0001'), unitMultiplier: d('1.5') }),
       { rules: { unit: 'cases' } },
-      'its quantity in ERP units has more than 4 fractional digits',
+      'in ERP units has more than 4 fractional digits',
     ],
-    ['a foreign currency', line({ orderedUnitPrice: usd('12', 'EUR') }), {}, "in EUR, the account's currency is USD"],
-    ['a sale in one', line({ salesPrice: usd('9', 'EUR') }), {}, "in EUR, the account's currency is USD"],
-    ['cases of an unknown size', line(), { rules: { unit: 'cases' } }, 'the units per case are not known'],
-    ['no units per case', line({ unitMultiplier: d('0') }), {}, 'its unit_multiplier 0 is not above zero'],
-    ['fewer than none', line({ unitMultiplier: d('-12') }), {}, 'its unit_multiplier -12 is not above zero'],
+    [
+      'a foreign currency',
+      line({ orderedUnitPrice: usd('12', 'EUR') }),
+      {},
+      'line-currency {"order":"o-1","line":"1","shown":"EUR","wanted":"USD"}',
+    ],
+    [
+      'a sale in one',
+      line({ salesPrice: usd('9', 'EUR') }),
+      {},
+      'line-currency {"order":"o-1","line":"1","shown":"EUR","wanted":"USD"}',
+    ],
+    ['cases of an unknown size', line(), { rules: { unit: 'cases' } }, 'line-cases-unknown'],
+    [
+      'no units per case',
+      line({ unitMultiplier: d('0') }),
+      {},
+      'line-multiplier {"order":"o-1","line":"1","multiplier":"0"}',
+    ],
+    [
+      'fewer than none',
+      line({ unitMultiplier: d('-12') }),
+      {},
+      'line-multiplier {"order":"o-1","line":"1","multiplier":"-12"}',
+    ],
     [
       'a product the ERP does not know',
       line(),
       { product: { sku: null } },
-      'marketplace product 70 (SKU SB-1) is not linked',
+      'product-unlinked {"order":"o-1","line":"1","product":70,"sku":"SB-1"}',
     ],
-    ['nor a listing of it', line({ productId: 71 }), {}, 'marketplace product 71 is not linked to an ERP product'],
+    [
+      'nor a listing of it',
+      line({ productId: 71 }),
+      {},
+      'product-unlinked {"order":"o-1","line":"1","product":71,"sku":null}',
+    ],
   ])('%s', (_, one, given, reason) => expect(desired([one], given)).toContain(reason));
 
   test('lines that have not been read are no empty order', () => {
-    expect(desired(null)).toBe('its line items have not been read yet');
+    expect(desired(null)).toBe('order-unread {"order":"o-1"}');
   });
 });
 

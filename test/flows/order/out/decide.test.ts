@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import { decideOrderOut, type KnownListing, type OrderOutSnapshot } from '../../../../src/flows/order/out/decide.ts';
 import type { StoredErpOrder } from '../../../../src/store/erp.ts';
+import { told } from '../../../support/causes.ts';
 
 const d = (text: string) => new Decimal(text);
 const erpLine = (quantity = '24', unitPrice = '2.00') => ({
@@ -36,6 +37,7 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
   };
   const known: KnownListing = { id: 70, archived: false, unitMultiplier: null, ...listing };
   return decideOrderOut({
+    key: 'E-1',
     erpOrder: erpOrder === null ? null : order,
     linkedNumber: null,
     createInDoubt: false,
@@ -48,7 +50,7 @@ function decide({ erpOrder, listing, ...changes }: Changes = {}) {
   });
 }
 
-const NOTHING = { actions: [], hold: null, alerts: [], lookAgainMs: null };
+const NOTHING = { actions: [], holds: [], alerts: [], lookAgainMs: null };
 const shown = (changes: Changes) =>
   decide(changes).actions.map(({ status, lines }) => [
     status,
@@ -95,33 +97,57 @@ test('archived while its create was not answered: settled, and not created any m
 
 describe('held, with the reason', () => {
   test.each<[string, Changes, string]>([
-    ['it cannot be read', { erpMisfit: 'lines[0]: x' }, "the ERP's order does not fit: lines[0]: x"],
-    ['it never could be', { erpOrder: null, erpMisfit: 'lines[0]: x' }, "the ERP's order does not fit: lines[0]: x"],
-    ['a status outside the contract', { erpOrder: { status: 'packed' } }, '"packed" is not in the contract'],
-    ['a foreign currency', { erpOrder: { currency: 'EUR' } }, "it is in EUR, the account's currency is USD"],
-    ['an unknown customer', { customerId: null }, 'its customer is not known'],
-    ['no lines', { erpOrder: { lines: [] } }, 'it has no lines'],
-    ['no listing', { listing: null }, 'SB-1: it has no listing on the marketplace'],
-    ['an archived listing', { listing: { archived: true } }, 'SB-1: its listing 70 is archived'],
-    ['cases of an unknown size', { unit: 'cases' }, 'SB-1: the units per case are not known'],
-    ['no units per case', { unit: 'cases', listing: { unitMultiplier: d('0') } }, 'are not above zero'],
+    ['it cannot be read', { erpMisfit: 'lines[0]: x' }, 'erp-order-misfit {"order":"E-1","problem":"lines[0]: x"}'],
+    [
+      'it never could be',
+      { erpOrder: null, erpMisfit: 'lines[0]: x' },
+      'erp-order-misfit {"order":"E-1","problem":"lines[0]: x"}',
+    ],
+    [
+      'a status outside the contract',
+      { erpOrder: { status: 'packed' } },
+      'erp-order-status-unknown {"erpOrder":"E-1","status":"packed"}',
+    ],
+    [
+      'a foreign currency',
+      { erpOrder: { currency: 'EUR' } },
+      'erp-order-currency {"erpOrder":"E-1","shown":"EUR","wanted":"USD"}',
+    ],
+    ['an unknown customer', { customerId: null }, 'erp-order-customer-unknown'],
+    ['no lines', { erpOrder: { lines: [] } }, 'erp-order-empty'],
+    ['no listing', { listing: null }, 'sku-unlisted {"erpOrder":"E-1","sku":"SB-1"}'],
+    [
+      'an archived listing',
+      { listing: { archived: true } },
+      'listing-archived {"erpOrder":"E-1","sku":"SB-1","listing":70}',
+    ],
+    ['cases of an unknown size', { unit: 'cases' }, 'line-cases-unknown {"order":"E-1","line":"SB-1"}'],
+    ['no units per case', { unit: 'cases', listing: { unitMultiplier: d('0') } }, 'line-multiplier'],
     [
       'none of no units per case',
       { unit: 'cases', listing: { unitMultiplier: d('0') }, erpOrder: { lines: [erpLine('0')] } },
-      'are not above zero',
+      'line-multiplier',
     ],
     [
       'a part of a case that does not end',
       { unit: 'cases', listing: { unitMultiplier: d('7') } },
-      'its quantity on the marketplace has more than 4 fractional digits',
+      'on the marketplace has more than 4 fractional digits',
     ],
     ['a negative quantity', { erpOrder: { lines: [erpLine('-1')] } }, 'is negative (-1)'],
     ['a huge quantity', { erpOrder: { lines: [erpLine('1e9')] } }, 'is not below 100000000'],
-    ['a part of a cent', { erpOrder: { lines: [erpLine('1', '0.005')] } }, '0.005 has more than 2 fractional digits'],
-    ['a negative price', { erpOrder: { lines: [erpLine('1', '-2')] } }, 'its price -2 is negative'],
+    [
+      'a part of a cent',
+      { erpOrder: { lines: [erpLine('1', '0.005')] } },
+      'line-price {"order":"E-1","line":"SB-1","price":"0.005","negative":false}',
+    ],
+    [
+      'a negative price',
+      { erpOrder: { lines: [erpLine('1', '-2')] } },
+      'line-price {"order":"E-1","line":"SB-1","price":"-2","negative":true}',
+    ],
   ])('%s', (_, changes, reason) => {
     expect(decide(changes).actions).toEqual([]);
-    expect(decide(changes).hold).toContain(reason);
+    expect(told(decide(changes).holds)).toContain(reason);
   });
 });
 

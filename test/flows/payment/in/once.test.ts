@@ -224,8 +224,8 @@ test('of two equal payments, the second waits until it is known what became of t
     marketplace.willBe('applied');
     expect(await reconcile(world, 'payment-out', key)).toBeNull();
     if (key === 'PAY-2') break;
-    const reason = 'it is like ERP payment PAY-1, which is being recorded: that comes first';
-    expect(await reconcile(world, 'payment-out', 'PAY-2')).toMatchObject({ state: 'held', reason });
+    const causes = [{ code: 'payment-like-another', params: { other: 'ERP payment PAY-1' } }];
+    expect(await reconcile(world, 'payment-out', 'PAY-2')).toMatchObject({ state: 'held', causes });
     expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
   }
   expect(await reconcile(world, 'payment-out', 'PAY-2')).toMatchObject({ state: 'in-sync', written: 1 });
@@ -258,7 +258,9 @@ test('a payment that is changed in the ERP while its create is in doubt is found
   await world.readErp();
   expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject({ state: 'in-sync', written: 1 });
   expect(marketplace.rows.map(({ draft }) => draft.total)).toEqual(['50.00']);
-  expect(await context.store.facts.get(context.account, 'alert:payment-out:PAY-1')).toContain('it is 60 in the ERP');
+  expect(await context.store.facts.get(context.account, 'alert:payment-out:PAY-1')).toContain(
+    '"payment-amount-differs","params":{"payment":"PAY-1"',
+  );
 });
 
 test('several that may be what was sent are in doubt for an operator, and nothing is sent', async () => {
@@ -271,7 +273,8 @@ test('several that may be what was sent are in doubt for an operator, and nothin
   await reconcile(world, 'payment-out', 'PAY-1');
   // Somebody else records the like of it meanwhile.
   marketplace.create({ order: 'o-1', total: '50.00', payment_type: 'cash', payment_date: at(0) });
-  const held = { state: 'held', reason: 'in doubt: 2 match: payment 1, payment 2' };
+  const causes = [{ code: 'several-match', params: { found: ['payment 1', 'payment 2'], sent: true } }];
+  const held = { state: 'held', causes };
   expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject(held);
   shelf().nowMs += 60_000;
   expect(await reconcile(world, 'payment-out', 'PAY-1')).toMatchObject(held);

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type Cause, cause } from '../../../../src/domain/causes/cause.ts';
 import { Decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import { type Place, type PlacedLine, placeOf } from '../../../../src/domain/facility-ledger.ts';
-import {
-  decideFacilityStock,
-  type FacilityAction,
-  MEASUREMENTS_UNREAD,
-} from '../../../../src/flows/stock/facility/decide.ts';
+import { decideFacilityStock, type FacilityAction } from '../../../../src/flows/stock/facility/decide.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../../src/flows/stock/facility/snapshot.ts';
 
 const d = (text: string) => new Decimal(text);
@@ -51,12 +48,17 @@ const command = (change: Partial<PlaceCommand> = {}): PlaceCommand => ({
   commandId: 17,
   toQuantity: d('40'),
   state: 'open',
-  evidence: '',
+  evidence: null,
   justApplied: false,
   lookInMs: 800,
   failed: null,
   ...change,
 });
+
+const NORTH = cause('places-unmapped', { sku: 'SB-1', places: ['NORTH'] });
+const MISFIT = cause('listing-misfit', { listing: 4711, problem: 'it does not fit' });
+const LINE = cause('line-cases-unknown', { order: 'o-1', line: '3' });
+const FAILED = cause('command-failed', { said: 'command 17 is Failed' });
 
 const LISTED = { id: 4711, archived: false, comingBack: null, managed: true };
 
@@ -91,7 +93,7 @@ const east = 'facility-stock.reconcile listing 4711 (SB-1) facility 1 batch 1 on
 const west = 'facility-stock.reconcile listing 4711 (SB-1) facility 2 batch 7 on hand';
 
 test('both sides agree: nothing', () => {
-  expect(decide({})).toEqual({ actions: [], hold: null, alerts: [], lookAgainMs: null });
+  expect(decide({})).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
 });
 
 describe('what is on hand at a facility is set', () => {
@@ -158,7 +160,11 @@ describe('what comes back from the archive', () => {
       'waits while its listings are paused',
       {
         measured: inStep,
-        listing: { ...LISTED, archived: true, comingBack: { hold: 'product is paused', isOutdated: false } },
+        listing: {
+          ...LISTED,
+          archived: true,
+          comingBack: { hold: cause('product-paused', { reason: 'stocktaking' }), isOutdated: false },
+        },
       },
       [],
     ],
@@ -190,30 +196,33 @@ describe('a listing that comes back is what a brake watches, not what is set whi
 });
 
 describe('while what has to be read before more is given could not be', () => {
-  const unread = 'the orders are not known';
+  const unread = cause('orders-unread', { problem: null });
 
   test('more is held, and why is told; what falls is set', () => {
     const places = [place(1, '41'), place(2, '9')];
-    const { actions, hold } = decide({ places, unread });
-    expect([actions.map(({ after }) => after), hold]).toEqual([['9'], unread]);
+    const { actions, holds } = decide({ places, unread });
+    expect([actions.map(({ after }) => after), holds]).toEqual([['9'], [unread]]);
   });
 
   test('nothing else is held', () => {
     const places = [place(1, '0'), place(2, '9')];
-    const { actions, hold } = decide({ places, unread });
-    expect([actions.map(({ after }) => after), hold]).toEqual([['9', '0'], null]);
+    const { actions, holds } = decide({ places, unread });
+    expect([actions.map(({ after }) => after), holds]).toEqual([['9', '0'], []]);
   });
 
   test('a listing does not come back, nor is it set', () => {
     const listing = { ...LISTED, archived: true, comingBack: { hold: null, isOutdated: false } };
     for (const available of ['40', '39']) {
-      expect(decide({ listing, places: [place(1, available)], unread })).toMatchObject({ actions: [], hold: unread });
+      expect(decide({ listing, places: [place(1, available)], unread })).toMatchObject({
+        actions: [],
+        holds: [unread],
+      });
     }
   });
 
   test('it is told with what else is held', () => {
-    const { hold } = decide({ places: [place(1, '41')], unmapped: ['NORTH'], unread });
-    expect(hold).toMatch(/names it; the orders are not known$/);
+    const { holds } = decide({ places: [place(1, '41')], unmapped: ['NORTH'], unread });
+    expect(holds).toEqual([NORTH, unread]);
   });
 });
 
@@ -242,39 +251,31 @@ describe('nothing is set', () => {
     ['for a listing whose quantity the marketplace does not keep', { listing: { ...LISTED, managed: false } }],
     ['where the ERP says nothing, however much the marketplace shows', { places: [place(1, '40')] }],
   ])('%s', (_, change) => {
-    const { actions, hold } = decide({ measured: measured(figures('40'), figures('99')), ...change });
-    expect([actions, hold]).toEqual([[], null]);
+    const { actions, holds } = decide({ measured: measured(figures('40'), figures('99')), ...change });
+    expect([actions, holds]).toEqual([[], []]);
   });
 
-  test.each<[string, Partial<FacilitySnapshot>, string]>([
-    ['while the measurements are not known', { measured: null }, MEASUREMENTS_UNREAD],
-    [
-      'of a SKU that stands twice',
-      { twins: 2 },
-      'SKU SB-1 stands 2 times in the ERP: which one is sold cannot be told',
-    ],
-    ['of what does not fit', { misfit: 'it does not fit' }, 'it does not fit'],
-    [
-      'of what the ERP says nothing at all',
-      { places: [] },
-      'the ERP gives no stock for SKU SB-1: unknown is never written as zero',
-    ],
+  test.each<[string, Partial<FacilitySnapshot>, Cause]>([
+    ['while the measurements are not known', { measured: null }, cause('measurements-unread')],
+    ['of a SKU that stands twice', { twins: 2 }, cause('sku-twice', { sku: 'SB-1', count: 2 })],
+    ['of what does not fit', { misfit: MISFIT }, MISFIT],
+    ['of what the ERP says nothing at all', { places: [] }, cause('stock-unknown', { sku: 'SB-1' })],
     [
       'of a figure that cannot be',
       { places: [place(1, '100000000')] },
-      "the ERP's stock of SKU SB-1 at EAST: is not below 100000000 (100000000)",
+      cause('stock-unusable', { sku: 'SB-1', place: 'EAST', problem: 'is not below 100000000 (100000000)' }),
     ],
-    ['of lines that cannot be counted', { lineProblem: 'order o-1: in cases' }, 'order o-1: in cases'],
+    ['of lines that cannot be counted', { lineProblem: LINE }, LINE],
   ])('%s: held', (_, change, reason) => {
     const decision = decide({ measured: measured(null, null), ...change });
-    expect([decision.actions, decision.hold]).toEqual([[], reason]);
+    expect([decision.actions, decision.holds]).toEqual([[], [reason]]);
   });
 });
 
 test('a location that is not mapped is named; the others are set', () => {
-  const { actions, hold } = decide({ unmapped: ['NORTH'], measured: measured(figures('1'), figures('10')) });
+  const { actions, holds } = decide({ unmapped: ['NORTH'], measured: measured(figures('1'), figures('10')) });
   expect(actions).toHaveLength(1);
-  expect(hold).toBe('the ERP has stock of SKU SB-1 at NORTH: no entry of facilities.map names it');
+  expect(holds).toEqual([NORTH]);
 });
 
 describe('brakes', () => {
@@ -299,9 +300,9 @@ describe('a command that has not ended', () => {
   const places = (change: Partial<PlaceCommand>) => [place(1, '39', { command: command(change) }), place(2, '9')];
 
   test('is not followed by another for its place; the others go on, and it is looked for in time', () => {
-    const { actions, hold, lookAgainMs } = decide({ places: places({}) });
+    const { actions, holds, lookAgainMs } = decide({ places: places({}) });
     expect(actions.map(({ target }) => target)).toEqual(['listing 4711 (SB-1) facility 2 batch 7 on hand']);
-    expect([hold, lookAgainMs]).toEqual([null, 800]);
+    expect([holds, lookAgainMs]).toEqual([[], 800]);
   });
 
   test('is looked for when it is time, after what can be sent', () => {
@@ -318,11 +319,12 @@ describe('a command that has not ended', () => {
   });
 
   test('in doubt, holds its place and says so', () => {
-    const { actions, hold } = decide({
-      places: places({ state: 'in-doubt', evidence: 'command 17 is Pending', lookInMs: 60_000 }),
+    const doubt = cause('command-undecided', { said: 'command 17 is Pending', minutes: 15 });
+    const { actions, holds } = decide({
+      places: places({ state: 'in-doubt', evidence: doubt, lookInMs: 60_000 }),
     });
     expect(actions).toHaveLength(1);
-    expect(hold).toBe('in doubt: command 17 is Pending');
+    expect(holds).toEqual([doubt]);
   });
 
   test('at most five of a product are on their way', () => {
@@ -337,12 +339,12 @@ describe('a command that has not ended', () => {
 
 describe('a command that failed', () => {
   const failed = (againInMs: number, erp = '40') => [
-    place(1, erp, { command: command({ state: 'settled', failed: { message: 'command 17 is Failed', againInMs } }) }),
+    place(1, erp, { command: command({ state: 'settled', failed: { cause: FAILED, againInMs } }) }),
   ];
 
   test('is not sent the same again for a while', () => {
-    const { actions, hold } = decide({ places: failed(1), measured: measured(figures('1'), null) });
-    expect([actions, hold]).toEqual([[], 'command 17 is Failed; it is tried again after ten minutes']);
+    const { actions, holds } = decide({ places: failed(1), measured: measured(figures('1'), null) });
+    expect([actions, holds]).toEqual([[], [FAILED]]);
   });
 
   test('is sent again after it', () => {
@@ -355,21 +357,21 @@ describe('a command that failed', () => {
 });
 
 describe('alerts', () => {
-  test.each<[string, Partial<FacilitySnapshot>, string]>([
+  test.each<[string, Partial<FacilitySnapshot>, Cause]>([
     [
       'what is short',
       { places: [place(1, '-3')], measured: measured(figures('0'), null) },
-      'SKU SB-1 is oversold by 3 at EAST: buyers can take none there',
+      cause('oversold', { sku: 'SB-1', by: '3', place: 'EAST' }),
     ],
     [
       'a reservation that no known order explains',
       { measured: measured(figures('40', '2'), figures('10')) },
-      'SKU SB-1 has 2 reserved that no known order explains: it is kept back',
+      cause('reserved-unexplained', { listing: 4711, sku: 'SB-1', quantity: '2' }),
     ],
     [
       'what buyers can take where the ERP says nothing',
       { places: [place(1, '40')], measured: measured(figures('40'), figures('10')) },
-      'listing 4711 offers 10 of SKU SB-1 at facility/batch 2/7, of which the ERP says nothing: it is left as it is',
+      cause('unmapped-offer', { listing: 4711, sku: 'SB-1', quantity: '10', place: '2/7' }),
     ],
   ])('%s', (_, change, alert) => expect(decide(change).alerts).toEqual([alert]));
 

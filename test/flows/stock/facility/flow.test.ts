@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cause } from '../../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../../src/domain/failure.ts';
 import type { AccountContext } from '../../../../src/flows/engine/context.ts';
 import { FLOW_RUNS } from '../../../../src/flows/flows.ts';
@@ -142,7 +143,7 @@ describe('a command', () => {
       later(15 * MINUTE_MS);
       expect(await reconcile()).toMatchObject({
         state: 'held',
-        reason: `in doubt: command 17 is ${status} 15 minutes after it was sent`,
+        causes: [{ code: 'command-undecided', params: { said: `command 17 is ${status}`, minutes: 15 } }],
       });
       // Another figure does not change that.
       await stock('EAST', '20', 3);
@@ -161,9 +162,9 @@ describe('a command', () => {
     await reconcile();
     [marketplace.status, marketplace.metadata] = ['Failed', { error: 'locked' }];
     later(1_000);
-    const reason = 'command 17 is Failed (error: locked); it is tried again after ten minutes';
-    expect(await reconcile()).toMatchObject({ state: 'held', reason });
-    expect(await reconcile()).toMatchObject({ state: 'held', reason });
+    const causes = [cause('command-failed', { said: 'command 17 is Failed (error: locked)' })];
+    expect(await reconcile()).toMatchObject({ state: 'held', causes });
+    expect(await reconcile()).toMatchObject({ state: 'held', causes });
     later(10 * MINUTE_MS);
     await reconcile();
     expect(marketplace.sent).toHaveLength(2);
@@ -218,7 +219,7 @@ describe('measurements', () => {
     await read();
     expect(await known()).toEqual(['1/1']);
     expect(await shelf().store.facts.get('main', 'alert:facility-stock:measurements')).toMatch(
-      /shrank from 4 listings to 0/,
+      /"measurements-short","params":{"known":4,"found":0}/,
     );
   });
 
@@ -227,7 +228,7 @@ describe('measurements', () => {
     await read();
     expect(await reconcile()).toMatchObject({
       state: 'held',
-      reason: expect.stringContaining('on_hand_quantity: is none') as unknown,
+      causes: [{ code: 'measurements-misfit', params: { problem: 'on_hand_quantity: is none' } }],
     });
     expect(await known()).toEqual(['1/1', '2/1']);
     marketplace.rows = [row(1, '40'), row(2, '10')];
@@ -242,7 +243,7 @@ test('a row of the ERP that does not fit holds its product until that row fits a
   await stock('WEST', '9', 2);
   expect(await reconcile()).toMatchObject({
     state: 'held',
-    reason: expect.stringContaining('on_hand: is none') as unknown,
+    causes: [{ code: 'stock-misfit', params: { problem: 'on_hand: is none' } }],
   });
   await stock('EAST', '40', 3);
   await reconcile();

@@ -122,7 +122,7 @@ describe('before more is offered at a facility', () => {
       const window = { account: 'main', collection, from: null, to: at(10), rows: 0, finding: null };
       await shelf().store.cursors.record({ ...window, cursor: at(10) });
     };
-    expect(await reconcile()).toMatchObject({ state: 'held', reason: expect.stringContaining("the ERP's orders") });
+    expect(await reconcile()).toMatchObject({ state: 'held', causes: [{ code: 'erp-orders-unread' }] });
     expect(sent).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ describe('a listing that comes back', () => {
     }
     expect(await reconcile()).toMatchObject({
       state: 'held',
-      reason: expect.stringContaining('the ERP has not told the stock'),
+      causes: [{ code: 'erp-stock-unread' }],
     });
     expect([reads, patched]).toEqual([['erp-stock'], 0]);
   });
@@ -194,7 +194,7 @@ describe('a listing that comes back', () => {
     await open({ brakes: { increase: { count: 0 } } }, archived);
     expect(await reconcile()).toMatchObject({
       state: 'held',
-      reason: expect.stringContaining('product.restore listing 70 (SB-1) (archived -> listed, 90 available)'),
+      causes: [{ code: 'brake-plan', params: { target: 'listing 70 (SB-1)', after: 'listed, 90 available' } }],
     });
     expect(patched).toBe(0);
   });
@@ -212,7 +212,9 @@ describe('a listing that comes back', () => {
     };
     await journal.end(await journal.begin(entry), 'written', '');
     await stock('EAST', '44', 2);
-    expect(await reconcile()).toMatchObject({ reason: expect.stringContaining('would be one of 2 in this pass') });
+    expect(await reconcile()).toMatchObject({
+      causes: [{ params: { exceeds: expect.stringContaining('would be one of 2 in this pass') } }],
+    });
     expect(sent).toEqual([]);
   });
 });
@@ -268,7 +270,7 @@ describe('what a brake holds at one facility', () => {
     expect(await reconcile()).toMatchObject({
       state: 'held',
       written: 1,
-      reason: expect.stringContaining(`brake ${kind}`),
+      causes: [{ code: 'brake-plan', params: { brake: kind } }],
     });
     expect(sent).toEqual([[2, '5']]);
   });
@@ -280,7 +282,7 @@ describe('what a brake holds at one facility', () => {
     expect(await reconcile()).toMatchObject({
       state: 'held',
       written: 1,
-      reason: expect.stringContaining('brake zero'),
+      causes: [{ code: 'brake-plan', params: { brake: 'zero' } }],
     });
     expect(sent).toEqual([[2, '60']]);
   });
@@ -293,7 +295,11 @@ describe('what a brake holds at one facility', () => {
     await shelf().store.brakes.drop({ hash: plan?.hash ?? '' }, 'Ann');
     await stock('WEST', '60', 2);
     const result = await reconcile();
-    expect(result).toMatchObject({ state: 'held', written: 1, reason: expect.stringContaining('was dropped by Ann') });
+    expect(result).toMatchObject({
+      state: 'held',
+      written: 1,
+      causes: [{ code: 'brake-refused', params: { state: 'dropped', by: 'Ann' } }],
+    });
     expect(sent).toEqual([[2, '60']]);
   });
 
@@ -302,8 +308,8 @@ describe('what a brake holds at one facility', () => {
     await stock('EAST', '0', 2);
     await stock('WEST', '60', 2);
     const result = await reconcile();
-    expect(result).toMatchObject({ state: 'held', written: 0 });
-    expect('reason' in result ? result.reason : '').toMatch(/brake zero: .*; brake increase: /s);
+    const causes = [{ params: { brake: 'zero' } }, { params: { brake: 'increase' } }];
+    expect(result).toMatchObject({ state: 'held', written: 0, causes });
     expect(await shelf().store.brakes.list()).toHaveLength(2);
   });
 

@@ -1,0 +1,96 @@
+import { DOUBT_CODES, EVIDENCE_CODES } from './creates.ts';
+import { CUSTOMER_CODES } from './customers.ts';
+import type { AnyCause, Entry, Page, Turn } from './entry.ts';
+import { ORDER_CODES } from './orders.ts';
+import { PAYMENT_CODES } from './payments.ts';
+import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
+import { FAILURE_CODES, OLD_CODES, READ_CODES, WEBHOOK_CODES } from './reads.ts';
+import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
+import { BRAKE_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
+
+/** Every code, with its sentence, whose turn it is, the next step and the guide's page. */
+export const CODES = {
+  ...PRODUCT_CODES,
+  ...IMAGE_CODES,
+  ...STOCK_CODES,
+  ...FACILITY_CODES,
+  ...ORDER_CODES,
+  ...CUSTOMER_CODES,
+  ...PAYMENT_CODES,
+  ...WRITE_CODES,
+  ...BRAKE_CODES,
+  ...STRATEGY_CODES,
+  ...DOUBT_CODES,
+  ...EVIDENCE_CODES,
+  ...READ_CODES,
+  ...WEBHOOK_CODES,
+  ...FAILURE_CODES,
+  ...OLD_CODES,
+};
+
+export type Code = keyof typeof CODES;
+export type ParamsOf<Name extends Code> =
+  (typeof CODES)[Name] extends Entry<infer Params> ? (unknown extends Params ? object : Params) : never;
+
+/** Why something is held, has failed, is in doubt or is an alert. Its sentence is made where it is shown. */
+export type Cause = { [Name in Code]: { readonly code: Name; readonly params: ParamsOf<Name> } }[Code];
+
+type Needed<Params> = keyof Params extends never ? [] : [params: Params];
+
+export function cause<Name extends Code>(code: Name, ...[params]: Needed<ParamsOf<Name>>): Cause {
+  return { code, params: params ?? {} } as Cause;
+}
+
+export function isCause(value: object | null): value is Cause {
+  return value !== null && 'code' in value && 'params' in value;
+}
+
+function entryOf(code: string): Entry<object> {
+  // A database of a later version may hold codes of that version.
+  const known = Object.hasOwn(CODES, code) ? CODES[code as Code] : undefined;
+  return (known ?? UNKNOWN) as Entry<object>;
+}
+
+const UNKNOWN: Entry<object> = {
+  page: 'upgrade',
+  turn: 'operator',
+  text: (params) => JSON.stringify(params),
+  next: 'A later version wrote this: look at it with that version.',
+  example: {},
+};
+
+/** The sentence. */
+export function sentenceOf({ code, params }: AnyCause): string {
+  return entryOf(code).text(params, sentenceOf);
+}
+
+export function sentencesOf(causes: readonly AnyCause[]): string {
+  return causes.map(sentenceOf).join('; ');
+}
+
+/** With the parameters that the guide shows. */
+export function exampleOf(code: Code): AnyCause {
+  return { code, params: entryOf(code).example };
+}
+
+/** Whose turn it is, in words. */
+export const TURNS: Readonly<Record<Turn, string>> = {
+  erp: "the ERP's turn",
+  marketplace: "the marketplace's turn",
+  operator: 'your turn',
+  nobody: 'it waits by itself',
+};
+
+/** A cause as it is shown. */
+export interface ShownCause extends AnyCause {
+  readonly text: string;
+  readonly turn: Turn;
+  readonly next: string;
+  readonly page: Page;
+}
+
+export function shownCause({ code, params }: AnyCause): ShownCause {
+  const { turn, next, page } = entryOf(code);
+  const step = typeof next === 'string' ? next : next(params);
+  return { code, params, text: sentenceOf({ code, params }), turn, next: step, page };
+}

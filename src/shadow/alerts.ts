@@ -1,0 +1,33 @@
+import type { Cause } from '../domain/causes/cause.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the names of alerts among the facts begin with. */
+const ALERT = 'alert:';
+
+interface Account {
+  readonly account: string;
+  readonly store: Pick<Store, 'facts'>;
+}
+
+/** Raises the alert of this name, or takes it back when nothing is left of it. Answers whether that changed anything. */
+export async function setAlert({ account, store }: Account, name: string, causes: readonly Cause[]): Promise<boolean> {
+  const text = causes.length === 0 ? null : JSON.stringify(causes);
+  if (text === (await store.facts.get(account, ALERT + name))) return false;
+  if (text === null) await store.facts.clear(account, ALERT + name);
+  else await store.facts.set(account, ALERT + name, text);
+  return true;
+}
+
+export async function alertOf({ account, store }: Account, name: string): Promise<Cause[]> {
+  return read((await store.facts.get(account, ALERT + name)) ?? '[]');
+}
+
+/** Every alert of the account, by its name: `stock:P-17` is about the stock of P-17. */
+export async function alertsOf({ account, store }: Account): Promise<{ name: string; causes: Cause[] }[]> {
+  const facts = await store.facts.startingWith(account, ALERT);
+  return facts.map(({ name, value }) => ({ name: name.slice(ALERT.length), causes: read(value) }));
+}
+
+function read(value: string): Cause[] {
+  return JSON.parse(value) as Cause[];
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CODES, type Code, cause, exampleOf, sentenceOf, shownCause } from '../../src/domain/causes/cause.ts';
+import { codesPage } from '../../src/domain/causes/page.ts';
+
+const GUIDE = join(import.meta.dirname, '../../src/guide');
+
+describe.each(Object.keys(CODES) as Code[])('%s', (code) => {
+  const { text, next, page } = shownCause(exampleOf(code));
+
+  test('tells in a plain sentence what there is', () => {
+    expect(text).toMatch(/\S/);
+    expect(text).not.toMatch(/^(What|Who|Of|Whatever)\b|undefined|\[object|\.$/);
+  });
+
+  test('tells a next step, and the page of the guide that says more', () => {
+    expect(next).toMatch(/\S/);
+    expect(next).not.toMatch(/undefined|\[object/);
+    expect(() => readFileSync(join(GUIDE, `${page}.md`))).not.toThrow();
+  });
+});
+
+test('the parameters of a cause are all that is stored of it: they make the same sentence when they are read again', () => {
+  for (const code of Object.keys(CODES) as Code[]) {
+    const stored = exampleOf(code);
+    expect(sentenceOf(JSON.parse(JSON.stringify(stored)) as typeof stored)).toBe(sentenceOf(stored));
+  }
+});
+
+test('a code of a later version is shown with its parameters', () => {
+  expect(shownCause({ code: 'not-yet-known', params: { order: '17' } })).toMatchObject({
+    text: '{"order":"17"}',
+    turn: 'operator',
+  });
+});
+
+test('a doubt that was given up tells what was in doubt', () => {
+  const doubt = cause('several-match', { found: ['E-1', 'E-2'], sent: true });
+  expect(sentenceOf(cause('given-up', { by: 'Ann', doubt }))).toBe(
+    'Ann gave it up until it changes: 2 match what was created: E-1, E-2',
+  );
+});
+
+test('the page of the guide is made from the table', async () => {
+  await expect(codesPage()).toMatchFileSnapshot(join(GUIDE, 'messages.md'));
+});
