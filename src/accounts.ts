@@ -12,12 +12,8 @@ import type { CallTrace } from './marketplace/client.ts';
 import type { QuotaUsage } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
 import { createBucket } from './shadow/bucket.ts';
+import { COLLECTIONS } from './shadow/collections.ts';
 import { SINGLE_READS } from './shadow/follow-hints.ts';
-import { readCustomers } from './shadow/read-customers.ts';
-import { readErpOrders, readErpPayments } from './shadow/read-erp.ts';
-import { readOrders } from './shadow/read-orders.ts';
-import { readPayments } from './shadow/read-payments.ts';
-import { readProducts } from './shadow/read-products.ts';
 import { openGovernor, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
 
@@ -73,15 +69,6 @@ function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void
   };
 }
 
-const READ_NOW = {
-  orders: readOrders,
-  products: readProducts,
-  'erp-orders': readErpOrders,
-  'erp-payments': readErpPayments,
-  customers: readCustomers,
-  payments: readPayments,
-};
-
 /** The context of flows and reads: both sides watched, reads one at a time. */
 export function createContext(
   parts: Pick<AccountParts, 'config' | 'store' | 'queue' | 'health' | 'onJournal'> &
@@ -100,7 +87,7 @@ export function createContext(
     exclusively: createExclusive(),
     readNow: (collection, look, stillWanted = async () => true) =>
       context.exclusively([`read:${collection}`], async () => {
-        if (await stillWanted()) await READ_NOW[collection](context, { ...look, key: 'all' });
+        if (await stillWanted()) await COLLECTIONS[collection].changes(context, { ...look, key: 'all' });
       }),
     singleReads: createBucket(SINGLE_READS, Date.now),
     requestRead: async (collection) => {

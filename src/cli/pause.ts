@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { didYouMean } from '../config/suggest.ts';
 import { textRedactor } from '../redaction.ts';
 import { accountFor } from '../use/accounts.ts';
-import { ALL_FLOWS, PAUSABLE, resume } from '../use/pauses.ts';
+import { ALL_FLOWS, FLOW_TEXTS, PAUSABLE, resume } from '../use/pauses.ts';
 import { EXIT } from './exit.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 import { noteWhoLooks, withStore } from './with-store.ts';
@@ -22,6 +22,11 @@ function pausableFlow(text: string): string {
   throw new InvalidArgumentError(`"${text}" is no flow${hint} Flows are ${PAUSABLE.join(', ')}.`);
 }
 
+function flowsText(): string {
+  const width = Math.max(...FLOW_TEXTS.map(([flow]) => flow.length));
+  return FLOW_TEXTS.map(([flow, about]) => `  ${flow.padEnd(width)}  ${about}`).join('\n');
+}
+
 /** `pause`: nothing of a flow is written until it is resumed; reading goes on. */
 export function define(command: Command, cli: Cli): void {
   command
@@ -33,16 +38,7 @@ export function define(command: Command, cli: Cli): void {
       'after',
       `
 A running daemon stops writing before its next write. It goes on reading, and makes the waiting writes when resumed.
-  product         listings on the marketplace
-  images          their images
-  stock           their stock
-  facility-stock  their stock by facility and batch
-  order-in        orders into the ERP, fulfilment back
-  order-out       orders made in the ERP onto the marketplace
-  payment-in      payments into the ERP
-  payment-out     payments received in the ERP onto the marketplace
-  customer-in     customers that the ERP does not know into the ERP
-  customer-out    the ERP's customers onto the marketplace
+${flowsText()}
 
 Examples:
   stockbridge pause stock --reason "stocktaking until 6 pm"

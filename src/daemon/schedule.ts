@@ -1,14 +1,13 @@
 import { Cron } from 'croner';
 import { pollAfterMs } from '../domain/webhook-loss.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
+import { collectionsRead } from '../flows/flows.ts';
 import type { Log } from '../logging.ts';
 import type { Lane } from '../marketplace/quota.ts';
+import { COLLECTIONS, changesOf, fullReads, startReads } from '../shadow/collections.ts';
 import { webhookSilenceMs } from '../shadow/webhook-watch.ts';
 import type { JobQueue } from './queue/queue.ts';
 
-/** So often it is looked whether something is due. */
-const NAMES_LOOK_MS = 60 * 60_000;
-const IMAGES_LOOK_MS = 60_000;
 const PACE_LOOK_MS = 15_000;
 
 type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
@@ -23,60 +22,29 @@ export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue,
   const crons: Cron[] = [];
 
   for (const context of accounts) {
-    const { name, marketplace, erp, customers, products, payments, facilities } = context.config;
-    const read = (collection: string, lane: Lane) => {
-      const job = { account: name, name: `read:${collection}`, key: 'all', lane };
-      queue.enqueue([job]).catch((error: unknown) => log.warn({ account: name, collection, err: error }, 'not queued'));
+    const { config } = context;
+    const { name, marketplace } = config;
+    const collections = collectionsRead(config);
+    const enqueue = (job: { readonly name: string; readonly lane: Lane }) => {
+      queue
+        .enqueue([{ account: name, key: 'all', ...job }])
+        .catch((error: unknown) => log.warn({ account: name, read: job.name, err: error }, 'not queued'));
     };
-    const every = (ms: number, collection: string) => {
-      timers.push(setInterval(() => read(collection, 'poll'), ms));
-    };
-    const atPace = (ms: number, kind: 'orders' | 'products') => {
-      const silentForMs = () => webhookSilenceMs(context, kind).catch(() => null);
-      const afterMs = async () => pollAfterMs(ms, marketplace.limits, await silentForMs());
-      paced.push(startPaced(afterMs, () => read(kind, 'poll')));
-    };
+    for (const read of startReads(collections)) enqueue({ name: read, lane: 'poll' });
+    for (const collection of collections) {
+      const everyMs = COLLECTIONS[collection].everyMs(config);
+      const read = () => enqueue({ name: changesOf(collection), lane: 'poll' });
+      const { webhooks } = COLLECTIONS[collection];
+      if (webhooks === undefined) {
+        timers.push(setInterval(read, everyMs));
+        continue;
+      }
+      const silentForMs = () => webhookSilenceMs(context, webhooks).catch(() => null);
+      paced.push(startPaced(async () => pollAfterMs(everyMs, marketplace.limits, await silentForMs()), read));
+    }
     const everything = () => {
-      const more = [
-        ...(customers === null ? [] : ['all-erp-customers', 'all-customers']),
-        ...(payments === null ? [] : ['all-payments']),
-      ];
-      for (const collection of [
-        'all-erp-products',
-        'all-erp-stock',
-        'late-orders',
-        'all-products',
-        ...more,
-        'everything',
-      ])
-        read(collection, 'backfill');
+      for (const read of [...fullReads(collections), 'read:everything']) enqueue({ name: read, lane: 'backfill' });
     };
-    // Both ask only for what is due.
-    if (products.references.length > 0) {
-      read('names', 'poll');
-      every(Math.min(products.namesEveryMs, NAMES_LOOK_MS), 'names');
-    }
-    if (products.images !== null) every(Math.min(products.images.recheckMs, IMAGES_LOOK_MS), 'images');
-    // First the ERP's products, then the orders, then the listings, whose figures the orders explain.
-    for (const collection of ['all-erp-products', 'erp-stock', 'erp-orders', 'orders', 'products'])
-      read(collection, 'poll');
-    atPace(marketplace.poll.ordersMs, 'orders');
-    atPace(marketplace.poll.productsMs, 'products');
-    for (const collection of ['erp-products', 'erp-stock', 'erp-orders']) every(erp.pollMs, collection);
-    if (facilities !== null) {
-      read('measurements', 'poll');
-      every(facilities.pollMs, 'measurements');
-    }
-    if (customers !== null) {
-      for (const collection of ['erp-customers', 'customers']) read(collection, 'poll');
-      every(customers.pollMs, 'customers');
-      every(erp.pollMs, 'erp-customers');
-    }
-    if (payments !== null) {
-      for (const collection of ['payments', 'erp-payments']) read(collection, 'poll');
-      every(payments.pollMs, 'payments');
-      every(erp.pollMs, 'erp-payments');
-    }
     crons.push(new Cron(marketplace.poll.full, { timezone: 'UTC' }, everything));
   }
 

@@ -1,92 +1,255 @@
-import type { Look } from '../shadow/context.ts';
-import { customerInFlow } from './customer/in/flow.ts';
-import { customerOutFlow } from './customer/out/flow.ts';
-import type { AccountContext } from './engine/context.ts';
-import { inSync } from './engine/decision.ts';
-import type { FlowName } from './engine/flow.ts';
-import { type FlowRun, runOf } from './engine/run.ts';
-import { imagesFlow } from './images/flow.ts';
-import { orderInFlow } from './order/in/flow.ts';
-import { orderOutFlow } from './order/out/flow.ts';
-import { orderOfPayment, paymentInFlow } from './payment/in/flow.ts';
-import { orderOfErpPayment, paymentOutFlow } from './payment/out/flow.ts';
-import { productFlow } from './product/flow.ts';
-import { facilityStockFlow } from './stock/facility/flow.ts';
-import { stockFlow } from './stock/flow.ts';
+import type { AccountConfig } from '../config/resolve.ts';
+import type { OperationId } from '../marketplace/operations/table.ts';
+import { COLLECTION_NAMES, type CollectionName } from '../shadow/collections.ts';
+import type { MappingKind } from '../store/links.ts';
+import type { BrakeKind } from './engine/policy.ts';
 
-/** Every flow by its name. */
-export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
-  product: productRun(),
-  images: runOf(imagesFlow),
-  stock: stockRun(),
-  'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
-  'order-in': runOf(orderInFlow),
-  'order-out': runOf(orderOutFlow),
-  'customer-out': runOf(customerOutFlow),
-  'customer-in': runOf(customerInFlow),
-  'payment-in': paymentRun(runOf(paymentInFlow), orderOfPayment),
-  'payment-out': paymentRun(runOf(paymentOutFlow), orderOfErpPayment),
-};
+/** A flow as the rest of the program knows it. Its run, which observes, decides and applies, is in runs.ts. */
+export interface FlowDescriptor {
+  /** The thing it brings into step, for a person. */
+  readonly about: string;
+  readonly isOn: (account: AccountConfig) => boolean;
+  /** The list whose rows its keys name. */
+  readonly keys: CollectionName;
+  /** The kind of link that joins the two sides of its entity. */
+  readonly links: MappingKind;
+  /** The lists it is decided from. */
+  readonly reads: (account: AccountConfig) => readonly CollectionName[];
+  /** The marketplace operations that it calls as it is configured, with those of its lists: the key's permissions follow. */
+  readonly operations: (account: AccountConfig) => readonly OperationId[];
+  /** The entries of the journal that are writes, by the side they go to. Links and alerts go to neither. */
+  readonly writes: Readonly<Partial<Record<'marketplace' | 'erp', readonly string[]>>>;
+  /** Those of its writes that follow from the strategy, so that they wait while another strategy waits for approval. */
+  readonly byStrategy?: readonly string[];
+  readonly brakes?: FlowBrakes;
+  /** Its entities may wait in these flows as well. */
+  readonly waitsIn?: readonly string[];
+}
 
-/**
- * What changes a product may change its images, which are looked at when its listing is in step. What comes back from the
- * archive is listed with its stock.
- */
-function productRun(): FlowRun {
-  const run = runOf(productFlow);
-  return {
-    plan: run.plan,
-    async reconcile(context, look, policy) {
-      const result = await run.reconcile(context, look, policy);
-      const { account, config, store } = context;
-      if (config.products.images !== null && result.state === 'in-sync') {
-        await store.work.mark([{ account, flow: 'images', key: look.key }], look.lane, 'its product was seen');
-      }
-      const comesBack = result.state === 'held' && result.causes.some(({ code }) => code === 'comes-back-with-stock');
-      if (comesBack) await markStock(context, look);
-      return result;
+interface FlowBrakes {
+  /** The list that brings many braked writes at once: none is made while it is read. */
+  readonly broughtBy: CollectionName;
+  /** The journal's entries that count against the limits. */
+  readonly counts: Readonly<Partial<Record<BrakeKind, readonly string[]>>>;
+  /** The things that a share is a share of. */
+  readonly shareOf: 'listings' | 'customers' | 'open-orders';
+  /** Counted only once everything is linked that belongs together. */
+  readonly onceLinked?: true;
+}
+
+const NAMES_LISTS = {
+  category: 'product-categories.list',
+  sub_category: 'product-subcategories.list',
+  brand: 'brands.list',
+  product_line: 'product-lines.list',
+} as const;
+
+const ADDRESS_WRITES = [
+  'customers.set-corporate-address',
+  'customers.set-delivery-address',
+  'customers.patch-corporate-address',
+  'customers.patch-delivery-address',
+] as const;
+
+const TABLE = {
+  product: {
+    about: 'listings on the marketplace',
+    isOn: () => true,
+    keys: 'erp-products',
+    links: 'product',
+    reads: ({ products }) => [
+      ...(products.references.length === 0 ? [] : (['names'] as const)),
+      'erp-products',
+      'products',
+    ],
+    operations: ({ products }) => [
+      'products.list',
+      'products.patch',
+      ...(products.create ? (['products.create'] as const) : []),
+      ...(products.archive ? (['products.archive'] as const) : []),
+      ...products.references.map(({ field }) => NAMES_LISTS[field]),
+      ...(products.createProductLines ? (['product-lines.create'] as const) : []),
+    ],
+    writes: {
+      marketplace: [
+        'product.create',
+        'product.patch',
+        'product.price',
+        'product.archive',
+        'product.restore',
+        'product-line.create',
+      ],
     },
-  };
-}
-
-/** What waits, is held or has failed in the flow of its stock is left to it. */
-async function markStock({ account, config, store }: AccountContext, { key, lane }: Look): Promise<void> {
-  const flow = config.facilities === null ? 'stock' : 'facility-stock';
-  if ((await store.work.get({ account, flow, key })) !== null) return;
-  await store.work.mark([{ account, flow: 'stock', key }], lane, 'its listing comes back');
-}
-
-/** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */
-function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string) => Promise<string>): FlowRun {
-  return {
-    plan: run.plan,
-    async reconcile(context, look, policy) {
-      const order = await orderOf(context, look.key);
-      return context.exclusively([`payments of ${order}`], () => run.reconcile(context, look, policy));
+    brakes: {
+      broughtBy: 'erp-products',
+      counts: { archive: ['product.archive:archive'], price: ['product.price:price'] },
+      shareOf: 'listings',
     },
-  };
-}
-
-/** Where stock is kept by facility, what is marked here is looked at there: one of the two writes. */
-function stockRun(): FlowRun {
-  const run = aloneWithTransitions(runOf(stockFlow));
-  return {
-    plan: async (context, look) => (context.config.facilities === null ? run.plan(context, look) : inSync()),
-    async reconcile(context, look, policy) {
-      const { account, config, store } = context;
-      if (config.facilities === null) return run.reconcile(context, look, policy);
-      const row = await store.work.get({ account, flow: 'stock', key: look.key });
-      const target = { account, flow: 'facility-stock', key: look.key };
-      await store.work.mark([target], look.lane, row?.reason ?? 'stock moved');
-      return { state: 'in-sync', written: 0, lookAgainMs: null };
+  },
+  images: {
+    about: 'images of listings',
+    isOn: ({ products }) => products.images !== null,
+    keys: 'erp-products',
+    links: 'product',
+    reads: () => ['images'],
+    operations: ({ products }) => [
+      'product-images.list',
+      'product-images.create',
+      ...(products.images?.remove ? (['product-images.delete'] as const) : []),
+    ],
+    writes: { marketplace: ['images.upload', 'images.remove'] },
+  },
+  stock: {
+    about: 'stock of listings',
+    isOn: () => true,
+    keys: 'erp-products',
+    links: 'product',
+    reads: () => ['erp-stock', 'erp-orders', 'orders', 'products'],
+    operations: () => ['products.list', 'products.patch', 'orders.list'],
+    writes: { marketplace: ['stock.write'] },
+    byStrategy: ['stock.write'],
+    brakes: {
+      broughtBy: 'erp-stock',
+      counts: { zero: ['stock.write:zero'], increase: ['stock.write:increase'] },
+      shareOf: 'listings',
+      onceLinked: true,
     },
-  };
+  },
+  'facility-stock': {
+    about: 'stock of listings by facility and batch',
+    isOn: ({ facilities }) => facilities !== null,
+    keys: 'erp-products',
+    links: 'product',
+    reads: () => ['erp-stock', 'erp-orders', 'orders', 'products', 'measurements'],
+    operations: () => [
+      'inventory.measurements-by-product-facility-batch',
+      'inventory.reconcile',
+      'inventory.command-status',
+      'orders.list',
+    ],
+    writes: { marketplace: ['facility-stock.reconcile'] },
+    byStrategy: ['facility-stock.reconcile'],
+    brakes: {
+      broughtBy: 'erp-stock',
+      counts: {
+        zero: ['facility-stock.reconcile:zero'],
+        increase: ['facility-stock.reconcile:increase', 'product.restore:increase'],
+      },
+      shareOf: 'listings',
+      onceLinked: true,
+    },
+    waitsIn: ['stock'],
+  },
+  'order-in': {
+    about: 'marketplace orders into the ERP, fulfilment back',
+    isOn: () => true,
+    keys: 'orders',
+    links: 'order',
+    reads: () => ['orders', 'erp-orders'],
+    operations: () => ['orders.list', 'orders.get', 'orders.patch', 'orders.transition'],
+    writes: {
+      marketplace: ['order-in.mark', 'order-in.transition'],
+      erp: ['order-in.create', 'order-in.update', 'customer-in.create'],
+    },
+    byStrategy: ['order-in.create', 'order-in.update', 'customer-in.create'],
+    brakes: {
+      broughtBy: 'erp-orders',
+      counts: { reject: ['order-in.transition:reject'] },
+      shareOf: 'open-orders',
+    },
+  },
+  'order-out': {
+    about: 'orders made in the ERP onto the marketplace',
+    isOn: () => true,
+    keys: 'erp-orders',
+    links: 'order',
+    reads: () => ['erp-orders', 'orders', 'products'],
+    operations: () => ['orders.list', 'orders.create', 'products.list'],
+    writes: { marketplace: ['order-out.create'] },
+  },
+  'payment-in': {
+    about: 'payments recorded on the marketplace into the ERP',
+    isOn: ({ payments }) => payments !== null,
+    keys: 'payments',
+    links: 'payment',
+    reads: () => ['payments', 'erp-payments'],
+    operations: () => ['order-payments.list'],
+    writes: { erp: ['payment-in.create'] },
+  },
+  'payment-out': {
+    about: 'payments received in the ERP onto the marketplace',
+    isOn: ({ payments }) => payments !== null,
+    keys: 'erp-payments',
+    links: 'payment',
+    reads: () => ['erp-payments', 'payments'],
+    operations: ({ payments }) => [
+      'order-payments.list',
+      ...(payments?.toMarketplace ? (['order-payments.create'] as const) : []),
+    ],
+    writes: { marketplace: ['payment-out.create'] },
+  },
+  'customer-out': {
+    about: "the ERP's customers onto the marketplace",
+    isOn: ({ customers }) => customers !== null,
+    keys: 'erp-customers',
+    links: 'customer',
+    reads: () => ['erp-customers', 'customers'],
+    operations: ({ customers }) => [
+      'customers.list',
+      ...(customers === null || customers.statuses.length === 0 ? [] : (['customer-statuses.list'] as const)),
+      ...(customers?.toMarketplace ? (['customers.create', 'customers.patch'] as const) : []),
+      ...(customers?.toMarketplace && customers.addresses ? ADDRESS_WRITES : []),
+    ],
+    writes: {
+      marketplace: [
+        'customer-out.create',
+        'customer-out.patch',
+        'customer-out.address',
+        'customer-out.archive',
+        'customer-out.restore',
+      ],
+    },
+    brakes: {
+      broughtBy: 'erp-customers',
+      counts: { archive: ['customer-out.archive:archive'] },
+      shareOf: 'customers',
+    },
+  },
+  'customer-in': {
+    about: 'customers that the ERP does not know into the ERP',
+    isOn: ({ customers }) => customers !== null,
+    keys: 'customers',
+    links: 'customer',
+    reads: () => ['customers', 'erp-customers'],
+    operations: () => ['customers.list'],
+    writes: { erp: ['customer-in.create'] },
+  },
+} satisfies Record<string, FlowDescriptor>;
+
+export type FlowName = keyof typeof TABLE;
+
+/** Every flow by its name, in the order in which a pass looks at them. Whatever lists flows takes them from here. */
+export const FLOWS: Readonly<Record<FlowName, FlowDescriptor>> = TABLE;
+
+export const FLOW_NAMES = Object.keys(FLOWS) as readonly FlowName[];
+
+export function isFlow(name: string): name is FlowName {
+  return Object.hasOwn(FLOWS, name);
 }
 
-/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
-function aloneWithTransitions(run: FlowRun): FlowRun {
-  return {
-    plan: run.plan,
-    reconcile: (context, look, policy) => context.exclusively([look.key], () => run.reconcile(context, look, policy)),
-  };
+/** A flow as the store names it. */
+export function descriptorOf(flow: string): FlowDescriptor {
+  if (isFlow(flow)) return FLOWS[flow];
+  throw new Error(`invariant: ${flow} is a flow`);
+}
+
+/** The flows that are switched on in the account's configuration. */
+export function flowsOn(account: AccountConfig): FlowName[] {
+  return FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(account));
+}
+
+/** The lists that a flow of the account needs, in the order in which they are read. */
+export function collectionsRead(account: AccountConfig): CollectionName[] {
+  const needed = new Set(flowsOn(account).flatMap((flow) => FLOWS[flow].reads(account)));
+  return COLLECTION_NAMES.filter((name) => needed.has(name));
 }

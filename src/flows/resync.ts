@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { eachKey, type KeysAfter } from '../store/each-key.ts';
+import { COLLECTIONS } from '../shadow/collections.ts';
+import { eachKey } from '../store/each-key.ts';
 import type { WorkKey, WorkRow } from '../store/work.ts';
 import type { AccountContext } from './engine/context.ts';
 import type { Decision, Planned } from './engine/decision.ts';
-import { FLOWS, type FlowName, isFlowOn } from './engine/flow.ts';
 import type { Braked } from './engine/policy.ts';
-import { FLOW_RUNS } from './flows.ts';
+import { FLOWS, type FlowName, flowsOn } from './flows.ts';
+import { FLOW_RUNS } from './runs.ts';
 
 export interface PlannedKey {
   readonly flow: FlowName;
@@ -25,8 +26,10 @@ export async function* findDifferences(
   signal: AbortSignal,
   onLook: (flow: FlowName) => void = () => {},
 ): AsyncGenerator<PlannedKey> {
-  for (const flow of FLOWS.filter((one) => isFlowOn(context.config, one))) {
-    for await (const key of eachKey(context.account, keysOf(context, flow), signal)) {
+  for (const flow of flowsOn(context.config)) {
+    const keys = COLLECTIONS[FLOWS[flow].keys].keys?.(context.store);
+    if (keys === undefined) throw new Error(`invariant: ${FLOWS[flow].keys} has keys for ${flow}`);
+    for await (const key of eachKey(context.account, keys, signal)) {
       onLook(flow);
       const decision = await FLOW_RUNS[flow].plan(context, { key, lane: 'backfill', signal });
       if (decision.actions.length > 0 || decision.holds.length > 0 || decision.alerts.length > 0)
@@ -87,19 +90,4 @@ function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried):
 
 function digestOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
-}
-
-function keysOf({ store }: AccountContext, flow: FlowName): KeysAfter {
-  return {
-    product: store.erp.productIds,
-    images: store.erp.productIds,
-    stock: store.erp.productIds,
-    'facility-stock': store.erp.productIds,
-    'order-in': store.orders.numbers,
-    'order-out': store.erp.orderIds,
-    'customer-out': store.erp.customerIds,
-    'customer-in': store.customers.ids,
-    'payment-in': store.payments.ids,
-    'payment-out': store.erp.paymentIds,
-  }[flow];
 }

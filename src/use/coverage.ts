@@ -1,4 +1,5 @@
 import { type Hole, type Interval, merged } from '../domain/coverage.ts';
+import { isReadByTime } from '../shadow/collections.ts';
 import { holesOf } from '../shadow/holes.ts';
 import { intervalOf } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
@@ -16,9 +17,6 @@ export interface CollectionCoverage {
   readonly finding: string | null;
 }
 
-/** Whole listings cover no time, and what is measured now has none. */
-const IS_LISTING = /^(all-|archived-|measurements$)/;
-
 /** Everything that is read by time, account by account. */
 export async function gatherCoverage(
   accounts: readonly { readonly name: string }[],
@@ -28,7 +26,7 @@ export async function gatherCoverage(
   const found: CollectionCoverage[] = [];
   for (const { name: account } of accounts) {
     for (const collection of await store.cursors.collections(account)) {
-      const windows = IS_LISTING.test(collection) ? [] : await store.cursors.windows(account, collection);
+      const windows = isReadByTime(collection) ? await store.cursors.windows(account, collection) : [];
       const [last] = windows;
       if (last === undefined) continue;
       found.push({

@@ -1,5 +1,7 @@
 import type { Config } from '../config/resolve.ts';
+import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { operatorName } from '../operator.ts';
+import { isReadByTime } from '../shadow/collections.ts';
 import type { Act, AuditFinding } from '../store/record.ts';
 import { migrationAct, restoreAct } from '../store/sqlite/audit.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
@@ -17,7 +19,8 @@ export function backup({ state }: Config, file: string, replace: boolean) {
 
 /** Checks a data folder or a backup. Changes nothing. */
 export function verify(path: string) {
-  return verifyData(path, Date.now());
+  const keysOf = Object.fromEntries(FLOW_NAMES.map((flow) => [flow, FLOWS[flow].keys]));
+  return verifyData(path, Date.now(), { keysOf, isReadByTime });
 }
 
 export interface Restored {

@@ -1,10 +1,13 @@
-import { FLOWS } from '../flows/engine/flow.ts';
+import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import { ALL_FLOWS as ALL } from '../store/record.ts';
 import type { Opened } from './open.ts';
 
 export const ALL_FLOWS = ALL;
 /** The things that a pause may stop: a flow, or all of them. */
-export const PAUSABLE: readonly string[] = [...FLOWS, ALL_FLOWS];
+export const PAUSABLE: readonly string[] = [...FLOW_NAMES, ALL_FLOWS];
+
+/** Each flow, and the thing it brings into step. */
+export const FLOW_TEXTS: readonly (readonly [string, string])[] = FLOW_NAMES.map((flow) => [flow, FLOWS[flow].about]);
 
 export interface Resumed {
   readonly lifted: readonly { readonly flow: string; readonly reason: string }[];

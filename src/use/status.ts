@@ -5,8 +5,9 @@ import { ROLES } from '../daemon/roles.ts';
 import type { DriftKind } from '../domain/drift.ts';
 import { isKnownStatus } from '../domain/status.ts';
 import { lossOf, silenceMs } from '../domain/webhook-loss.ts';
-import { FLOWS, isFlowOn } from '../flows/engine/flow.ts';
+import { collectionsRead, FLOW_NAMES, FLOWS } from '../flows/flows.ts';
 import type { QuotaUsage } from '../marketplace/governor.ts';
+import { COLLECTIONS } from '../shadow/collections.ts';
 import { webhookWatch } from '../shadow/webhook-watch.ts';
 import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
@@ -123,33 +124,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LATE_READS = 3;
 const LATE_MS = 60_000;
 
-async function readsOf(
-  { name, marketplace, erp, customers, payments, facilities }: AccountConfig,
-  store: Store,
-  nowMs: number,
-): Promise<ReadStatus[]> {
-  const { ordersMs, productsMs } = marketplace.poll;
-  const reads = [
-    { collection: 'orders', seenIn: ['orders'], everyMs: ordersMs },
-    { collection: 'products', seenIn: ['products', 'all-products'], everyMs: productsMs },
-    ...(facilities === null
-      ? []
-      : [{ collection: 'measurements', seenIn: ['measurements'], everyMs: facilities.pollMs }]),
-    ...(customers === null
-      ? []
-      : [{ collection: 'customers', seenIn: ['customers', 'all-customers'], everyMs: customers.pollMs }]),
-    ...(payments === null ? [] : [{ collection: 'payments', seenIn: ['payments'], everyMs: payments.pollMs }]),
-    ...[
-      'erp-products',
-      'erp-stock',
-      'erp-orders',
-      ...(customers === null ? [] : ['erp-customers']),
-      ...(payments === null ? [] : ['erp-payments']),
-    ].map((collection) => ({ collection, seenIn: [collection, `all-${collection}`], everyMs: erp.pollMs })),
-  ];
+/** The lists of the marketplace, then those of the ERP. */
+async function readsOf(config: AccountConfig, store: Store, nowMs: number): Promise<ReadStatus[]> {
+  const read = collectionsRead(config).filter((name) => !COLLECTIONS[name].byRow);
+  const [ofErp, ofMarketplace] = [true, false].map((isErp) => read.filter((name) => name.startsWith('erp-') === isErp));
   return Promise.all(
-    reads.map(async ({ collection, seenIn, everyMs }) => {
-      const times = await Promise.all(seenIn.map((one) => lastRead(store, name, one)));
+    [...(ofMarketplace ?? []), ...(ofErp ?? [])].map(async (collection) => {
+      const everyMs = COLLECTIONS[collection].everyMs(config);
+      const times = await Promise.all(
+        [collection, `all-${collection}`].map((one) => lastRead(store, config.name, one)),
+      );
       const known = times.filter((atMs) => atMs !== null);
       const ageMs = known.length === 0 ? null : Math.max(0, nowMs - Math.max(...known));
       return { collection, ageMs, everyMs, late: ageMs === null || ageMs > Math.max(LATE_READS * everyMs, LATE_MS) };
@@ -168,7 +152,7 @@ async function lastRead(store: Store, account: string, collection: string): Prom
 
 async function flowsOf(config: AccountConfig, store: Store, nowMs: number): Promise<FlowStatus[]> {
   const counts = (await store.work.counts()).filter((row) => row.account === config.name);
-  const shown = FLOWS.filter((flow) => isFlowOn(config, flow) || counts.some((row) => row.flow === flow));
+  const shown = FLOW_NAMES.filter((flow) => FLOWS[flow].isOn(config) || counts.some((row) => row.flow === flow));
   return shown.map((flow) => {
     const of = (state: string) => counts.find((row) => row.flow === flow && row.state === state);
     const oldestMs = of('pending')?.oldestMs ?? null;

@@ -3,9 +3,10 @@ import type { JobQueue } from '../daemon/queue/queue.ts';
 import type { Health } from '../daemon/worker/health.ts';
 import { CallFailure } from '../domain/failure.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
+import { collectionsRead } from '../flows/flows.ts';
 import { resync, type Tried } from '../flows/resync.ts';
+import { changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
 import type { Known, ReadContext } from '../shadow/context.ts';
-import { READS, type ReadName } from '../shadow/reads.ts';
 
 /** How a pass over everything ended, for one account. */
 export interface SyncResult {
@@ -37,54 +38,6 @@ const LOOK_EVERY_MS = 50;
 /** A key that waits longer than this is left for the next time. */
 const WAIT_AT_MOST_MS = 75_000;
 
-const FIRST_READS: readonly ReadName[] = [
-  'read:all-erp-products',
-  'read:all-erp-stock',
-  'read:erp-orders',
-  // The effect of orders on a listing's figures is certain to be in them when the orders were read first.
-  'read:orders',
-  'read:late-orders',
-  'read:all-products',
-];
-const LATER_READS: readonly ReadName[] = [
-  'read:orders',
-  'read:products',
-  'read:erp-products',
-  'read:erp-stock',
-  'read:erp-orders',
-];
-
-/** Read where they are kept in step; a pass over everything reads those of the marketplace whole. */
-const FIRST_PAYMENT_READS: readonly ReadName[] = ['read:all-payments', 'read:erp-payments'];
-const LATER_PAYMENT_READS: readonly ReadName[] = ['read:payments', 'read:erp-payments'];
-
-const FIRST_CUSTOMER_READS: readonly ReadName[] = ['read:all-erp-customers', 'read:all-customers'];
-const LATER_CUSTOMER_READS: readonly ReadName[] = ['read:customers', 'read:erp-customers'];
-
-function firstReads(config: Known['config']): readonly ReadName[] {
-  const payments = config.payments === null ? [] : FIRST_PAYMENT_READS;
-  const customers = config.customers === null ? [] : FIRST_CUSTOMER_READS;
-  return [...customers, ...FIRST_READS, ...facilityReads(config), ...detailReads(config), ...payments];
-}
-
-function laterReads(config: Known['config']): readonly ReadName[] {
-  const payments = config.payments === null ? [] : LATER_PAYMENT_READS;
-  const customers = config.customers === null ? [] : LATER_CUSTOMER_READS;
-  return [...customers, ...LATER_READS, ...facilityReads(config), ...detailReads(config), ...payments];
-}
-
-function facilityReads({ facilities }: Known['config']): ReadName[] {
-  return facilities === null ? [] : ['read:measurements'];
-}
-
-/** Each asks only for what is due. */
-function detailReads({ products }: Known['config']): ReadName[] {
-  return [
-    ...(products.references.length === 0 ? [] : (['read:names'] as const)),
-    ...(products.images === null ? [] : (['read:images'] as const)),
-  ];
-}
-
 /**
  * One pass over everything of one account, until quiet: reads both sides, works off what differs, and reads again what
  * changed, until a pass writes nothing. Needs somebody who works off the queue.
@@ -101,7 +54,8 @@ export async function syncAccount(
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const atStart = await writes(context);
     try {
-      const reads = pass === 0 ? firstReads(context.config) : laterReads(context.config);
+      const collections = collectionsRead(context.config);
+      const reads = pass === 0 ? firstReads(collections) : collections.map(changesOf);
       await readAll(reads, context, signal, progress);
       progress({ account: context.account, step: 'comparing', pending: 0 });
       await resync(context, signal, tried);
@@ -126,7 +80,7 @@ export function readBothSides(
   signal: AbortSignal,
   progress: (now: SyncProgress) => void,
 ): Promise<void> {
-  return readAll(firstReads(context.config), context, signal, progress);
+  return readAll(firstReads(collectionsRead(context.config)), context, signal, progress);
 }
 
 async function readAll(

@@ -105,6 +105,14 @@ describe('verify', () => {
     expect(stdout).toMatch(/^ {4}\S.*/m);
   });
 
+  test('stock that is held because the ERP has told of none is known by its product', async () => {
+    await stage.stop();
+    edit(
+      "delete from erp_stock; insert into work select account, 'stock', id, 1, 'poll', '', 'held', 'x', 0, 0 from erp_products",
+    );
+    expect(await verb('verify')).toMatchObject({ exitCode: 0, stdout: `${database}: ok\n` });
+  });
+
   test('finds another schema, and rows whose bits were changed', async () => {
     await stage.stop();
     const file = join(stage.dir, 'changed.db');

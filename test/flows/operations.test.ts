@@ -2,13 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { FLOW_OPERATIONS } from '../../src/flows/operations.ts';
+import { FLOWS } from '../../src/flows/flows.ts';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
 import { folderOf, LEAST } from '../config/folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const source = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const OWN = 'src/flows/operations.ts';
+const OWN = 'src/flows/flows.ts';
 /** The operations that a file names. */
 const namedIn = (file: string) =>
   [...source(file).matchAll(/'([a-z-]+\.[a-z-]+)'/g)].flatMap(([, id = '']) =>
@@ -25,5 +25,5 @@ test('every operation that is called for the flows is declared by one of them, a
 test('what is switched off needs nothing', () => {
   const path = folderOf({ 'c.yaml': `${LEAST}    products: { create: false, archive: false }\n` });
   const [account] = loadConfig(path('c.yaml'), {}).config.accounts;
-  expect(account && FLOW_OPERATIONS.product(account)).toEqual(['products.list', 'products.patch']);
+  expect(account && FLOWS.product.operations(account)).toEqual(['products.list', 'products.patch']);
 });

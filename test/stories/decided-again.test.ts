@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { ProductFields } from '../../src/sandbox/erp/records.ts';
-import type { ReadName } from '../../src/shadow/reads.ts';
+import type { ReadName } from '../../src/shadow/collections.ts';
 import { read, reconcile, standStill, waitingFor } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

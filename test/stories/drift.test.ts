@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { READS } from '../../src/shadow/reads.ts';
+import { READS } from '../../src/shadow/collections.ts';
 import { run } from '../cli/capture.ts';
 import { standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';

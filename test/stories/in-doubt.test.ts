@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cause } from '../../src/domain/causes/cause.ts';
-import type { FlowName } from '../../src/flows/engine/flow.ts';
+import type { FlowName } from '../../src/flows/flows.ts';
 import { alertOf } from '../../src/shadow/alerts.ts';
 import { run } from '../cli/capture.ts';
 import { told } from '../support/causes.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import type { ListPage } from '../../src/marketplace/page.ts';
 import { wallMicros } from '../../src/sandbox/marketplace/instants.ts';
-import type { ReadName } from '../../src/shadow/reads.ts';
+import type { ReadName } from '../../src/shadow/collections.ts';
 import { read, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { READS, type ReadName } from '../../src/shadow/reads.ts';
+import { READS, type ReadName } from '../../src/shadow/collections.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
-import type { FlowName } from '../../src/flows/engine/flow.ts';
+import type { FlowName } from '../../src/flows/flows.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { READS } from '../../src/shadow/collections.ts';
 import { lastRead, noteRead } from '../../src/shadow/last-read.ts';
-import { READS } from '../../src/shadow/reads.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';

@@ -1,11 +1,11 @@
 import type { AccountContext } from '../../src/flows/engine/context.ts';
-import type { FlowName } from '../../src/flows/engine/flow.ts';
 import { observePolicy } from '../../src/flows/engine/observe-policy.ts';
 import type { Result } from '../../src/flows/engine/run.ts';
-import { FLOW_RUNS } from '../../src/flows/flows.ts';
+import type { FlowName } from '../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../src/flows/runs.ts';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import { UNLIMITED } from '../../src/marketplace/quota.ts';
-import { READS, type ReadName } from '../../src/shadow/reads.ts';
+import { READS, type ReadName } from '../../src/shadow/collections.ts';
 import type { Stage } from './stage.ts';
 
 /* A stage on which nothing runs by itself: what is read and reconciled is asked for. */

@@ -4,15 +4,15 @@ import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
 import { noteFirstLinks, releaseLinked } from '../../flows/engine/first-links.ts';
-import { FLOWS, type FlowName } from '../../flows/engine/flow.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
 import type { Result } from '../../flows/engine/run.ts';
-import { FLOW_RUNS } from '../../flows/flows.ts';
+import { type FlowName, isFlow } from '../../flows/flows.ts';
 import { resync } from '../../flows/resync.ts';
+import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Log } from '../../logging.ts';
 import { setAlert } from '../../shadow/alerts.ts';
+import { READS } from '../../shadow/collections.ts';
 import type { Look } from '../../shadow/context.ts';
-import { READS } from '../../shadow/reads.ts';
 import { MappingConflict } from '../../store/links.ts';
 import type { WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
@@ -69,7 +69,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
       await noteFirstLinks(context);
       return 'done';
     }
-    if (!FLOWS.includes(job.name as FlowName)) return 'done';
+    if (!isFlow(job.name)) return 'done';
     // While a side is away only the reads ask, and tell when it is back: a job per key would spend the quota on refusals.
     if (handling.health.away(job.account) !== null) {
       handling.onResult(job, 'handed-back');

@@ -1,39 +1,23 @@
 import type { Metrics } from '../../admin/metrics.ts';
+import { FLOW_NAMES, FLOWS } from '../../flows/flows.ts';
 import type { Log } from '../../logging.ts';
 import type { JournalEntry } from '../../store/record.ts';
 
 const MAX_SHOWN = 500;
 
-/** Which side an action writes to; links and alerts write to neither. */
-const SIDES: Readonly<Record<string, 'marketplace' | 'erp'>> = {
-  'product.create': 'marketplace',
-  'product.patch': 'marketplace',
-  'product.price': 'marketplace',
-  'product.archive': 'marketplace',
-  'product.restore': 'marketplace',
-  'stock.write': 'marketplace',
-  'facility-stock.reconcile': 'marketplace',
-  'order-in.mark': 'marketplace',
-  'order-in.transition': 'marketplace',
-  'order-out.create': 'marketplace',
-  'customer-in.create': 'erp',
-  'customer-out.create': 'marketplace',
-  'customer-out.patch': 'marketplace',
-  'customer-out.address': 'marketplace',
-  'customer-out.archive': 'marketplace',
-  'customer-out.restore': 'marketplace',
-  'order-in.create': 'erp',
-  'order-in.update': 'erp',
-  'payment-out.create': 'marketplace',
-  'payment-in.create': 'erp',
-};
+/** The side that an action writes to; links and alerts write to neither. */
+const SIDES: ReadonlyMap<string, string> = new Map(
+  FLOW_NAMES.flatMap((flow) =>
+    Object.entries(FLOWS[flow].writes).flatMap(([side, actions]) => actions.map((action) => [action, side] as const)),
+  ),
+);
 
 /** Tells every entry of the journal as it is made: a line in the log that a person can follow, and the count of writes. */
 export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEntry) => void {
   return (entry) => {
     const { account, flow, key, action, outcome, why, answer } = entry;
     const kind = action.split(':')[0] ?? action;
-    const side = SIDES[kind];
+    const side = SIDES.get(kind);
     const isWrite = outcome === 'written' || outcome === 'refused' || outcome === 'unknown';
     if (side !== undefined && isWrite) metrics.writes.inc({ account, side, kind, outcome });
     if (kind === 'drift') metrics.drift.inc({ account, kind: action.slice('drift:'.length) });

@@ -1,5 +1,6 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 import type { Look } from '../../shadow/context.ts';
+import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
 
@@ -26,29 +27,4 @@ export interface Flow<Snapshot, Action extends Planned> {
   decide(snapshot: Snapshot): Decision<Action>;
   /** @throws CallFailure */
   apply(context: AccountContext, look: Look, action: Action): Promise<Applied>;
-}
-
-export const FLOWS = [
-  'product',
-  'images',
-  'stock',
-  'facility-stock',
-  'order-in',
-  'order-out',
-  'payment-in',
-  'payment-out',
-  'customer-out',
-  'customer-in',
-] as const;
-export type FlowName = (typeof FLOWS)[number];
-
-/** Whether a flow is switched on in the account's configuration. */
-export function isFlowOn(
-  { customers, facilities, payments, products }: AccountContext['config'],
-  flow: FlowName,
-): boolean {
-  if (flow === 'customer-out' || flow === 'customer-in') return customers !== null;
-  if (flow === 'images') return products.images !== null;
-  if (flow === 'facility-stock') return facilities !== null;
-  return payments !== null || (flow !== 'payment-in' && flow !== 'payment-out');
 }

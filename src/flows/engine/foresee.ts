@@ -1,7 +1,7 @@
 import type { Cause } from '../../domain/causes/cause.ts';
+import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
-import type { FlowName } from './flow.ts';
 import { observePolicy } from './observe-policy.ts';
 import { type Braked, judge } from './policy.ts';
 import type { WaitingWrite } from './waiting-writes.ts';

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
-import type { FlowName } from './flow.ts';
 import type { Braked, Held, Policy } from './policy.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { isDecided } from '../../domain/brake.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
+import { FLOWS, type FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { areFirstLinked } from './first-links.ts';
-import type { FlowName } from './flow.ts';
 import { pausedBy } from './paused.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
 import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
@@ -12,27 +12,6 @@ import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What is written within this time is one pass: longer than any side takes by default to show what belongs together. */
 const PASS_MS = 15 * 60 * 1000;
-
-const OF_STOCK: ReadonlySet<FlowName> = new Set<FlowName>(['stock', 'facility-stock']);
-
-/** Which journal entries a brake counts; of the flow that writes them, where another writes them too. */
-const COUNTED_ACTION = {
-  archive: 'product.archive:archive',
-  zero: 'stock.write:zero',
-  increase: 'stock.write:increase',
-  price: 'product.price:price',
-  reject: 'order-in.transition:reject',
-} as const satisfies Record<BrakeKind, string>;
-
-const COUNTED_BY_FACILITY: Partial<Record<BrakeKind, readonly string[]>> = {
-  zero: ['facility-stock.reconcile:zero'],
-  increase: ['facility-stock.reconcile:increase', 'product.restore:increase'],
-};
-
-function countedActions(flow: FlowName, kind: BrakeKind): readonly string[] {
-  if (flow === 'customer-out') return [`customer-out.archive:${kind}`];
-  return (flow === 'facility-stock' ? COUNTED_BY_FACILITY[kind] : undefined) ?? [COUNTED_ACTION[kind]];
-}
 
 /** One entity of one flow. */
 interface Subject {
@@ -73,18 +52,18 @@ async function observeBrake(
   const holdingAll = await store.brakes.holdingAll(pool);
   const isOpen = isCounted(kind, limits) && !isSettled && holdingAll === null;
   const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
-  const counted = isOpen ? await writtenOf(context, countedActions(flow, kind)) : [];
+  const counted = isOpen ? await writtenOf(context, FLOWS[flow].brakes?.counts[kind] ?? []) : [];
   // What was written and may be written once more is one write.
   const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
   const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
   const inPass = written.filter(({ atMs }) => atMs >= now() - PASS_MS);
   return {
     pass: { limit: limits.pass, written: inPass.length, movedPercent: action.changePercent ?? null },
-    day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, key, action) },
+    day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, flow, key, action) },
     others,
-    of: await shareOf(context, flow, kind, written.length),
+    of: await wholeOf(context, flow, written.length),
     // Judged one by one, as many as a pass may have would go ahead.
-    isUnlinked: isCounted(kind, limits) && OF_STOCK.has(flow) && !(await areFirstLinked(context)),
+    isUnlinked: isCounted(kind, limits) && FLOWS[flow].brakes?.onceLinked === true && !(await areFirstLinked(context)),
     holdingAll,
     item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
   };
@@ -116,25 +95,23 @@ function nameOf({ key, action, target }: { key: string; action: string; target: 
 /** From what the price was a day ago, whatever it was in between. */
 async function movedInDay(
   { account, store, now }: AccountContext,
+  flow: FlowName,
   key: string,
   { brake, priceAmount, changePercent }: Braked,
 ): Promise<Decimal | null> {
-  if (brake !== 'price' || priceAmount === undefined) return null;
-  const before = await store.brakes.priceBefore(account, key, COUNTED_ACTION.price, now() - DAY_MS);
+  const [written] = FLOWS[flow].brakes?.counts.price ?? [];
+  if (brake !== 'price' || written === undefined || priceAmount === undefined) return null;
+  const before = await store.brakes.priceBefore(account, key, written, now() - DAY_MS);
   const amount = before === null ? null : parseDecimal(before.split(' ')[0] ?? '');
   if (amount === null || amount.isZero()) return changePercent ?? null;
   return priceAmount.minus(amount).dividedBy(amount).times(100);
 }
 
 /** @param written orders that were rejected were open before */
-async function shareOf(
-  { account, store }: AccountContext,
-  flow: FlowName,
-  kind: BrakeKind,
-  written: number,
-): Promise<number> {
-  if (flow === 'customer-out') return store.customers.count(account);
-  if (kind !== 'reject') return store.products.count(account);
+async function wholeOf({ account, store }: AccountContext, flow: FlowName, written: number): Promise<number> {
+  const shareOf = FLOWS[flow].brakes?.shareOf ?? 'listings';
+  if (shareOf === 'customers') return store.customers.count(account);
+  if (shareOf === 'listings') return store.products.count(account);
   const open = (await store.orders.byStatus(account)).filter(({ status }) => !isDead(status) && rankOf(status) !== 5);
   return open.reduce((total, { count }) => total + count, written);
 }

@@ -1,6 +1,6 @@
 import { ALL_FLOWS } from '../../store/record.ts';
+import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
-import type { FlowName } from './flow.ts';
 
 /** Why an operator has stopped the writes of this flow; null when it goes. */
 export async function pausedBy({ account, store }: AccountContext, flow: FlowName): Promise<string | null> {

@@ -3,14 +3,16 @@ import { type Cause, cause, sentencesOf } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import { Superseded } from '../../marketplace/client.ts';
 import { setAlert } from '../../shadow/alerts.ts';
+import { readsOf } from '../../shadow/collections.ts';
 import type { Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { MappingConflict } from '../../store/links.ts';
 import type { JournalEntry } from '../../store/record.ts';
+import { FLOWS, type FlowName } from '../flows.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
-import type { Applied, Flow, FlowName } from './flow.ts';
+import type { Applied, Flow } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
 import { type Braked, isCounted, judge, type Policy } from './policy.ts';
@@ -109,15 +111,6 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
   return { step: null, action: null, held };
 }
 
-/** What brings many writes of a kind at once. */
-const READ_FROM: Partial<Record<FlowName, readonly string[]>> = {
-  product: ['read:erp-products', 'read:all-erp-products'],
-  stock: ['read:erp-stock', 'read:all-erp-stock'],
-  'facility-stock': ['read:erp-stock', 'read:all-erp-stock'],
-  'order-in': ['read:erp-orders'],
-  'customer-out': ['read:erp-customers', 'read:all-erp-customers'],
-};
-
 /**
  * Of what a brake counts, one is written at a time: several at once would all be the last that is allowed. And none while
  * the ERP is being read: what one read brings is judged as a whole.
@@ -130,7 +123,8 @@ async function countedAlone(
   work: () => Promise<Applied | Stopped>,
 ): Promise<Applied | Stopped> {
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
-  await exclusively(READ_FROM[flow] ?? [], async () => {});
+  const { brakes } = FLOWS[flow];
+  await exclusively(brakes === undefined ? [] : readsOf(brakes.broughtBy), async () => {});
   // What that read took back must not be judged either: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
     (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },

@@ -1,16 +1,11 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 import type { StrategyName } from '../../domain/strategy.ts';
 import { type StrategyStanding, strategyStanding } from '../../domain/strategy-change.ts';
+import { FLOW_NAMES, FLOWS } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 
-/** What the strategy decides: the stock that is written, and what the ERP is told of an order. */
-const BY_STRATEGY: ReadonlySet<string> = new Set([
-  'stock.write',
-  'facility-stock.reconcile',
-  'customer-in.create',
-  'order-in.create',
-  'order-in.update',
-]);
+/** The stock that is written, and all that the ERP is told of an order, follow from the strategy. */
+const BY_STRATEGY: ReadonlySet<string> = new Set(FLOW_NAMES.flatMap((flow) => FLOWS[flow].byStrategy ?? []));
 
 type Known = Pick<AccountContext, 'account' | 'store'>;
 

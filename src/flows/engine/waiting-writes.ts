@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrakedWrite } from '../../store/record.ts';
-import { FLOW_RUNS } from '../flows.ts';
+import { FLOWS, type FlowName } from '../flows.ts';
+import { FLOW_RUNS } from '../runs.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
-import type { FlowName } from './flow.ts';
 import type { Braked, BrakeKind } from './policy.ts';
 
 export interface WaitingWrite extends BrakedWrite {
   readonly kind: BrakeKind;
 }
 
-/** Where what a flow is to look at may still wait under another name. */
-const WAITS_IN: Partial<Record<FlowName, readonly FlowName[]>> = { 'facility-stock': ['stock', 'facility-stock'] };
 const TURN_EVERY_KEYS = 20;
 const NEVER = new AbortController().signal;
 
@@ -30,7 +28,8 @@ export async function waitingWrites(context: AccountContext, flow: FlowName): Pr
   const known = flows.get(flow);
   const now = new Map<string, Seen>();
   let looked = 0;
-  for (const { key, version } of await context.store.brakes.waitingKeys(context.account, WAITS_IN[flow] ?? [flow])) {
+  const waitsIn = [...(FLOWS[flow].waitsIn ?? []), flow];
+  for (const { key, version } of await context.store.brakes.waitingKeys(context.account, waitsIn)) {
     const before = known?.get(key);
     if (before?.version === version) {
       now.set(key, before);

@@ -1,4 +1,5 @@
 import type { Cause } from '../../domain/causes/cause.ts';
+import { INTENT_KINDS, type IntentKind } from '../intent-kinds.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import { intents } from './tables/work.ts';
@@ -21,12 +22,8 @@ export function settleCreates(tx: Queryable, links: readonly Linked[], evidence:
   const erpIds = links.map(({ erpId }) => erpId);
   const marketplaceIds = links.map(({ marketplaceId }) => marketplaceId);
   const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
-  const theirs = {
-    product: of('product', erpIds),
-    customer: or(of('customer-in', marketplaceIds), of('customer-out', erpIds)),
-    order: or(of('order-in', marketplaceIds), of('order-out', erpIds)),
-    payment: or(of('payment-in', marketplaceIds), of('payment-out', erpIds)),
-  }[first.kind];
+  const kinds = (Object.keys(INTENT_KINDS) as IntentKind[]).filter((kind) => INTENT_KINDS[kind].links === first.kind);
+  const theirs = or(...kinds.map((kind) => of(kind, INTENT_KINDS[kind].madeOn === 'erp' ? marketplaceIds : erpIds)));
   tx.update(intents)
     .set({ state: 'applied', settledAtMs: nowMs, evidence })
     .where(and(eq(intents.account, first.account), theirs, inArray(intents.state, ['open', 'in-doubt', 'dropped'])))

@@ -27,6 +27,14 @@ export interface Finding {
   readonly mend: string;
 }
 
+/** The parts of the data that only the flows and the reads know. */
+export interface Expected {
+  /** The list whose rows the keys of each flow name. */
+  readonly keysOf: Readonly<Record<string, string>>;
+  /** Whether the reads recorded under this name cover times. */
+  readonly isReadByTime: (collection: string) => boolean;
+}
+
 export interface Verified {
   /** The database that was checked. */
   readonly file: string;
@@ -43,16 +51,16 @@ const SETTLED_MS = 10 * 60_000;
  * holds, and whether only its owner can read it. Changes nothing; a daemon may go on.
  * @throws StoreError when there is nothing to check
  */
-export async function verifyData(path: string, nowMs: number): Promise<Verified> {
+export async function verifyData(path: string, nowMs: number, expected: Expected): Promise<Verified> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError(`${path} does not exist: name a data folder or a backup`);
   const file = found.isDirectory() ? databasePath(path) : path;
   if (!existsSync(file)) throw noDatabase(path);
   const files = found.isDirectory() ? [path, ...ownFiles(path)] : [path];
-  return { file, findings: [...(await verifyFile(file, nowMs)), ...modes(files)] };
+  return { file, findings: [...(await verifyFile(file, nowMs, expected)), ...modes(files)] };
 }
 
-async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
+async function verifyFile(file: string, nowMs: number, expected: Expected): Promise<Finding[]> {
   let sqlite: SqliteDatabase.Database | undefined;
   try {
     sqlite = openForReading(file);
@@ -64,8 +72,8 @@ async function verifyFile(file: string, nowMs: number): Promise<Finding[]> {
     return [
       ...triggers(sqlite),
       ...report('database', damagedRows(db), 'what was stored of these is damaged', RESTORE),
-      ...relations(sqlite, nowMs),
-      ...holes(sqlite),
+      ...relations(sqlite, nowMs, expected),
+      ...holes(sqlite, expected),
       ...chain(db),
     ];
   } catch (error) {
@@ -112,18 +120,15 @@ function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   return [finding('schema', differencesText(missing), mend)];
 }
 
-/** The entities behind the keys of a flow, and where else they may be known from. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  'order-in': 'select number from orders where account = work.account and number = work.key',
-  'order-out': 'select id from erp_orders where account = work.account and id = work.key',
-  product: 'select id from erp_products where account = work.account and id = work.key',
-  images: 'select id from erp_products where account = work.account and id = work.key',
-  stock: 'select product_id from erp_stock where account = work.account and product_id = work.key',
-  'facility-stock': 'select product_id from erp_stock where account = work.account and product_id = work.key',
-  'customer-out': 'select id from erp_customers where account = work.account and id = work.key',
-  'customer-in': 'select id from customers where account = work.account and id = cast(work.key as integer)',
-  'payment-in': 'select id from payments where account = work.account and id = work.key',
-  'payment-out': 'select id from erp_payments where account = work.account and id = work.key',
+/** The row that a key of `work` names, in each list whose rows flows look at. */
+const ROWS: Readonly<Record<string, string>> = {
+  orders: 'select 1 from orders where account = work.account and number = work.key',
+  'erp-orders': 'select 1 from erp_orders where account = work.account and id = work.key',
+  'erp-products': 'select 1 from erp_products where account = work.account and id = work.key',
+  'erp-customers': 'select 1 from erp_customers where account = work.account and id = work.key',
+  customers: 'select 1 from customers where account = work.account and id = cast(work.key as integer)',
+  payments: 'select 1 from payments where account = work.account and id = work.key',
+  'erp-payments': 'select 1 from erp_payments where account = work.account and id = work.key',
 };
 
 const TWINS: Readonly<Record<string, { readonly there: string; readonly here: string }>> = {
@@ -140,7 +145,7 @@ const TWINS: Readonly<Record<string, { readonly there: string; readonly here: st
 /** The findings that no check of SQLite's own makes: rows that refer to rows which are not there. */
 type Named = (query: string, ...values: (string | number)[]) => string[];
 
-function relations(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
+function relations(sqlite: SqliteDatabase.Database, nowMs: number, expected: Expected): Finding[] {
   const named: Named = (query, ...values) =>
     (
       sqlite
@@ -148,7 +153,7 @@ function relations(sqlite: SqliteDatabase.Database, nowMs: number): Finding[] {
         .pluck()
         .all(...values) as string[]
     ).map(String);
-  return [...ofLinks(named), ...ofWork(named, nowMs)];
+  return [...ofLinks(named), ...ofWork(named, nowMs, expected)];
 }
 
 function ofLinks(named: Named): Finding[] {
@@ -178,10 +183,10 @@ function ofLinks(named: Named): Finding[] {
   ];
 }
 
-function ofWork(named: Named, nowMs: number): Finding[] {
-  const homeless = Object.entries(ENTITIES).flatMap(([flow, entity]) =>
+function ofWork(named: Named, nowMs: number, { keysOf }: Expected): Finding[] {
+  const homeless = Object.entries(keysOf).flatMap(([flow, list]) =>
     named(
-      `select flow || ' ' || key as what from work where flow = ? and state in ('held', 'failed') and not exists (${entity})
+      `select flow || ' ' || key as what from work where flow = ? and state in ('held', 'failed') and not exists (${ROWS[list]})
        and not exists (select 1 from misfits where account = work.account and what = work.key)`,
       flow,
     ),
@@ -238,14 +243,12 @@ function ofWork(named: Named, nowMs: number): Finding[] {
   ];
 }
 
-function holes(sqlite: SqliteDatabase.Database): Finding[] {
+function holes(sqlite: SqliteDatabase.Database, { isReadByTime }: Expected): Finding[] {
   const rows = sqlite
-    .prepare(
-      `select account, collection, from_instant as "from", to_instant as "to" from coverage
-       where collection not like 'all-%' and collection not like 'archived-%' and collection <> 'measurements'`,
-    )
+    .prepare('select account, collection, from_instant as "from", to_instant as "to" from coverage')
     .all() as (Interval & { account: string; collection: string })[];
-  return [...Map.groupBy(rows, ({ account, collection }) => `${account} ${collection}`)].flatMap(([name, windows]) =>
+  const byTime = rows.filter(({ collection }) => isReadByTime(collection));
+  return [...Map.groupBy(byTime, ({ account, collection }) => `${account} ${collection}`)].flatMap(([name, windows]) =>
     holesIn(windows, !name.endsWith(' payments')).map(({ from, to }) =>
       finding(
         'reads',

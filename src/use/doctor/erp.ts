@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { AccountConfig } from '../../config/resolve.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { ErpConnector, ErpPage } from '../../erp/connector.ts';
+import { collectionsRead } from '../../flows/flows.ts';
+import { COLLECTIONS } from '../../shadow/collections.ts';
 import { judgeClock } from './clock.ts';
 import { type Finding, fail, failed, ok, warn } from './finding.ts';
 
 /** Reads a page of each list of the contract that the configuration needs: nothing is written. */
 export async function* checkErp(
   erp: ErpConnector,
-  { payments, customers }: Pick<AccountConfig, 'payments' | 'customers'>,
+  config: AccountConfig,
   now: () => number,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
@@ -21,24 +23,19 @@ export async function* checkErp(
     yield failed('ERP', error);
     return;
   }
-  yield await checkList(
-    'ERP products',
-    (since) => erp.listProducts(since, signal),
-    ({ changedAt }) => changedAt,
-  );
-  yield await checkList('ERP stock', (since) => erp.listStock(since, signal), null);
-  yield await checkSkus(erp, signal);
-  yield await checkList(
-    'ERP orders',
-    (since) => erp.listOrders(since, signal),
-    ({ changedAt }) => changedAt,
-  );
-  yield await checkUnknown(erp, signal);
-  if (payments !== null) yield await checkList('ERP payments', (since) => erp.listPayments(since, signal), null);
-  if (customers !== null && erp.listCustomers !== undefined) {
-    const { listCustomers } = erp;
-    yield await checkList('ERP customers', (since) => listCustomers(since, signal), null);
+  for (const name of collectionsRead(config)) {
+    const { erpList, changedAt } = COLLECTIONS[name];
+    const list = erpList?.(erp);
+    if (list === undefined) continue;
+    const about = `ERP ${name.replace('erp-', '')}`;
+    yield await checkList(
+      about,
+      (since) => list(since, signal),
+      (changedAt as ((row: object) => string) | undefined) ?? null,
+    );
   }
+  yield await checkSkus(erp, signal);
+  yield await checkUnknown(erp, signal);
 }
 
 /** The first page of the whole list, and of what changed since then, which must not hold what did not. */

@@ -1,6 +1,5 @@
 import type { AccountConfig } from '../../config/resolve.ts';
-import type { FlowName } from '../../flows/engine/flow.ts';
-import { FLOW_OPERATIONS } from '../../flows/operations.ts';
+import { FLOWS, type FlowName, flowsOn } from '../../flows/flows.ts';
 import { type Operation, type Permission, permissionText } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
 
@@ -16,10 +15,11 @@ export interface PermissionNeed {
 
 /** Reading before writing, each permission once. */
 export function permissionNeeds(account: AccountConfig): PermissionNeed[] {
-  const called = (Object.keys(FLOW_OPERATIONS) as FlowName[]).flatMap((flow) => {
-    const ids: readonly OperationId[] = FLOW_OPERATIONS[flow](account);
-    return ids.map((id): { flow: FlowName; operation: Operation } => ({ flow, operation: OPERATIONS[id] }));
-  });
+  const called = flowsOn(account).flatMap((flow) =>
+    FLOWS[flow]
+      .operations(account)
+      .map((id): { flow: FlowName; operation: Operation } => ({ flow, operation: OPERATIONS[id] })),
+  );
   const byName = Map.groupBy(called, ({ operation: { id, permission } }) =>
     permission === null ? id : permissionText(permission),
   );

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cause } from '../../domain/causes/cause.ts';
+import { descriptorOf } from '../../flows/flows.ts';
 import { alertOf } from '../../shadow/alerts.ts';
 import type { Intent } from '../../store/intents.ts';
-import type { ListedMapping, Mapping } from '../../store/links.ts';
+import type { ListedMapping, Mapping, MappingKind } from '../../store/links.ts';
 import type { JournalRow } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import type { FailedJob, WorkKey, WorkRow } from '../../store/work.ts';
@@ -50,13 +51,13 @@ export async function dossierNamed(
   );
 }
 
-interface Target {
+interface Found {
   readonly target: WorkKey;
   /** The doubt under the number of a failed job. */
   readonly namesake: Intent | null;
 }
 
-async function findTarget(opened: Opened, names: readonly Named[], account: string | undefined): Promise<Target> {
+async function findTarget(opened: Opened, names: readonly Named[], account: string | undefined): Promise<Found> {
   const [named] = names;
   if (named === undefined || names.length > 1) throw new UsageError('name one job: ID, or FLOW/KEY');
   if ('flow' in named) {
@@ -77,10 +78,13 @@ async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
   const { account, flow, key } = target;
   const [failed = null] = await store.work.failed(target);
   const link = await linkOf(store, target);
-  const collection = COLLECTION[flow] ?? 'products';
-  const what = collection === 'products' ? (link?.marketplaceId ?? '') : key;
-  const misfit = await store.misfits.get(account, collection, what);
-  const sides = SIDES[flow] ?? productSides;
+  const { keys, links } = descriptorOf(flow);
+  const isOfListing = links === 'product';
+  const misfit = await store.misfits.get(
+    account,
+    isOfListing ? 'products' : keys,
+    isOfListing ? (link?.marketplaceId ?? '') : key,
+  );
   return {
     target,
     failed,
@@ -88,30 +92,11 @@ async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
     misfit: misfit === null ? null : `${misfit.path}: ${misfit.message}`,
     alerts: await alertOf({ account, store }, `${flow}:${key}`),
     link,
-    ...(await sides(store, target, link)),
+    ...(await SIDES[links](store, target, idsOf(target, link))),
     creates: await createsOf(store, target),
     journal: await store.journal.of(account, flow, key, JOURNAL_SHOWN),
   };
 }
-
-/** Where the rows of what a flow is about are read from; the rest is about listings. */
-const COLLECTION: Readonly<Record<string, string>> = {
-  'order-in': 'orders',
-  'order-out': 'erp-orders',
-  'customer-out': 'erp-customers',
-  'customer-in': 'customers',
-  'payment-in': 'payments',
-  'payment-out': 'erp-payments',
-};
-
-const SIDES: Readonly<Record<string, typeof orderSides>> = {
-  'order-in': orderSides,
-  'order-out': orderSides,
-  'payment-in': paymentSides,
-  'payment-out': paymentSides,
-  'customer-out': customerSides,
-  'customer-in': customerSides,
-};
 
 /** Nothing at all is known of it: most likely the key is mistyped. */
 function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
@@ -119,21 +104,34 @@ function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journa
   return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;
 }
 
-async function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
-  if (flow === 'customer-in') return store.mappings.byMarketplaceId(account, 'customer', key);
-  if (flow === 'customer-out') return store.mappings.byErpId(account, 'customer', key);
-  if (flow === 'order-in') return store.mappings.byMarketplaceId(account, 'order', key);
-  if (flow === 'payment-in') return store.mappings.byMarketplaceId(account, 'payment', key);
-  if (flow === 'payment-out') return store.mappings.byErpId(account, 'payment', key);
-  return store.mappings.byErpId(account, flow === 'order-out' ? 'order' : 'product', key);
+/** The keys of a flow are ids of one side. */
+function isOfErp(flow: string): boolean {
+  return descriptorOf(flow).keys.startsWith('erp-');
+}
+
+function linkOf(store: Store, { account, flow, key }: WorkKey): Promise<Mapping | null> {
+  const { links } = descriptorOf(flow);
+  return isOfErp(flow)
+    ? store.mappings.byErpId(account, links, key)
+    : store.mappings.byMarketplaceId(account, links, key);
+}
+
+/** The ids of an entity, as far as they are known. */
+interface Ids {
+  readonly marketplaceId: string | null;
+  readonly erpId: string | null;
+}
+
+function idsOf({ flow, key }: WorkKey, link: Mapping | null): Ids {
+  return isOfErp(flow)
+    ? { marketplaceId: link?.marketplaceId ?? null, erpId: key }
+    : { marketplaceId: key, erpId: link?.erpId ?? null };
 }
 
 type Sides = Pick<Dossier, 'marketplace' | 'erp'>;
 
-async function orderSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
-  const number = flow === 'order-in' ? key : (link?.marketplaceId ?? null);
-  const stored = number === null ? null : await store.orders.get(account, number);
-  const erpId = flow === 'order-out' ? key : (link?.erpId ?? null);
+async function orderSides(store: Store, { account, key }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
+  const stored = marketplaceId === null ? null : await store.orders.get(account, marketplaceId);
   const [byReference] = erpId === null ? await store.erp.ordersByReference(account, key) : [];
   const erpOrder = erpId === null ? (byReference ?? null) : await store.erp.order(account, erpId);
   return {
@@ -142,10 +140,8 @@ async function orderSides(store: Store, { account, flow, key }: WorkKey, link: M
   };
 }
 
-async function customerSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
-  const id = flow === 'customer-in' ? key : (link?.marketplaceId ?? null);
-  const erpId = flow === 'customer-out' ? key : (link?.erpId ?? null);
-  const customer = id === null ? null : await store.customers.get(account, Number(id));
+async function customerSides(store: Store, { account }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
+  const customer = marketplaceId === null ? null : await store.customers.get(account, Number(marketplaceId));
   const erp = erpId === null ? null : await store.erp.customer(account, erpId);
   return {
     marketplace:
@@ -174,10 +170,8 @@ async function customerSides(store: Store, { account, flow, key }: WorkKey, link
   };
 }
 
-async function paymentSides(store: Store, { account, flow, key }: WorkKey, link: Mapping | null): Promise<Sides> {
-  const id = flow === 'payment-in' ? key : (link?.marketplaceId ?? null);
-  const erpId = flow === 'payment-out' ? key : (link?.erpId ?? null);
-  const payment = id === null ? null : await store.payments.get(account, id);
+async function paymentSides(store: Store, { account }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
+  const payment = marketplaceId === null ? null : await store.payments.get(account, marketplaceId);
   const erpPayment = erpId === null ? null : await store.erp.payment(account, erpId);
   return {
     marketplace:
@@ -227,9 +221,8 @@ function showErpOrder({
   return { id, status, origin, reference, changed_at: changedAt, lines: shown };
 }
 
-async function productSides(store: Store, { account, key }: WorkKey, link: Mapping | null): Promise<Sides> {
-  const listingId = link?.marketplaceId ?? null;
-  const listing = listingId === null ? null : await store.products.get(account, Number(listingId));
+async function productSides(store: Store, { account, key }: WorkKey, { marketplaceId }: Ids): Promise<Sides> {
+  const listing = marketplaceId === null ? null : await store.products.get(account, Number(marketplaceId));
   const product = await store.erp.product(account, key);
   const stock = await store.erp.stock(account, key);
   const { quantity, reserved, available } = listing?.figures ?? { quantity: null, reserved: null, available: null };
@@ -258,3 +251,10 @@ async function productSides(store: Store, { account, key }: WorkKey, link: Mappi
           },
   };
 }
+
+const SIDES: Readonly<Record<MappingKind, typeof orderSides>> = {
+  product: productSides,
+  order: orderSides,
+  customer: customerSides,
+  payment: paymentSides,
+};

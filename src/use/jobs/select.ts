@@ -1,4 +1,4 @@
-import { FLOWS, type FlowName } from '../../flows/engine/flow.ts';
+import { FLOW_NAMES, type FlowName, isFlow } from '../../flows/flows.ts';
 import type { FailedJob } from '../../store/work.ts';
 import { accountsFor } from '../accounts.ts';
 import { UsageError } from '../faults.ts';
@@ -25,20 +25,18 @@ export interface Selection {
  */
 export function parseNames(args: readonly string[]): Named[] {
   const [first, second, ...more] = args;
-  if (isFlow(first) && second !== undefined && more.length === 0) return [{ flow: first, key: second }];
+  if (first !== undefined && isFlow(first) && second !== undefined && more.length === 0)
+    return [{ flow: first, key: second }];
   return args.map((arg) => {
     if (/^\d{1,15}$/.test(arg)) return { id: Number(arg) };
     const slash = arg.indexOf('/');
-    const [flow, key] = [arg.slice(0, slash), arg.slice(slash + 1)];
+    const flow = arg.slice(0, slash);
+    const key = arg.slice(slash + 1);
     if (slash > 0 && isFlow(flow) && key !== '') return { flow, key };
     throw new UsageError(
-      `"${arg}" is neither a number of "jobs list" nor FLOW/KEY, such as order-in/NUMBER; flows are ${FLOWS.join(', ')}`,
+      `"${arg}" is neither a number of "jobs list" nor FLOW/KEY, such as order-in/NUMBER; flows are ${FLOW_NAMES.join(', ')}`,
     );
   });
-}
-
-function isFlow(text: string | undefined): text is FlowName {
-  return FLOWS.some((flow) => flow === text);
 }
 
 export function shownName(named: Named): string {

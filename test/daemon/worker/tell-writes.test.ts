@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/admin/metrics.ts';
 import { tellWrites } from '../../../src/daemon/worker/tell-writes.ts';
@@ -61,6 +63,24 @@ test('what was refused, and what alarms, is a warning; what is no write is not c
   expect(await counted()).toEqual([
     { account: 'main', side: 'erp', kind: 'order-in.create', outcome: 'refused', value: 1 },
   ]);
+});
+
+test('every write that a flow decides is counted; only links and looks are none', async () => {
+  const { tell, counted } = teller();
+  const root = join(import.meta.dirname, '../../../src');
+  const sources = globSync('flows/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  const decided = new Set(
+    sources.flatMap((text) =>
+      [...text.matchAll(/\baction: ((?:'[a-z-]+\.[a-z]+'(?: \| )?)+)/g)].flatMap(([, names = '']) =>
+        names.split(' | ').map((name) => name.replaceAll("'", '')),
+      ),
+    ),
+  );
+  for (const action of decided) tell({ ...ENTRY, action });
+  const uncounted = [...decided].filter((action) => /\.(link|follow)$/.test(action));
+  const kinds = (await counted()).map(({ kind }) => String(kind));
+  expect([...kinds, ...uncounted].toSorted()).toEqual([...decided].toSorted());
+  expect(kinds).toEqual(expect.arrayContaining(['images.upload', 'images.remove', 'product-line.create']));
 });
 
 test('long texts are cut', () => {

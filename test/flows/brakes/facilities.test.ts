@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
-import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { readMeasurements } from '../../../src/shadow/read-measurements.ts';
 import { at, d, erpProduct, product, productBatch, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';

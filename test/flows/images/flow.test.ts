@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { FetchedImage } from '../../../src/erp/images/fetcher.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
-import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { alertOf } from '../../../src/shadow/alerts.ts';
 import { readImages } from '../../../src/shadow/read-images.ts';
 import { erpProduct, product, productBatch, useShelf } from '../../store/shelf.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { d, erpProduct, stockRow, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';
 

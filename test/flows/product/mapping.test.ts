@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
-import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { readNames } from '../../../src/shadow/read-names.ts';
 import { erpProduct, useShelf } from '../../store/shelf.ts';
 import { accountConfig, accountContext } from '../account.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
-import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { stockFlow } from '../../../src/flows/stock/flow.ts';
 import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
-import { FLOW_RUNS } from '../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../src/flows/runs.ts';
 import { noteRead } from '../../../src/shadow/last-read.ts';
 import {
   at,

@@ -4,7 +4,7 @@ import { CallFailure, type Outcome } from '../../../../src/domain/failure.ts';
 import type { ErpPayment, ErpPaymentDraft } from '../../../../src/erp/connector.ts';
 import type { AccountContext } from '../../../../src/flows/engine/context.ts';
 import type { Result } from '../../../../src/flows/engine/run.ts';
-import { FLOW_RUNS } from '../../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../../src/flows/runs.ts';
 import type { ListPage } from '../../../../src/marketplace/page.ts';
 import type { Look } from '../../../../src/shadow/context.ts';
 import { readPayments } from '../../../../src/shadow/read-payments.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cause } from '../../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../../src/domain/failure.ts';
 import type { AccountContext } from '../../../../src/flows/engine/context.ts';
-import { FLOW_RUNS } from '../../../../src/flows/flows.ts';
+import { FLOW_RUNS } from '../../../../src/flows/runs.ts';
 import type { MarketplaceClient } from '../../../../src/marketplace/client.ts';
 import { readMeasurements } from '../../../../src/shadow/read-measurements.ts';
 import { at, d, erpProduct, product, productBatch, stockRow, useShelf } from '../../../store/shelf.ts';

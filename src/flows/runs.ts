@@ -1,0 +1,92 @@
+import type { Look } from '../shadow/context.ts';
+import { customerInFlow } from './customer/in/flow.ts';
+import { customerOutFlow } from './customer/out/flow.ts';
+import type { AccountContext } from './engine/context.ts';
+import { inSync } from './engine/decision.ts';
+import { type FlowRun, runOf } from './engine/run.ts';
+import type { FlowName } from './flows.ts';
+import { imagesFlow } from './images/flow.ts';
+import { orderInFlow } from './order/in/flow.ts';
+import { orderOutFlow } from './order/out/flow.ts';
+import { orderOfPayment, paymentInFlow } from './payment/in/flow.ts';
+import { orderOfErpPayment, paymentOutFlow } from './payment/out/flow.ts';
+import { productFlow } from './product/flow.ts';
+import { facilityStockFlow } from './stock/facility/flow.ts';
+import { stockFlow } from './stock/flow.ts';
+
+/** Every flow by its name. */
+export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
+  product: productRun(),
+  images: runOf(imagesFlow),
+  stock: stockRun(),
+  'facility-stock': aloneWithTransitions(runOf(facilityStockFlow)),
+  'order-in': runOf(orderInFlow),
+  'order-out': runOf(orderOutFlow),
+  'customer-out': runOf(customerOutFlow),
+  'customer-in': runOf(customerInFlow),
+  'payment-in': paymentRun(runOf(paymentInFlow), orderOfPayment),
+  'payment-out': paymentRun(runOf(paymentOutFlow), orderOfErpPayment),
+};
+
+/**
+ * What changes a product may change its images, which are looked at when its listing is in step. What comes back from the
+ * archive is listed with its stock.
+ */
+function productRun(): FlowRun {
+  const run = runOf(productFlow);
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const result = await run.reconcile(context, look, policy);
+      const { account, config, store } = context;
+      if (config.products.images !== null && result.state === 'in-sync') {
+        await store.work.mark([{ account, flow: 'images', key: look.key }], look.lane, 'its product was seen');
+      }
+      const comesBack = result.state === 'held' && result.causes.some(({ code }) => code === 'comes-back-with-stock');
+      if (comesBack) await markStock(context, look);
+      return result;
+    },
+  };
+}
+
+/** What waits, is held or has failed in the flow of its stock is left to it. */
+async function markStock({ account, config, store }: AccountContext, { key, lane }: Look): Promise<void> {
+  const flow = config.facilities === null ? 'stock' : 'facility-stock';
+  if ((await store.work.get({ account, flow, key })) !== null) return;
+  await store.work.mark([{ account, flow: 'stock', key }], lane, 'its listing comes back');
+}
+
+/** Payments of one order are looked at one after the other: two equal ones are told apart by what is linked already. */
+function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string) => Promise<string>): FlowRun {
+  return {
+    plan: run.plan,
+    async reconcile(context, look, policy) {
+      const order = await orderOf(context, look.key);
+      return context.exclusively([`payments of ${order}`], () => run.reconcile(context, look, policy));
+    },
+  };
+}
+
+/** Where stock is kept by facility, what is marked here is looked at there: one of the two writes. */
+function stockRun(): FlowRun {
+  const run = aloneWithTransitions(runOf(stockFlow));
+  return {
+    plan: async (context, look) => (context.config.facilities === null ? run.plan(context, look) : inSync()),
+    async reconcile(context, look, policy) {
+      const { account, config, store } = context;
+      if (config.facilities === null) return run.reconcile(context, look, policy);
+      const row = await store.work.get({ account, flow: 'stock', key: look.key });
+      const target = { account, flow: 'facility-stock', key: look.key };
+      await store.work.mark([target], look.lane, row?.reason ?? 'stock moved');
+      return { state: 'in-sync', written: 0, lookAgainMs: null };
+    },
+  };
+}
+
+/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
+function aloneWithTransitions(run: FlowRun): FlowRun {
+  return {
+    plan: run.plan,
+    reconcile: (context, look, policy) => context.exclusively([look.key], () => run.reconcile(context, look, policy)),
+  };
+}

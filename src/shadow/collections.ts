@@ -1,0 +1,200 @@
+import type { AccountConfig } from '../config/resolve.ts';
+import type { ErpConnector, ErpPage } from '../erp/connector.ts';
+import type { KeysAfter } from '../store/each-key.ts';
+import type { Store } from '../store/store.ts';
+import type { Look, ReadContext } from './context.ts';
+import { readCustomers, sweepCustomers } from './read-customers.ts';
+import { listErpProducts, readErpOrders, readErpPayments, readErpProducts } from './read-erp.ts';
+import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
+import { listErpStock, readErpStock } from './read-erp-stock.ts';
+import { readImages } from './read-images.ts';
+import { readMeasurements } from './read-measurements.ts';
+import { readNames } from './read-names.ts';
+import { readLateOrders, readOrders } from './read-orders.ts';
+import { readPayments, sweepPayments } from './read-payments.ts';
+import { readProducts, sweepProducts } from './read-products.ts';
+
+export type Read = (context: ReadContext, look: Look) => Promise<unknown>;
+
+type ErpList = (since: string | null, signal: AbortSignal) => AsyncIterable<ErpPage<object>>;
+
+/** A list of one side: who reads it, how often, and what the rest of the program may ask of it. */
+export interface Collection {
+  /** Reads the rows that changed since the last read. Its job is `read:NAME`. */
+  readonly changes: Read;
+  /** Reads every row: the first read of a pass over everything, and the daily one. Its job is `read:all-NAME`. */
+  readonly whole?: Read;
+  /** Reads again what may have shown late: with the first and the daily read. Its job is `read:late-NAME`. */
+  readonly late?: Read;
+  /** The daemon begins with a read of every row. */
+  readonly startsWhole?: true;
+  readonly everyMs: (account: AccountConfig) => number;
+  /** It is polled more often while the webhooks of this kind are silent. */
+  readonly webhooks?: 'orders' | 'products';
+  /** Each of its rows is asked for when that row is due, so the age of a read says nothing. */
+  readonly byRow?: true;
+  /** It shows how things are now and has no times, so no time can be missed. */
+  readonly isTimeless?: true;
+  /** The keys of its rows in the shadow, where a flow looks at each row. */
+  readonly keys?: (store: Store) => KeysAfter;
+  /** The list of the ERP contract it is read from, for a trial read; undefined where the ERP has none. */
+  readonly erpList?: (erp: ErpConnector) => ErpList | undefined;
+  /** A read of changes must not answer rows that did not change. Only lists whose rows tell when they changed can be tried. */
+  readonly changedAt?: (row: never) => string;
+}
+
+/** An interval is looked at so often, however long the configured one is. */
+const NAMES_LOOK_MS = 60 * 60_000;
+const IMAGES_LOOK_MS = 60_000;
+
+const ofErp = ({ erp }: AccountConfig): number => erp.pollMs;
+
+/**
+ * Every list that is read, in the order in which a pass reads them: what others are judged by comes first. The ERP's
+ * products come before its stock. Orders come before listings, since orders explain a listing's figures.
+ */
+const TABLE = {
+  names: {
+    changes: readNames,
+    everyMs: ({ products }) => Math.min(products.namesEveryMs, NAMES_LOOK_MS),
+    byRow: true,
+  },
+  'erp-customers': {
+    changes: readErpCustomers,
+    whole: listErpCustomers,
+    everyMs: ofErp,
+    keys: ({ erp }) => erp.customerIds,
+    erpList: ({ listCustomers }) => listCustomers,
+  },
+  customers: {
+    changes: readCustomers,
+    whole: sweepCustomers,
+    everyMs: ({ customers }) => customers?.pollMs ?? Number.POSITIVE_INFINITY,
+    keys: ({ customers }) => customers.ids,
+  },
+  'erp-products': {
+    changes: readErpProducts,
+    whole: listErpProducts,
+    startsWhole: true,
+    everyMs: ofErp,
+    keys: ({ erp }) => erp.productIds,
+    erpList: ({ listProducts }) => listProducts,
+    changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
+  },
+  'erp-stock': {
+    changes: readErpStock,
+    whole: listErpStock,
+    everyMs: ofErp,
+    erpList: ({ listStock }) => listStock,
+  },
+  'erp-orders': {
+    changes: readErpOrders,
+    everyMs: ofErp,
+    keys: ({ erp }) => erp.orderIds,
+    erpList: ({ listOrders }) => listOrders,
+    changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
+  },
+  orders: {
+    changes: readOrders,
+    late: readLateOrders,
+    everyMs: ({ marketplace }) => marketplace.poll.ordersMs,
+    webhooks: 'orders',
+    keys: ({ orders }) => orders.numbers,
+  },
+  products: {
+    changes: readProducts,
+    whole: sweepProducts,
+    everyMs: ({ marketplace }) => marketplace.poll.productsMs,
+    webhooks: 'products',
+  },
+  measurements: {
+    changes: readMeasurements,
+    everyMs: ({ facilities }) => facilities?.pollMs ?? Number.POSITIVE_INFINITY,
+    isTimeless: true,
+  },
+  images: {
+    changes: readImages,
+    everyMs: ({ products }) => Math.min(products.images?.recheckMs ?? IMAGES_LOOK_MS, IMAGES_LOOK_MS),
+    byRow: true,
+  },
+  payments: {
+    changes: readPayments,
+    whole: sweepPayments,
+    everyMs: ({ payments }) => payments?.pollMs ?? Number.POSITIVE_INFINITY,
+    keys: ({ payments }) => payments.ids,
+  },
+  'erp-payments': {
+    changes: readErpPayments,
+    everyMs: ofErp,
+    keys: ({ erp }) => erp.paymentIds,
+    erpList: ({ listPayments }) => listPayments,
+  },
+} satisfies Record<string, Collection>;
+
+export type CollectionName = keyof typeof TABLE;
+
+export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = TABLE;
+
+export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
+
+type ReadOf<Name extends CollectionName> =
+  | `read:${Name}`
+  | ((typeof TABLE)[Name] extends { whole: Read } ? `read:all-${Name}` : never)
+  | ((typeof TABLE)[Name] extends { late: Read } ? `read:late-${Name}` : never);
+
+/** The job of a read. */
+export type ReadName = { [Name in CollectionName]: ReadOf<Name> }[CollectionName];
+
+/** Every read of the two sides, by the name of its job. */
+export const READS = Object.fromEntries(
+  COLLECTION_NAMES.flatMap((name) => {
+    const { changes, whole, late } = COLLECTIONS[name];
+    return Object.entries({ [changesOf(name)]: changes, [wholeOf(name)]: whole, [lateOf(name)]: late }).filter(
+      ([, read]) => read !== undefined,
+    );
+  }),
+) as Readonly<Record<ReadName, Read>>;
+
+/** Whether the reads recorded under this name cover times. A list that is read whole covers none. */
+export function isReadByTime(name: string): boolean {
+  return Object.hasOwn(COLLECTIONS, name) && !COLLECTIONS[name as CollectionName].isTimeless;
+}
+
+/** The job that reads what changed. */
+export function changesOf(name: CollectionName): ReadName {
+  return `read:${name}`;
+}
+
+function wholeOf(name: CollectionName): ReadName {
+  return `read:all-${name}` as ReadName;
+}
+
+function lateOf(name: CollectionName): ReadName {
+  return `read:late-${name}` as ReadName;
+}
+
+/** The reads that a pass over everything begins with: every row of each list, as far as the list can be read so. */
+export function firstReads(names: readonly CollectionName[]): ReadName[] {
+  return names.flatMap((name) => {
+    const { whole, late } = COLLECTIONS[name];
+    return [whole === undefined ? changesOf(name) : wholeOf(name), ...(late === undefined ? [] : [lateOf(name)])];
+  });
+}
+
+/** The reads that the daemon begins with. */
+export function startReads(names: readonly CollectionName[]): ReadName[] {
+  return names.map((name) => (COLLECTIONS[name].startsWhole ? wholeOf(name) : changesOf(name)));
+}
+
+/** The reads of the daily pass: every row, of the lists where a read of changes could have missed one. */
+export function fullReads(names: readonly CollectionName[]): ReadName[] {
+  return names.flatMap((name) => {
+    const { whole, late } = COLLECTIONS[name];
+    return [...(whole === undefined ? [] : [wholeOf(name)]), ...(late === undefined ? [] : [lateOf(name)])];
+  });
+}
+
+/** Both reads of a list: what one of them brings is judged when it has ended. */
+export function readsOf(name: CollectionName): ReadName[] {
+  return COLLECTIONS[name].whole === undefined ? [changesOf(name)] : [changesOf(name), wholeOf(name)];
+}
