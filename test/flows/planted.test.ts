@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type * as Decision from '../../src/flows/engine/decision.ts';
+import type * as Run from '../../src/flows/engine/run.ts';
+import type * as Flows from '../../src/flows/flows.ts';
+import type * as Runs from '../../src/flows/runs.ts';
+import type * as Collections from '../../src/shadow/collections.ts';
+import type { ReadContext } from '../../src/shadow/context.ts';
+import { run } from '../cli/capture.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+/* A flow and a list that the program does not have: one entry in each table, and every verb knows them. */
+
+const planted = vi.hoisted(() => {
+  const asOf = '2026-01-01T00:00:00Z';
+  const state = { reads: 0, done: new Set<string>() };
+  async function* onePage() {
+    yield { items: [{}, {}], misfits: [], complete: true, asOf };
+  }
+  const returns = {
+    changes: async ({ account, store }: ReadContext) => {
+      state.reads += 1;
+      const window = { account, collection: 'returns', from: null, to: asOf, rows: 1 };
+      await store.cursors.record({ ...window, finding: null, cursor: asOf });
+    },
+    everyMs: () => 60_000,
+    erpList: () => onePage,
+  };
+  const returnsIn = {
+    about: 'returned goods into the ERP',
+    isOn: () => true,
+    keys: 'erp-products',
+    links: 'product',
+    reads: () => ['returns'],
+    operations: () => ['customers.list'],
+    writes: { erp: ['returns-in.create'] },
+  };
+  return { state, returns, returnsIn };
+});
+
+vi.mock('../../src/shadow/collections.ts', async (original) => {
+  const real = await original<typeof Collections>();
+  Object.assign(real.COLLECTIONS, { returns: planted.returns });
+  Object.assign(real.READS, { 'read:returns': planted.returns.changes });
+  (real.COLLECTION_NAMES as string[]).push('returns');
+  return { ...real };
+});
+
+vi.mock('../../src/flows/flows.ts', async (original) => {
+  const real = await original<typeof Flows>();
+  Object.assign(real.FLOWS, { 'returns-in': planted.returnsIn });
+  (real.FLOW_NAMES as string[]).push('returns-in');
+  return { ...real };
+});
+
+vi.mock('../../src/flows/runs.ts', async (original) => {
+  const real = await original<typeof Runs>();
+  const { act, inSync } = await vi.importActual<typeof Decision>('../../src/flows/engine/decision.ts');
+  const { runOf } = await vi.importActual<typeof Run>('../../src/flows/engine/run.ts');
+  const returnsIn = runOf({
+    name: 'returns-in' as Flows.FlowName,
+    observe: async (_, { key }) => key,
+    decide: (key) =>
+      planted.state.done.has(key)
+        ? inSync()
+        : act([
+            { action: 'returns-in.create', target: `return of ${key}`, before: null, after: '1', why: 'it came back' },
+          ]),
+    apply: async (_, { key }) => {
+      planted.state.done.add(key);
+      return { outcome: 'written', answer: 'R-1' };
+    },
+  });
+  Object.assign(real.FLOW_RUNS, { 'returns-in': returnsIn });
+  return { ...real };
+});
+
+let stage: Stage;
+let key = '';
+const verb = (...args: string[]) => run([...args, '--config', stage.configFile]);
+beforeEach(async () => {
+  planted.state.done.clear();
+  stage = await openStage();
+  stage.erp.control.seed(1);
+  key = stage.erp.control.state().products[0]?.id ?? '';
+});
+
+describe('one entry in each table', () => {
+  test('is planned, read, written, counted, shown and told of', async () => {
+    expect((await verb('plan')).stdout).toContain(`returns-in.create  return of ${key}`);
+    expect(planted.state.reads).toBeGreaterThan(0);
+
+    const before = planted.state.reads;
+    await stage.sync();
+    expect([planted.state.reads > before, [...planted.state.done]]).toEqual([true, [key]]);
+    expect(await stage.app().core.metrics.registry.metrics()).toMatch(
+      /stockbridge_writes_total\{[^}]*side="erp",kind="returns-in\.create",outcome="written"[^}]*\} 1/,
+    );
+
+    const status = JSON.parse((await verb('status', '--json')).stdout) as unknown;
+    expect(status).toMatchObject({
+      accounts: [
+        {
+          reads: expect.arrayContaining([expect.objectContaining({ collection: 'returns', late: false })]) as unknown,
+          flows: expect.arrayContaining([expect.objectContaining({ flow: 'returns-in' })]) as unknown,
+        },
+      ],
+    });
+    expect((await verb('jobs', 'show', 'returns-in', key)).stdout).toContain(`returns-in ${key} of main\n`);
+    expect((await verb('pause', '--help')).stdout).toMatch(/returns-in +returned goods into the ERP/);
+  });
+
+  test('is tried by doctor', async () => {
+    const { stdout } = await verb('doctor');
+    expect(stdout).toContain('ERP returns: 2 rows, all fit');
+    expect(stdout).toContain('customers.list answers');
+  });
+
+  test('is verified', async () => {
+    await stage.sync();
+    await stage.stop();
+    const sqlite = new SqliteDatabase(join(stage.dir, 'data', 'stockbridge.db'));
+    sqlite.exec(
+      "insert into work (account, flow, key, version, lane, reason, state, since_ms) values ('main', 'returns-in', 'nowhere', 1, 'poll', '', 'held', 0)",
+    );
+    sqlite.exec(
+      "insert into coverage (account, collection, from_instant, to_instant, rows, read_at_ms) values ('main', 'returns', '2999-01-01T00:00:00Z', '2999-01-02T00:00:00Z', 1, 0)",
+    );
+    sqlite.close();
+    const { stdout } = await verb('verify');
+    expect(stdout).toContain('held or failed, and nothing is known of it: returns-in nowhere');
+    expect(stdout).toContain('main returns from ');
+  });
+});
