@@ -12,7 +12,8 @@ import { UsageError } from '../use/faults.ts';
 import { readBody } from './api/body.ts';
 import { descriptionText, listText } from './api/describe.ts';
 import { printAll, printRequest } from './api/print.ts';
-import { configPath, loadFor, quietLog } from './load.ts';
+import { configPath, loadFor } from './load.ts';
+import { quietLog } from './logs.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 import { interruptibly } from './signals.ts';
 

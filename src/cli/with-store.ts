@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/resolve.ts';
 import { type Opened, withOpened, workerOf } from '../use/open.ts';
-import { loadFor, quietLog } from './load.ts';
+import { loadFor } from './load.ts';
+import { quietLog } from './logs.ts';
 import { type Cli, note } from './output.ts';
 
 /**

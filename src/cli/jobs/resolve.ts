@@ -3,7 +3,7 @@ import { UsageError } from '../../use/faults.ts';
 import { resolveDoubt, type Said } from '../../use/jobs/resolve.ts';
 import { parseNames } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
-import { quietLog } from '../load.ts';
+import { quietLog } from '../logs.ts';
 import { leftText } from '../map/link.ts';
 import { type Cli, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
