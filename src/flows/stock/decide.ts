@@ -1,53 +1,40 @@
-import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { cause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
-import { Decimal, ZERO } from '../../domain/decimal.ts';
-import { knownReserved, type LedgerLine, type StockTarget, stockTarget } from '../../domain/ledger.ts';
-import { magnitudeProblem } from '../../domain/quantity.ts';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
+import { knownReserved, type StockTarget, stockTarget } from '../../domain/ledger.ts';
 import type { Strategy } from '../../domain/strategy.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import type { Braked } from '../engine/policy.ts';
-import type { ComingBack } from './coming-back.ts';
 import type { Basis } from './read-before-more.ts';
+import {
+  brakeOf,
+  ERP_LAG_MS,
+  type ErpFigure,
+  isIdle,
+  oversold,
+  problemOf,
+  type SoldListing,
+  type SoldSnapshot,
+  unexplained,
+} from './sold.ts';
 
 /** Both sides of one product's stock. */
-export interface StockSnapshot {
-  readonly sku: string | null;
-  /** ERP products that carry this SKU; more than one holds it. */
-  readonly twins: number;
+export interface StockSnapshot extends SoldSnapshot {
   /** The ERP's figure, or null where the ERP does not say: unknown is never zero. */
-  readonly stock: {
-    readonly available: Decimal;
-    readonly asOf: string;
-    readonly problem: string | null;
-    /** This installation's count of reads when the figures became what they are. */
-    readonly changedTick: number;
-  } | null;
-  /** Why the ERP's last row of its stock cannot be read. */
-  readonly erpMisfit: string | null;
-  readonly listing: {
-    readonly id: number;
-    readonly archived: boolean;
-    /** Archived, and sold by the ERP again: it is listed with its stock. */
-    readonly comingBack: ComingBack | null;
-    readonly managed: boolean;
-    /** This installation's count of reads when it was seen last. */
-    readonly observedTick: number;
-    readonly misfit: string | null;
-    readonly quantity: Decimal | null;
-    readonly available: Decimal | null;
-    /** False when the figures cannot be trusted to skip a write. */
-    readonly certain: boolean;
-  } | null;
-  readonly lines: readonly LedgerLine[];
-  /** Why a line cannot be counted in ERP units. */
-  readonly lineProblem: Cause | null;
-  /** An order was told to the ERP and the stock figure is not known to count it yet. */
-  readonly awaitingErp: boolean;
-  /** Why no more may be given to buyers: what has to be read before could not be. Null when it may, and when planning. */
-  readonly unread: Cause | null;
+  readonly stock: ErpFigure | null;
+  readonly listing: StockListing | null;
   /** An earlier write of this stock whose answer was lost; null when there is none, or a later one has made it good. */
   readonly lostWrite: LostWrite | null;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
+}
+
+interface StockListing extends SoldListing {
+  /** This installation's count of reads when it was seen last. */
+  readonly observedTick: number;
+  readonly quantity: Decimal | null;
+  readonly available: Decimal | null;
+  /** False when the figures cannot be trusted to skip a write. */
+  readonly certain: boolean;
 }
 
 /** `mayComeIn`: ms for which it may still be applied; 0: it may have been, and what is there is written once more. */
@@ -71,21 +58,17 @@ export interface WriteStock extends Planned, Braked {
   readonly lostWrite: LostWrite | null;
 }
 
-/** How soon to ask again for a stock figure that does not count an order yet. */
-const ERP_LAG_MS = 500;
-
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;
-  if (listing === null || sku === null || !listing.managed) return inSync();
-  if (listing.archived && listing.comingBack === null) return inSync();
+  if (listing === null || sku === null || isIdle(listing)) return inSync();
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
-  const problem = problemOf(snapshot, sku);
+  const problem = problemOf(snapshot, sku, [{ place: null, erp: stock }]);
   if (problem !== null) return hold(problem);
   if (stock === null) return hold(cause('stock-unknown', { sku }));
   const { rules, lines } = snapshot;
   const target = stockTarget(rules.write, stock.available, rules.buffer, lines);
   const unknown = target.reserved.minus(knownReserved(lines));
-  const alerts = alertsOf(listing.id, sku, target, unknown);
+  const alerts = [...oversold(sku, null, target.available), ...unexplained(listing.id, sku, unknown)];
   const current = rules.write === 'quantity' ? listing.quantity : listing.available;
   const { lostWrite } = snapshot;
   const lookAgainMs = snapshot.awaitingErp
@@ -125,25 +108,6 @@ function mayGiveMore({ field, value, before }: WriteStock): boolean {
   return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
 }
 
-function alertsOf(listingId: number, sku: string, { available }: StockTarget, unknown: Decimal): Cause[] {
-  const alerts: Cause[] = [];
-  if (available.isNegative()) alerts.push(cause('oversold', { sku, by: available.abs().toFixed(), place: null }));
-  const unexplained = { listing: listingId, sku, quantity: unknown.abs().toFixed() };
-  if (unknown.greaterThan(0)) alerts.push(cause('reserved-unexplained', unexplained));
-  else if (unknown.isNegative()) alerts.push(cause('reserved-less', unexplained));
-  return alerts;
-}
-
-function problemOf({ listing, stock, twins, erpMisfit, lineProblem }: StockSnapshot, sku: string): Cause | null {
-  if (twins > 1) return cause('sku-twice', { sku, count: twins });
-  if (listing?.misfit) return cause('listing-misfit', { listing: listing.id, problem: listing.misfit });
-  if (erpMisfit !== null) return cause('stock-misfit', { product: `SKU ${sku}`, problem: erpMisfit });
-  if (stock?.problem) return cause('stock-unusable', { sku, place: null, problem: stock.problem });
-  const magnitude = stock === null ? null : magnitudeProblem(stock.available);
-  if (magnitude !== null) return cause('stock-unusable', { sku, place: null, problem: `available ${magnitude}` });
-  return lineProblem;
-}
-
 function writeOf(
   { stock, lines, rules, listing, lostWrite }: StockSnapshot,
   listingId: number,
@@ -174,9 +138,7 @@ function writeOf(
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
-  // Brakes are about what buyers can take, whichever field is written: of what is archived, none.
+  // What is archived, no buyer can take.
   const before = lists ? ZERO : (listing?.available ?? current);
-  if (before === null) return base;
-  if (before.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
-  return target.available.greaterThan(Decimal.max(before, 0)) ? { ...base, brake: 'increase' } : base;
+  return before === null ? base : { ...base, ...brakeOf(before, target.available) };
 }

@@ -1,13 +1,53 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
+import type { SoldRows } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
 import type { AccountContext } from '../engine/context.ts';
 import { comingBack } from './coming-back.ts';
 import type { StockSnapshot } from './decide.ts';
-import { countLines } from './lines.ts';
+import { type CountedLines, countLines } from './lines.ts';
 import { lostWriteIn } from './lost-write.ts';
+import type { SoldSnapshot } from './sold.ts';
+
+/**
+ * What both flows of stock see alike.
+ * @param asOf when the ERP's figures were read, on its own clock
+ * @param misfit of a row that only one of them reads
+ */
+export async function observeSold(
+  context: AccountContext,
+  rows: SoldRows,
+  { asOf, misfit }: { readonly asOf: string | null; readonly misfit: Cause | null },
+): Promise<SoldSnapshot & CountedLines> {
+  const { product, listing, twins } = rows;
+  const unitMultiplier = listing?.unitMultiplier ?? product?.unitMultiplier ?? null;
+  return {
+    // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
+    sku: product === null || product.deleted ? null : product.sku,
+    twins,
+    listing:
+      listing === null
+        ? null
+        : {
+            id: listing.id,
+            archived: listing.archived,
+            comingBack: await comingBack(context, product, listing, asOf),
+            managed: listing.managed,
+          },
+    misfit: misfitOf(rows) ?? misfit,
+    ...countLines(context.config, rows, { asOf, unitMultiplier }),
+    unread: null,
+  };
+}
+
+function misfitOf({ product, listingId, listingMisfit, erpMisfit }: SoldRows): Cause | null {
+  const [ofListing, ofErp] = [misfitText(listingMisfit), misfitText(erpMisfit)];
+  if (ofListing !== null) return cause('listing-misfit', { listing: listingId ?? 0, problem: ofListing });
+  return ofErp === null ? null : cause('stock-misfit', { product: `SKU ${product?.sku}`, problem: ofErp });
+}
 
 /**
  * Both sides as the shadows have them.
@@ -20,36 +60,22 @@ export async function observeStock(
 ): Promise<StockSnapshot> {
   const { account, config, store } = context;
   const rows = await store.observe.stock(account, key);
-  const { product, listing, stock } = rows;
-  const counted = countLines(config, rows, {
-    asOf: stock?.asOf ?? null,
-    unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
-  });
-  const unknown = [...unknownReservation(listing, counted.lines), ...unseenSale(rows.unseen)];
-  // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
-  const gone = product === null || product.deleted;
+  const { listing, stock } = rows;
+  const { lines, ...sold } = await observeSold(context, rows, { asOf: stock?.asOf ?? null, misfit: null });
   return {
-    sku: gone ? null : product.sku,
-    twins: rows.twins,
+    ...sold,
     stock,
-    erpMisfit: misfitText(rows.erpMisfit),
     listing:
-      listing === null
+      listing === null || sold.listing === null
         ? null
         : {
-            id: listing.id,
-            archived: listing.archived,
-            comingBack: await comingBack(context, product, listing, stock?.asOf ?? null),
-            managed: listing.managed,
+            ...sold.listing,
             observedTick: listing.observedTick,
-            misfit: misfitText(rows.listingMisfit),
             quantity: listing.figures.quantity,
             available: listing.figures.available,
             certain: listing.certain,
           },
-    ...counted,
-    lines: [...counted.lines, ...unknown],
-    unread: null,
+    lines: [...lines, ...unknownReservation(listing, lines), ...unseenSale(rows.unseen)],
     lostWrite: lostWrite === undefined ? lostWriteIn(context, rows.latestWrites) : lostWrite,
     rules: {
       strategy: STRATEGIES[config.inventory.strategy],

@@ -45,14 +45,13 @@ function snapshot(
             comingBack: null,
             managed: true,
             observedTick: 1,
-            misfit: null,
             quantity,
             available: quantity,
             certain: true,
             ...listing,
           },
     lines: [],
-    erpMisfit: null,
+    misfit: null,
     lineProblem: null,
     awaitingErp: false,
     unread: null,
@@ -167,7 +166,7 @@ describe('held, with the reason, and nothing written', () => {
     ['two ERP products of one SKU', snapshot({ twins: 2, listing: wrong }), 'sku-twice {"sku":"SB-1","count":2}'],
     [
       'the listing does not fit',
-      snapshot({ listing: { misfit: 'quantity: x' } }),
+      snapshot({ misfit: cause('listing-misfit', { listing: 7, problem: 'quantity: x' }) }),
       'listing-misfit {"listing":7,"problem":"quantity: x"}',
     ],
     [
@@ -177,7 +176,7 @@ describe('held, with the reason, and nothing written', () => {
     ],
     [
       'the ERP row does not fit',
-      snapshot({ erpMisfit: 'available: x', listing: wrong }),
+      snapshot({ misfit: cause('stock-misfit', { product: 'SKU SB-1', problem: 'available: x' }), listing: wrong }),
       'stock-misfit {"product":"SKU SB-1","problem":"available: x"}',
     ],
     ['five decimals', snapshot({ stock: { available: d('1.00001') } }), 'has more than 4 fractional digits'],

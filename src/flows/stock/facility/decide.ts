@@ -3,10 +3,11 @@ import { counted } from '../../../domain/counted.ts';
 import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
 import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
 import { later } from '../../../domain/instant.ts';
-import { magnitudeProblem } from '../../../domain/quantity.ts';
+import { knownReserved } from '../../../domain/ledger.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis } from '../read-before-more.ts';
+import { brakeOf, ERP_LAG_MS, isIdle, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked {
@@ -37,9 +38,6 @@ export type FacilityAction = SendReconcile | FollowReconcile | RestoreListing;
 
 /** Of one product, more commands than these are never on their way at once. */
 const MAX_OPEN = 5;
-/** How soon to ask again for stock figures that do not count an order yet. */
-const ERP_LAG_MS = 500;
-
 /**
  * What no brake watches comes first, and what is on its way is followed before anything may be held: of the rest, what is
  * held keeps nothing else back.
@@ -91,11 +89,6 @@ function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boole
   return listing?.comingBack != null || action.brake === 'increase';
 }
 
-/** What nobody can take, and soon neither. */
-function isIdle({ archived, comingBack, managed }: NonNullable<FacilitySnapshot['listing']>): boolean {
-  return !managed || (archived && comingBack === null);
-}
-
 interface Wanted {
   readonly sends: readonly SendReconcile[];
   /** Once every place that is mapped has what it should have. */
@@ -105,7 +98,7 @@ interface Wanted {
 }
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
-  const problem = snapshot.listing?.comingBack?.hold ?? problemOf(snapshot, sku);
+  const problem = snapshot.listing?.comingBack?.hold ?? problemIn(snapshot, sku);
   if (problem !== null) return { sends: [], restores: [], holds: [problem], alerts: [] };
   const { measured, places, lines, buffer, unmapped } = snapshot;
   if (measured === null) return { sends: [], restores: [], holds: [cause('measurements-unread')], alerts: [] };
@@ -166,15 +159,15 @@ function restoreOf(
 /** A facility and batch that the marketplace does not list has nothing on hand. */
 const NOTHING: PlaceFigures = { onHand: ZERO, reserved: ZERO, available: ZERO };
 
-function problemOf({ twins, misfit, places, unmapped, lineProblem }: FacilitySnapshot, sku: string): Cause | null {
-  if (twins > 1) return cause('sku-twice', { sku, count: twins });
-  if (misfit !== null) return misfit;
-  for (const { erp, erpName } of places) {
-    const problem = erp === null ? null : (erp.problem ?? magnitudeProblem(erp.available));
-    if (problem !== null) return cause('stock-unusable', { sku, place: erpName, problem });
-  }
-  if (unmapped.length === 0 && places.every(({ erp }) => erp === null)) return cause('stock-unknown', { sku });
-  return lineProblem;
+function problemIn(snapshot: FacilitySnapshot, sku: string): Cause | null {
+  const { places, unmapped } = snapshot;
+  const problem = problemOf(
+    snapshot,
+    sku,
+    places.map(({ erpName, erp }) => ({ place: erpName, erp })),
+  );
+  if (problem !== null) return problem;
+  return unmapped.length === 0 && places.every(({ erp }) => erp === null) ? cause('stock-unknown', { sku }) : null;
 }
 
 function alertsOf(
@@ -183,23 +176,13 @@ function alertsOf(
   targets: ReadonlyMap<Place, FacilityTarget>,
   measured: ReadonlyMap<Place, PlaceFigures>,
 ): Cause[] {
-  const alerts: Cause[] = [];
-  for (const { place, erpName } of places) {
-    const available = targets.get(place)?.available;
-    if (available?.isNegative()) {
-      alerts.push(cause('oversold', { sku, by: available.abs().toFixed(), place: erpName }));
-    }
-  }
+  const alerts = places.flatMap(({ place, erpName }) => oversold(sku, erpName, targets.get(place)?.available));
   for (const [place, { available }] of measured) {
     if (targets.has(place) || !available.greaterThan(0)) continue;
     alerts.push(cause('unmapped-offer', { listing: listingId, sku, quantity: available.toFixed(), place }));
   }
-  const known = sum(lines.filter(({ effect }) => effect === 'reserved').map(({ quantity }) => quantity));
-  const unknown = sum([...measured.values()].map(({ reserved }) => reserved)).minus(known);
-  if (unknown.greaterThan(0)) {
-    alerts.push(cause('reserved-unexplained', { listing: listingId, sku, quantity: unknown.toFixed() }));
-  }
-  return alerts;
+  const unknown = sum([...measured.values()].map(({ reserved }) => reserved)).minus(knownReserved(lines));
+  return [...alerts, ...unexplained(listingId, sku, Decimal.max(unknown, 0))];
 }
 
 function sendOf(
@@ -228,10 +211,7 @@ function sendOf(
     reserved: current.reserved,
   };
   // What is archived nobody can take: listing it is what a brake watches.
-  if (listing?.comingBack != null) return base;
-  if (current.available.greaterThan(0) && target.available.lessThanOrEqualTo(0)) return { ...base, brake: 'zero' };
-  const isMore = target.available.greaterThan(Decimal.max(current.available, 0));
-  return isMore ? { ...base, brake: 'increase' } : base;
+  return listing?.comingBack != null ? base : { ...base, ...brakeOf(current.available, target.available) };
 }
 
 function followsOf({ places }: FacilitySnapshot, listingId: number): FollowReconcile[] {

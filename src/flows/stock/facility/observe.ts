@@ -1,4 +1,4 @@
-import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, sum } from '../../../domain/decimal.ts';
 import { erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
 import { erpPlaceKey, type Place, placeOf } from '../../../domain/facility-ledger.ts';
@@ -7,11 +7,9 @@ import { knownReserved } from '../../../domain/ledger.ts';
 import type { KnownStock, StoredStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { Measured } from '../../../store/marketplace.ts';
-import type { FacilityStockRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
-import { comingBack } from '../coming-back.ts';
-import { countLines } from '../lines.ts';
+import { observeSold } from '../observe.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
 
 /** What the snapshot is made of, for whoever has to know how fresh it is. */
@@ -24,52 +22,21 @@ export interface Observed {
 export async function observeFacilities(context: AccountContext, key: string): Promise<Observed> {
   const { account, config, store } = context;
   const rows = await store.observe.facilityStock(account, key);
-  const { product, listing, measured } = rows;
+  const { listingId, measured, measuredMisfit } = rows;
   const places = placesOf(context, rows.stock, rows.reconciles);
-  const asOf = earliest(places);
-  const { lines, lineProblem, awaitingErp } = countLines(config, rows, {
-    asOf,
-    unitMultiplier: listing?.unitMultiplier ?? product?.unitMultiplier ?? null,
-  });
-  // What is not sold any more but still listed can be bought.
-  const gone = product === null || product.deleted;
+  const problem = misfitText(measuredMisfit);
+  const misfit = problem === null ? null : cause('measurements-misfit', { listing: listingId ?? 0, problem });
+  const sold = await observeSold(context, rows, { asOf: earliest(places), misfit });
   const snapshot: FacilitySnapshot = {
-    sku: gone ? null : product.sku,
-    twins: rows.twins,
-    listing:
-      listing === null
-        ? null
-        : {
-            id: listing.id,
-            archived: listing.archived,
-            comingBack: await comingBack(context, product, listing, asOf),
-            managed: listing.managed,
-          },
-    misfit: misfitOf(key, rows),
+    ...sold,
     places,
     unmapped: unmappedOf(context, rows.stock),
     measured: measured?.byPlace ?? null,
     measuredTick: measured?.tick ?? 0,
-    lines: lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
-    lineProblem,
-    awaitingErp,
-    unread: null,
+    lines: sold.lines.map((line) => ({ ...line, takenAt: new Map<Place, Decimal>() })),
     buffer: config.inventory.buffer,
   };
   return { snapshot, measured };
-}
-
-function misfitOf(
-  key: string,
-  { erpMisfit, listingId, listingMisfit, measuredMisfit }: FacilityStockRows,
-): Cause | null {
-  const ofErp = misfitText(erpMisfit);
-  if (ofErp !== null) return cause('stock-misfit', { product: `product ${key}`, problem: ofErp });
-  const listing = listingId ?? 0;
-  const ofListing = misfitText(listingMisfit);
-  if (ofListing !== null) return cause('listing-misfit', { listing, problem: ofListing });
-  const measured = misfitText(measuredMisfit);
-  return measured === null ? null : cause('measurements-misfit', { listing, problem: measured });
 }
 
 /** Mapped places that the ERP has a row for, or a command is on its way to. */

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { Place, PlacedLine } from '../../../domain/facility-ledger.ts';
-import type { ComingBack } from '../coming-back.ts';
+import type { ErpFigure, SoldSnapshot } from '../sold.ts';
 
 /** One facility and batch that the configuration names, as both sides show it. */
 export interface FacilityPlace {
@@ -11,13 +11,7 @@ export interface FacilityPlace {
   /** How the ERP names it: `EAST batch LOT-7`. */
   readonly erpName: string;
   /** null where the ERP has no row: unknown is never zero. */
-  readonly erp: {
-    readonly available: Decimal;
-    readonly asOf: string;
-    readonly problem: string | null;
-    /** This installation's count of reads when the figures became what they are. */
-    readonly changedTick: number;
-  } | null;
+  readonly erp: ErpFigure | null;
   /** The last command that was sent for it. */
   readonly command: PlaceCommand | null;
 }
@@ -48,19 +42,7 @@ export interface PlaceFigures {
 }
 
 /** Both sides of one product's stock, facility by facility. */
-export interface FacilitySnapshot {
-  readonly sku: string | null;
-  /** ERP products that carry this SKU; more than one holds it. */
-  readonly twins: number;
-  readonly listing: {
-    readonly id: number;
-    readonly archived: boolean;
-    /** Archived, and sold by the ERP again: it is listed as soon as its stock is in step. */
-    readonly comingBack: ComingBack | null;
-    readonly managed: boolean;
-  } | null;
-  /** Why a row of either side cannot be read. */
-  readonly misfit: Cause | null;
+export interface FacilitySnapshot extends SoldSnapshot {
   /** In the order of the configuration. */
   readonly places: readonly FacilityPlace[];
   /** Where the ERP has stock that no entry of the configuration maps. */
@@ -70,10 +52,5 @@ export interface FacilitySnapshot {
   /** This installation's count of reads when that was read. */
   readonly measuredTick: number;
   readonly lines: readonly PlacedLine[];
-  readonly lineProblem: Cause | null;
-  /** An order was told to the ERP and the stock figures are not known to count it yet. */
-  readonly awaitingErp: boolean;
-  /** Why no more may be given to buyers: what has to be read before could not be. Null when it may, and when planning. */
-  readonly unread: Cause | null;
   readonly buffer: Decimal;
 }

@@ -263,7 +263,7 @@ describe('nothing is set', () => {
     [
       'of a figure that cannot be',
       { places: [place(1, '100000000')] },
-      cause('stock-unusable', { sku: 'SB-1', place: 'EAST', problem: 'is not below 100000000 (100000000)' }),
+      cause('stock-unusable', { sku: 'SB-1', place: 'EAST', problem: 'available is not below 100000000 (100000000)' }),
     ],
     ['of lines that cannot be counted', { lineProblem: LINE }, LINE],
   ])('%s: held', (_, change, reason) => {

@@ -1,0 +1,90 @@
+import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { Decimal } from '../../domain/decimal.ts';
+import type { LedgerLine } from '../../domain/ledger.ts';
+import { magnitudeProblem } from '../../domain/quantity.ts';
+import type { Braked } from '../engine/policy.ts';
+import type { ComingBack } from './coming-back.ts';
+
+/** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. */
+export interface SoldSnapshot {
+  readonly sku: string | null;
+  /** ERP products that carry this SKU; more than one holds it. */
+  readonly twins: number;
+  readonly listing: SoldListing | null;
+  /** Why a row of either side cannot be read. */
+  readonly misfit: Cause | null;
+  readonly lines: readonly LedgerLine[];
+  /** Why a line cannot be counted in ERP units. */
+  readonly lineProblem: Cause | null;
+  /** An order was told to the ERP and its stock figures are not known to count it yet. */
+  readonly awaitingErp: boolean;
+  /** Why no more may be given to buyers: what has to be read before could not be. Null when it may, and when planning. */
+  readonly unread: Cause | null;
+}
+
+export interface SoldListing {
+  readonly id: number;
+  readonly archived: boolean;
+  /** Archived, and sold by the ERP again: it is listed as soon as its stock is in step. */
+  readonly comingBack: ComingBack | null;
+  /** The marketplace keeps its quantity. */
+  readonly managed: boolean;
+}
+
+/** A figure of the ERP. */
+export interface ErpFigure {
+  readonly available: Decimal;
+  readonly asOf: string;
+  readonly problem: string | null;
+  /** This installation's count of reads when the figure became what it is. */
+  readonly changedTick: number;
+}
+
+/** How soon to ask again for a stock figure that does not count an order yet. */
+export const ERP_LAG_MS = 500;
+
+/** Nobody can take anything of it, and soon neither. */
+export function isIdle({ managed, archived, comingBack }: SoldListing): boolean {
+  return !managed || (archived && comingBack === null);
+}
+
+/**
+ * Why nothing may be written by these figures of the ERP; null when it may.
+ * @param figures by place; null where the ERP has none there: unknown is never zero
+ */
+export function problemOf(
+  { twins, misfit, lineProblem }: SoldSnapshot,
+  sku: string,
+  figures: readonly { readonly place: string | null; readonly erp: ErpFigure | null }[],
+): Cause | null {
+  if (twins > 1) return cause('sku-twice', { sku, count: twins });
+  if (misfit !== null) return misfit;
+  for (const { place, erp } of figures) {
+    const problem = erp === null ? null : (erp.problem ?? magnitudeOf(erp.available));
+    if (problem !== null) return cause('stock-unusable', { sku, place, problem });
+  }
+  return lineProblem;
+}
+
+function magnitudeOf(available: Decimal): string | null {
+  const magnitude = magnitudeProblem(available);
+  return magnitude === null ? null : `available ${magnitude}`;
+}
+
+/** More is ordered than there is. */
+export function oversold(sku: string, place: string | null, available: Decimal | undefined): Cause[] {
+  return available?.isNegative() ? [cause('oversold', { sku, by: available.abs().toFixed(), place })] : [];
+}
+
+/** The listing shows another reservation than that of its known orders. */
+export function unexplained(listing: number, sku: string, more: Decimal): Cause[] {
+  if (more.isZero()) return [];
+  const code = more.isNegative() ? 'reserved-less' : 'reserved-unexplained';
+  return [cause(code, { listing, sku, quantity: more.abs().toFixed() })];
+}
+
+/** Brakes are about what buyers can take, whatever is written. */
+export function brakeOf(before: Decimal, after: Decimal): Pick<Braked, 'brake'> {
+  if (before.greaterThan(0) && after.lessThanOrEqualTo(0)) return { brake: 'zero' };
+  return after.greaterThan(Decimal.max(before, 0)) ? { brake: 'increase' } : {};
+}
