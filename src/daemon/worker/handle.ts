@@ -12,7 +12,7 @@ import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Log } from '../../logging.ts';
 import { setAlert } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look } from '../../shadow/context.ts';
 import { MappingConflict } from '../../store/links.ts';
 import type { WorkRow } from '../../store/work.ts';
 import { type Handled, Hopeless, type Job } from '../queue/queue.ts';
@@ -103,7 +103,7 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
 /** False when the entity changed meanwhile and wants another look. */
 async function conclude(
   { log, onResult }: Handling,
-  { store, now }: AccountContext,
+  { store, now }: Known,
   job: Job,
   row: WorkRow,
   result: Result,
@@ -139,7 +139,7 @@ async function conclude(
 
 async function afterError(
   handling: Handling,
-  context: AccountContext,
+  context: Known,
   job: Job,
   attempt: Attempt,
   error: unknown,
@@ -177,11 +177,11 @@ async function afterError(
 }
 
 /** A read that fails for a reason of its own shows, until it succeeds: by it nothing is noticed any more. */
-async function alertOfRead(context: AccountContext, name: string, problem: string | null): Promise<void> {
+async function alertOfRead(context: Known, name: string, problem: string | null): Promise<void> {
   await setAlert(context, name, problem === null ? [] : [cause('read-failing', { problem })]);
 }
 
-async function recordFailure({ store }: AccountContext, job: Job, attempt: Attempt, error: unknown): Promise<void> {
+async function recordFailure({ store }: Known, job: Job, attempt: Attempt, error: unknown): Promise<void> {
   const target = { account: job.account, flow: job.name, key: job.key };
   const row = await store.work.get(target);
   const code: FailureCode = error instanceof CallFailure ? `${error.side}-${error.kind}` : 'program-error';
@@ -204,7 +204,7 @@ function handBackMs({ health }: Handling, job: Job, error: unknown): number | nu
 }
 
 /** After the database failed, the first thing to do is a write that matters to nobody. */
-async function probeStore({ health }: Handling, { store, now }: AccountContext): Promise<void> {
+async function probeStore({ health }: Handling, { store, now }: Known): Promise<void> {
   await store.facts.set('', 'heartbeat', String(now()));
   health.storeWritten();
 }

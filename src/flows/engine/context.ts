@@ -1,6 +1,6 @@
 import type { Look, ReadContext } from '../../shadow/context.ts';
 
-/** What a flow works with, for one account. */
+/** The whole of what a flow may need, for one account: each part of it takes the smaller contexts. */
 export interface AccountContext extends ReadContext {
   /** Has a collection read soon. */
   readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;

@@ -1,10 +1,10 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
+import type { Known } from '../../shadow/context.ts';
 import { intentKind } from '../../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../../store/intents.ts';
 import type { Link } from '../../store/links.ts';
 import { afterWrite } from './after-write.ts';
-import type { AccountContext } from './context.ts';
 import type { Applied } from './flow.ts';
 import { isNotApplied } from './not-applied.ts';
 
@@ -44,7 +44,7 @@ export interface CreateOnce<Created> {
  * still be applied.
  * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
  */
-export async function createOnce<Created>(context: AccountContext, work: CreateOnce<Created>): Promise<Applied> {
+export async function createOnce<Created>(context: Known, work: CreateOnce<Created>): Promise<Applied> {
   const { intents } = context.store;
   const earlier = await intents.unsettled(work.intent);
   if (earlier?.state === 'in-doubt')
@@ -73,7 +73,7 @@ export async function createOnce<Created>(context: AccountContext, work: CreateO
   return { outcome: 'written', answer };
 }
 
-async function createAs<Created>({ store }: AccountContext, work: CreateOnce<Created>, id: number): Promise<Created> {
+async function createAs<Created>({ store }: Known, work: CreateOnce<Created>, id: number): Promise<Created> {
   const { intents } = store;
   try {
     return await work.create(() => intents.sending(id));
@@ -87,7 +87,7 @@ async function createAs<Created>({ store }: AccountContext, work: CreateOnce<Cre
 
 /** null: surely not there, go on and create. */
 async function settle<Created>(
-  context: AccountContext,
+  context: Known,
   work: CreateOnce<Created>,
   earlier: Intent | null,
 ): Promise<Applied | null> {

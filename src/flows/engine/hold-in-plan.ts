@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
+import type { Known } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
-import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import type { Braked, Held, Policy } from './policy.ts';
 
@@ -9,7 +9,7 @@ import type { Braked, Held, Policy } from './policy.ts';
  * with it, so that the plan is whole from the beginning. Answers why it is held.
  */
 export async function holdInPlan(
-  { account, config, store }: AccountContext,
+  { account, config, store }: Known,
   { flow, key }: { readonly flow: FlowName; readonly key: string },
   action: Planned & Braked,
   { cause: why, hold, exceeds, waits }: Held,

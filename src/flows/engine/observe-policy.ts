@@ -1,6 +1,7 @@
 import { isDecided } from '../../domain/brake.ts';
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isDead, rankOf } from '../../domain/status.ts';
+import type { Known } from '../../shadow/context.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
@@ -37,7 +38,7 @@ export async function observePolicy(
 }
 
 async function observeBrake(
-  context: AccountContext,
+  context: Known,
   { flow, key }: Subject,
   action: Planned & Braked,
   kind: BrakeKind,
@@ -69,14 +70,14 @@ async function observeBrake(
   };
 }
 
-async function writtenOf({ account, store, now }: AccountContext, actions: readonly string[]) {
+async function writtenOf({ account, store, now }: Known, actions: readonly string[]) {
   const sinceMs = now() - DAY_MS;
   return (await Promise.all(actions.map((action) => store.journal.written(account, action, sinceMs)))).flat();
 }
 
 /** Without this one, and without those of which an operator has decided. */
 async function othersOf(
-  { store }: AccountContext,
+  { store }: Known,
   pool: { account: string; flow: FlowName; kind: BrakeKind },
   own: { key: string; action: Planned },
   waiting: readonly WaitingWrite[],
@@ -94,7 +95,7 @@ function nameOf({ key, action, target }: { key: string; action: string; target: 
 
 /** From what the price was a day ago, whatever it was in between. */
 async function movedInDay(
-  { account, store, now }: AccountContext,
+  { account, store, now }: Known,
   flow: FlowName,
   key: string,
   { brake, priceAmount, changePercent }: Braked,
@@ -108,7 +109,7 @@ async function movedInDay(
 }
 
 /** @param written orders that were rejected were open before */
-async function wholeOf({ account, store }: AccountContext, flow: FlowName, written: number): Promise<number> {
+async function wholeOf({ account, store }: Known, flow: FlowName, written: number): Promise<number> {
   const shareOf = FLOWS[flow].brakes?.shareOf ?? 'listings';
   if (shareOf === 'customers') return store.customers.count(account);
   if (shareOf === 'listings') return store.products.count(account);

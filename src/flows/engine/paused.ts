@@ -1,9 +1,9 @@
+import type { Known } from '../../shadow/context.ts';
 import { ALL_FLOWS } from '../../store/record.ts';
 import type { FlowName } from '../flows.ts';
-import type { AccountContext } from './context.ts';
 
 /** Why an operator has stopped the writes of this flow; null when it goes. */
-export async function pausedBy({ account, store }: AccountContext, flow: FlowName): Promise<string | null> {
+export async function pausedBy({ account, store }: Known, flow: FlowName): Promise<string | null> {
   const pauses = await store.pauses.all();
   const stops = (of: string) => of === flow || of === ALL_FLOWS;
   return pauses.find((pause) => pause.account === account && stops(pause.flow))?.reason ?? null;

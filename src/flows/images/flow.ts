@@ -2,11 +2,11 @@ import { CallFailure } from '../../domain/failure.ts';
 import { isSold } from '../../domain/product.ts';
 import { addressProblem, shownAddress } from '../../erp/images/address.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { wantedImages } from '../../shadow/wanted-images.ts';
 import type { ErpImage } from '../../store/marketplace.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import { type AccountContext, decidedBy } from '../engine/context.ts';
+import { decidedBy } from '../engine/context.ts';
 import type { Applied, Flow } from '../engine/flow.ts';
 import { decideImages, type ImageAction, type ImagesSnapshot, type WantedImage } from './decide.ts';
 import { listingImages, uploadImage } from './upload.ts';
@@ -28,7 +28,7 @@ export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
 
 /** What is found at its address is on record by now, so that the action reads otherwise. */
 async function isToBeUploaded(
-  context: AccountContext,
+  context: Known,
   key: string,
   { url, position }: Extract<ImageAction, { action: 'images.upload' }>,
 ): Promise<boolean> {
@@ -38,7 +38,7 @@ async function isToBeUploaded(
   );
 }
 
-async function observeImages({ account, config, store }: AccountContext, key: string): Promise<ImagesSnapshot> {
+async function observeImages({ account, config, store }: Known, key: string): Promise<ImagesSnapshot> {
   const { images } = config.products;
   if (images === null) return null;
   const { erp, listing, placed, found } = await store.observe.images(account, key);
@@ -64,7 +64,7 @@ function asFound(
   });
 }
 
-async function removeImage(context: AccountContext, look: Look, listingId: number, id: number): Promise<Applied> {
+async function removeImage(context: MarketplaceReading, look: Look, listingId: number, id: number): Promise<Applied> {
   const { account, client, store } = context;
   try {
     await client.call('product-images.delete', { path: { id } }, look);

@@ -1,10 +1,9 @@
 import type { FetchedImage } from '../../erp/images/fetcher.ts';
 import type { Answer } from '../../marketplace/request.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading, ReadContext } from '../../shadow/context.ts';
 import { listQuery } from '../../shadow/list.ts';
 import { eachPage } from '../../shadow/pages.ts';
 import type { Intent } from '../../store/intents.ts';
-import type { AccountContext } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import type { Applied } from '../engine/flow.ts';
 
@@ -22,7 +21,7 @@ interface Upload {
  * in them: so each is remembered by the hash of what was sent, and what stands at a position of which nothing is
  * remembered is taken to be the ERP's image. That way nothing is uploaded twice, whatever was lost.
  */
-export async function uploadImage(context: AccountContext, look: Look, upload: Upload): Promise<Applied> {
+export async function uploadImage(context: ReadContext, look: Look, upload: Upload): Promise<Applied> {
   const { account, store } = context;
   const image = await context.images.fetch(upload.url, null, look.signal);
   if (image.found !== 'image') {
@@ -40,7 +39,7 @@ export async function uploadImage(context: AccountContext, look: Look, upload: U
 }
 
 async function recordFound(
-  { account, store }: AccountContext,
+  { account, store }: Known,
   productId: string,
   url: string,
   found: { readonly hash?: string; readonly etag?: string | null; readonly failure: string | null },
@@ -51,7 +50,7 @@ async function recordFound(
 }
 
 async function createImage(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   { listingId, url, position }: Upload,
   image: Image,
@@ -92,7 +91,7 @@ async function createImage(
 }
 
 /** Ids of what stands at a position, and which of them were put there from here. */
-async function imagesAt(context: AccountContext, look: Look, listingId: number, position: number) {
+async function imagesAt(context: MarketplaceReading, look: Look, listingId: number, position: number) {
   const { account, store } = context;
   const shown = await listingImages(context, look, listingId);
   const placed = await store.images.ofListing(account, listingId);
@@ -123,7 +122,11 @@ const MAX_PAGES = 200;
  * The images that the marketplace shows of a listing now.
  * @throws CallFailure
  */
-export async function listingImages({ client }: AccountContext, look: Look, listingId: number): Promise<ShownImage[]> {
+export async function listingImages(
+  { client }: MarketplaceReading,
+  look: Look,
+  listingId: number,
+): Promise<ShownImage[]> {
   const found: ShownImage[] = [];
   const pages = eachPage({ of: 'product images', maxPages: MAX_PAGES }, (page) => {
     const query = { ...listQuery(page, 'id'), product: listingId };

@@ -1,10 +1,9 @@
 import { parseJson } from '../../http/json.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
 import type { Answer } from '../../marketplace/request.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage } from '../../shadow/shadow.ts';
 import { afterWrite } from '../engine/after-write.ts';
-import type { AccountContext } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import type { Applied } from '../engine/flow.ts';
 import type { ProductAction } from './decide.ts';
@@ -13,7 +12,7 @@ import { createLine } from './lines.ts';
 import { readListings, recordListing } from './listing.ts';
 import { sendsExternalIds } from './wanted.ts';
 
-export async function applyProduct(context: AccountContext, look: Look, action: ProductAction): Promise<Applied> {
+export async function applyProduct(context: MarketplaceReading, look: Look, action: ProductAction): Promise<Applied> {
   switch (action.action) {
     case 'product.link':
       return linkListing(context, look, action.listingId, action.how);
@@ -31,7 +30,7 @@ export async function applyProduct(context: AccountContext, look: Look, action: 
   }
 }
 
-async function linkListing(context: AccountContext, look: Look, id: number, how: string): Promise<Applied> {
+async function linkListing(context: Known, look: Look, id: number, how: string): Promise<Applied> {
   await context.store.mappings.link({
     account: context.account,
     kind: 'product',
@@ -42,13 +41,13 @@ async function linkListing(context: AccountContext, look: Look, id: number, how:
   return { outcome: 'noted', answer: `linked by ${how}` };
 }
 
-export function restoreListing(context: AccountContext, look: Look, id: number): Promise<Applied> {
+export function restoreListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
   return patchListing(context, look, id, context.config.products.restoreFields, { archived: false });
 }
 
 /** @param known what the patch is sure to have set, where no row shows it */
 async function patchListing(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   id: number,
   fields: WireFields,
@@ -64,7 +63,7 @@ async function patchListing(
 }
 
 /** Remembers what was sent and what the marketplace made of it. */
-async function saveEchoes({ account, store }: AccountContext, key: string, sent: WireFields): Promise<void> {
+async function saveEchoes({ account, store }: Known, key: string, sent: WireFields): Promise<void> {
   const mapping = await store.mappings.byErpId(account, 'product', key);
   if (mapping?.marketplaceId == null) return;
   const shown = await store.products.raw(account, Number(mapping.marketplaceId));
@@ -74,7 +73,7 @@ async function saveEchoes({ account, store }: AccountContext, key: string, sent:
 }
 
 /** What its answer does not show stays as it was. */
-async function archiveListing(context: AccountContext, look: Look, id: number): Promise<Applied> {
+async function archiveListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
   const shown = await context.client.call('products.archive', { path: { id } }, look);
   const answer = `listing ${id} archived`;
   await afterWrite(answer, async () => {
@@ -93,7 +92,7 @@ function isAbout(answer: unknown, id: number): answer is Partial<Answer<'product
 
 /** Listings of this product by the id that was sent with them. */
 async function byExternalId(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   archived: boolean,
 ): Promise<readonly Answer<'products.list'>[]> {
@@ -103,7 +102,7 @@ async function byExternalId(
 }
 
 async function createListing(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   fields: WireFields,
   adoptOnly: boolean,

@@ -1,7 +1,6 @@
 import { needsMending } from '../../domain/failure.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { areListingsCurrent } from '../../shadow/listings-known.ts';
-import type { AccountContext } from '../engine/context.ts';
 import type { Flow } from '../engine/flow.ts';
 import { applyProduct } from './apply.ts';
 import { decideProduct, type ProductAction, type ProductSnapshot } from './decide.ts';
@@ -32,7 +31,7 @@ function isToBeListed(snapshot: ProductSnapshot): boolean {
  * @returns why the listings cannot be read
  * @throws CallFailure when the marketplace does not answer now
  */
-async function readListingsFirst(context: AccountContext, look: Look): Promise<string | null> {
+async function readListingsFirst(context: MarketplaceReading, look: Look): Promise<string | null> {
   try {
     const isStale = async () => !(await areListingsCurrent(context));
     if (await isStale()) await context.readNow('products', look, isStale);

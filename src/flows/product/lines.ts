@@ -1,8 +1,7 @@
 import { nameKey } from '../../domain/name.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { listNames } from '../../shadow/read-names.ts';
 import type { Named } from '../../store/marketplace.ts';
-import type { AccountContext } from '../engine/context.ts';
 import { createOnce } from '../engine/create-once.ts';
 import type { Applied } from '../engine/flow.ts';
 import type { MissingLine } from './decide.ts';
@@ -12,7 +11,7 @@ import type { MissingLine } from './decide.ts';
  * have been made since the list was read, here or there.
  */
 export async function createLine(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   { name, brandId }: MissingLine,
 ): Promise<Applied> {

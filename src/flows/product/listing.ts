@@ -1,13 +1,12 @@
 import type { Answer } from '../../marketplace/request.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
-import type { AccountContext } from '../engine/context.ts';
 import type { WireFields } from './fields.ts';
 import { mappedNames } from './wanted.ts';
 
 /** Answers need not show the whole listing (spec 1): what they do not show is read. */
 export async function recordListing(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   answer: unknown,
   id: number,
@@ -34,7 +33,7 @@ export async function recordListing(
 }
 
 export async function readListings(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   filter: Record<string, string | boolean>,
   unshown: WireFields = {},

@@ -3,6 +3,7 @@ import { CONFIRMED_ABSENCES, isSold } from '../../domain/product.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
 import { parseJson } from '../../http/json.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
+import type { Known } from '../../shadow/context.ts';
 import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { ShownListing } from '../../store/observe.ts';
@@ -13,7 +14,7 @@ import type { Echoes, WireFields } from './fields.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Both sides as the shadows have them. */
-export async function observeProduct(context: AccountContext, key: string): Promise<ProductSnapshot> {
+export async function observeProduct(context: Known, key: string): Promise<ProductSnapshot> {
   const { account, config, store } = context;
   const rows = await store.observe.product(account, key, [LISTINGS_KNOWN]);
   const { erp, mapping, stock, candidates } = rows;

@@ -2,6 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
 import { evaluateNamed, evaluateRule } from '../../expressions/rule.ts';
 import { writeDecimal, writeMoney } from '../../marketplace/entities/amounts.ts';
+import type { Known } from '../../shadow/context.ts';
 import { attributesOf, erpInput } from '../../shadow/erp-input.ts';
 import { areNamesKnown, NAMES } from '../../shadow/read-names.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
@@ -24,7 +25,7 @@ export interface Wanted {
 }
 
 /** @param sold what is made by expressions is of no use for a product that is not sold */
-export async function wantedOf(context: AccountContext, erp: StoredErpProduct, sold: boolean): Promise<Wanted> {
+export async function wantedOf(context: Known, erp: StoredErpProduct, sold: boolean): Promise<Wanted> {
   const base = ownFields(context.config, erp);
   const none = { createOnly: {}, problem: null, missingLine: null };
   if (!sold) return { fields: base, ...none };
@@ -79,7 +80,7 @@ export function sendsExternalIds({ products }: AccountContext['config']): boolea
   return !products.leftOut.includes('external_ids');
 }
 
-async function madeFields({ config }: AccountContext, input: unknown): Promise<WireFields> {
+async function madeFields({ config }: Known, input: unknown): Promise<WireFields> {
   const made: Record<string, unknown> = {};
   for (const { name, rule } of config.products.fields) {
     const value = await evaluateRule(rule, input, `products.fields.${name}`);
@@ -94,7 +95,7 @@ interface References {
 }
 
 /** null while the marketplace's lists of names are not read. */
-async function references(context: AccountContext, input: unknown): Promise<References | null> {
+async function references(context: Known, input: unknown): Promise<References | null> {
   const { config, store, account } = context;
   const ids: Partial<Record<NameKind, number>> = {};
   let missingLine: MissingLine | null = null;

@@ -2,10 +2,9 @@ import { emailKey, licenseKey } from '../../../domain/customer.ts';
 import { parseJson } from '../../../http/json.ts';
 import { readCustomer } from '../../../marketplace/entities/customer.ts';
 import type { Answer, Body, Query } from '../../../marketplace/request.ts';
-import type { Look } from '../../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { recordCustomerPage } from '../../../shadow/read-customers.ts';
 import { afterWrite } from '../../engine/after-write.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { type Echoes, echoesOf, type WireFields } from '../../product/fields.ts';
@@ -16,7 +15,7 @@ type Filter = Omit<Query<'customers.list'>, 'page' | 'page_size'>;
 type Action<Name extends CustomerOutAction['action']> = Extract<CustomerOutAction, { action: Name }>;
 
 export async function applyCustomerOut(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   action: CustomerOutAction,
 ): Promise<Applied> {
@@ -37,7 +36,7 @@ export async function applyCustomerOut(
 }
 
 async function linkCustomer(
-  { account, store }: AccountContext,
+  { account, store }: Known,
   look: Look,
   { customerId, how }: Action<'customer-out.link'>,
 ): Promise<Applied> {
@@ -45,7 +44,12 @@ async function linkCustomer(
   return { outcome: 'noted', answer: `linked by ${how}` };
 }
 
-async function patchCustomer(context: AccountContext, look: Look, id: number, fields: WireFields): Promise<Applied> {
+async function patchCustomer(
+  context: MarketplaceReading,
+  look: Look,
+  id: number,
+  fields: WireFields,
+): Promise<Applied> {
   const shown = await context.client.call('customers.patch', { path: { id }, body: fields }, look);
   const answer = `customer ${id} changed`;
   await afterWrite(answer, async () => {
@@ -56,7 +60,7 @@ async function patchCustomer(context: AccountContext, look: Look, id: number, fi
 }
 
 async function writeAddress(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   action: Action<'customer-out.address'>,
 ): Promise<Applied> {
@@ -74,7 +78,7 @@ async function writeAddress(
 }
 
 function sendAddress(
-  { client }: AccountContext,
+  { client }: MarketplaceReading,
   look: Look,
   { customerId: id, kind, how, fields }: Action<'customer-out.address'>,
 ): Promise<Answer<'customers.set-delivery-address'>> {
@@ -91,7 +95,7 @@ function sendAddress(
 }
 
 /** Remembers what was sent and what the marketplace made of it. */
-async function saveEchoes(context: AccountContext, key: string, id: number, sent: WireFields): Promise<void> {
+async function saveEchoes(context: Known, key: string, id: number, sent: WireFields): Promise<void> {
   const { account, store } = context;
   const mapping = await store.mappings.byErpId(account, 'customer', key);
   if (mapping === null) return;
@@ -99,14 +103,14 @@ async function saveEchoes(context: AccountContext, key: string, id: number, sent
   await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
 }
 
-async function shownFields({ account, store }: AccountContext, id: number): Promise<WireFields> {
+async function shownFields({ account, store }: Known, id: number): Promise<WireFields> {
   const stored = await store.customers.get(account, id);
   return stored === null ? {} : (parseJson(stored.content) as WireFields);
 }
 
 /** Answers need not show the whole customer (spec 2): where they do not, it is read. */
 async function recordAnswer(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   id: number,
   answer: Answer<'customers.patch'>,
@@ -123,7 +127,7 @@ async function recordAnswer(
 }
 
 /** The shadow with these fields changed: of an address, the answer shows no more. */
-async function recordMerged(context: AccountContext, look: Look, id: number, fields: WireFields): Promise<void> {
+async function recordMerged(context: Known, look: Look, id: number, fields: WireFields): Promise<void> {
   const stored = await context.store.customers.get(context.account, id);
   if (stored === null) return;
   const shown = parseJson(stored.content) as WireFields;
@@ -135,13 +139,13 @@ function statusOf(shown: WireFields) {
   return 'status_id' in shown ? { id: shown['status_id'] } : undefined;
 }
 
-async function readLike({ client }: AccountContext, look: Look, filter: Filter): Promise<readonly Row[]> {
+async function readLike({ client }: MarketplaceReading, look: Look, filter: Filter): Promise<readonly Row[]> {
   const page = await client.list('customers.list', { query: { ...filter, page: 1, page_size: 50 } }, look);
   return page.rows;
 }
 
 async function createCustomer(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   { fields, adoptOnly }: Action<'customer-out.create'>,
 ): Promise<Applied> {
@@ -167,7 +171,7 @@ async function createCustomer(
 }
 
 /** By external id, then by licence number, then by e-mail address; never one that belongs to somebody else. */
-async function findCreated(context: AccountContext, look: Look, fields: WireFields): Promise<readonly Row[]> {
+async function findCreated(context: MarketplaceReading, look: Look, fields: WireFields): Promise<readonly Row[]> {
   const key = context.config.marketplace.externalIdKey;
   const { license_number: license, email } = fields;
   const ways: { filter: Filter; isIt: (row: Row) => boolean }[] = [
@@ -197,13 +201,13 @@ async function findCreated(context: AccountContext, look: Look, fields: WireFiel
   return [];
 }
 
-async function isFree({ account, store }: AccountContext, { id }: Row, erpId: string): Promise<boolean> {
+async function isFree({ account, store }: Known, { id }: Row, erpId: string): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, 'customer', String(id));
   return mapping?.state !== 'linked' || mapping.erpId === erpId;
 }
 
 /** A marketplace that ignores external_ids on create leaves a customer who only looks like ours. */
-async function namesakes(context: AccountContext, look: Look, fields: WireFields) {
+async function namesakes(context: MarketplaceReading, look: Look, fields: WireFields) {
   const key = context.config.marketplace.externalIdKey;
   const name = String(fields['name']);
   const alike: string[] = [];

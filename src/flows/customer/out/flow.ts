@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
+import type { Known } from '../../../shadow/context.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { CUSTOMER_STATUSES, CUSTOMERS_KNOWN, customerStatusIds } from '../../../shadow/read-customers.ts';
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
@@ -33,7 +34,7 @@ function isToBeCreated(snapshot: CustomerOutSnapshot): boolean {
   return decideCustomerOut(snapshot).actions.some(({ action }) => action === 'customer-out.create');
 }
 
-async function observeCustomer({ account, config, store }: AccountContext, key: string): Promise<CustomerOutSnapshot> {
+async function observeCustomer({ account, config, store }: Known, key: string): Promise<CustomerOutSnapshot> {
   const rows = await store.observe.customerOut(account, key, [...CUSTOMERS_KNOWN, CUSTOMER_STATUSES]);
   const { mapping } = rows;
   const erp = config.customers === null ? null : rows.erp;

@@ -3,11 +3,10 @@ import { rankOf } from '../../../domain/status.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { externalIdBody } from '../../../marketplace/entities/bodies.ts';
 import type { Lane } from '../../../marketplace/quota.ts';
-import type { Look } from '../../../shadow/context.ts';
+import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { lostWriteOf } from '../../stock/lost-write.ts';
@@ -18,7 +17,7 @@ export const MONEY_REFUSED = 'money-refused:';
 
 type Action<Name extends OrderInAction['action']> = Extract<OrderInAction, { action: Name }>;
 
-export async function applyOrder(context: AccountContext, look: Look, action: OrderInAction): Promise<Applied> {
+export async function applyOrder(context: ReadContext, look: Look, action: OrderInAction): Promise<Applied> {
   switch (action.action) {
     case 'customer-in.create':
       return createCustomer(context, look, action);
@@ -36,7 +35,7 @@ export async function applyOrder(context: AccountContext, look: Look, action: Or
 }
 
 async function createCustomer(
-  context: AccountContext,
+  context: ReadContext,
   look: Look,
   { marketplaceId, name }: Action<'customer-in.create'>,
 ): Promise<Applied> {
@@ -44,11 +43,7 @@ async function createCustomer(
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
 }
 
-async function createErpOrder(
-  context: AccountContext,
-  look: Look,
-  action: Action<'order-in.create'>,
-): Promise<Applied> {
+async function createErpOrder(context: ErpReading, look: Look, action: Action<'order-in.create'>): Promise<Applied> {
   const { account, erp, store } = context;
   return createOnce<ErpOrder>(context, {
     intent: { account, kind: 'order-in', key: look.key, externalId: look.key },
@@ -66,12 +61,7 @@ async function createErpOrder(
 }
 
 /** Replacing lines and setting a status may be repeated. When the ERP refuses, what it has now is read. */
-async function updateErpOrder(
-  context: AccountContext,
-  look: Look,
-  id: string,
-  change: ErpOrderChange,
-): Promise<Applied> {
+async function updateErpOrder(context: ErpReading, look: Look, id: string, change: ErpOrderChange): Promise<Applied> {
   const { account, erp, store } = context;
   const isMoney = change.total !== undefined;
   try {
@@ -98,7 +88,7 @@ async function updateErpOrder(
 
 /** The contract's PATCH names lines and status only: an ERP may leave the money as it was. It is asked once. */
 async function noteMoney(
-  { account, store }: AccountContext,
+  { account, store }: Known,
   number: string,
   change: ErpOrderChange,
   order: ErpOrder,
@@ -109,12 +99,12 @@ async function noteMoney(
   else await store.facts.set(account, MONEY_REFUSED + number, wanted);
 }
 
-async function linkOrder({ account, store }: AccountContext, look: Look, erpId: string): Promise<Applied> {
+async function linkOrder({ account, store }: Known, look: Look, erpId: string): Promise<Applied> {
   await store.mappings.link({ account, kind: 'order', marketplaceId: look.key, erpId, how: 'reference' });
   return { outcome: 'noted', answer: `linked to ERP order ${erpId}` };
 }
 
-async function markOrder(context: AccountContext, look: Look, erpId: string): Promise<Applied> {
+async function markOrder(context: MarketplaceReading, look: Look, erpId: string): Promise<Applied> {
   const tick = await context.store.cursors.tick(context.account);
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
   const shown = await context.client.call('orders.patch', request, look);
@@ -134,7 +124,7 @@ function causedLane({ lane }: Look): Lane {
  * is superseded. Alone among the stock writes of the same products.
  */
 async function transitionOrder(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   action: Action<'order-in.transition'>,
 ): Promise<Applied> {
@@ -165,13 +155,13 @@ async function transitionOrder(
   });
 }
 
-async function lostWritesWaitMs(context: AccountContext, products: readonly string[]): Promise<number> {
+async function lostWritesWaitMs(context: Known, products: readonly string[]): Promise<number> {
   const lost = await Promise.all(products.map((key) => lostWriteOf(context, key)));
   return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
 }
 
 /** Of both sides' lines: an order that we have just made is not shown with its lines yet. */
-async function productKeys({ account, store }: AccountContext, number: string): Promise<string[]> {
+async function productKeys({ account, store }: Known, number: string): Promise<string[]> {
   const order = await store.orders.get(account, number);
   const keys = new Set<string>();
   for (const { productId } of order?.lines ?? []) {

@@ -3,7 +3,7 @@ import type { OrderLine } from '../../../domain/order.ts';
 import { parseJson } from '../../../http/json.ts';
 import { orderCreateBody } from '../../../marketplace/entities/bodies.ts';
 import type { Answer } from '../../../marketplace/request.ts';
-import type { Look } from '../../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
@@ -73,7 +73,7 @@ async function createMarketplaceOrder(context: AccountContext, look: Look, actio
   });
 }
 
-function bodyOf({ config }: AccountContext, look: Look, action: CreateOrder) {
+function bodyOf({ config }: Known, look: Look, action: CreateOrder) {
   const price = (amount: CreateOrder['discount']) => ({ amount, currency: action.currency });
   return orderCreateBody({
     sellerId: config.marketplace.sellerId,
@@ -98,7 +98,7 @@ function withNumber(answer: Answer<'orders.create'>): OrderRow {
 }
 
 /** Orders are found by their external id among those read since: the poll comes first, then the shadow is asked. */
-async function findByExternalId(context: AccountContext, look: Look): Promise<OrderRow[]> {
+async function findByExternalId(context: MarketplaceReading, look: Look): Promise<OrderRow[]> {
   const { account, store } = context;
   const earlier = await store.intents.unsettled({ account, kind: 'order-out', key: look.key });
   // Only one that begins now shows what came of an earlier attempt.
@@ -113,7 +113,7 @@ async function findByExternalId(context: AccountContext, look: Look): Promise<Or
 }
 
 /** A marketplace that ignores external_id on create leaves an order that only looks like ours, or shows no lines yet. */
-async function lookAlike({ account, store }: AccountContext, action: CreateOrder) {
+async function lookAlike({ account, store }: Known, action: CreateOrder) {
   const textOf = (lines: readonly Pick<OrderLine, 'productId' | 'quantity'>[]) =>
     lines
       .map((line) => `${line.productId} ${line.quantity.toFixed()}`)

@@ -1,9 +1,8 @@
 import { alike } from '../../../domain/payment.ts';
 import type { ErpPayment } from '../../../erp/connector.ts';
-import type { Look } from '../../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import type { PaymentInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type PaymentInSnapshot } from './decide.ts';
@@ -29,11 +28,11 @@ export const paymentInFlow: Flow<PaymentInSnapshot, PaymentInAction> = {
 };
 
 /** Which order's payments this one is alone with. */
-export async function orderOfPayment({ account, store }: AccountContext, key: string): Promise<string> {
+export async function orderOfPayment({ account, store }: Known, key: string): Promise<string> {
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }
 
-async function observePayment({ account, config, store }: AccountContext, key: string): Promise<PaymentInSnapshot> {
+async function observePayment({ account, config, store }: Known, key: string): Promise<PaymentInSnapshot> {
   const rows = await store.observe.paymentIn(account, key);
   const rules = config.payments;
   const { payment } = rows;
@@ -56,7 +55,7 @@ function unlinkedInErp({ payment, unlinked }: PaymentInRows, rules: PaymentRules
   return unlinked.map((each) => ({ id: each.id, ...factsOfErp(each, payment.orderNumber, rules) }));
 }
 
-async function createErpPayment(context: AccountContext, look: Look, { payment }: CreateErpPayment): Promise<Applied> {
+async function createErpPayment(context: ReadContext, look: Look, { payment }: CreateErpPayment): Promise<Applied> {
   const { account, config, erp, store } = context;
   return createOnce<ErpPayment>(context, {
     intent: { account, kind: 'payment-in', key: look.key, externalId: look.key },
@@ -77,7 +76,7 @@ async function createErpPayment(context: AccountContext, look: Look, { payment }
 }
 
 /** An ERP that does not keep marketplace_id has a payment that only looks like ours. */
-async function lookAlike(context: AccountContext, look: Look) {
+async function lookAlike(context: MarketplaceReading, look: Look) {
   const { account, config, store } = context;
   if (config.payments === null || (await store.payments.get(account, look.key)) === null) return null;
   await context.readNow('erp-payments', look);

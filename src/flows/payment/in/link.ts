@@ -1,8 +1,8 @@
-import type { AccountContext } from '../../engine/context.ts';
+import type { Known } from '../../../shadow/context.ts';
 import type { Applied } from '../../engine/flow.ts';
 
 export async function linkPayments(
-  { account, store }: AccountContext,
+  { account, store }: Known,
   marketplaceId: string,
   erpId: string,
   how: string,

@@ -2,11 +2,11 @@ import { cause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
 import { alike } from '../../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
-import type { Look } from '../../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
 import { misfitText } from '../../../store/reading.ts';
-import { type AccountContext, decidedBy } from '../../engine/context.ts';
+import { decidedBy } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { linkPayments } from '../in/link.ts';
@@ -49,12 +49,12 @@ function isToBeCreated(snapshot: PaymentOutSnapshot): boolean {
 }
 
 /** Which order's payments this one is alone with: of two equal ones, one is recorded after the other. */
-export async function orderOfErpPayment({ account, store }: AccountContext, key: string): Promise<string> {
+export async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
   const { payment, orderNumber } = await store.observe.paymentOut(account, key, []);
   return orderNumber ?? payment?.reference ?? key;
 }
 
-async function observePaymentOut({ account, config, store }: AccountContext, key: string): Promise<PaymentOutSnapshot> {
+async function observePaymentOut({ account, config, store }: Known, key: string): Promise<PaymentOutSnapshot> {
   const rows = await store.observe.paymentOut(account, key, [PAYMENTS_KNOWN]);
   const rules = config.payments;
   const { payment, linkedId } = rows;
@@ -76,7 +76,7 @@ async function observePaymentOut({ account, config, store }: AccountContext, key
  * The marketplace's newest payment: what is recorded now comes later. One from the future tells of a clock that was wrong
  * there, and may be set right by now; an earlier instant only has more read.
  */
-async function lookUpFrom({ account, store, now }: AccountContext): Promise<string | null> {
+async function lookUpFrom({ account, store, now }: Known): Promise<string | null> {
   const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;
   const here = new Date(now()).toISOString();
   return newest !== null && isBefore(here, newest) ? here : newest;
@@ -84,7 +84,7 @@ async function lookUpFrom({ account, store, now }: AccountContext): Promise<stri
 
 /** The marketplace keeps no id of ours, so a lost answer is looked up among what was recorded since. */
 async function createOrderPayment(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   { payment }: CreateMarketplacePayment,
 ): Promise<Applied> {
@@ -132,7 +132,7 @@ async function createOrderPayment(
 }
 
 /** Its own intent stands by now; what was recorded by hand meanwhile is the same payment. */
-async function isStillNew(context: AccountContext, key: string, payment: NewOrderPayment): Promise<boolean> {
+async function isStillNew(context: Known, key: string, payment: NewOrderPayment): Promise<boolean> {
   const [first] = decidePaymentOut({ ...(await observePaymentOut(context, key)), createInDoubt: false }).actions;
   if (first?.action !== 'payment-out.create' || first.payment === null) return false;
   return sentText(first.payment, null) === sentText(payment, null);
@@ -145,7 +145,7 @@ function bodyOf({ orderNumber, amount, type, paidAt }: NewOrderPayment) {
 
 /** What an earlier attempt may have recorded: like what was sent then, whatever the ERP says now, and linked to nothing. */
 async function findSent(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
 ): Promise<{ rows: readonly PaymentRow[]; unreadable: number }> {
   const { account, store } = context;
