@@ -16,6 +16,7 @@ import { orders } from './orders.ts';
 import { quotaBatch } from './quota-batch.ts';
 import { quotaOrders } from './quota-orders.ts';
 import { start } from './start.ts';
+import { storeCalls } from './store-calls.ts';
 import { type Figure, show } from './support/figure.ts';
 import { webhookAnswers } from './webhook-answers.ts';
 import { webhookCalls } from './webhook-calls.ts';
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'idle-calls': idleCalls,
   governor,
   memory,
+  'store-calls': storeCalls,
   'api-all': apiAll,
 };
 

@@ -14,36 +14,56 @@ import type { Store } from '../../src/store/store.ts';
 
 export const d = (text: string): Decimal => new Decimal(text);
 
-/** A store on a real database of its own, with a clock that stands still until it is moved. */
+/** A store of its own, with a clock that stands still until it is moved. */
 export interface Shelf {
   readonly store: Store;
-  /** What it stands on, for a test of how it is asked. */
+  /** What it stands on, for a test of how SQLite is asked. */
   readonly open: OpenDatabase;
   nowMs: number;
   /** What is to be looked at, as "flow key", and nothing of it any more. */
   takeWork(account?: string): Promise<string[]>;
 }
 
+/** A store that a test has for itself, and what it stands on. */
+interface Opened extends Pick<Shelf, 'store' | 'open'> {
+  close(): void;
+}
+
+/**
+ * Every implementation of the store. What stands in `contract/` holds for each of them: it asks nothing but the declared
+ * interface. The one that a run tests is named by STOCKBRIDGE_TEST_STORE.
+ */
+const STORES: Readonly<Record<string, (now: () => number) => Promise<Opened>>> = { sqlite: openSqlite };
+
 /** A new shelf for each test of the file. */
 export function useShelf(): () => Shelf {
-  let dir = '';
-  let open: OpenDatabase | null = null;
+  let opened: Opened | null = null;
   let shelf: Shelf | null = null;
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'shelf-'));
-    cpSync(await migratedDir(), dir, { recursive: true });
-    open = await openDatabase(dir);
-    shelf = createShelf(open);
+    const name = process.env['STOCKBRIDGE_TEST_STORE'] ?? 'sqlite';
+    const open = STORES[name];
+    if (open === undefined) throw new Error(`there is no store ${name}; there are ${Object.keys(STORES).join(', ')}`);
+    const clock = { nowMs: 1_000_000 };
+    opened = await open(() => clock.nowMs);
+    shelf = shelfOn(opened, clock);
   });
-  afterEach(() => {
-    open?.close();
-    rmSync(dir, { recursive: true });
-  });
+  afterEach(() => opened?.close());
   afterAll(async () => rmSync(await migratedDir(), { recursive: true }));
   return () => {
     if (shelf === null) throw new Error('there is a shelf in a test only');
     return shelf;
   };
+}
+
+async function openSqlite(now: () => number): Promise<Opened> {
+  const dir = mkdtempSync(join(tmpdir(), 'shelf-'));
+  cpSync(await migratedDir(), dir, { recursive: true });
+  const open = await openDatabase(dir);
+  const close = () => {
+    open.close();
+    rmSync(dir, { recursive: true });
+  };
+  return { store: createStore(open.db, now), open, close };
 }
 
 let migrated: Promise<string> | null = null;
@@ -58,18 +78,22 @@ function migratedDir(): Promise<string> {
   return migrated;
 }
 
-function createShelf(open: OpenDatabase): Shelf {
-  const shelf: Shelf = {
-    nowMs: 1_000_000,
+function shelfOn({ store, open }: Opened, clock: { nowMs: number }): Shelf {
+  return {
+    store,
     open,
-    store: createStore(open.db, () => shelf.nowMs),
+    get nowMs() {
+      return clock.nowMs;
+    },
+    set nowMs(nowMs) {
+      clock.nowMs = nowMs;
+    },
     async takeWork(account = 'main') {
-      const rows = (await shelf.store.work.due(1_000)).filter((row) => row.account === account);
-      for (const row of rows) await shelf.store.work.settle(row, row.version);
+      const rows = (await store.work.due(1_000)).filter((row) => row.account === account);
+      for (const row of rows) await store.work.settle(row, row.version);
       return rows.map((row) => `${row.flow} ${row.key}`).toSorted();
     },
   };
-  return shelf;
 }
 
 /** An instant of a day, by its minute. */

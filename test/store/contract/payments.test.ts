@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { MarketplacePayment } from '../../src/domain/payment.ts';
-import type { ErpPayment } from '../../src/erp/connector.ts';
-import { causeOf } from '../support/causes.ts';
-import { at, d, useShelf } from './shelf.ts';
+import type { MarketplacePayment } from '../../../src/domain/payment.ts';
+import type { ErpPayment } from '../../../src/erp/connector.ts';
+import { causeOf } from '../../support/causes.ts';
+import { at, d, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { cause, sentenceOf } from '../../src/domain/causes/cause.ts';
-import { INTENT_KINDS, type IntentKind } from '../../src/store/intent-kinds.ts';
-import { type Intent, LookInProgress, NotInDoubt } from '../../src/store/intents.ts';
-import { MappingConflict } from '../../src/store/links.ts';
-import { causeOf } from '../support/causes.ts';
-import { d, erpProduct, order, orderBatch, useShelf } from './shelf.ts';
+import { cause, sentenceOf } from '../../../src/domain/causes/cause.ts';
+import { INTENT_KINDS, type IntentKind } from '../../../src/store/intent-kinds.ts';
+import { type Intent, LookInProgress, NotInDoubt } from '../../../src/store/intents.ts';
+import { MappingConflict } from '../../../src/store/links.ts';
+import { causeOf } from '../../support/causes.ts';
+import { d, erpProduct, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const ann = { by: 'Ann', isWorked: false };

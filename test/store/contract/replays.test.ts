@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FailedJob } from '../../src/store/work.ts';
-import { causeOf } from '../support/causes.ts';
-import { useShelf } from './shelf.ts';
+import type { FailedJob } from '../../../src/store/work.ts';
+import { causeOf } from '../../support/causes.ts';
+import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const target = { account: 'main', flow: 'order-in', key: 'N-1' };

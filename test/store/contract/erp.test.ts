@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, d, erpOrder, erpProduct, order, orderBatch, stockRow, useShelf } from './shelf.ts';
+import { at, d, erpOrder, erpProduct, order, orderBatch, stockRow, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const erp = () => shelf().store.erp;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { MappingConflict } from '../../src/store/links.ts';
-import { causeOf } from '../support/causes.ts';
-import { order, orderBatch, useShelf } from './shelf.ts';
+import { MappingConflict } from '../../../src/store/links.ts';
+import { causeOf } from '../../support/causes.ts';
+import { order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const mappings = () => shelf().store.mappings;

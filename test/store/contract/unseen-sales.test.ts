@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Decimal } from '../../src/domain/decimal.ts';
-import type { MarketplaceOrder } from '../../src/domain/order.ts';
-import type { StockFigures } from '../../src/domain/product.ts';
-import { at, d, line, order, orderBatch, product, productBatch, useShelf } from './shelf.ts';
+import type { Decimal } from '../../../src/domain/decimal.ts';
+import type { MarketplaceOrder } from '../../../src/domain/order.ts';
+import type { StockFigures } from '../../../src/domain/product.ts';
+import { at, d, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const sold = { account: 'main', erpId: 'P-1' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachKey } from '../../src/store/each-key.ts';
+import { eachKey } from '../../../src/store/each-key.ts';
 
 const KEYS = Array.from({ length: 1_001 }, (_, index) => String(10_000 + index));
 const keysAfter = async (_account: string, after: string, limit: number) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OrderLine } from '../../src/domain/order.ts';
-import { at, d, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from './shelf.ts';
+import type { OrderLine } from '../../../src/domain/order.ts';
+import { at, d, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const list = (...args: Parameters<typeof productBatch>) => shelf().store.products.record(productBatch(...args));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, d, line, order, orderBatch, useShelf } from './shelf.ts';
+import { at, d, line, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const record = (...args: Parameters<typeof orderBatch>) => shelf().store.orders.record(orderBatch(...args));

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { lostWriteOf } from '../../src/flows/stock/lost-write.ts';
-import { accountConfig } from '../flows/account.ts';
-import { causeOf } from '../support/causes.ts';
-import { d, useShelf } from './shelf.ts';
+import { lostWriteOf } from '../../../src/flows/stock/lost-write.ts';
+import { accountConfig } from '../../flows/account.ts';
+import { causeOf } from '../../support/causes.ts';
+import { d, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const DAY_MS = 86_400_000;

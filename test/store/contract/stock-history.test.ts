@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { at, d, erpOrder, line, order, orderBatch, stockRow, useShelf } from './shelf.ts';
+import { at, d, erpOrder, line, order, orderBatch, stockRow, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 

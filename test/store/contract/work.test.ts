@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Cause, cause } from '../../src/domain/causes/cause.ts';
-import type { FailureCode } from '../../src/domain/causes/reads.ts';
-import { releaseWork } from '../../src/store/sqlite/work.ts';
-import type { Lane, WorkKey } from '../../src/store/work.ts';
-import { causeOf } from '../support/causes.ts';
-import { useShelf } from './shelf.ts';
+import { type Cause, cause } from '../../../src/domain/causes/cause.ts';
+import type { FailureCode } from '../../../src/domain/causes/reads.ts';
+import type { Lane, WorkKey } from '../../../src/store/work.ts';
+import { causeOf } from '../../support/causes.ts';
+import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const work = () => shelf().store.work;
@@ -149,21 +148,6 @@ describe('what cannot be done now', () => {
     expect(await work().release({ account: 'other' })).toBe(1);
     expect(await work().release({})).toBe(1);
     expect(await work().held()).toEqual([]);
-  });
-
-  test('is found by its flow, however much else is held: each link asks for it', async () => {
-    const { sqlite } = shelf().open;
-    const asked: string[] = [];
-    const { prepare } = sqlite;
-    sqlite.prepare = (text: string) => {
-      asked.push(text);
-      return prepare(text);
-    };
-    await shelf().open.db.transaction((tx) => releaseWork(tx, { account: 'main', flow: 'order-out' }));
-    const update = asked.find((text) => text.startsWith('update'));
-    const params = Array.from({ length: update?.split('?').length ?? 0 }, () => null).slice(1);
-    const plan = sqlite.prepare(`explain query plan ${update}`).all(...params) as { detail: string }[];
-    expect(plan.map(({ detail }) => detail).join()).toContain('(account=? AND flow=?)');
   });
 
   test('and waits since it was said again, not since it was held', async () => {

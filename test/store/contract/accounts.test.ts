@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal } from '../../src/domain/decimal.ts';
-import { causeOf } from '../support/causes.ts';
+import { parseDecimal } from '../../../src/domain/decimal.ts';
+import { causeOf } from '../../support/causes.ts';
 import {
   at,
   d,
@@ -14,7 +14,7 @@ import {
   productBatch,
   stockRow,
   useShelf,
-} from './shelf.ts';
+} from '../shelf.ts';
 
 const shelf = useShelf();
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { useShelf } from './shelf.ts';
+import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const link = (id: number) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../../src/store/record.ts';
-import { useShelf } from './shelf.ts';
+import type { JournalEntry } from '../../../src/store/record.ts';
+import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const inbox = () => shelf().store.inbox;

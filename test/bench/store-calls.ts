@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FLOW_RUNS } from '../../src/flows/runs.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { createStore } from '../../src/store/sqlite/store.ts';
+import { accountConfig, accountContext } from '../flows/account.ts';
+import { bringHome, seedOrder } from '../flows/one-order-home.ts';
+import { countCalls } from '../support/count-calls.ts';
+import type { Figure } from './support/figure.ts';
+
+/** Calls to the store: each is a wait where a database is not in the same process. */
+export async function storeCalls(): Promise<Figure[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'bench-'));
+  const database = await openDatabase(dir);
+  const own = createStore(database.db, () => 1_000_000);
+  await seedOrder(own);
+  const { store, calls } = countCalls(own);
+  const look = { key: '1001', lane: 'poll', signal: AbortSignal.timeout(60_000) } as const;
+  await FLOW_RUNS['order-in'].plan(accountContext(store, accountConfig()), look);
+  const home = await bringHome(own);
+  database.close();
+  rmSync(dir, { recursive: true });
+  return [
+    {
+      what: 'calls to the store for one look at an order of two lines',
+      value: String(calls.length),
+      comparedTo: '16 before an observation was one call; at most 3',
+      met: calls.length <= 3,
+    },
+    {
+      what: 'calls to the store to bring that order home, its mark included',
+      value: String(home.length),
+      comparedTo: '67 before an observation was one call; at most 20',
+      met: home.length <= 20,
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
+
+const shelf = useShelf();
+
+test('an observation shows the whole of a write, or nothing of it', async () => {
+  const { store } = shelf();
+  await store.orders.record(orderBatch([order({ status: 'Submitted', lines: [line()] })]));
+  const lines = [line(), line({ id: 2, productId: 71 })];
+  const writing = store.orders.record(orderBatch([order({ status: 'Accepted', modified: order().modified, lines })]));
+  const seen = [];
+  for (let look = 0; look < 5; look += 1) seen.push(await store.observe.orderIn('main', 'o-1', []));
+  await writing;
+  seen.push(await store.observe.orderIn('main', 'o-1', []));
+  const states = seen.map((rows) => `${rows.order?.order.status} ${rows.order?.lines?.length} ${rows.products.size}`);
+  expect(new Set(states).difference(new Set(['Submitted 1 1', 'Accepted 2 2']))).toEqual(new Set());
+  expect(states.at(-1)).toBe('Accepted 2 2');
+});
+
+test('an observation tells the facts that it was asked for, those that are there', async () => {
+  const { store } = shelf();
+  await store.facts.set('main', 'read', 'yes');
+  await store.facts.set('other', 'lost', 'yes');
+  const { facts } = await store.observe.product('main', 'P-1', ['read', 'lost']);
+  expect([...facts]).toEqual([['read', 'yes']]);
+});
+
+test('what nobody knows is observed as nothing', async () => {
+  const { observe } = shelf().store;
+  expect(await observe.orderIn('main', 'o-9', [])).toMatchObject({ order: null, erpOrders: [], customer: null });
+  expect(await observe.product('main', 'P-9', [])).toMatchObject({ erp: null, listing: null, twins: 0 });
+  expect(await observe.stock('main', 'P-9')).toMatchObject({ product: null, listing: null, lines: [], stock: null });
+  expect(await observe.paymentOut('main', 'PAY-9', [])).toMatchObject({ payment: null, orderNumber: null });
+});
+
+test('a listing that something is linked to is no candidate for another product', async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: 1, lane: 'poll' });
+  await store.products.record(productBatch([product({ externalId: null })]));
+  expect((await store.observe.product('main', 'P-1', [])).candidates.bySku).toMatchObject([{ stored: { id: 70 } }]);
+  await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-2', how: 'operator' });
+  expect((await store.observe.product('main', 'P-1', [])).candidates.bySku).toEqual([]);
+});
