@@ -92,6 +92,8 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const row = await context.store.work.get(target);
     if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
+    // It was queued before it gave way: it comes again in its turn, with as many others as may hold a worker.
+    if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
     const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, (action) =>
       observePolicy(context, { flow, key: job.key }, handling.dryRun, action),
     );
