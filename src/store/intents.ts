@@ -25,6 +25,8 @@ export interface Intent {
   /** The state of the entity when it was dropped. */
   readonly droppedAs: string | null;
   readonly sentAtMs: number;
+  /** When its request began to leave this machine; null: it has not. */
+  readonly leftAtMs: number | null;
   readonly settledAtMs: number | null;
 }
 
@@ -113,7 +115,7 @@ export interface IntentStore {
   /** Committed before the request is sent; answers the id to settle it by. */
   open(intent: NewIntent): Promise<number>;
 
-  /** It waited until now: from here on it may be applied. */
+  /** Its request leaves now: from here on it may be applied. Before that it was not sent, whatever ends the process. */
   sending(id: number): Promise<void>;
 
   /** The write that may or may not have been applied, or that waits for an operator. */

@@ -178,7 +178,7 @@ function openDatabase(
   alive: () => boolean,
   effect: (name: string) => void,
 ): Database {
-  const { transaction } = createCommits<Queryable>(sqlite, drizzled);
+  const { transaction, note } = createCommits<Queryable>(sqlite, drizzled);
   lives[life] ??= Object.create(drizzled) as Database;
   return Object.assign(lives[life], {
     async transaction<Result>(work: (tx: Queryable) => Result): Promise<Result> {
@@ -187,6 +187,13 @@ function openDatabase(
       const result = await transaction(work);
       effect('after a commit');
       return alive() ? result : never();
+    },
+    async note(work: (tx: Queryable) => unknown): Promise<void> {
+      effect('before a commit');
+      if (!alive()) return never();
+      await note(work);
+      effect('after a commit');
+      return alive() ? undefined : never();
     },
   });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Metrics } from '../../admin/metrics.ts';
 import type { Config } from '../../config/resolve.ts';
 import { sentenceOf } from '../../domain/causes/cause.ts';
@@ -49,6 +50,7 @@ export async function startWork(working: Working): Promise<Work> {
   }
   // The clock may have been set back while nothing ran.
   await store.restampFuture();
+  await store.machineIs(bootOfMachine());
   // Jobs of a process that died are only in the way: the work that is left is on record.
   await queue.clear();
   const filling = startFilling({ store, queue, log, now: Date.now });
@@ -75,6 +77,15 @@ export async function startWork(working: Working): Promise<Work> {
       connection.disconnect();
     },
   };
+}
+
+/** null where the system does not tell. */
+function bootOfMachine(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null;
+  }
 }
 
 /** After an outage of Redis a worker can go silent: it is replaced when the oldest job ages and none is running. */

@@ -79,6 +79,12 @@ export const EVIDENCE_CODES = on('failures', {
     next: SETTLED,
     example: {},
   },
+  'never-sent': {
+    turn: 'nobody',
+    text: () => 'The program ended before it was sent',
+    next: SETTLED,
+    example: {},
+  },
   'not-applied': {
     turn: 'nobody',
     text: ({ answer }: { answer: string }) => answer,

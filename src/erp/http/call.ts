@@ -46,7 +46,8 @@ export interface Caller {
   close(): Promise<void>;
 }
 
-const MAX_CONNECTIONS = 8;
+/** As many as jobs run at once: what is about to be sent does not wait for a connection. */
+const MAX_CONNECTIONS = 16;
 
 export function createCaller(options: HttpErpOptions): Caller {
   const { url, token, timeoutMs, onCall } = options;

@@ -21,7 +21,7 @@ export interface CreateOnce<Created> {
   readonly find: () => Promise<readonly Created[]>;
   /** Why an empty answer of `find` proves nothing, so that an operator has to decide; null when it does prove it. */
   readonly unprovable?: () => Promise<Unprovable | null>;
-  /** @param sending to be told right before the request leaves, where it has to wait for that */
+  /** @param sending to be called right before the request leaves: as long as it was not, nothing was sent */
   readonly create: (sending: () => Promise<void>) => Promise<Created>;
   /** Stores what was made, in the shadow. */
   readonly record: (created: Created) => Promise<void>;
@@ -75,10 +75,15 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
 
 async function createAs<Created>({ store }: Known, work: CreateOnce<Created>, id: number): Promise<Created> {
   const { intents } = store;
+  const request = { hasLeft: false };
   try {
-    return await work.create(() => intents.sending(id));
+    return await work.create(async () => {
+      request.hasLeft = true;
+      await intents.sending(id);
+    });
   } catch (error) {
     if (isNotApplied(error)) await intents.refused(id, cause('not-applied', { answer: error.message }));
+    else if (!request.hasLeft) await intents.sending(id);
     if (error instanceof CallFailure && isTaken(error))
       await intents.taken(id, cause('made-and-not-found', { answer: error.message }));
     throw error;
@@ -93,7 +98,7 @@ async function settle<Created>(
 ): Promise<Applied | null> {
   const { intents } = context.store;
   // A look that begins before the settle time is over may be answered before the late request is applied.
-  const waitMs = earlier === null ? 0 : settleLeftMs(earlier, work.settleMs, context.now());
+  const waitMs = settleLeftMs(earlier?.leftAtMs ?? null, work.settleMs, context.now());
   const found = await work.find();
   const [only] = found;
   if (only !== undefined && found.length === 1) {
@@ -110,6 +115,10 @@ async function settle<Created>(
   }
   if (earlier === null) return null;
   if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'an earlier attempt may still be applied' };
+  if (earlier.leftAtMs === null) {
+    await intents.refused(earlier.id, cause('never-sent'));
+    return null;
+  }
   const doubt =
     earlier.evidence === null ? ((await work.unprovable?.()) ?? null) : { evidence: earlier.evidence, candidates: [] };
   if (doubt !== null) {
@@ -137,7 +146,10 @@ function candidateIds<Created>({ intent, link }: CreateOnce<Created>, found: rea
   return found.flatMap((created) => link(created, 'adopted')?.[side] ?? []);
 }
 
-/** Until the date of an intent that is later than now was set right (`store/set-back.ts`), it counts as sent now. */
-function settleLeftMs(intent: Intent, settleMs: number, nowMs: number): number {
-  return Math.min(settleMs, settleMs - (nowMs - intent.sentAtMs));
+/**
+ * Nothing can come of a request that has not left. A date later than now counts as now until it is set right
+ * (`store/sqlite/set-back.ts`).
+ */
+function settleLeftMs(leftAtMs: number | null, settleMs: number, nowMs: number): number {
+  return leftAtMs === null ? 0 : Math.min(settleMs, settleMs - (nowMs - leftAtMs));
 }

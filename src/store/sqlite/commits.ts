@@ -66,6 +66,15 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       });
     },
+    /** Its own commit, at once and without waiting for the disk. A log is folded in only after it has reached the disk. */
+    async note(work: (inside: Tx) => unknown): Promise<void> {
+      sqlite.pragma('synchronous = NORMAL');
+      try {
+        alone.immediate(work);
+      } finally {
+        sqlite.pragma('synchronous = FULL');
+      }
+    },
     /** Commits what waits, now. */
     commitAll,
   };

@@ -26,6 +26,8 @@ export type Readable = Pick<Drizzle, 'select' | 'selectDistinct'>;
 export interface Database extends Readable {
   /** Settles when it is on the disk; the commit may be shared with others. */
   transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
+  /** Done at once. It survives a process that is killed, and not a machine that goes down: nobody waits for the disk. */
+  note(work: (tx: Queryable) => unknown): Promise<void>;
 }
 
 /** A log that a large transaction made larger is cut to this once it is folded in. */
@@ -65,13 +67,13 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     const migrated = await bringUpToDate(drizzled, sqlite, path, migrationsDir);
     protectAudit(sqlite);
     keepStatements(sqlite);
-    const { transaction, commitAll } = createCommits<Queryable>(sqlite, drizzled);
+    const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
     const close = () => {
       commitAll();
       sqlite.close();
     };
     const giveBackSpace = () => void sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
-    return { db: Object.assign(drizzled, { transaction }), sqlite, migrated, giveBackSpace, close };
+    return { db: Object.assign(drizzled, { transaction, note }), sqlite, migrated, giveBackSpace, close };
   } catch (error) {
     sqlite.close();
     throw error instanceof StoreError || diskTrouble(error, dir) === null ? error : cannotBeOpened(path, error);
@@ -87,7 +89,8 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   const sqlite = openToRead(path);
   try {
     if (!isUpToDate(sqlite, path, MIGRATIONS_DIR)) throw why;
-    const db: Database = Object.assign(drizzle(sqlite), { transaction: () => Promise.reject(why) });
+    const refuse = () => Promise.reject(why);
+    const db: Database = Object.assign(drizzle(sqlite), { transaction: refuse, note: refuse });
     keepStatements(sqlite);
     const migrated = { count: 0, backup: null };
     return { db, sqlite, migrated, giveBackSpace: () => {}, close: () => sqlite.close() };

@@ -33,7 +33,7 @@ const insertIntent = insertInto(intents);
 const sendIntent = built((db) =>
   db
     .update(intents)
-    .set({ sentAtMs: sql`${sql.placeholder('nowMs')}` })
+    .set({ sentAtMs: sql`${sql.placeholder('nowMs')}`, leftAtMs: sql`${sql.placeholder('nowMs')}` })
     .where(eq(intents.id, sql.placeholder('id')))
     .prepare(),
 );
@@ -57,7 +57,7 @@ export function unsettledOf(db: Readable, { account, kind, key }: IntentTarget):
 export function openIntent(tx: Queryable, intent: NewIntent, nowMs: number): number {
   markCreatePending(tx, intent, nowMs);
   const { account, kind, key, externalId, sent = '' } = intent;
-  const nothingYet = { evidence: null, candidates: '[]', droppedAs: null, settledAtMs: null };
+  const nothingYet = { evidence: null, candidates: '[]', droppedAs: null, leftAtMs: null, settledAtMs: null };
   return insertIntent(tx, { account, kind, key, externalId, sent, state: 'open', sentAtMs: nowMs, ...nothingYet });
 }
 
@@ -85,10 +85,6 @@ export const intentReads = {
 export const intentWrites = {
   open({ tx, nowMs }, intent) {
     return openIntent(tx, intent, nowMs);
-  },
-
-  sending({ tx, nowMs }, id) {
-    sendIntent(tx).run({ id, nowMs });
   },
 
   applied({ tx, nowMs }, id, link, evidence) {
@@ -131,8 +127,12 @@ export const intentWrites = {
   },
 } satisfies Writes<IntentStore>;
 
-/** Nearly always nothing was dropped, and even an empty transaction is a commit. */
-export const intentSteps = (database: Database) => ({
+export const intentSteps = (database: Database, now: () => number) => ({
+  async sending(id: number): Promise<void> {
+    await database.note((tx) => sendIntent(tx).run({ id, nowMs: now() }));
+  },
+
+  /** Nearly always nothing was dropped, and even an empty transaction is a commit. */
   async dropped(intent: NewIntent): Promise<Intent | null> {
     const { account, kind, key } = intent;
     const found = findDropped(database).get({ account, kind, key });

@@ -6,6 +6,7 @@ import { databasePath } from './database.ts';
 import { LockHeldError } from './lock.ts';
 import { differencesText, type SchemaDifference, schemaDifferences } from './schema-differences.ts';
 import { type SchemaVersions, schemaVersions } from './schema-versions.ts';
+import { BOOT } from './set-back.ts';
 
 export interface Restored {
   readonly path: string;
@@ -71,11 +72,14 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
   return schema;
 }
 
-/** A read from just before the backup does not tell the state of now (`shadow/last-read.ts`). */
+/**
+ * A read from just before the backup does not tell the state of now (`shadow/last-read.ts`), nor whether a request has left
+ * since.
+ */
 function forgetReads(path: string): void {
   const restored = new SqliteDatabase(path, { fileMustExist: true });
   try {
-    restored.exec("DELETE FROM facts WHERE name LIKE 'read-at:%'");
+    restored.exec(`DELETE FROM facts WHERE name LIKE 'read-at:%' OR name = '${BOOT}'`);
   } finally {
     restored.close();
   }

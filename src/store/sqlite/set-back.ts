@@ -1,6 +1,7 @@
 import type { SetBackStore } from '../work.ts';
+import { findFact, putFact } from './cursors.ts';
 import { ALL_READ } from './measurements.ts';
-import { and, eq, gt, inArray } from './orm.ts';
+import { and, eq, gt, inArray, isNull } from './orm.ts';
 import type { Writes } from './part.ts';
 import { erpImages } from './tables/erp.ts';
 import { measurements } from './tables/marketplace.ts';
@@ -8,10 +9,14 @@ import { facts } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles, work } from './tables/work.ts';
 
+/** Fact of the installation: since which start of the machine its notes are whole. */
+export const BOOT = 'boot';
+
 export const setBackWrites = {
   restampFuture({ tx, nowMs }) {
     tx.update(work).set({ notBeforeMs: 0 }).where(gt(work.notBeforeMs, nowMs)).run();
     tx.update(intents).set({ sentAtMs: nowMs }).where(gt(intents.sentAtMs, nowMs)).run();
+    tx.update(intents).set({ leftAtMs: nowMs }).where(gt(intents.leftAtMs, nowMs)).run();
     tx.update(intents).set({ settledAtMs: nowMs }).where(gt(intents.settledAtMs, nowMs)).run();
     tx.update(reconciles).set({ lookedAtMs: nowMs }).where(gt(reconciles.lookedAtMs, nowMs)).run();
     tx.update(erpImages).set({ checkedAtMs: nowMs }).where(gt(erpImages.checkedAtMs, nowMs)).run();
@@ -26,5 +31,13 @@ export const setBackWrites = {
     tx.delete(facts)
       .where(and(eq(facts.name, ALL_READ), gt(facts.updatedAtMs, nowMs)))
       .run();
+  },
+
+  machineIs({ tx, nowMs }, boot) {
+    const before = findFact(tx, { account: '', name: BOOT })?.value ?? null;
+    if (boot !== null && before === boot) return;
+    const hasNotLeft = and(eq(intents.state, 'open'), isNull(intents.leftAtMs));
+    tx.update(intents).set({ leftAtMs: nowMs }).where(hasNotLeft).run();
+    putFact(tx, { account: '', name: BOOT, value: boot ?? '', updatedAtMs: nowMs });
   },
 } satisfies Writes<SetBackStore>;

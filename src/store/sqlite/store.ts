@@ -63,7 +63,7 @@ export function createStore(database: Database, now: () => number): Store {
     images: part(imageReads, imageWrites),
     mappings: part(mappingReads, mappingWrites),
     links: { ...part({}, linkWrites), ...linkSteps(database, now) },
-    intents: { ...part(intentReads, intentWrites), ...intentSteps(database) },
+    intents: { ...part(intentReads, intentWrites), ...intentSteps(database, now) },
     doubts: part(doubtReads, doubtWrites),
     reconciles: part(reconcileReads, reconcileWrites),
     measurements: part(measurementReads, measurementWrites),

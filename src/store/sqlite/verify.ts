@@ -261,7 +261,7 @@ function holes(sqlite: SqliteDatabase.Database, { isReadByTime }: Expected): Fin
 
 function readOnly(sqlite: SqliteDatabase.Database): Database {
   const refuse = () => Promise.reject(new Error('invariant: verifying writes nothing'));
-  return Object.assign(drizzle(sqlite), { transaction: refuse });
+  return Object.assign(drizzle(sqlite), { transaction: refuse, note: refuse });
 }
 
 function chain(db: Readable): Finding[] {

@@ -89,6 +89,40 @@ test('what waited for the quota may be applied for as long after it was sent', a
   expect(await create(erp)).toMatchObject({ outcome: 'written' });
 });
 
+describe('a program that ends before its request has left', () => {
+  test('waits for nothing, since nothing can come of it, and makes it once', async () => {
+    const erp = side();
+    await shelf().store.intents.open(INTENT);
+    expect(await create(erp)).toEqual({ outcome: 'written', answer: 'ERP order E-1' });
+    expect([erp.made, await linked(), await unsettled()]).toEqual([['E-1'], 'E-1', null]);
+  });
+
+  test('but one that ends after that waits, from the sending on', async () => {
+    const { store } = shelf();
+    await store.intents.sending(await store.intents.open(INTENT));
+    shelf().nowMs += 10_000;
+    expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS - 10_000 });
+  });
+
+  test('and when the machine went down meanwhile, nobody knows: it waits', async () => {
+    const { store } = shelf();
+    await store.machineIs('one start of the machine');
+    await store.intents.open(INTENT);
+    await store.machineIs('one start of the machine');
+    expect(await store.intents.unsettled(INTENT)).toMatchObject({ leftAtMs: null });
+    await store.machineIs('the next');
+    expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
+  });
+
+  test('where the system does not tell of its starts, it waits as well', async () => {
+    const { store } = shelf();
+    await store.machineIs(null);
+    await store.intents.open(INTENT);
+    await store.machineIs(null);
+    expect(await create(side())).toMatchObject({ outcome: 'wait', waitMs: SETTLE_MS });
+  });
+});
+
 describe('an answer that is lost', () => {
   async function lost(applied: boolean) {
     const erp = side();

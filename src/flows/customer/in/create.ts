@@ -24,7 +24,10 @@ export async function createErpCustomer(
       adoptOnly,
       settleMs: 2 * config.erp.timeoutMs,
       find: () => erp.findCustomers(draft.marketplaceId, look.signal),
-      create: () => erp.createCustomer(draft, look.signal),
+      create: async (sending) => {
+        await sending();
+        return erp.createCustomer(draft, look.signal);
+      },
       record: async (customer) => {
         if (config.customers !== null) await store.erp.recordCustomers(account, [customer], look.lane);
       },

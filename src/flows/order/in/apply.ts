@@ -51,7 +51,10 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
     alwaysFind: true,
     settleMs: 2 * context.config.erp.timeoutMs,
     find: async () => (await erp.findOrders(look.key, look.signal)).filter((order) => order.origin === 'marketplace'),
-    create: () => erp.createOrder(action.draft, look.signal),
+    create: async (sending) => {
+      await sending();
+      return erp.createOrder(action.draft, look.signal);
+    },
     record: async (order) => {
       await store.erp.recordOrders(account, [order], look.lane);
     },

@@ -65,8 +65,9 @@ async function createErpPayment(context: ReadContext, look: Look, { payment }: C
     settleMs: 2 * config.erp.timeoutMs,
     find: () => erp.findPayments(look.key, look.signal),
     unprovable: () => lookAlike(context, look),
-    create: () => {
+    create: async (sending) => {
       if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
+      await sending();
       return erp.createPayment({ ...payment, marketplaceId: look.key }, look.signal);
     },
     record: (made) => store.erp.recordPayments(account, [made], look.lane),

@@ -83,6 +83,8 @@ export const intents = sqliteTable(
     /** The state of the entity when it was dropped. */
     droppedAs: text('dropped_as'),
     sentAtMs: atMs('sent_at_ms'),
+    /** When its request began to leave this machine; null: it has not, unless the machine went down since. */
+    leftAtMs: integer('left_at_ms'),
     settledAtMs: integer('settled_at_ms'),
   },
   (t) => [index('intents_by_key').on(t.account, t.kind, t.key), index('intents_by_state').on(t.state)],
