@@ -52,7 +52,9 @@ describe('sync', () => {
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(0);
     expect(stdout).toContain('main: in sync; 0 written, 1 held\n  held until something changes:\n');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`order-in ${order.number}: its status "Combined" is not known`);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `order-in ${order.number}: Order ${order.number} has the status "Combined"`,
+    );
   });
 
   test('ends with 1 when something failed for good, and tells the causes', async () => {

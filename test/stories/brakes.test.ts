@@ -57,7 +57,7 @@ test('beyond a limit nothing of that kind is written, through restarts and a wip
   const { id, hash, count, items } = plan;
   expect(count).toBe(4);
   expect(status).toContain(
-    `4  brake product, archive: "stockbridge brakes list"\n           plan ${id} (${hash}): everything of this kind waits`,
+    `4  brake product, archive: your turn\n           plan ${id} (${hash}): The brake archive holds everything`,
   );
   await until('it is measured', async () =>
     (await app.core.metrics.registry.metrics()).includes(
@@ -78,7 +78,7 @@ test('plan says which of its changes a brake would hold, and sync does the same'
   stage.erp.control.setProduct('SB-0005', { price: { amount: '9999', currency: 'USD' }, name: 'New' });
   await stage.stop();
   const { stdout } = await cli('plan');
-  expect(stdout.match(/^ {2}stopped by brake archive:/gm)).toHaveLength(4);
+  expect(stdout.match(/^ {2}stopped: The brake archive holds/gm)).toHaveLength(4);
   expect(stdout).toContain('main: 6 writes, 5 of them stopped by a pause or a brake');
   await stage.sync();
   expect(archived()).toEqual([]);
