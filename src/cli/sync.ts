@@ -94,5 +94,5 @@ function printReport(cli: Cli, { account, written, pending, held, failed, troubl
   if (held.count > held.first.length) lines(`and ${held.count - held.first.length} more: "stockbridge status"`);
   if (failed.count > 0)
     print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay" tries again:');
-  for (const { code, count, text, next } of failed.causes) lines(`${count} x ${code}: ${text}. ${next}`);
+  for (const { code, count, text } of failed.causes) lines(`${count} x ${code}: ${text}`);
 }
