@@ -17,7 +17,7 @@ const SKU = 'SB-0001';
 const WEST = { location: 'WEST', batch: 'LOT-7' };
 
 async function open(options: StageOptions = {}) {
-  stage = await openStage({ account: FACILITIES, timeout: '1s', ...options });
+  stage = await openStage({ account: FACILITIES, timeout: '2s', ...options });
   const { marketplace, erp } = stage;
   erp.control.addProducts([{ sku: SKU, name: 'Gummies', on_hand: '0' }]);
   erp.control.setStock(SKU, '40', { location: 'EAST' });

@@ -29,7 +29,7 @@ function placeOrder(): string {
 }
 
 beforeEach(async () => {
-  stage = await openStage({ timeout: '300ms' });
+  stage = await openStage({ timeout: '2s' });
   stage.erp.control.seed(2);
   await stage.sync();
   customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });

@@ -12,7 +12,7 @@ import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /** Short, so that what was not applied is known for sure soon. */
-const TIMEOUT = '300ms';
+const TIMEOUT = '2s';
 const PAYMENTS = '    payments: { to_marketplace: true, to_erp: true, types: { Bank transfer: wire } }';
 const MORNING = '2030-01-31T08:30:00.000Z';
 
@@ -102,7 +102,7 @@ describe('an answer that is lost', () => {
     expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
   });
 
-  test.each([{ kind: 'lose-answer' }, { kind: 'delay', delayMs: 450 }] as const)(
+  test.each([{ kind: 'lose-answer' }, { kind: 'delay', delayMs: 3_000 }] as const)(
     'in the ERP ($kind): the payment is there once',
     async (fault) => {
       stage.erp.control.inject({ ...fault, method: 'POST', path: '/v1/payments' });
