@@ -1,6 +1,6 @@
 /**
- * Keeps secrets and customers' personal data out of whatever is written down: logs, errors, stored bodies. Secrets are
- * found by value wherever they stand, personal data by the key they stand under; e-mail addresses by their form.
+ * Keeps secrets and customers' personal data out of everything that is written down: logs, errors, stored bodies. Secrets
+ * are found by value wherever they stand, personal data by the key they stand under; e-mail addresses by their form.
  */
 
 const HIDDEN = '[redacted]';

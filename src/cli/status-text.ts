@@ -25,7 +25,7 @@ export function statusText(cli: Cli, status: Status): string[] {
   ];
 }
 
-/** A label and what is said of it, over as many lines as it takes. */
+/** A label and its text, over as many lines as the text takes. */
 function item(label: string, text: string): string[] {
   const [first = '', ...more] = wrap(text, WIDTH, INDENT);
   return [label.padEnd(INDENT.length) + first.slice(INDENT.length), ...more];

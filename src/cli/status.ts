@@ -12,7 +12,7 @@ interface StatusOptions {
   readonly json?: true;
 }
 
-/** `status`: one screen, from what is on record; a daemon need not run. */
+/** `status`: one screen, from the records; a daemon need not run. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')

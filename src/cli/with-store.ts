@@ -22,7 +22,7 @@ export function withStore(
   });
 }
 
-/** Says which process takes up what was marked, and when. */
+/** Says which process takes up the marked keys, and when. */
 export function noteWhoLooks(cli: Cli, config: Config): void {
   const process = workerOf(config);
   note(

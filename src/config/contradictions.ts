@@ -132,7 +132,7 @@ function sameListener(webhooks: unknown, admin: unknown, context: Context): void
   report(context, ['admin', 'listen'], `port ${port} is taken by webhooks.listen: the two need different ports`);
 }
 
-/** A reconcile sets what is on hand: there is no field to choose. */
+/** A reconcile sets the units on hand: there is no field to choose. */
 function fieldByFacility(accounts: Loose, context: Context): void {
   for (const [name, account] of Object.entries(accounts)) {
     const { facilities: byFacility, inventory: how } = section(account);
@@ -161,7 +161,7 @@ function sameSeller(accounts: Loose, context: Context): void {
 /** Polls take at most this share of the quota. */
 const POLLING_SHARE = 0.5;
 
-/** Each poll costs a call at least; what they take is not there for writes. */
+/** Each poll costs a call at least, and those calls are missing for writes. */
 function polling(name: string, { marketplace, ...rest }: Loose, context: Context): void {
   const { poll, limits } = section(marketplace);
   const { per_second: perSecond, per_minute: perMinute } = section(limits);

@@ -8,7 +8,7 @@ import { didYouMean, nearest } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Checks a value, and says of each misfit where it stands and what was meant. */
+/** Checks a value; each misfit has its place, and the value that was expected. */
 export function parseSource<T extends z.ZodType>(
   schema: T,
   source: SourceFile,

@@ -70,7 +70,7 @@ type ProductsFile = z.output<typeof products>;
 
 /** Fields that Stockbridge decides for each listing itself. */
 const OWN_FIELDS = ['id', 'sku', 'quantity', 'available_inventory', 'reserved_qty', 'external_ids', 'external_id'];
-/** Prices and case sizes are compared and counted with, so what is sent of them is the ERP's own. */
+/** Prices and case sizes are compared and counted with, so their values are always the ERP's own. */
 const COUNTED_WITH = ['wholesale_price', 'unit_multiplier'];
 /** Sent unless they are configured away. */
 const LEAVABLE = ['seller', 'name', 'description', 'external_ids', ...COUNTED_WITH];

@@ -69,7 +69,7 @@ const READ_ERRORS: Record<string, string> = {
   EISDIR: 'is a folder',
 };
 
-/** A whole text file, or what is the matter with it. Files beyond `bytesMax` are not read further. */
+/** A whole text file, or the problem with it. Files beyond `bytesMax` are not read further. */
 export function readText(path: string, bytesMax: number): { text: string } | { error: string } {
   try {
     const bytes = readAtMost(path, bytesMax + 1);

@@ -25,7 +25,7 @@ export function leastCalls(
     sides.listings.length - openingListings,
     deeds.product,
     deeds.stock,
-    // The ERP's id is set on what came in, and sent along with what goes out.
+    // The ERP's id is set on an order that came in, and sent along with one that goes out.
     exported.length,
     own.length,
     fulfilled.length,

@@ -13,7 +13,7 @@ export interface Scene {
   readonly signal: AbortSignal;
 }
 
-/** The story cannot go on: the bridge did not bring about what it waits for. */
+/** The story cannot go on: the bridge did not bring about the awaited event. */
 export class StoryStuck extends Error {
   override readonly name = 'StoryStuck';
 }

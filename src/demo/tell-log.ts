@@ -3,7 +3,7 @@ import type { Tell } from './tell.ts';
 const SAME_AGAIN_MS = 10_000;
 const MAX_SHOWN = 200;
 
-/** Tells the warnings of the daemon's log, which takes JSON lines; what its journal tells anyway is left out. */
+/** Tells the warnings of the daemon's log, which takes JSON lines, without those that its journal tells anyway. */
 export function tellLog(tell: Tell): (line: string) => void {
   const toldAtMs = new Map<string, number>();
   return (line) => {

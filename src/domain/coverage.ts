@@ -39,8 +39,8 @@ export function merged(intervals: readonly Interval[]): Interval[] {
 }
 
 /**
- * The holes between intervals, earliest first; what is after the last one is not read yet, and no hole.
- * @param fromBeginning what is before the first one counts too
+ * The holes between intervals, earliest first. Time after the last one is not read yet, and no hole.
+ * @param fromBeginning time before the first one counts too
  */
 export function holesIn(intervals: readonly Interval[], fromBeginning: boolean): Hole[] {
   const [first, ...rest] = merged(intervals);

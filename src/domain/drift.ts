@@ -49,7 +49,7 @@ export interface DriftFacts {
   /** Shown less foretold, and not explained by orders that are known by now. */
   readonly difference: Shift;
   readonly shown: Shift;
-  /** False when what was foretold was in doubt itself: then only what has a name of its own is told. */
+  /** False when the foretold figures were in doubt themselves: then only a difference with a kind is told. */
   readonly certain: boolean;
   readonly field: 'quantity' | 'available_inventory';
   /** Figures of that field that writes of ours set, or replaced, a short while ago. */

@@ -11,7 +11,7 @@ import {
 } from './stock-past.ts';
 import type { StrategyName } from './strategy.ts';
 
-/** How the record came about, and what is not in it. */
+/** The limits of the record, and how it came about. */
 export interface Recording {
   /** The strategy by which the ERP was told. */
   readonly keptBy: StrategyName;
@@ -20,9 +20,9 @@ export interface Recording {
 }
 
 /**
- * The ERP's available figure of one product as it was read, and what that counts of the orders: as it was where the
- * strategy has the ERP reserve when the recorded one did; else as it would have been.
- * @param shares what orders have of it at each moment, kept by the caller
+ * The ERP's available figure of one product as it was read, and its count of the orders: the real one where the strategy has
+ * the ERP reserve when the recorded one did; else the one that would have been.
+ * @param shares the orders' units at each moment, kept by the caller
  */
 export function createErpPast(
   past: StockPast,
@@ -64,7 +64,7 @@ export function createErpPast(
       return read === null ? null : read.available.plus(sum(really.values())).minus(sum(instead.values()));
     },
     nextDueMs: due.nextMs,
-    /** Counts what it is to count by now; answers whether its figure changed. */
+    /** Counts the units that are due by now; answers whether its figure changed. */
     countDue(nowMs: number): boolean {
       let changed = false;
       for (const { order, told } of due.take(nowMs)) {

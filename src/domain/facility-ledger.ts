@@ -63,7 +63,7 @@ export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTa
   const known = (counted: boolean) => sumOf(lines, (line) => line.effect === 'reserved' && line.counted === counted);
   const [counted, uncounted] = [known(true), known(false)];
   const shown = sum(reserved.values());
-  // Beside the known ones, what no known order explains is not counted either.
+  // A reservation that no known order explains is not counted either.
   const notCounted = Decimal.max(uncounted, shown.minus(counted));
   // Reserved as far as is known, and not any more: it may have been consumed.
   const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));

@@ -30,7 +30,7 @@ export const WAYS: readonly Way[] = Object.values(STRATEGIES).flatMap(({ name: s
 export interface Replayed {
   /** Buyers could take more than was there. */
   readonly oversold: Excess;
-  /** Orders had more than there was, whatever was written: they were taken before the ERP's figure fell. */
+  /** Orders had more than there was, by any way to write: they were taken before the ERP's figure fell. */
   readonly short: Excess;
 }
 
@@ -62,7 +62,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
       return;
     }
     const lines = linesOf(listing.shares, erp.counted);
-    // By the rule of the ledger, which waits for the ERP to let go of what was cancelled.
+    // By the rule of the ledger, which waits for the ERP to let go of cancelled orders.
     const { available: sure } = stockTarget('available_inventory', available, ZERO, lines);
     const free = sure.plus(released.total());
     if (way.ledger) listing.write(way.write, stockTarget(way.write, available, buffer, lines).value);

@@ -19,7 +19,7 @@ export function createReleased(heldBeyond: (order: string) => Decimal) {
       if (before?.effect !== 'consumed' && less.greaterThan(0)) givenUp.set(order, less);
       else givenUp.delete(order);
     },
-    /** Forgets what was let go of, of orders that are over. */
+    /** Forgets the released units of orders that are over. */
     forget(isOver: (order: string) => boolean): void {
       for (const order of givenUp.keys()) if (isOver(order) && of(order).isZero()) givenUp.delete(order);
     },

@@ -32,7 +32,7 @@ export const NOTHING_WATCHED: WebhookWatch = {
 export interface Seen {
   /** Entities that it showed to be new or changed, and not by us. */
   readonly changed: readonly string[];
-  /** Webhooks since the read before; `entity` is null where it cannot be told, or says only what is known. */
+  /** Webhooks since the read before; `entity` is null where it cannot be told, or tells nothing new. */
   readonly deliveries: readonly { readonly entity: string | null; readonly isNews: boolean; readonly atMs: number }[];
 }
 
@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Webhooks come within seconds; one that comes later than this did not make us any faster. */
 const LATE_MS = 2 * MINUTE_MS;
-/** How long a webhook waits for the poll that shows what it told of. */
+/** How long a webhook waits for the poll that shows its change. */
 const EARLY_MS = 10 * MINUTE_MS;
 const DAY_HOURS = 24;
 /** Further changes at a time are not watched. */
@@ -136,7 +136,7 @@ const HALVING_MS = MINUTE_MS;
 const QUOTA_SHARE = 0.1;
 
 /**
- * How long until the next poll: while webhooks are silent, half of what is configured, after a minute half of that, and so
+ * How long until the next poll: while webhooks are silent, half of the configured time, after a minute half of that, and so
  * on, as far as the quota allows.
  */
 export function pollAfterMs(

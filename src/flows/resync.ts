@@ -38,11 +38,11 @@ export async function* findDifferences(
   }
 }
 
-/** What earlier passes of the same run have tried. */
+/** The tries of earlier passes of the same run. */
 export interface Tried {
   /** When the run began, in epoch milliseconds. */
   readonly sinceMs: number;
-  /** What was planned then, as digests: there may be a plan for every entity. */
+  /** The plans of then, as digests: there may be a plan for every entity. */
   readonly plans: Set<string>;
 }
 
@@ -57,7 +57,7 @@ export async function resync(
 ): Promise<number> {
   const { account, store } = context;
   let found = 0;
-  // What brakes count is marked all at once, so that it is judged as a whole.
+  // Writes that brakes count are marked all at once, so that they are judged as a whole.
   const braked: WorkKey[] = [];
   for await (const { flow, key, decision } of findDifferences(context, signal)) {
     const [next] = decision.actions;
@@ -77,12 +77,12 @@ export async function resync(
   return found;
 }
 
-/** It was looked at before all was read that is known by now: whoever is told why it is held is told what is so now. */
+/** The last look was before everything was read that is known by now: the reason for the hold must be the reason of now. */
 function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boolean {
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
 }
 
-/** What is held for a cause that is gone has another plan than before. */
+/** An entity that was held for a cause that is gone has another plan than before. */
 function isInVain(row: WorkRow | null, plan: string, { sinceMs, plans }: Tried): boolean {
   if (row?.state === 'failed') return row.sinceMs >= sinceMs;
   return row?.state === 'held' && plans.has(plan);

@@ -124,7 +124,7 @@ export function createGovernor(settings: {
     async observe(headers) {
       const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
-      // The answer itself matters more than what it says of the quota; and while Redis is away nothing is granted anyway.
+      // The answer itself matters more than its word about the quota; and while Redis is away nothing is granted anyway.
       await run('observe', '', ...figures.map((figure) => figure ?? ''), '').catch(() => {});
       memory.answered();
     },

@@ -22,8 +22,8 @@ export interface PageView {
   readonly count: number;
   readonly more: boolean;
   /**
-   * `line`: sorted, and within what was asked for. `unsorted`: `ordering` was not obeyed, or no row carries the field.
-   * `filter-ignored`: rows from before the instant that was asked for.
+   * `line`: sorted, and within the asked range. `unsorted`: `ordering` was not obeyed, or no row carries the field.
+   * `filter-ignored`: rows from before the asked instant.
    */
   readonly order: 'line' | 'unsorted' | 'filter-ignored';
   /** The last row's instant as the server sent it, and the latest one on the page. */

@@ -1,7 +1,7 @@
 import type { Cause } from '../domain/causes/cause.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the names of alerts among the facts begin with. */
+/** The names of alerts among the facts begin with this. */
 const ALERT = 'alert:';
 
 interface Account {

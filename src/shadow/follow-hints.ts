@@ -7,8 +7,8 @@ import { isKnownOrder } from './known.ts';
 import { recordOrderAnswer, recordProductPage } from './shadow.ts';
 
 /**
- * Single reads of an account are dear: beyond these, the next polls bring the rest. Nothing in a webhook says how old it
- * is, so whoever has kept many may send them again and again, signed as they are.
+ * Single reads of an account are dear: beyond these, the next polls bring the rest. Nothing in a webhook says how old it is,
+ * so anybody who has kept many may send them again and again, signed as they are.
  */
 export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
 const IDS_PER_CALL = 500;
@@ -35,7 +35,7 @@ export async function followOrderHints(
   await store.inbox.processed(deliveries.map((delivery) => delivery.id));
 }
 
-/** Orders that were not read and of which a webhook says what is not known yet. */
+/** Orders that were not read and of which a webhook tells something new. */
 async function unseenOrders(
   context: Known,
   deliveries: readonly InboxRow[],

@@ -18,7 +18,7 @@ export function windowOf(
 }
 
 /**
- * Reads what changed since the cursor, and then again what no read has covered.
+ * Reads the changes since the cursor, and then again the holes that no read has covered.
  * @param cursor as it is stored; null: there is none, and everything is read
  * @param read from this instant on
  * @param record stores a step; it belongs to a hole where its finding says so
@@ -77,7 +77,7 @@ function readBy<Row>(
   });
 }
 
-/** Reads the rows that changed since the cursor, and then again what no read has covered. */
+/** Reads the rows that changed since the cursor, and then again the holes that no read has covered. */
 export async function readChangedRows<Row>(
   context: Recording,
   list: KeysetList<Row>,

@@ -24,13 +24,13 @@ export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 
 
 /** A read that webhooks asked for is not made when they say nothing new, or another read has looked after them. */
 export async function isNeedless(context: Shadowed, look: Look, deliveries: readonly InboxRow[]): Promise<boolean> {
-  // Those that are not signed are not kept: nobody knows what they said.
+  // Unsigned ones are not kept: nobody knows who wrote them.
   if (look.key !== FOR_WEBHOOKS || context.config.marketplace.webhooks === null) return false;
   for (const delivery of deliveries) if (!(await isKnown(context, delivery))) return false;
   return true;
 }
 
-/** Whether everything that is said of the order is known; what is left out says nothing. */
+/** Whether every word about the order is known; a missing field says nothing. */
 export async function isKnownOrder({ account, store }: Shadowed, entity: Entity): Promise<boolean> {
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;

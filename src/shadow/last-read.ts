@@ -10,7 +10,7 @@ type Collection = 'orders' | 'listings' | 'customers' | 'payments';
 
 /** How such facts begin. A backup that is restored forgets them (`store/restore.ts`). */
 const READ_AT = 'read-at:';
-/** For this long, what was read is taken for what is there. */
+/** For this long, the last read counts as the state of now. */
 const CURRENT_FOR_MS = 10_000;
 
 /** To be told before a read asks for anything, and handed to `noteRead` once it has ended. */

@@ -103,8 +103,8 @@ export async function readChanged<T>(
 }
 
 /**
- * Lists every product of the ERP. A product that a complete listing lacks is looked for in a second one; only then is it
- * gone. A listing that is incomplete, empty, or lacks more than a tenth of what is sold removes nothing.
+ * Lists every product of the ERP. A product that a complete list lacks is looked for in a second one; only then is it gone.
+ * A list that is incomplete, empty, or lacks more than a tenth of the sold products removes nothing.
  */
 export async function listErpProducts(context: ErpReading, look: Look): Promise<void> {
   const absent = await listOnce(context, look);
@@ -115,7 +115,7 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
   const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
-  // Before what it brings is counted in.
+  // Before the products that it brings are counted in.
   const { sold } = await store.erp.missingFrom(account, listing);
   const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
     store.erp.recordProducts(account, items, { listing, lane: look.lane }),
@@ -145,7 +145,7 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
   return store.erp.closeListing(account, listing);
 }
 
-/** The first listing is the first read of changes as well: what it showed need not be read once more. */
+/** The first list is the first read of changes as well: its rows need not be read once more. */
 async function beginChanges({ account, store }: Known, asOf: string | null, rows: number): Promise<void> {
   if (asOf === null || (await store.cursors.get(account, 'erp-products')) !== null) return;
   const window = { account, collection: 'erp-products', from: null, to: asOf, rows };

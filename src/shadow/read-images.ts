@@ -3,14 +3,14 @@ import type { ErpImage } from '../store/marketplace.ts';
 import type { ImageReading, Known, Look } from './context.ts';
 import { wantedImages } from './wanted-images.ts';
 
-/** So many images are asked at a time; what is left is due the next time. */
+/** So many images are asked at a time; the rest is due the next time. */
 const IMAGES_AT_ONCE = 200;
 /** An image that could not be fetched is tried again after this long. */
 const FAILED_RECHECK_MS = 10 * 60_000;
 /** So many failures in a row are the host's, not the images'. */
 const GIVE_UP_AFTER = 5;
 
-/** Asks the ERP's images that are due whether their content is still the same; what changed is looked at. */
+/** Asks the ERP's images that are due whether their content is still the same; a changed one is looked at. */
 export async function readImages(context: ImageReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   const { images } = config.products;

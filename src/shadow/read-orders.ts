@@ -44,8 +44,8 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
 }
 
 /**
- * Reads the orders again that changed since a day before the last such read began, or in the last two days: one that lists show
- * up to a day late is found, of which no webhook tells. The cursor stays with those who read what changed.
+ * Reads the orders again that changed since a day before the last such read began, or in the last two days. So an order that
+ * lists show up to a day late, and of which no webhook tells, is found. The cursor stays with the reads of changes.
  */
 export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;

@@ -41,8 +41,8 @@ export async function recordOrderPage(
 }
 
 /**
- * The answer to a write of ours, or a single read: it need not show the whole order, so what it leaves out stays as it
- * was. `known` is what the write is sure to have set.
+ * The answer to a write of ours, or a single read. It need not show the whole order, so missing fields stay as they were.
+ * `known` are the fields that the write is sure to have set.
  */
 export async function recordOrderAnswer(
   context: Shadowed,

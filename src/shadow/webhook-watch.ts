@@ -89,7 +89,7 @@ export async function lookForSilence(context: MarketplaceReading): Promise<void>
   }
 }
 
-/** Without a secret nobody knows who sends webhooks, so what was known of them while there was one is forgotten. */
+/** Without a secret nobody knows who sends webhooks, so earlier knowledge about them is forgotten. */
 function note(context: MarketplaceReading, kind: Kind, seen: Seen): Promise<void> {
   const { config, now } = context;
   return changeWatch(context, kind, (watch) =>

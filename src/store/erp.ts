@@ -12,7 +12,7 @@ export interface StoredStock extends StockRow {
 }
 
 export interface KnownStock extends StoredStock {
-  /** This installation's count of reads when the figures became what they are. */
+  /** This installation's count of reads when the figures took their present values. */
   readonly changedTick: number;
 }
 

@@ -18,9 +18,9 @@ export interface Intent {
    * it up, and it is not tried again while the entity stays as it is.
    */
   readonly state: 'open' | 'applied' | 'refused' | 'in-doubt' | 'dropped';
-  /** What is known of it. */
+  /** The facts about its result. */
   readonly evidence: Cause | null;
-  /** Ids of what may be it, as JSON. */
+  /** Ids of the candidates, as JSON. */
   readonly candidates: string;
   /** The state of the entity when it was dropped. */
   readonly droppedAs: string | null;
@@ -127,10 +127,13 @@ export interface IntentStore {
   /** A definite no, or looked up after the settle time and not there: nothing is being created any more. */
   refused(id: number, evidence: Cause): Promise<void>;
 
-  /** The other side took it, and its answer does not say what was made: it is never sent again unless an operator says so. */
+  /**
+   * The other side took it, and its answer does not name the created entity: it is never sent again unless an operator says
+   * so.
+   */
   taken(id: number, evidence: Cause): Promise<void>;
 
-  /** @param candidates ids of what may be it */
+  /** @param candidates ids of the entities that may be it */
   inDoubt(id: number, evidence: Cause, candidates?: readonly string[]): Promise<void>;
 
   /** An entity that an operator dropped and that is unchanged; one that has changed since may be tried again. */
@@ -146,7 +149,7 @@ export interface IntentStore {
   prune(settledBeforeMs: number): Promise<void>;
 }
 
-/** Inventory commands: each is an intent, with what it asks for beside it. */
+/** Inventory commands: each is an intent, with its request beside it. */
 export interface ReconcileStore {
   /** Committed before the command is sent; answers the id of its intent. */
   open(reconcile: NewReconcile): Promise<number>;

@@ -62,7 +62,7 @@ export interface LinkedAll {
 /** An operator's links. Every act is journaled, and has both sides looked at. */
 export interface LinkStore {
   /**
-   * Links the two, and settles a create of theirs that is in doubt. With `replace`, what stands in the way goes.
+   * Links the two, and settles a create of theirs that is in doubt. With `replace`, links that stand in the way go.
    * @throws MappingConflict
    */
   link(link: Link, replace: boolean, by: string): Promise<'linked' | 'unchanged'>;

@@ -125,7 +125,7 @@ export interface ErpCustomerRow {
   readonly seenAtMs: number;
 }
 
-/** A customer that shares a sign, and whom it is linked to. */
+/** A customer that shares a sign, and its link. */
 export type LikeCustomer = StoredCustomer & { readonly linkedTo: string | null };
 
 export type LikeErpCustomer = ErpCustomerRow & { readonly linkedTo: string | null };
@@ -199,14 +199,14 @@ export interface RecordMeasurements {
   readonly asked: readonly number[] | null;
   /** Left as they are, although they were asked for. */
   readonly unread: ReadonlySet<number>;
-  /** Whether what is not among the rows has none; else it stays as it was known. */
+  /** Whether an entity that is not among the rows has none; else it stays as it was known. */
   readonly absenceCounts: boolean;
   readonly tick: number;
   readonly askedAtMs: number;
   readonly lane: Lane;
 }
 
-/** Customers of either side that share a sign, each with whom it is linked to. */
+/** Customers of either side that share a sign, each with its link. */
 export interface AlikeStore {
   customersLike(account: string, like: AlikeCustomer): Promise<LikeCustomer[]>;
 
@@ -215,7 +215,7 @@ export interface AlikeStore {
 
 /** The marketplace's customers. */
 export interface CustomerStore {
-  /** Stores what was read in one transaction. */
+  /** Stores the rows of a read in one transaction. */
   record(what: RecordCustomers): Promise<void>;
 
   get(account: string, id: number): Promise<StoredCustomer | null>;
@@ -250,7 +250,7 @@ export interface ImageStore {
 }
 
 export interface MeasurementStore {
-  /** Stores what was read, and has the products looked at of which something changed. */
+  /** Stores the rows of a read, and has the products with changes looked at. */
   record(batch: RecordMeasurements): Promise<void>;
 
   /** null when it is not known what the marketplace shows of the listing. */
@@ -276,7 +276,7 @@ export interface NameStore {
 }
 
 export interface OrderStore {
-  /** Stores what was read and what follows from it in one transaction; answers the numbers that really changed. */
+  /** Stores the rows of a read and their consequences in one transaction; answers the numbers that really changed. */
   record(batch: RecordOrders): Promise<string[]>;
 
   get(account: string, number: string): Promise<StoredOrder | null>;
@@ -330,7 +330,7 @@ export interface PaymentStore {
 }
 
 export interface ProductStore {
-  /** Stores what was read in one transaction; answers the ids that really changed. */
+  /** Stores the rows of a read in one transaction; answers the ids that really changed. */
   record(batch: RecordProducts): Promise<number[]>;
 
   /** The figures that a write of ours was answered with. */

@@ -19,7 +19,7 @@ import type {
 import type { MisfitRow } from './reading.ts';
 import type { LatestWrite } from './record.ts';
 
-/* What each flow looks at: all rows of one entity on both sides, as they are at one instant. */
+/** The observation of each flow: all rows of one entity on both sides, as they are at one instant. */
 
 /** The facts that were asked for, those that are there. */
 export type Facts = ReadonlyMap<string, string>;
@@ -42,9 +42,9 @@ export interface OrderInRows {
   readonly mapping: Mapping | null;
   /** The one it is linked to; else those of the ERP that were made from it. */
   readonly erpOrders: readonly StoredErpOrder[];
-  /** Of the first of them. */
+  /** The misfit of the first of them. */
   readonly erpMisfit: MisfitRow | null;
-  /** What products are called now whose SKU in these orders is a former one. */
+  /** The present SKUs of products whose SKU in these orders is a former one. */
   readonly presentSkus: ReadonlyMap<string, string>;
   /** Others of the ERP that carry its number. */
   readonly beside: readonly StoredErpOrder[];
@@ -55,7 +55,7 @@ export interface OrderInRows {
   /** By listing: those of its lines. */
   readonly products: ReadonlyMap<number, ProductOfLine>;
   readonly customer: {
-    /** Whom it is linked to. */
+    /** The customer that it is linked to. */
     readonly mapping: Mapping | null;
     readonly stored: StoredCustomer | null;
     /** Only of one without a link. */
@@ -88,9 +88,9 @@ export interface ProductRows {
   /** How many products of the ERP have its SKU. */
   readonly twins: number;
   readonly mapping: Mapping | null;
-  /** What it is linked to. */
+  /** Its link. */
   readonly listing: ShownListing | null;
-  /** Of a product without a link, listings that nothing is linked to. */
+  /** For a product without a link, listings that nothing is linked to. */
   readonly candidates: { readonly byExternalId: readonly ShownListing[]; readonly bySku: readonly ShownListing[] };
   readonly stock: KnownStock | null;
   readonly createInDoubt: boolean;
@@ -118,15 +118,15 @@ export interface SoldRows {
     readonly line: StoredLine;
     readonly effect: Effect;
   }[];
-  /** What the ERP holds of the orders of these lines, by number; null: it shows none. */
+  /** The units that the ERP holds for the orders of these lines, by number; null: it shows none. */
   readonly holdings: ReadonlyMap<string, Holding | null>;
-  /** Under which SKUs the ERP's orders may have the product: what it is called now, and was called before. */
+  /** The SKUs under which the ERP's orders may have the product: its present one, and earlier ones. */
   readonly skus: ReadonlySet<string>;
 }
 
 export interface StockRows extends SoldRows {
   readonly stock: KnownStock | null;
-  /** What orders that no list shows have taken. */
+  /** The units that orders took which no list shows. */
   readonly unseen: Decimal;
   readonly latestWrites: readonly LatestWrite[];
 }
@@ -153,7 +153,7 @@ export interface CustomerOutRows {
   readonly erp: ErpCustomer | null;
   readonly erpMisfit: MisfitRow | null;
   readonly mapping: Mapping | null;
-  /** What it is linked to. */
+  /** Its link. */
   readonly customer: StoredCustomer | null;
   readonly misfit: MisfitRow | null;
   readonly like: LikeCustomers;
@@ -174,7 +174,7 @@ export interface PaymentInRows {
   readonly misfit: MisfitRow | null;
   readonly mapping: Mapping | null;
   readonly createInDoubt: boolean;
-  /** What the ERP knows its order by. */
+  /** The ERP's reference of its order. */
   readonly reference: string | null;
   /** Payments of its order in the ERP that are linked to nothing, not voided, and not being recorded. */
   readonly unlinked: readonly ErpPayment[];
@@ -187,7 +187,7 @@ export interface PaymentOutRows {
   readonly payment: ErpPayment | null;
   readonly erpMisfit: MisfitRow | null;
   readonly linkedId: string | null;
-  /** What it is linked to. */
+  /** Its link. */
   readonly shown: MarketplacePayment | null;
   readonly createInDoubt: boolean;
   readonly orderNumber: string | null;

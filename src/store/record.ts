@@ -74,7 +74,7 @@ export interface BrakePlan {
   readonly flow: string;
   /** archive | zero | increase | price | reject. */
   readonly kind: string;
-  /** Everything of this kind waits; else only what is in the plan, each for itself. */
+  /** Everything of this kind waits; else only the items of the plan, each for itself. */
   readonly holdsAll: boolean;
   /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
   readonly reason: string;
@@ -108,7 +108,7 @@ export type BrakePool = Pick<BrakePlan, 'account' | 'flow' | 'kind'>;
 /** A write as a plan names it: `after` is exactly what would be written. */
 export type BrakedWrite = Pick<BrakeItem, 'key' | 'action' | 'target' | 'before' | 'after' | 'why'>;
 
-/** An item with what its plan says of it. */
+/** An item with the facts of its plan. */
 export type PlannedItem = BrakeItem &
   Pick<BrakePlan, 'holdsAll' | 'expiresAtMs' | 'decidedBy'> & { readonly planReason: string };
 
@@ -122,7 +122,7 @@ export interface BrakeLimit {
 /** A plan by its number, or by the hash that `brakes list` showed with it. */
 export type PlanName = { readonly id: number } | { readonly hash: string };
 
-/** An item by its number, or by what it is about. */
+/** An item by its number, or by its entity. */
 export type ItemName = { readonly id: number } | { readonly flow: string; readonly key: string };
 
 /** Nothing was decided; the message says why and what to do. */
@@ -201,7 +201,7 @@ export interface BrakeStore {
   /** It was written: its approval is used up. */
   used(itemId: number): Promise<void>;
 
-  /** Lets go of what is not to be written any more, and of vetoes and drops of what is another write by now. */
+  /** Removes items that are not to be written any more, and vetoes and drops of writes that are other writes by now. */
   keepOnly(
     account: string,
     flow: string,
@@ -270,8 +270,8 @@ export interface PauseStore {
   pause(account: string, flow: string, reason: string, by: string): Promise<void>;
 
   /**
-   * Lifts the pause of one flow, or with `all` every pause of the account, and has what waited for it looked at.
-   * Answers what was lifted and how many keys had waited.
+   * Lifts the pause of one flow, or with `all` every pause of the account, and has the waiting keys looked at. Answers the
+   * lifted pauses and the number of keys.
    */
   resume(account: string, flow: string, by: string): Promise<{ lifted: Pause[]; released: number }>;
 

@@ -1,6 +1,6 @@
 import type { Decimal } from '../domain/decimal.ts';
 import type { DriftKind, Shift } from '../domain/drift.ts';
-/** A difference between what a listing shows and what was foretold. */
+/** A difference between a listing's figures and the foretold ones. */
 export interface Drift {
   readonly id: number;
   readonly listingId: number;
@@ -46,7 +46,7 @@ export interface DriftStore {
   /** The open question about this listing. */
   open(account: string, listingId: number): Promise<Drift | null>;
 
-  /** Says what it was; `null`: nothing, orders explain it. */
+  /** Names its kind; `null`: orders explain all of it. */
   judge(id: number, kind: DriftKind | null, note: string): Promise<void>;
 
   /** Those that were judged, newest first. */
@@ -75,7 +75,7 @@ export interface StockHistoryStore {
   /** When another strategy came into force last, instead of one before it; null: never, as far as is known. */
   strategyChangedAtMs(account: string): Promise<number | null>;
 
-  /** Keeps what is recorded since then, and of that the newest. */
+  /** Keeps the records since then, and of those the newest. */
   prune(beforeMs: number): Promise<void>;
 }
 

@@ -24,8 +24,8 @@ import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseSto
 import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
 import type { FailedJobStore, SetBackStore, WorkCounts, WorkStore } from './work.ts';
 /**
- * Everything that is remembered, as its users see it. Each function of it is one transaction, and what a function reads is
- * one state of the store. Nothing here says what is behind it.
+ * Everything that is remembered, as its users see it. Each function of it is one transaction, and all that a function reads
+ * is one state of the store. Nothing here names the database behind it.
  */
 export interface Store extends SetBackStore {
   readonly observe: ObserveStore;

@@ -43,7 +43,7 @@ export async function needsOf(account: string, store: Store): Promise<Need[]> {
     ...grouped(
       'held',
       held.flatMap(({ flow, key, heldFor }) =>
-        // What is in a plan is told once, by the plan.
+        // A hold in a plan is told once, by the plan.
         (heldFor ?? []).flatMap((one) => (one.code === 'brake-plan' ? [] : { about: flow, key, cause: one })),
       ),
     ),

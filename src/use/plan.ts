@@ -47,13 +47,13 @@ export interface PlanSummary {
   readonly stopped: number;
   readonly held: number;
   readonly alerts: number;
-  /** Writes and links by what they are. */
+  /** Writes and links by their kind. */
   readonly actions: Readonly<Record<string, number>>;
 }
 
 export interface PlanWatch {
   readonly signal: AbortSignal;
-  /** A daemon runs in this process, so what it has read is used. */
+  /** A daemon runs in this process, so its reads are used. */
   readonly onDaemon: (process: string) => void;
   readonly onStep: (now: SyncProgress) => void;
 }

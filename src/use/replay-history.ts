@@ -6,7 +6,7 @@ import { eachKey } from '../store/each-key.ts';
 import type { HistorySpan } from '../store/stock.ts';
 import { type Recorded, type RecordedProduct, recordedPast } from './stock-past.ts';
 
-/** How far each way to write stock would have oversold, over what is recorded of an account. */
+/** How far each way to write stock would have oversold, over the records of an account. */
 export interface HistoryReport extends HistorySpan {
   readonly account: string;
   /** The strategy by which the ERP was told meanwhile. */

@@ -186,7 +186,7 @@ async function quotasOf(config: Config): Promise<Map<string, QuotaUsage | null>>
   }
 }
 
-/** It answers within five seconds even when what it asks hangs. */
+/** Answers within five seconds even when one of its questions hangs. */
 const READYZ_LIMIT_MS = 10_000;
 
 async function daemonStatus(config: Config): Promise<DaemonStatus> {

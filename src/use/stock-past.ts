@@ -8,7 +8,7 @@ import type { HistoryRow, HoldingRow } from '../store/stock.ts';
 
 export type Recorded = Pick<Known, 'account' | 'config' | 'store'>;
 
-/** A product and its recorded past since `sinceMs`; what is not recorded is told from what is known now. */
+/** A product and its recorded past since `sinceMs`; gaps are filled from the state of now. */
 export interface RecordedProduct {
   readonly sku: string;
   /** null: it cannot be played again. */
@@ -69,7 +69,7 @@ function shareOf(text: string | null): Share | null {
   return { effect, quantity: new Decimal(quantity) };
 }
 
-/** An order that changed since had what its first change tells; any other one what it has now. */
+/** An order that changed since had the state before its first change; any other one its state of now. */
 function sharesAtBegin(
   live: ReadonlyMap<string, Share>,
   rows: readonly HistoryRow[],

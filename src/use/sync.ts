@@ -26,7 +26,7 @@ export interface SyncProgress {
   readonly pending: number;
 }
 
-/** Whoever works off the queue meanwhile. */
+/** The one who works off the queue meanwhile. */
 export interface Worker {
   readonly queue: Pick<JobQueue, 'counts'>;
   readonly health: Pick<Health, 'away'>;
@@ -39,8 +39,8 @@ const LOOK_EVERY_MS = 50;
 const WAIT_AT_MOST_MS = 75_000;
 
 /**
- * One pass over everything of one account, until quiet: reads both sides, works off what differs, and reads again what
- * changed, until a pass writes nothing. Needs somebody who works off the queue.
+ * One pass over everything of one account, until quiet: reads both sides, works off the differences, and reads the changes
+ * again, until a pass writes nothing. Needs somebody who works off the queue.
  */
 export async function syncAccount(
   worker: Worker,
@@ -95,7 +95,7 @@ async function readAll(
   }
 }
 
-/** Waits until nothing is left to do, or what is left waits for longer than anybody wants to. */
+/** Waits until nothing is left to do, or the rest waits for longer than anybody wants to. */
 async function drain(
   { queue, health }: Worker,
   { account, store }: Known,

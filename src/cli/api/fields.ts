@@ -3,7 +3,7 @@ import { wrap } from '../table.ts';
 
 /** One field of a shape, as a person reads it. */
 interface Field {
-  /** Below what it belongs to by two spaces each. */
+  /** Each field is indented below its parent by two spaces. */
   readonly name: string;
   readonly required: boolean;
   readonly type: string;

@@ -21,7 +21,7 @@ export function fishScript(places: readonly [Place, ...Place[]]): string {
   return lines.join('\n');
 }
 
-/** Functions that tell what is on the line, and which names an operation takes. */
+/** Functions that tell the words on the line, and the names that an operation takes. */
 function lineFunctions(places: readonly Place[]): string {
   const names = (kind: 'params' | 'files') =>
     places

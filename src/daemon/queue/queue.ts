@@ -20,7 +20,7 @@ export class Hopeless extends Error {
 }
 
 export interface Handler {
-  /** Throws `Hopeless` for what no retry mends; anything else it throws is retried with back-off. */
+  /** Throws `Hopeless` for a failure that no retry mends; any other error is retried with back-off. */
   handle(job: Job, attempt: { signal: AbortSignal; number: number; isLast: boolean }): Promise<Handled>;
   /** Redis or the worker itself is in trouble. */
   trouble(error: Error): void;
@@ -41,7 +41,7 @@ function identity({ account, name, key }: Job): string {
 }
 
 export interface JobQueue {
-  /** Forgets every job: the queue is only a signal, and is filled again from what is on record. */
+  /** Forgets every job: the queue is only a signal, and is filled again from the records. */
   clear(): Promise<void>;
   enqueue(jobs: readonly Job[]): Promise<void>;
   counts(): Promise<{ waiting: number; active: number; delayed: number; oldestWaitingMs: number | null }>;

@@ -75,7 +75,7 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
   return app;
 }
 
-/** A server that hands over bodies as the bytes they are, whatever they claim to be. */
+/** A server that hands over bodies as bytes, whatever type they claim to be. */
 function rawBodyServer(limits: IntakeParts['limits']): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.bodyBytes,

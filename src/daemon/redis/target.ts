@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Where Redis is: the private server's unix socket, or a server of the user's own. */
 export type RedisTarget = { readonly socket: string } | { readonly url: string };
 
-/** Systems take 104 (macOS) or 108 (Linux) bytes for the path of a unix socket, and cut what is longer without a word. */
+/** Systems take 104 (macOS) or 108 (Linux) bytes for the path of a unix socket, and cut a longer one without a word. */
 const SOCKET_PATH_MAX_BYTES = 100;
 
 /**

@@ -4,7 +4,10 @@ import type { JobQueue } from '../queue/queue.ts';
 
 /** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
 const WINDOW = 1_000;
-/** Of these, keys that wait for the quota and for nothing else: half of the workers stay free for what must not wait. */
+/**
+ * At most so many of them are keys that wait for the quota and for nothing else: half of the workers stay free for work that
+ * must not wait.
+ */
 const FOLLOW_UPS = 8;
 const POKE_DELAY_MS = 10;
 /** Filling takes at most this share of the time. */
@@ -23,8 +26,8 @@ interface Filled {
 }
 
 /**
- * Keeps the queue filled from what is on record. SQLite is the truth: a key that is pending there is put on the queue
- * once for each of its versions, and all of them again from time to time.
+ * Keeps the queue filled from the records. SQLite is the truth: a key that is pending there is put on the queue once for
+ * each of its versions, and all of them again from time to time.
  */
 export function startFilling(filled: Filled) {
   const { store, queue, log, now } = filled;

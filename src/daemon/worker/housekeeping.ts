@@ -15,7 +15,7 @@ interface Kept {
   readonly accounts: ReadonlyMap<string, MarketplaceReading>;
 }
 
-/** Looks at what is held from time to time, for its cause may be gone, and lets go of what need not be kept. */
+/** Looks at held keys from time to time, for their cause may be gone, and deletes records that need not be kept. */
 export function startHousekeeping({ config, log, state, accounts }: Kept) {
   const { store } = state;
   const guarded = (what: string, work: () => Promise<unknown>) => () => {

@@ -29,14 +29,14 @@ interface Working {
   readonly state: { readonly store: Store };
   readonly queue: JobQueue;
   readonly redisTarget: RedisTarget;
-  /** Of the keys of this installation in Redis. */
+  /** The prefix of this installation's keys in Redis. */
   readonly prefix: string;
   readonly accounts: ReadonlyMap<string, AccountContext>;
   readonly health: Health;
   readonly metrics: Metrics;
 }
 
-/** Keeps the queue filled from what is on record, and works it off. */
+/** Keeps the queue filled from the records, and works it off. */
 export async function startWork(working: Working): Promise<Work> {
   const { log, queue, state, health, metrics, accounts, config, redisTarget, prefix } = working;
   const { store } = state;

@@ -73,7 +73,7 @@ export function exampleOf(code: Code): AnyCause {
   return { code, params: entryOf(code).example };
 }
 
-/** Whose turn it is, in words. */
+/** The side whose turn it is, in words. */
 export const TURNS: Readonly<Record<Turn, string>> = {
   erp: "the ERP's turn",
   marketplace: "the marketplace's turn",

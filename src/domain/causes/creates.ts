@@ -53,7 +53,7 @@ export const DOUBT_CODES = on('failures', {
   },
 });
 
-/** What became of a write that was in question. */
+/** The results of a write that was in question. */
 export const EVIDENCE_CODES = on('failures', {
   made: {
     turn: 'nobody',

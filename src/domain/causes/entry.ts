@@ -1,4 +1,4 @@
-/** Whose turn it is; `nobody`: it ends by itself. */
+/** The side whose turn it is; `nobody`: it ends by itself. */
 export type Turn = 'erp' | 'marketplace' | 'operator' | 'nobody';
 
 /** Topics of the guide. */
@@ -26,7 +26,7 @@ export interface AnyCause {
 
 export type Tell = (cause: AnyCause) => string;
 
-/** What is said of one code. */
+/** The texts of one code. */
 interface Said<Params> {
   readonly turn: Turn;
   /** One sentence without its full stop, so that several can follow each other. */

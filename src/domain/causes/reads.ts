@@ -108,7 +108,7 @@ export const OLD_CODES = on('upgrade', {
   },
 });
 
-/** What mends a failure of each kind. */
+/** The remedy for a failure of each kind. */
 const MENDS: Readonly<Record<FailureKind, string>> = {
   unavailable: 'When the side answers again, try again: stockbridge jobs replay --error unavailable',
   'rate-limited': 'Nothing to do: the call is made when the quota has room.',

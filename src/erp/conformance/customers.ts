@@ -64,7 +64,7 @@ const DETAILS = {
   addresses: { delivery: { address: '1 Check Street', city: 'Portland', state: 'OR', zipcode: '97201' } },
 } satisfies Omit<ErpCustomerDraft, 'marketplaceId'>;
 
-/** An ERP need not keep everything; what it keeps, it keeps. */
+/** An ERP need not keep every field; a kept field must come back. */
 function changedDetails(customer: ErpCustomer, draft: ErpCustomerDraft): string[] {
   const told = (name: keyof ErpCustomerDraft) => JSON.stringify(draft[name]);
   const names = ['name', 'marketplaceId', 'email', 'phone', 'licenseNumber'] as const;

@@ -5,7 +5,7 @@ import { listPages, listWhole } from './list.ts';
 import { since } from './reads.ts';
 import { identifier, marketplaceId, text, time } from './rows.ts';
 
-/** The contract names the calls and not the fields: all but `id` may be left out, and what is left out is not known. */
+/** The contract names the calls and not the fields: all but `id` may be left out, and a missing field is not known. */
 export function customersOf(caller: Caller): Required<ErpCustomers> {
   return {
     listCustomers(changedSince, signal) {
@@ -81,7 +81,7 @@ function onlyKnown<T extends object>(fields: T): Known<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
 }
 
-/** JSON leaves out what is undefined. */
+/** JSON leaves out undefined fields. */
 function draftBody({ name, marketplaceId: id, licenseNumber, addresses, ...rest }: ErpCustomerDraft) {
   return {
     name,

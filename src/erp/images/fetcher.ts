@@ -13,7 +13,7 @@ export type FetchedImage =
       readonly contentType: string;
       readonly etag: string | null;
     }
-  /** It is what it was when it had this etag. */
+  /** The content is unchanged since it had this etag. */
   | { readonly found: 'unchanged' }
   | { readonly found: 'nothing'; readonly failure: string };
 

@@ -1,7 +1,7 @@
 /** A write was answered, and what had to be read after it could not be: the write stands all the same. */
 export class AfterWrite extends Error {
   override readonly name = 'AfterWrite';
-  /** What became of the write. */
+  /** The result of the write. */
   readonly answer: string;
   /** Why the rest failed. */
   readonly reason: unknown;

@@ -25,7 +25,7 @@ export interface CreateOnce<Created> {
   readonly create: (sending: () => Promise<void>) => Promise<Created>;
   /** Stores what was made, in the shadow. */
   readonly record: (created: Created) => Promise<void>;
-  /** What it links; null for what has no mapping. */
+  /** The link of the created entity; null for one that has no mapping. */
   readonly link: (created: Created, how: string) => Link | null;
   readonly show: (created: Created) => string;
   /** Told once it is linked as it was sent now; what an earlier attempt made may have been sent otherwise. */
@@ -34,14 +34,13 @@ export interface CreateOnce<Created> {
   readonly settleMs: number;
   /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
   readonly alwaysFind: boolean;
-  /** An earlier attempt is settled, and no new one is made: what it was for is not wanted any more. */
+  /** An earlier attempt is settled, and no new one is made: the entity is not wanted any more. */
   readonly adoptOnly?: boolean;
 }
 
 /**
- * Commits the intent, then calls, then commits the answer. Whoever finds an intent that is still open looks the entity
- * up and adopts it; "not there" counts only of a look that begins after the settle time, because a zombie request may
- * still be applied.
+ * Commits the intent, then calls, then commits the answer. A look that finds an open intent looks the entity up and adopts
+ * it. "Not there" counts only of a look that begins after the settle time, because a zombie request may still be applied.
  * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
  */
 export async function createOnce<Created>(context: Known, work: CreateOnce<Created>): Promise<Applied> {
@@ -134,7 +133,7 @@ function isTaken({ kind, status, outcome }: CallFailure): boolean {
   return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
 }
 
-/** Of what carries no id of ours, one may be what was made. */
+/** One of the entities without an id of ours may be the created one. */
 export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
   if (ids.length === 0) return null;
   return { evidence: cause('look-alikes', { what, found: [...ids] }), candidates: ids };

@@ -1,10 +1,10 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 
-/** A write that would bring the two sides closer: what, from, to, and because of what. */
+/** A write that would bring the two sides closer: the target, the values before and after, and the cause. */
 export interface Planned {
-  /** What kind of write, `product.archive`: what brakes count and the journal names. */
+  /** The kind of write, `product.archive`: brakes count it and the journal names it. */
   readonly action: string;
-  /** What it is done to, for a person: "listing 4711 (SB-0001)". */
+  /** The target of the write, for a person: "listing 4711 (SB-0001)". */
   readonly target: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -16,8 +16,8 @@ export interface Planned {
 }
 
 /**
- * What a decider makes of a snapshot of both sides. No actions and no holds mean: in sync.
- * A decider is pure and total; it never acts.
+ * A decider's result for a snapshot of both sides. No actions and no holds mean: in sync. A decider is pure and total; it
+ * never acts.
  */
 export interface Decision<Action extends Planned> {
   readonly actions: readonly Action[];
@@ -25,7 +25,7 @@ export interface Decision<Action extends Planned> {
   readonly holds: readonly Cause[];
   /** It is held because what it belongs to has to be said: several claim it, or the marks of the two sides disagree. */
   readonly contested?: true;
-  /** What an operator should know although the work goes on. */
+  /** Facts that an operator should know although the work goes on. */
   readonly alerts: readonly Cause[];
   /** Look again after this long, because what was read is not settled yet. */
   readonly lookAgainMs: number | null;

@@ -22,7 +22,7 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
   await releaseLinked({ account, store });
 }
 
-/** What was held while the last link was made. */
+/** Releases keys that were held while the last link was made. */
 export async function releaseLinked({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store })) await store.work.release({ account, codes: ['links-unknown'] });
 }

@@ -4,7 +4,7 @@ import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
 
-/** What became of one action. */
+/** The result of one action. */
 export type Applied =
   | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string }
   /** The world moved on before it was sent: decide again. */

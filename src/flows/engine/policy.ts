@@ -4,7 +4,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
 
-/** What an operator and the configuration have to say about one write, at this moment. */
+/** The word of an operator and of the configuration on one write, at this moment. */
 export interface Policy {
   readonly dryRun: boolean;
   /** Why this flow of this account is stopped; null when it goes. */
@@ -13,13 +13,13 @@ export interface Policy {
   readonly brake: BrakeState | null;
 }
 
-/** What a brake knows of one write, and of the others of its kind. */
+/** A brake's knowledge of one write, and of the others of its kind. */
 export interface BrakeState {
   readonly pass: Counted;
   readonly day: Counted;
   /** Other writes of this kind that wait to be made now: with this one, they are judged as one. */
   readonly others: readonly BrakedWrite[];
-  /** What percentages are of: listings, customers, open orders. */
+  /** The base of percentages: listings, customers, open orders. */
   readonly of: number;
   /** Not all listings are linked yet, so that nobody can tell how many there are of this kind. */
   readonly isUnlinked: boolean;
@@ -83,7 +83,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
     if (item.state === 'approved') return { allowed: true, approval: item.id };
     return no(cause('brake-refused', { ...write, state: item.state, by: item.decidedBy ?? '' }), 'refused');
   }
-  // What once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
+  // A write that once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
   const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason ?? '');
   if (holdingAll !== null || (waits && item.holdsAll)) return held(write, exceeded, 'all', true);

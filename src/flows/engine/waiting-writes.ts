@@ -18,10 +18,10 @@ interface Seen {
   readonly writes: readonly WaitingWrite[];
 }
 
-/** Of each key that waits, what was planned for it as it is now: a large catalogue is not compared anew for each write. */
+/** The plan of each waiting key as it is now: a large catalogue is not compared anew for each write. */
 const seenBy = new WeakMap<AccountContext, Map<FlowName, Map<string, Seen>>>();
 
-/** The braked writes that keys of a flow wait for: what a pass would write, as far as the shadows show. Costs no call. */
+/** The braked writes that keys of a flow wait for: a pass would write them, as far as the shadows show. Costs no call. */
 export async function waitingWrites(context: AccountContext, flow: FlowName): Promise<WaitingWrite[]> {
   const flows = seenBy.get(context) ?? new Map<FlowName, Map<string, Seen>>();
   seenBy.set(context, flows);
@@ -48,7 +48,7 @@ async function writesOf(context: AccountContext, flow: FlowName, key: string): P
   return brakedOf(key, (await FLOW_RUNS[flow].plan(context, look)).actions);
 }
 
-/** Of what is planned for a key, that which a brake watches. */
+/** The planned writes of a key that a brake watches. */
 export function brakedOf(key: string, actions: readonly (Planned & Braked)[]): WaitingWrite[] {
   return actions.flatMap(({ brake, action, target, before, after, why }) =>
     brake === undefined ? [] : [{ kind: brake, key, action, target, before, after, why }],

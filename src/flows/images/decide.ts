@@ -62,7 +62,7 @@ export function decideImages(snapshot: ImagesSnapshot): Decision<ImageAction> {
   return actions.length === 0 ? inSync(alerts) : act(actions, alerts);
 }
 
-/** What is certainly not wanted: where it is not known what is wanted, what is there stays. */
+/** Images that are certainly not wanted: where the wanted ones are not known, present ones stay. */
 function surplusOf({ wanted, placed }: NonNullable<ImagesSnapshot>, uploads: readonly WantedImage[]): PlacedImage[] {
   return placed.filter(({ position, hash }) => {
     const there = wanted.find((image) => image.position === position);

@@ -26,7 +26,7 @@ export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
       : removeImage(context, look, action.listingId, action.imageId),
 };
 
-/** What is found at its address is on record by now, so that the action reads otherwise. */
+/** The result of the fetch is on record by now, so that the action reads otherwise. */
 async function isToBeUploaded(
   context: Known,
   key: string,

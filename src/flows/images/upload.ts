@@ -102,7 +102,7 @@ async function imagesAt(context: MarketplaceReading, look: Look, listingId: numb
   return { there, ours };
 }
 
-/** What stood at the position before an upload whose answer was lost. */
+/** The images at the position before an upload whose answer was lost. */
 function idsBefore({ sent }: Intent): number[] {
   return sent === '' ? [] : (JSON.parse(sent) as number[]);
 }
@@ -115,7 +115,7 @@ function fileName(url: string, { contentType, hash }: Image): string {
   return `${hash.slice(0, 16)}${extension ?? `.${contentType.replace(/^image\/|\+.*$/g, '')}`}`;
 }
 
-/** Of one listing; more are only read where a deployment ignores the filter. */
+/** Pages of one listing; more are only read where a deployment ignores the filter. */
 const MAX_PAGES = 200;
 
 /**

@@ -29,13 +29,13 @@ export interface ProductSnapshot {
   readonly listingsUnread: string | null;
   /** A create that may have been applied. */
   readonly createInDoubt: boolean;
-  /** What the listing should show. */
+  /** The fields that the listing should show. */
   readonly wanted: WireFields;
   /** Why the fields of the listing cannot be made. */
   readonly wantedProblem: Cause | null;
   /** A product line that it belongs to and that has to be created first. */
   readonly missingLine: MissingLine | null;
-  /** What a create sends besides. */
+  /** Further fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
   readonly rules: { readonly create: boolean; readonly archive: boolean; readonly currency: string };
@@ -65,7 +65,7 @@ export type ProductAction = Planned &
         readonly adoptOnly: boolean;
       }
     | { readonly action: 'product.patch'; readonly listingId: number; readonly fields: WireFields }
-    /** Of its own, so that a brake may hold it and the rest goes on. */
+    /** A write of its own, so that a brake may hold it and the rest goes on. */
     | { readonly action: 'product.price'; readonly listingId: number; readonly fields: WireFields }
     | { readonly action: 'product.archive'; readonly listingId: number }
     | { readonly action: 'product.restore'; readonly listingId: number }
@@ -225,7 +225,7 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   return act([...line, { action: 'product.create', target, ...change, fields, adoptOnly: !isWanted }]);
 }
 
-/** What follows for a product that is not sold is told at once: a brake counts what a pass would archive. */
+/** The step that follows for a product that is not sold is told at once: a brake counts the archives of a pass. */
 function link({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
   const target = `listing ${listing.id} (${erp.sku})`;
   const change = { before: 'not linked', after: `linked to ERP product ${erp.id}`, why: `found by ${how}` };

@@ -4,7 +4,10 @@ import { decimalText } from '../../http/json.ts';
 /** Fields of a listing as they go over the wire, by their name there. */
 export type WireFields = Readonly<Record<string, unknown>>;
 
-/** What was last written to a field, and what the marketplace made of it: no perpetual difference where it normalises. */
+/**
+ * The last written value of a field, and the marketplace's version of it: no perpetual difference where the marketplace
+ * normalises.
+ */
 export type Echoes = Readonly<Record<string, { readonly sent: string; readonly echo: string }>>;
 
 /** The fields whose wanted value the listing does not show. */
@@ -19,7 +22,7 @@ function isEchoed(name: string, wanted: WireFields, listing: WireFields, echoes:
   return last !== undefined && last.sent === text(wanted[name]) && last.echo === text(listing[name]);
 }
 
-/** The echoes of a write: what was sent, and what the listing shows after it. */
+/** The echoes of a write: the sent values, and the values that the listing shows after it. */
 export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Echoes {
   const echoes = { ...before };
   for (const name of Object.keys(sent)) echoes[name] = { sent: text(sent[name]), echo: text(echo[name]) };
@@ -37,7 +40,7 @@ function sameField(wanted: unknown, shown: unknown): boolean {
       Array.isArray(shown) && wanted.length === shown.length && wanted.every((item, i) => sameField(item, shown[i]))
     );
   }
-  // What is referred to by its id is shown as an object with more, or the other way round.
+  // A reference by id may be shown as an object with more, or the other way round.
   if (a !== null && isObject(shown) && 'id' in shown) return sameField(wanted, shown['id']);
   if (b !== null && isObject(wanted) && Object.keys(wanted).join() === 'id') return sameField(wanted['id'], shown);
   if (isObject(wanted))

@@ -7,8 +7,8 @@ import type { Applied } from '../engine/flow.ts';
 import type { MissingLine } from './decide.ts';
 
 /**
- * Creates a product line, once, however many products wait for it. What the marketplace has by now is read first: it may
- * have been made since the list was read, here or there.
+ * Creates a product line, once, however many products wait for it. The marketplace's lines are read first: it may have been
+ * created since the list was read, here or there.
  */
 export async function createLine(
   context: MarketplaceReading,

@@ -4,7 +4,7 @@ import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
 import type { WireFields } from './fields.ts';
 import { mappedNames } from './wanted.ts';
 
-/** Answers need not show the whole listing (spec 1): what they do not show is read. */
+/** Answers need not show the whole listing (spec 1): missing parts are read. */
 export async function recordListing(
   context: MarketplaceReading,
   look: Look,

@@ -12,7 +12,7 @@ import type { MissingLine } from './decide.ts';
 import type { WireFields } from './fields.ts';
 import { pickNamed, unknownName } from './names.ts';
 
-/** What a listing should show of an ERP product, as it goes over the wire. */
+/** The fields that a listing should show of an ERP product, as they go over the wire. */
 export interface Wanted {
   /** Kept in step. */
   readonly fields: WireFields;
@@ -49,7 +49,7 @@ export async function wantedOf(context: Known, erp: StoredErpProduct, sold: bool
   }
 }
 
-/** What is sent of every product, without what is configured away. */
+/** The fields that are sent of every product, without those that are configured away. */
 function ownFields(config: AccountContext['config'], erp: StoredErpProduct): WireFields {
   const attributes = attributesOf(erp);
   const copied = config.products.attributes.filter((name) => Object.hasOwn(attributes, name));

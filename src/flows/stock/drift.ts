@@ -11,7 +11,7 @@ import type { AccountContext } from '../engine/context.ts';
 /** Writes cross reads within this time. */
 const CROSSING_MS = 10 * 60 * 1000;
 
-/** What is done about each kind. */
+/** The remedy for each kind. */
 const MENDS: Readonly<Record<DriftKind, string>> = {
   edited: 'somebody changed it there: it is written again',
   'unknown-order': 'an order that no list shows moved it: nothing of it is sold again',
@@ -20,8 +20,8 @@ const MENDS: Readonly<Record<DriftKind, string>> = {
 };
 
 /**
- * Judges why a listing showed other figures than its shadow foretold. Orders may explain it, so they are read first. What
- * they do not explain is put on record by its kind; the stock flow writes again what is wrong.
+ * Judges why a listing showed other figures than its shadow foretold. Orders may explain it, so they are read first. A
+ * difference that they do not explain is put on record by its kind; the stock flow corrects wrong figures.
  */
 export async function judgeDrift(context: AccountContext, look: Look): Promise<void> {
   const { account, store } = context;
@@ -62,7 +62,7 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
   });
 }
 
-/** Of what was reserved by no known order and has gone, known orders may have reserved some after all. */
+/** Known orders may have reserved some of the vanished units after all, though no order was known to have reserved them. */
 function judgeTaken({ account, store }: AccountContext, key: string, drift: Drift, left: Shift): Promise<Decimal> {
   const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
   return store.unseenSales.judge({ account, erpId: key }, explained, drift.listingId);

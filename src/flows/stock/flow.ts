@@ -23,7 +23,7 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
       await context.readNow('orders', look, () => isReservedByUnseen(context, look.key));
     }
     await judgeDrift(context, look);
-    // After each read it is observed again: what is decided on is never from before it.
+    // After each read it is observed again: a decision never rests on figures from before the read.
     let snapshot = await observed();
     if (snapshot.listing !== null && isGuess(snapshot)) {
       await readAgain(context, look, snapshot.listing);
@@ -38,8 +38,8 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
 };
 
 /**
- * What would be written is a guess: the listing showed a reservation that no known order explained, and orders have moved since.
- * They may be what it was, or have come beside it.
+ * The figure would be a guess: the listing showed a reservation that no known order explained, and orders have moved since.
+ * The reservation may be theirs, or stand beside them.
  */
 function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;

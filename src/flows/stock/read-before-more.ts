@@ -12,7 +12,7 @@ export interface Basis {
   readonly isOutdated: boolean;
   /** When the ERP's figure was read, on the ERP's clock: the latest of several. */
   readonly asOf: string | null;
-  /** The count of reads at which the figures were seen: what was ordered until then has to be known. */
+  /** The count of reads at which the figures were seen: orders until then have to be known. */
   readonly tick: number;
 }
 
@@ -51,7 +51,7 @@ export async function readBeforeMore<Seen>(
   for (let reads = 0; ; reads += 1) {
     const reading = await next();
     if (reading === null) return { ...seen, unread: null };
-    // Read in vain, or overtaken again and again: what keeps changing is looked at again later.
+    // Read in vain, or overtaken again and again: a figure that keeps changing is looked at again later.
     if (reads === MAX_READS || reading.of === before) return { ...seen, unread: unreadOf(reading.name, null) };
     before = reading.of;
     const stillWanted = async () => {
@@ -85,7 +85,7 @@ export async function readStockOf(context: AccountContext, look: Look, sku: stri
 
 interface NextReading {
   readonly name: Reading;
-  /** What it is wanted for: the same once more was read in vain. */
+  /** The purpose of the read: a second one for the same purpose would be in vain. */
   readonly of: string;
   readonly sku: string;
 }

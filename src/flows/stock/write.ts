@@ -43,7 +43,7 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
-    // What was read since it was decided is not undone by a figure from before it.
+    // A read since the decision is not undone by a figure from before it.
     const now = await seenNow();
     const moved = !knownReserved(now.lines).equals(action.knownReserved);
     if (figures.quantity !== null && !moved) return observe(figures, { ...action, knownReserved: await knownNow() });

@@ -49,9 +49,9 @@ export interface Operation<
   /** The body goes out as multipart/form-data, its files (`wireFile`) as parts; JSON when left out. */
   readonly bodyEncoding?: 'multipart';
   /**
-   * The entity answered; for a list, one row of it (`paging` says how rows are wrapped in the envelope). Answer schemas
-   * only check: they never transform, so that what is handed on is what the server sent, with every field. A write's
-   * answer demands no more than the caller needs, since the write is done however thin its answer is.
+   * The entity answered; for a list, one row of it (`paging` says how rows are wrapped in the envelope). Answer schemas only
+   * check and never transform, so that the entity is handed on as the server sent it, with every field. A write's answer
+   * demands no more than the caller needs, since the write is done however thin its answer is.
    */
   readonly answer: Answer;
   readonly paging: Pages;

@@ -7,7 +7,7 @@ const REFUSED_WHEN = {
   insert: 'when new.id <= (select coalesce(max(id), 0) from audit)',
 } as const;
 
-/** The database itself refuses to change or remove what is on record. */
+/** The database itself refuses to change or remove a record. */
 export function protectAudit(sqlite: Sqlite): void {
   for (const [verb, when] of Object.entries(REFUSED_WHEN)) {
     sqlite.exec(

@@ -149,7 +149,7 @@ export const brakeWrites = {
       const of = tx.select().from(brakePlans).where(eq(brakePlans.id, there.planId)).get();
       const isSettled = of !== undefined && isDecided({ state: there.state, expiresAtMs: of.expiresAtMs }, nowMs);
       if (isSettled && there.after === write.after) continue;
-      // As long as it is the same write, it is held for what it was held for at first.
+      // As long as it is the same write, it keeps its first reason.
       const why = there.after === write.after ? there.reason : reason;
       tx.update(brakeItems)
         .set({ ...pickWrite(write), planId: plan.id, reason: why, state: 'held' })

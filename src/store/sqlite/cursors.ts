@@ -6,7 +6,7 @@ import type { Reads, Writes } from './part.ts';
 import { built, insertInto, putInto, rowBy } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
-/** More holes than this in one collection are one: reading again what was read is safe. */
+/** More holes than this in one collection are one: reading the same stretch twice is safe. */
 const INTERVALS_KEPT = 200;
 
 const findCursor = rowBy(cursors, 'account', 'collection');

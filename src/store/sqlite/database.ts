@@ -177,7 +177,7 @@ function cannotBeOpened(path: string, error: unknown): StoreError {
   return new StoreError(`${path} cannot be opened: ${why}. ${advice}`, { cause: error });
 }
 
-/** For who wants to read what is not there. */
+/** For a read of a row that is not there. */
 export function noDatabase(dir: string): StoreError {
   const ranBefore = existsSync(dir) && readdirSync(dir).length > 0;
   const lost = ranBefore

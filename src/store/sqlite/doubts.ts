@@ -22,7 +22,7 @@ import { intents, reconciles } from './tables/work.ts';
 import { findWork, markWork, releaseWork } from './work.ts';
 
 const SHOWN = 1_000;
-/** A call of ours has ended after this long, whatever its time-out is; so has what a lost request may still bring about. */
+/** A call of ours has ended after this long, whatever its time-out is; so has every effect of a lost request. */
 const CALL_ENDS_MS = 600_000;
 
 const findIntent = rowBy(intents, 'id');

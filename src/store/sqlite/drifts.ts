@@ -29,7 +29,10 @@ const findOpen = built((db) => {
 });
 const insertDrift = insertInto(drifts);
 
-/** Notes, in the caller's transaction, that a listing shows other figures than foretold; adds to what is not judged yet. */
+/**
+ * Notes, in the caller's transaction, that a listing shows other figures than foretold; adds to the drift that is not judged
+ * yet.
+ */
 export function noteDrift(tx: Queryable, seen: SeenDrift, nowMs: number): void {
   const { account, listingId, tick, foretold, shown, certain } = seen;
   const quantity = shown.quantity.minus(foretold.quantity);

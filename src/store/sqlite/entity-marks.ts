@@ -41,7 +41,9 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
   },
 };
 
-/** The same for as long as the entity is as it was; of what has no source in the shadow, what is to be sent tells. */
+/**
+ * The same for as long as the entity is unchanged. For an entity without a source in the shadow, the values to send tell.
+ */
 export function entityMark(
   db: Readable,
   { account, kind, key, externalId }: Pick<typeof intents.$inferSelect, 'account' | 'kind' | 'key' | 'externalId'>,

@@ -15,7 +15,7 @@ import { erpProductsBySku } from './record-products.ts';
 import { erpProducts } from './tables/erp.ts';
 import { markWork } from './work.ts';
 
-/** Fact: this installation's count of reads when any of the products became what it is. */
+/** Fact: this installation's count of reads when any of the products changed last. */
 const CHANGED_TICK = 'erp-products-changed-tick';
 
 type ErpProductRow = typeof erpProducts.$inferSelect;

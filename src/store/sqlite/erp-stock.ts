@@ -98,7 +98,8 @@ function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lan
     available: item.available.toFixed(),
     problem: item.problem,
   };
-  // A list that is read now may show a figure of a while ago: the row knows, and what it does not count is not given away.
+  // A list that is read now may show an older figure: the row tells its time, and units that it does not count are not given
+  // away.
   const { asOf } = item;
   // A reading that was overtaken by a later one says nothing new.
   if (before !== undefined && isOvertaken(asOf, before.asOf)) return false;

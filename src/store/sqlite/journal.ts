@@ -14,7 +14,7 @@ function rowOf(entry: JournalEntry, nowMs: number) {
   return { ...entry, ...bounded, atMs: nowMs };
 }
 
-/** Something that an operator did, with who it was. */
+/** An act of an operator, with the operator's name. */
 export interface OperatorAct {
   readonly account: string;
   readonly flow: string;

@@ -55,7 +55,7 @@ const setEchoes = built((db) =>
     .prepare(),
 );
 
-/** Why this link cannot be beside what was found under one of its ids, null when it can. */
+/** Why this link cannot stand beside the mapping that was found under one of its ids, null when it can. */
 export function conflictWith(found: Mapping, link: Link): MappingConflict | null {
   const { marketplaceId, erpId } = found;
   const fits = (one: string | null, other: string) => one === null || one === other;

@@ -57,7 +57,7 @@ export function moveStock(tx: Queryable, reading: Reading, move: OrderMove, nowM
   }
 }
 
-/** How much of a product an order has taken, or let go of, beyond what was known of it. */
+/** How much more of a product an order has taken, or let go of, than was known before. */
 function tookUnseen({ stockQuantity }: Reading, { before, after, wasHidden }: OrderMove, productId: number) {
   const of = ({ status, lines }: OrderState, isMeant: (effect: Effect) => boolean) =>
     sum(

@@ -8,7 +8,7 @@ import { mappingReads } from './mappings.ts';
 import type { ReadAt } from './part.ts';
 import { productReads } from './products.ts';
 
-/* What the observations of several entities share. */
+/** The part that the observations of several entities share. */
 
 export const NOBODY: LikeCustomers = { onMarketplace: [], inErp: [] };
 

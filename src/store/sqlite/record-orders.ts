@@ -24,7 +24,9 @@ import { recordOrderChange } from './record-stock-history.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markWork } from './work.ts';
 
-/** Stores what was read and what follows from it, in the caller's transaction; answers the numbers that really changed. */
+/**
+ * Stores the rows of a read and their consequences, in the caller's transaction; answers the numbers that really changed.
+ */
 export function recordOrders(tx: Queryable, batch: RecordOrders, nowMs: number): string[] {
   const changed: string[] = [];
   for (const row of batch.rows) if (recordOrder(tx, batch, row, nowMs)) changed.push(row.order.number);

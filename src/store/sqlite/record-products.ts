@@ -22,7 +22,7 @@ interface RecordedProduct {
   readonly became: 'same' | 'changed' | 'new';
 }
 
-/** Stores what was read and what follows from it, in the caller's transaction. */
+/** Stores the rows of a read and their consequences, in the caller's transaction. */
 export function recordProducts(tx: Queryable, batch: RecordProducts, nowMs: number): RecordedProduct[] {
   const tick = nextTick(tx, batch.account);
   const recorded = batch.rows.map((row) => ({
@@ -137,7 +137,7 @@ function movingFigures({ quantity, reserved }: Pick<ProductRow, 'quantity' | 're
   return { quantity: new Decimal(quantity), reserved: new Decimal(reserved) };
 }
 
-/** Has whatever is linked to the listing looked at; a listing nobody knows may be one to adopt. */
+/** Has every entity looked at that is linked to the listing; a listing nobody knows may be one to adopt. */
 function markListing(tx: Queryable, batch: RecordProducts, observed: ObservedProduct, nowMs: number): void {
   const { account, lane } = batch;
   const { id: listingId, externalId, sku } = observed.product;
@@ -164,8 +164,8 @@ function unexplainedBy(
 }
 
 /**
- * How much belongs to no order that is known, for sure: a single observation may be older than what became known of the orders
- * meanwhile, and an order that moved since may be what was unexplained before.
+ * The part that certainly belongs to no known order. A single observation may be older than the orders that became known
+ * meanwhile, and an order that moved since may be the one that was unexplained before.
  */
 function unseenOf(before: ProductRow | undefined, unexplained: Decimal, nowMs: number): string {
   const stood = before?.certain === true && nowMs - before.seenAtMs >= IN_FLIGHT_MS;

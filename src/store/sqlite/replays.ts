@@ -78,7 +78,7 @@ export function settledText(written: number): string {
   return written === 0 ? 'already in step: nothing was written' : `written ${written}`;
 }
 
-/** It did not come to its end; `why` begins with what it is instead. */
+/** The replay did not come to its end; `why` begins with its state instead. */
 export function unsettledText(why: string): (written: number) => string {
   return (written) => (written === 0 ? why : `${why} (written ${written})`);
 }

@@ -19,8 +19,8 @@ export interface Restored {
 const BESIDE = ['-wal', '-shm'] as const;
 
 /**
- * Puts a backup in the place of the database in `dir`, and keeps what was there as a side copy. The caller holds every
- * lock of the folder.
+ * Puts a backup in the place of the database in `dir`, and keeps the present one as a side copy. The caller holds every lock
+ * of the folder.
  * @throws StoreError when the file is no sound database of this program, or of a newer version; nothing is changed then.
  * @throws LockHeldError when another process has the present database open.
  */
@@ -97,7 +97,7 @@ function keepAside(path: string, nowMs: number): string {
   return side;
 }
 
-/** Brings what is still in the log into the database. SQLite does it only for one who has it alone. */
+/** Brings the rest of the log into the database. SQLite does it only for a process that has it alone. */
 function foldLog(path: string): void {
   let sqlite: SqliteDatabase.Database | undefined;
   try {

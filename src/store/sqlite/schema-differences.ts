@@ -93,7 +93,7 @@ function objectsOf(sqlite: Sqlite): Map<string, SchemaObject> {
   return new Map(rows.map((row) => [`${row.type} ${row.name}`, { ...row, sql: normalised(row.sql) }]));
 }
 
-/** SQLite keeps the text as it was written, and quotes anew what it changes. */
+/** SQLite keeps the text as it was written, and quotes changed parts anew. */
 function normalised(sql: string): string {
   return sql.replaceAll('`', '"').replaceAll(/\s+/g, ' ').trim();
 }

@@ -22,7 +22,7 @@ export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decima
 export interface KnownOrder {
   readonly number: string;
   readonly quantity: Decimal;
-  /** It may have been there for long. Any other has come since the orders were read again for what is judged. */
+  /** It may have been there for long. Any other has come since the orders were read again for this judgement. */
   readonly wasHidden: boolean;
 }
 

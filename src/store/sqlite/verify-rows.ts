@@ -9,8 +9,8 @@ const BATCH = 500;
 const MOST = 1_000;
 
 /**
- * Orders and listings that cannot be read as the program reads them, or whose content is not what was stored: SQLite has no
- * checksums of its own. Each with what is wrong; the content itself is not told.
+ * Orders and listings that cannot be read as the program reads them, or whose content is not the stored one: SQLite has no
+ * checksums of its own. Each with its fault; the content itself is not told.
  */
 export function damagedRows(db: Database): string[] {
   const found: string[] = [];
@@ -65,7 +65,7 @@ function isAsStored(db: Database, row: OrderRow): boolean {
   return contentHash(toOrder(row, lines).order, lines) === row.hash;
 }
 
-/** @param read reads its fields, and says whether they are what was stored */
+/** @param read reads its fields, and says whether they are the stored ones */
 function damageIn(raw: string, read: () => boolean): string | null {
   try {
     JSON.parse(raw);

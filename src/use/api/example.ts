@@ -5,7 +5,7 @@ import { fileFields, takes } from './schema.ts';
 
 /** A call of an operation that fits its schemas, as it is typed. */
 export interface Example {
-  /** `name=value`, for what is required. */
+  /** `name=value`, for required parameters. */
   readonly params: readonly string[];
   /** null where there is none, or nothing in it but files. */
   readonly body: unknown;
@@ -72,7 +72,7 @@ function exampleObject(
   const some = names.filter((name) => !required.includes(name)).slice(0, 2);
   const build = (chosen: readonly string[]) =>
     Object.fromEntries(chosen.map((name) => [name, exampleValue(shape[name] as Schema, name, [])]));
-  // With files left out, what is complete cannot be told here.
+  // With files left out, a complete request cannot be told from an incomplete one here.
   const fits = (value: Record<string, unknown>) => without.length > 0 || takes(schema, value);
   for (const chosen of [required, [...required, ...some]]) {
     if (chosen.length > 0 && fits(build(chosen))) return build(chosen);

@@ -117,7 +117,7 @@ export function checkRequest(
   return { ...wire, url: origin + wire.target };
 }
 
-/** A request as it would be sent, with the secret masked, and with the names of its files in place of what is in them. */
+/** A request as it would be sent, with the secret masked, and with the names of its files in place of their content. */
 export interface MaskedRequest {
   readonly method: string;
   readonly url: string;
@@ -136,7 +136,7 @@ export function maskedRequest(
   return { method, url, headers, body: typeof payload.body === 'string' ? parseJson(payload.body) : partsOf(body) };
 }
 
-/** A multipart body without what is in its files. */
+/** A multipart body without the content of its files. */
 function partsOf(body: unknown): unknown {
   const shown = (value: unknown) => {
     const file = wireFile.safeParse(value).data;

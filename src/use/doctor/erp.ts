@@ -38,7 +38,7 @@ export async function* checkErp(
   yield await checkUnknown(erp, signal);
 }
 
-/** The first page of the whole list, and of what changed since then, which must not hold what did not. */
+/** The first page of the whole list, and of the changes since then, which must not hold unchanged rows. */
 async function checkList<Row>(
   about: string,
   list: (since: string | null) => AsyncIterable<ErpPage<Row>>,

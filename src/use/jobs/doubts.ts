@@ -50,7 +50,7 @@ export function targetOf({ account, kind, key }: Pick<Intent, 'account' | 'kind'
 export interface Choices {
   /** Whether it made something that can be named. */
   readonly adopt: boolean;
-  /** Ids of what it may have made, as far as any were found. */
+  /** Ids of the entities that it may have made, as far as any were found. */
   readonly candidates: readonly string[];
   readonly drop: boolean;
 }

@@ -32,7 +32,7 @@ export type ReplayResult = AuditRow;
 const WAIT_LIMIT_MS = 600_000;
 const ASK_EVERY_MS = 200;
 
-/** Follows the audit log until it tells of each of these replays, for ten minutes at most. Answers what it told. */
+/** Follows the audit log until it tells of each of these replays, for ten minutes at most. Answers the acts. */
 export async function awaitResults(
   store: Store,
   ids: readonly number[],

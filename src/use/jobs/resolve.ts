@@ -53,7 +53,7 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
   if (named === undefined || more !== undefined)
     throw new UsageError('name one: its number in "jobs list", or FLOW/KEY');
   const accounts = accountsFor(opened.config, account).map(({ name }) => name);
-  // By its number, also what is settled by now is found: that is told.
+  // A settled doubt is found by its number as well, and told as settled.
   const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
   const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));
   if (only == null) {

@@ -43,7 +43,7 @@ export function shownName(named: Named): string {
   return 'id' in named ? String(named.id) : `${named.flow}/${named.key}`;
 }
 
-/** The failed jobs that were named, or that the filters match; and what was named and is not among them. */
+/** The failed jobs that were named, or that the filters match; and the names that are not among them. */
 export async function selectJobs(
   { config, store }: Opened,
   names: readonly Named[],

@@ -37,7 +37,7 @@ export async function createErpCustomer(
   });
 }
 
-/** What the marketplace shows of a customer, as a draft for the ERP. */
+/** A marketplace customer, as a draft for the ERP. */
 export function draftOf({ id, name, content }: StoredCustomer): ErpCustomerDraft {
   const fields = parseJson(content);
   const [corporate, delivery] = [addressOf(fields, 'corporate_address'), addressOf(fields, 'delivery_address')];

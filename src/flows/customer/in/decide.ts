@@ -8,7 +8,7 @@ export interface CustomerInSnapshot {
   readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
   readonly misfit: string | null;
   readonly linked: boolean;
-  /** Who of the ERP's customers that nobody is linked to it is. */
+  /** The unlinked customer of the ERP that it is. */
   readonly match: Match;
   /** It may be our own create on the marketplace whose answer is outstanding. */
   readonly maybeOurOwn: Cause | null;
@@ -27,7 +27,10 @@ export interface CreateErpCustomer extends Planned {
   readonly adoptOnly: boolean;
 }
 
-/** Whom the two sides know each for himself is linked by the flow of the ERP's customer; here, nobody is made twice. */
+/**
+ * A customer that both sides created independently is linked by the flow of the ERP's customer. Here, nobody is created
+ * twice.
+ */
 export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateErpCustomer> {
   const { customer, linked, match, createInDoubt } = snapshot;
   if (linked || !(snapshot.create || createInDoubt)) return inSync();
@@ -63,7 +66,7 @@ export function reasonToWait(match: Match): Cause | null {
   return isLinkedSoon(match) ? cause('customer-linked-soon', like) : cause('customer-inactive', like);
 }
 
-/** Who has left is linked by its id alone. */
+/** A customer who has left is linked by the id alone. */
 function isLinkedSoon(match: Extract<Match, { kind: 'one' }>): boolean {
   return !match.other.gone || match.by === 'external_id';
 }

@@ -82,7 +82,7 @@ function sendAddress(
   look: Look,
   { customerId: id, kind, how, fields }: Action<'customer-out.address'>,
 ): Promise<Answer<'customers.set-delivery-address'>> {
-  // What `set` demands, the decision has seen to.
+  // The decision has made sure of everything that `set` demands.
   const request = { path: { id }, body: fields as Body<'customers.set-delivery-address'> };
   if (how === 'set') {
     return kind === 'corporate'

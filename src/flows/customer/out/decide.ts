@@ -18,7 +18,7 @@ export interface CustomerOutSnapshot {
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
-  /** Who of those that nobody is linked to it is. */
+  /** The unlinked customer that it is. */
   readonly match: Match;
   /** It may be our own create in the ERP whose answer is outstanding. */
   readonly maybeOurOwn: Cause | null;
@@ -27,7 +27,7 @@ export interface CustomerOutSnapshot {
   /** A create that may have been applied. */
   readonly createInDoubt: boolean;
   readonly wanted: WantedCustomer;
-  /** What a create sends besides. */
+  /** Further fields of a create. */
   readonly createFields: WireFields;
   readonly echoes: Echoes;
   readonly rules: { readonly write: boolean; readonly archive: boolean };
@@ -138,7 +138,7 @@ function decideFields(
   return act(actions, alerts);
 }
 
-/** What the marketplace demands of an address (spec 2, Customer: Address). */
+/** The fields that the marketplace demands of an address (spec 2, Customer: Address). */
 const DEMANDED = ['address', 'city', 'zipcode'];
 
 /** A cause tells why it cannot be written. */

@@ -7,7 +7,7 @@ import { type Identity, type Match, matchCustomer } from './match.ts';
 const ERP_SIDE = { own: 'ERP customer', other: 'marketplace customer' };
 const MARKETPLACE_SIDE = { own: 'marketplace customer', other: 'ERP customer' };
 
-/** Who on the marketplace an ERP customer without a link is. */
+/** The marketplace customer that an unlinked ERP customer is. */
 export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inErp: rivals }: LikeCustomers): Match {
   const own = {
     licenseKey: licenseKey(erp.licenseNumber),
@@ -21,7 +21,7 @@ export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inEr
   return matchCustomer(own, others.map(onMarketplace), rivals.map(inErp), ERP_SIDE);
 }
 
-/** Who in the ERP a marketplace customer without a link is. */
+/** The ERP customer that an unlinked marketplace customer is. */
 export function matchMarketplaceCustomer(
   customer: StoredCustomer,
   { inErp: others, onMarketplace: rivals }: LikeCustomers,

@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 
-/** What tells who a customer is, on either side. */
+/** The signs that tell a customer from others, on either side. */
 export interface Identity {
   readonly id: string;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Identity {
   readonly names: string | null;
   readonly licenseKey: string | null;
   readonly emailKey: string | null;
-  /** Whom it is linked to. */
+  /** The customer that it is linked to. */
   readonly linkedTo: string | null;
   /** Archived, inactive or deleted. */
   readonly gone: boolean;
@@ -32,10 +32,10 @@ const RANKS: readonly MatchedBy[] = ['external_id', 'license_number', 'email'];
 export const SIGNS = { external_id: 'external id', license_number: 'licence number', email: 'e-mail address' } as const;
 
 /**
- * Who on the other side a customer without a link is: by external id, then licence number, then e-mail address. Two who
- * match, two who claim the same one, and one who belongs to somebody else are a conflict. The first rank that finds
- * anybody decides, so that a weaker sign never overrules a stronger one. Two of one side who look like one are a conflict
- * also where the other side has nobody: each would be made there.
+ * Finds the customer of the other side that an unlinked customer is: by external id, then licence number, then e-mail
+ * address. Two matches, two customers that claim the same one, and a match that belongs to somebody else are a conflict. The
+ * first sign that finds anybody decides, so that a weaker sign never overrules a stronger one. Two customers of one side
+ * that look like one are a conflict also where the other side has neither: each would be created there.
  * @param others of the other side, at least all that share a sign with `own`
  * @param rivals of its own side, at least all that share a sign with it
  */
@@ -48,7 +48,7 @@ export function matchCustomer(
   for (const by of RANKS) {
     const found = others.filter((other) => isSame(own, other, by));
     if (found.length > 0) return judge(own, found, rivals, by, sides);
-    // Who has left is found by its id alone: to link it would archive somebody by a likeness.
+    // A customer who has left is found by the id alone: a link by likeness would archive somebody.
     if (own.gone) return { kind: 'none' };
     if (by === 'external_id' && own.names !== null) {
       return conflict(

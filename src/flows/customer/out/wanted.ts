@@ -4,11 +4,11 @@ import type { ErpAddress, ErpCustomer } from '../../../erp/connector.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
 import type { WireFields } from '../../product/fields.ts';
 
-/** What a marketplace customer should show, as far as the ERP says it and the marketplace takes it. */
+/** The fields that a marketplace customer should show, as far as the ERP tells them and the marketplace takes them. */
 export interface WantedCustomer {
   /** By their names on the wire; addresses whole, under `corporate_address` and `delivery_address`. */
   readonly fields: WireFields;
-  /** What the ERP says and the marketplace does not take. */
+  /** Values of the ERP that the marketplace does not take. */
   readonly problems: readonly Cause[];
 }
 

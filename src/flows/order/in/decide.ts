@@ -73,7 +73,7 @@ export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction
   return { ...decision, alerts: [...besideAlerts(snapshot, erpOrder), ...decision.alerts] };
 }
 
-/** What the ERP has twice leaves its stock twice. */
+/** An order that the ERP has twice takes its stock twice. */
 function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrder): Cause[] {
   if (beside.length === 0) return [];
   const others = beside.map((other) => `${other.id} (${other.status})`);
@@ -118,7 +118,7 @@ function unread(number: string, desired: { readonly problem: Cause } | null): Ca
 
 type Customer = StoredOrder['order']['customer'];
 
-/** What has to happen for the customer before the order can be exported; null when nothing has to. */
+/** The step that the customer needs before the order can be exported; null when none is needed. */
 function customerStep(snapshot: OrderInSnapshot, { id, name }: Customer): Decision<OrderInAction> | null {
   const { onUnmappedCustomer } = snapshot.rules;
   if (snapshot.customer.erpId !== null || onUnmappedCustomer === 'pass') return null;
@@ -159,7 +159,7 @@ function decideLinked(
     return contested(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));
   }
   const dead = isDead(order.status);
-  // What is dead gives its stock back before anything else is said of it.
+  // A dead order gives its stock back before anything else is decided.
   if (dead && !['cancelled', 'shipped'].includes(erpOrder.status)) return cancelInErp(erpOrder, order.status, target);
   const tooLate =
     dead && erpOrder.status === 'shipped'
@@ -269,7 +269,7 @@ function alertsOf({ desired, moneyRefused }: OrderInSnapshot, erpOrder: StoredEr
   return [...desired.alerts, cause('erp-money-kept', differing)];
 }
 
-/** The ERP owns an order that was made there: what is otherwise on the marketplace is told, not carried over. */
+/** The ERP owns an order that was made there: a difference on the marketplace is told, not carried over. */
 function editAlerts({ number, desired }: OrderInSnapshot, erpOrder: StoredErpOrder): Cause[] {
   if (desired === null || 'problem' in desired) return [];
   const alerts: Cause[] = [];

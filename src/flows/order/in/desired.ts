@@ -13,7 +13,7 @@ export interface KnownProduct {
   readonly unitMultiplier: Decimal | null;
 }
 
-/** What the ERP's order should hold; or why it cannot be told. */
+/** The content that the ERP's order should have; or why it cannot be told. */
 export type DesiredOrder =
   | {
       readonly lines: readonly ErpOrderLine[];

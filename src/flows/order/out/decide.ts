@@ -50,7 +50,7 @@ const PRICE_DIGITS = 2;
 
 export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder> {
   const { erpOrder, currency, createInDoubt } = snapshot;
-  // What came from the marketplace is held with its order there.
+  // An order that came from the marketplace is held under its number there.
   if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
     return hold(cause('erp-order-misfit', { order: snapshot.key, problem: snapshot.erpMisfit }));
   }
@@ -114,7 +114,7 @@ function creation(
   adoptOnly: boolean,
 ): CreateOrder {
   const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.productId} at ${line.priceAmount.toFixed()}`);
-  // What the ERP has not promised yet is Submitted; what it has is Accepted.
+  // An order that the ERP has not promised yet is Submitted; every other one is Accepted.
   const status = erpOrder.status === 'draft' ? 'Submitted' : 'Accepted';
   return {
     action: 'order-out.create',

@@ -65,7 +65,7 @@ async function createMarketplaceOrder(context: AccountContext, look: Look, actio
     record: async (row) => {
       const tick = await store.cursors.tick(account);
       await recordOrderAnswer(context, row.number, row, { lane: look.lane, knownBeforeTick: tick });
-      // What the answer does not show, its lines above all, the list does.
+      // The list shows the parts that the answer does not show, its lines above all.
       await context.requestRead('orders');
     },
     link: (row, how) => ({ account, kind: 'order', marketplaceId: row.number, erpId: look.key, how }),

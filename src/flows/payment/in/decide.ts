@@ -17,7 +17,7 @@ export interface PaymentInSnapshot {
   readonly reference: string | null;
   /** The ERP's name of its type. */
   readonly method: string;
-  /** Of its order, in the ERP. */
+  /** Payments of its order, in the ERP. */
   readonly unlinked: readonly UnlinkedPayment[];
   readonly unsettled: readonly UnsettledPayment[];
   /** Every payment of the ERP has been read. */

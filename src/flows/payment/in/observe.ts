@@ -41,7 +41,7 @@ export function factsOfErp(payment: ErpPayment, orderNumber: string, rules: Paym
   return { orderNumber, amount, type: typeOfMethod(rules, method), paidAt: receivedAt };
 }
 
-/** What is being recorded, on either side, and is not settled: a payment like it may be that one. */
+/** Payments that are being recorded, on either side, and are not settled: a payment like one of them may be that one. */
 export function unsettledPayments({ out, in: recorded }: UnsettledPayments, exceptKey: string): UnsettledPayment[] {
   const sent = out.map((intent) => ({ key: intent.key, what: `ERP payment ${intent.key}`, ...sentFacts(intent) }));
   const known = recorded.map(({ key, payment }) => ({
@@ -61,7 +61,7 @@ interface Sent {
   readonly since: string | null;
 }
 
-/** What has to be known of a payment to find it among the marketplace's, which keep no id of ours. */
+/** The facts that find a payment among the marketplace's, which keep no id of ours. */
 export function sentText(facts: PaymentFacts & { readonly type: string }, since: string | null): string {
   const { orderNumber, amount, type, paidAt } = facts;
   return JSON.stringify({ orderNumber, amount: amount.toFixed(), type, paidAt, since } satisfies Sent);

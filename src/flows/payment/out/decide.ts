@@ -10,7 +10,7 @@ export interface PaymentOutSnapshot {
   readonly payment: ErpPayment | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
-  /** What it is on the marketplace; `shown` as far as it was read. */
+  /** Its payment on the marketplace; `shown` as far as it was read. */
   readonly linked: { readonly id: string; readonly shown: MarketplacePayment | null } | null;
   /** A create that may have been applied. */
   readonly createInDoubt: boolean;
@@ -18,7 +18,7 @@ export interface PaymentOutSnapshot {
   readonly orderNumber: string | null;
   /** null when its method has to be configured. */
   readonly type: PaymentType | null;
-  /** Of its order, on the marketplace. */
+  /** Payments of its order, on the marketplace. */
   readonly unlinked: readonly UnlinkedPayment[];
   readonly unsettled: readonly UnsettledPayment[];
   /** Every payment of the marketplace has been read. */
@@ -113,7 +113,7 @@ function link(payment: ErpPayment, marketplaceId: string, how: string): LinkMark
   };
 }
 
-/** The marketplace has neither a change nor a delete of payments: what was corrected in the ERP, people correct there. */
+/** The marketplace has neither a change nor a delete of payments: people correct there what was corrected in the ERP. */
 function disagreements(
   payment: ErpPayment,
   { id, shown }: NonNullable<PaymentOutSnapshot['linked']>,

@@ -73,8 +73,8 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
 }
 
 /**
- * The marketplace's newest payment: what is recorded now comes later. One from the future tells of a clock that was wrong
- * there, and may be set right by now; an earlier instant only has more read.
+ * The marketplace's newest payment: a payment that is recorded now comes later. One from the future tells of a clock that
+ * was wrong there, and may be set right by now; an earlier instant only has more read.
  */
 async function lookUpFrom({ account, store, now }: Known): Promise<string | null> {
   const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;
@@ -119,7 +119,7 @@ async function createOrderPayment(
       return { id, row: null };
     },
     async record({ id, row }) {
-      // What was found has been recorded as it was read; an answer need not show more than the id.
+      // A found payment has been recorded as it was read; an answer need not show more than the id.
       if (row !== null || payment === null) return;
       const { orderNumber, amount, type, paidAt } = payment;
       const shown = { id: String(id), orderNumber, total: amount, currency: null, type, paidAt, createdAt: null };
@@ -143,7 +143,10 @@ function bodyOf({ orderNumber, amount, type, paidAt }: NewOrderPayment) {
   return { order: orderNumber, payment_date: paidAt, total: amount.toFixed(2), payment_type };
 }
 
-/** What an earlier attempt may have recorded: like what was sent then, whatever the ERP says now, and linked to nothing. */
+/**
+ * The payment that an earlier attempt may have recorded: equal to the values sent then, whatever the ERP says now, and
+ * linked to nothing.
+ */
 async function findSent(
   context: MarketplaceReading,
   look: Look,

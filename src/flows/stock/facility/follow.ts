@@ -14,8 +14,9 @@ import { lookAtMs } from './observe.ts';
 const MAX_UNSETTLED_MS = 900_000;
 
 /**
- * What became of a command. The measurements tell it of many at once; only where they do not show it is its status
- * asked for (spec 2: Pending and other values; field notes: Success and Failed). What is neither is waited for.
+ * Follows a command to its end. The measurements tell the end of many at once; only where they do not show it is the
+ * command's status asked for (spec 2: Pending and other values; field notes: Success and Failed). Any other status is waited
+ * for.
  */
 export async function followReconcile(context: AccountContext, look: Look, action: FollowReconcile): Promise<Applied> {
   const { account, store } = context;

@@ -9,8 +9,8 @@ import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.t
 import { observeFacilities } from './observe.ts';
 
 /**
- * Sends one reconcile. It is queued: its intent stays open until it was followed to its end, and until then no second one
- * is sent for its place. There is no compare-and-set: what is reserved is looked at again with its outcome.
+ * Sends one reconcile. It is queued: its intent stays open until it was followed to its end, and until then no second one is
+ * sent for its place. There is no compare-and-set: the reservations are looked at again with its outcome.
  */
 export async function sendReconcile(context: AccountContext, look: Look, action: SendReconcile): Promise<Applied> {
   const { account, client, config, store } = context;

@@ -10,7 +10,7 @@ import { type Family, field } from './family.ts';
 import { listRecords } from './list.ts';
 import { fieldsOf, needRecord } from './rows.ts';
 
-/** Spec 2, Product image. Of the file, only the part that tells it from others is kept. */
+/** Spec 2, Product image. Only the part of the file that tells it from others is kept. */
 export const productImages: Family = {
   name: 'product-images',
   times: ['created_date', 'modified_date'],

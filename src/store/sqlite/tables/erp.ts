@@ -42,7 +42,7 @@ export const erpStock = sqliteTable(
     asOf: text('as_of').notNull(),
     /** A figure that cannot be: the SKU is held. */
     problem: text('problem'),
-    /** This installation's count of reads when the figures became what they are. */
+    /** This installation's count of reads when the figures took their present values. */
     changedTick: integer('changed_tick').notNull(),
   },
   (t) => [

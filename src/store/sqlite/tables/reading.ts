@@ -1,7 +1,7 @@
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs } from './columns.ts';
 
-/* How far both sides were read, and what came of it. */
+/** How far both sides were read, and the findings. */
 
 /** How far each collection has been read: the last `modified` exactly as the server sent it. */
 export const cursors = sqliteTable(

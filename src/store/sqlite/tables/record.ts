@@ -65,7 +65,7 @@ export const brakePlans = sqliteTable(
     flow: text('flow').notNull(),
     /** archive | zero | increase | price | reject. */
     kind: text('kind').notNull(),
-    /** Everything of this kind waits; else only what is in the plan, each for itself. */
+    /** Everything of this kind waits; else only the items of the plan, each for itself. */
     holdsAll: flag('holds_all'),
     /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
     reason: text('reason').notNull(),
@@ -103,7 +103,10 @@ export const brakeItems = sqliteTable(
   ],
 );
 
-/** Where a listing showed other figures than its shadow foretold. One of a listing is open; those that are settled say what it was. */
+/**
+ * A listing that showed other figures than its shadow foretold. At most one of a listing is open; settled ones tell their
+ * kind.
+ */
 export const drifts = sqliteTable(
   'drifts',
   {
@@ -117,7 +120,7 @@ export const drifts = sqliteTable(
     reserved: text('reserved').notNull(),
     shownQuantity: text('shown_quantity').notNull(),
     shownReserved: text('shown_reserved').notNull(),
-    /** False when what was foretold was in doubt itself. */
+    /** False when the foretold figures were in doubt themselves. */
     certain: flag('certain'),
     /** How orders that became known since moved the figures, as JSON. */
     moves: text('moves').notNull().default('[]'),

@@ -76,9 +76,9 @@ export const intents = sqliteTable(
      * it up, and it is not tried again while the entity stays as it is.
      */
     state: text('state', { enum: ['open', 'applied', 'refused', 'in-doubt', 'dropped'] }).notNull(),
-    /** What is known of it. */
+    /** The facts about its result. */
     evidence: causeOrNone('evidence').notNull().default(sql`''`),
-    /** Ids of what may be it, as JSON. */
+    /** Ids of the candidates, as JSON. */
     candidates: text('candidates').notNull().default('[]'),
     /** The state of the entity when it was dropped. */
     droppedAs: text('dropped_as'),
