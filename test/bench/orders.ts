@@ -51,7 +51,7 @@ async function measure(program: Program): Promise<Measured> {
     products: 200,
     limits: false,
     answerMs: ANSWER_MS,
-    poll: 'orders: 500ms',
+    poll: 'orders: 2s',
     erpPoll: '5s',
   });
   const daemon = await rig.startDaemon({ unlimited: true, program });
