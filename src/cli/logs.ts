@@ -9,7 +9,7 @@ export function quietLog(command: Command, cli: Cli): Log {
   return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr });
 }
 
-/** The same, and what was warned of last. */
+/** The same, and the latest warning. */
 export function rememberingLog(command: Command, cli: Cli): { log: Log; lastWarning: () => string | null } {
   let last: string | null = null;
   const debug = isDebug(command);

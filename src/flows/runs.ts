@@ -29,8 +29,8 @@ export const FLOW_RUNS: Readonly<Record<FlowName, FlowRun>> = {
 };
 
 /**
- * What changes a product may change its images, which are looked at when its listing is in step. What comes back from the
- * archive is listed with its stock.
+ * A change of a product may change its images, which are looked at when its listing is in step. A listing that comes back
+ * from the archive is listed with its stock.
  */
 function productRun(): FlowRun {
   const run = runOf(productFlow);
@@ -49,7 +49,7 @@ function productRun(): FlowRun {
   };
 }
 
-/** What waits, is held or has failed in the flow of its stock is left to it. */
+/** A key that waits, is held or has failed in the flow of its stock is left to that flow. */
 async function markStock({ account, config, store }: AccountContext, { key, lane }: Look): Promise<void> {
   const flow = config.facilities === null ? 'stock' : 'facility-stock';
   if ((await store.work.get({ account, flow, key })) !== null) return;

@@ -11,7 +11,7 @@ import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } 
 import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What is written within this time is one pass: longer than any side takes by default to show what belongs together. */
+/** Writes within this time are one pass: longer than any side takes by default to show changes that belong together. */
 const PASS_MS = 15 * 60 * 1000;
 
 /** One entity of one flow. */
@@ -21,7 +21,7 @@ interface Subject {
 }
 
 /**
- * What an operator and the configuration say of this write at this moment.
+ * The word of an operator and of the configuration on this write at this moment.
  * @param waiting all braked writes of the flow that wait to be made
  */
 export async function observePolicy(
@@ -54,7 +54,7 @@ async function observeBrake(
   const isOpen = isCounted(kind, limits) && !isSettled && holdingAll === null;
   const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
   const counted = isOpen ? await writtenOf(context, FLOWS[flow].brakes?.counts[kind] ?? []) : [];
-  // What was written and may be written once more is one write.
+  // A write that was made and may be made once more is one write.
   const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
   const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
   const inPass = written.filter(({ atMs }) => atMs >= now() - PASS_MS);

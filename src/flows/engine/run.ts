@@ -18,21 +18,21 @@ import { pausedBy } from './paused.ts';
 import { type Braked, isCounted, judge, type Policy } from './policy.ts';
 import { enforceStrategy } from './strategy-change.ts';
 
-/** What became of one look at one key. */
+/** The result of one look at one key. */
 export type Result =
   | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
   | { readonly state: 'held'; readonly written: number; readonly causes: readonly Cause[] }
-  /** What is left to do follows what is done: it goes on as a job of the last lane, and gives its worker back until then. */
+  /** The rest follows as a job of the last lane, and gives its worker back until then. */
   | { readonly state: 'gives-way'; readonly written: number }
   | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
 
-/** What is to be said about this write now. */
+/** The policy for this write now. */
 export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
 
 export interface FlowRun {
   /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
   reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
-  /** What a reconcile would write now, and why; writes nothing. */
+  /** The writes of a reconcile now, and why; writes nothing. */
   plan(context: AccountContext, look: Look): Promise<Decision<Planned & Braked>>;
 }
 
@@ -68,7 +68,7 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
 
-/** What an operator asked for is done to its end. */
+/** A request of an operator is done to its end. */
 function mayFollow({ lane }: Look): boolean {
   return lane === 'follow-up' || lane === 'operator';
 }
@@ -78,7 +78,7 @@ type Tried<Action> =
   /** Nothing is left to do, or all of it is held. */
   | { readonly step: null; readonly action: null; readonly held: readonly Cause[] };
 
-/** Makes the first write that no brake holds: what waits in a plan keeps nothing else back. */
+/** Makes the first write that no brake holds: writes that wait in a plan keep nothing else back. */
 async function firstOf<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
   context: AccountContext,
@@ -87,7 +87,8 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
   { done, policy }: { readonly done: ReadonlySet<string>; readonly policy: PolicyOf },
 ): Promise<Tried<Action>> {
   const [first] = actions;
-  // A braked write that is not decided any more waits no longer. What has to come before one says nothing of it.
+  // A braked write that is not decided any more waits no longer. Steps that have to come before it do not tell whether it
+  // is.
   if (holds.length === 0 && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
     await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions);
   }
@@ -112,8 +113,8 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
 }
 
 /**
- * Of what a brake counts, one is written at a time: several at once would all be the last that is allowed. And none while
- * the ERP is being read: what one read brings is judged as a whole.
+ * Writes that a brake counts are made one at a time: several at once would all be the last that is allowed. None is made
+ * while the ERP is being read: all that one read brings is judged as a whole.
  */
 async function countedAlone(
   { config, exclusively }: AccountContext,
@@ -125,7 +126,7 @@ async function countedAlone(
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   const { brakes } = FLOWS[flow];
   await exclusively(brakes === undefined ? [] : readsOf(brakes.broughtBy), async () => {});
-  // What that read took back must not be judged either: it would hold the others.
+  // A write that the read has taken back must not be judged either: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
     (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
   );
@@ -187,14 +188,14 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   return applied;
 }
 
-/** What the journal says of a write that failed so; null: it was not sent, and leaves no entry. */
+/** The journal's word for a write that failed so; null: it was not sent, and leaves no entry. */
 function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; answer: string } | null {
   if (error instanceof AfterWrite) return { outcome: 'written', answer: error.answer };
   if (error instanceof Superseded || error instanceof MappingConflict) return null;
   const answer = error instanceof Error ? error.message : String(error);
   // Something of ours failed, and it is not told whether before it was sent or after it was answered.
   if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
-  // What was answered with 429 was sent, and may have arrived once before that.
+  // A call that was answered with 429 was sent, and may have arrived once before that.
   const hadNoRoom = error.kind === 'rate-limited' && error.status === null;
   if (error.ofRead || hadNoRoom) return null;
   return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
@@ -235,7 +236,7 @@ function entryOf(account: string, flow: FlowName, key: string, action: Planned &
   return { account, flow, key, action: name, target, before, after, why };
 }
 
-/** What is to be written is on record before it is sent, so that whatever kills the program, every write has its reason. */
+/** A write is on record before it is sent, so that every write has its reason, whatever kills the program. */
 async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typeof entryOf>) {
   const id = await store.journal.begin(entry);
   return {

@@ -56,7 +56,7 @@ export async function settleStrategy(context: Configured & Pick<AccountContext, 
   return null;
 }
 
-/** What is dead gives its stock back, whatever the strategy. */
+/** A dead order gives its stock back, whatever the strategy. */
 function isByStrategy({ action, after }: Write): boolean {
   return BY_STRATEGY.has(action) && !(action === 'order-in.update' && after === 'cancelled');
 }

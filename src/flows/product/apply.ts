@@ -72,7 +72,7 @@ async function saveEchoes({ account, store }: Known, key: string, sent: WireFiel
   await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
 }
 
-/** What its answer does not show stays as it was. */
+/** Fields that its answer does not show stay as they were. */
 async function archiveListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
   const shown = await context.client.call('products.archive', { path: { id } }, look);
   const answer = `listing ${id} archived`;

@@ -49,7 +49,7 @@ export interface WriteStock extends Planned, Braked {
   readonly lists: boolean;
   readonly field: StockTarget['field'];
   readonly value: Decimal;
-  /** What the answer's reserved_qty should be; anything else says that an order slipped in. */
+  /** The expected reserved_qty of the answer; any other value says that an order slipped in. */
   readonly expectedReserved: Decimal;
   /** The part of it that known orders explain. */
   readonly knownReserved: Decimal;
@@ -91,7 +91,7 @@ export function basisOfMore(snapshot: StockSnapshot): Basis | null {
   if (sku === null || stock === null || listing === null || write === undefined) return null;
   const more = givesMore(write);
   if (!more && !mayGiveMore(write)) return null;
-  // What was ordered until a listing was archived matters when it comes back.
+  // Orders that were placed until a listing was archived matter when it comes back.
   const tick = Math.max(stock.changedTick, listing.comingBack === null ? 0 : listing.observedTick);
   return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: more ? stock.asOf : null, tick };
 }
@@ -101,8 +101,8 @@ function givesMore({ brake, lists }: WriteStock): boolean {
 }
 
 /**
- * A figure is written again because it is not sure: buyers may see less, for an order that is not known yet. Of a quantity, the
- * marketplace takes off itself what that one reserves.
+ * A figure is written again because it is not sure: buyers may see less, for an order that is not known yet. The marketplace
+ * itself subtracts that order's reservation from a quantity.
  */
 function mayGiveMore({ field, value, before }: WriteStock): boolean {
   return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;

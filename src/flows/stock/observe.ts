@@ -25,7 +25,8 @@ export async function observeSold(
   const { product, listing, twins } = rows;
   const unitMultiplier = listing?.unitMultiplier ?? product?.unitMultiplier ?? null;
   return {
-    // What is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in step.
+    // A product that is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in
+    // step.
     sku: product === null || product.deleted ? null : product.sku,
     twins,
     listing:
@@ -85,14 +86,14 @@ export async function observeStock(
   };
 }
 
-/** What an order that no list shows has taken: the ERP does not count it. */
+/** Units that an order took which no list shows: the ERP does not count them. */
 function unseenSale(quantity: Decimal): LedgerLine[] {
   return quantity.isZero() ? [] : [{ order: null, quantity, effect: 'consumed', counted: false }];
 }
 
 /**
- * What the listing shows as reserved beyond its known orders, such as one that cannot be read, is not given away. What it
- * shows less than theirs is not added to a quantity that it will not be taken from.
+ * Units that the listing shows as reserved beyond its known orders, such as those of an order that cannot be read, are not
+ * given away. A reservation that is less than theirs is not added to a quantity that it will not be taken from.
  */
 function unknownReservation(listing: StoredProduct | null, lines: readonly LedgerLine[]): LedgerLine[] {
   if (listing?.figures.reserved == null) return [];

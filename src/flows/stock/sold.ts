@@ -18,7 +18,9 @@ export interface SoldSnapshot {
   readonly lineProblem: Cause | null;
   /** An order was told to the ERP and its stock figures are not known to count it yet. */
   readonly awaitingErp: boolean;
-  /** Why no more may be given to buyers: what has to be read before could not be. Null when it may, and when planning. */
+  /**
+   * Why no more may be given to buyers: a read that is needed before failed. Null when more may be given, and when planning.
+   */
   readonly unread: Cause | null;
 }
 

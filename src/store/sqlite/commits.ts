@@ -12,10 +12,10 @@ interface Waiting<Tx> {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * Bringing a commit to the disk takes longer than all the rest, so what is asked for in the same turn of the loop shares
- * one. Each piece of work is whole or not at all, whatever becomes of the others, and its caller hears of it only when it
- * is on the disk.
- * @param tx what a piece of work runs on, on the connection `sqlite`
+ * Bringing a commit to the disk takes longer than all the rest, so work that is asked for in the same turn of the loop
+ * shares one. Each piece of work is whole or not at all, whatever happens to the others, and its caller hears of it only
+ * when it is on the disk.
+ * @param tx the transaction of a piece of work, on the connection `sqlite`
  */
 export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
   let waiting: Waiting<Tx>[] = [];
@@ -75,7 +75,7 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
         sqlite.pragma('synchronous = FULL');
       }
     },
-    /** Commits what waits, now. */
+    /** Commits the waiting work now. */
     commitAll,
   };
 }

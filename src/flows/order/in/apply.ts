@@ -117,7 +117,9 @@ async function markOrder(context: MarketplaceReading, look: Look, erpId: string)
   return { outcome: 'written', answer };
 }
 
-/** What an order is told comes last. What comes of that, like a change of stock, is as urgent as news from a poll. */
+/**
+ * Calls that only tell an order come last. Their consequences, like a change of stock, are as urgent as news from a poll.
+ */
 function causedLane({ lane }: Look): Lane {
   return lane === 'operator' ? lane : 'poll';
 }
@@ -163,7 +165,7 @@ async function lostWritesWaitMs(context: Known, products: readonly string[]): Pr
   return Math.max(0, ...lost.map((write) => write?.mayComeIn ?? 0));
 }
 
-/** Of both sides' lines: an order that we have just made is not shown with its lines yet. */
+/** The products of both sides' lines: an order that was just created does not show its lines yet. */
 async function productKeys({ account, store }: Known, number: string): Promise<string[]> {
   const order = await store.orders.get(account, number);
   const keys = new Set<string>();

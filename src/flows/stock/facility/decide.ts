@@ -16,7 +16,7 @@ export interface SendReconcile extends Planned, Braked {
   readonly facilityId: number;
   readonly batchId: number;
   readonly toQuantity: Decimal;
-  /** What is reserved there as far as is known. */
+  /** The units reserved there as far as is known. */
   readonly reserved: Decimal;
 }
 
@@ -36,11 +36,11 @@ export interface RestoreListing extends Planned, Braked {
 
 export type FacilityAction = SendReconcile | FollowReconcile | RestoreListing;
 
-/** Of one product, more commands than these are never on their way at once. */
+/** One product never has more commands than these under way at once. */
 const MAX_OPEN = 5;
 /**
- * What no brake watches comes first, and what is on its way is followed before anything may be held: of the rest, what is
- * held keeps nothing else back.
+ * Actions that no brake watches come first, and commands under way are followed before anything may be held. A held action
+ * keeps nothing else back.
  */
 export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<FacilityAction> {
   const { listing, sku, unread } = snapshot;
@@ -59,7 +59,7 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const holds = unread !== null && given.length < actions.length ? [...wanted.holds, unread] : wanted.holds;
   return {
     actions: given,
-    // What is on its way is looked for in time: a key that is held is looked at less often.
+    // A command under way is looked for in time: a held key is looked at less often.
     holds: waits.length > 0 ? [] : holds,
     alerts: wanted.alerts,
     lookAgainMs: waits.length === 0 ? null : Math.min(...waits),
@@ -83,7 +83,7 @@ export function hasElse(snapshot: FacilitySnapshot): boolean {
   return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
 }
 
-/** Of a listing that comes back, whatever is set is sold as soon as it is listed. */
+/** At a listing that comes back, any stock is sold as soon as it is listed. */
 function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
   if (action.action === 'facility-stock.follow') return false;
   return listing?.comingBack != null || action.brake === 'increase';
@@ -131,7 +131,7 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
   return { sends, restores, holds, alerts };
 }
 
-/** What is archived need not be measured: then the last command is believed, so that it is not sent for ever. */
+/** An archived listing need not be measured: then the last command is believed, so that it is not sent for ever. */
 function isTold({ listing, measured }: FacilitySnapshot, { place, command }: FacilityPlace, target: FacilityTarget) {
   const isUnmeasured = listing?.comingBack != null && measured?.has(place) === false;
   return isUnmeasured && command?.justApplied === true && command.toQuantity.equals(target.onHand);
@@ -210,7 +210,7 @@ function sendOf(
     toQuantity: target.onHand,
     reserved: current.reserved,
   };
-  // What is archived nobody can take: listing it is what a brake watches.
+  // Nobody can take anything of an archived listing: a brake watches the write that lists it.
   return listing?.comingBack != null ? base : { ...base, ...brakeOf(current.available, target.available) };
 }
 

@@ -12,7 +12,7 @@ import type { AccountContext } from '../../engine/context.ts';
 import { observeSold } from '../observe.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
 
-/** What the snapshot is made of, for whoever has to know how fresh it is. */
+/** The parts of the snapshot, for a caller that has to know how fresh it is. */
 export interface Observed {
   readonly snapshot: FacilitySnapshot;
   readonly measured: Measured | null;
@@ -119,7 +119,7 @@ function commandOf(context: AccountContext, reconcile: Reconcile): PlaceCommand 
   };
 }
 
-/** What an operator dropped is not sent again the same at all. */
+/** A figure that an operator dropped is never sent again unchanged. */
 function failedOf({ state, evidence, failure, settledAtMs }: Reconcile, nowMs: number): PlaceCommand['failed'] {
   if (state === 'dropped')
     return { cause: evidence ?? cause('given-up', { by: 'an operator', doubt: null }), againInMs: null };

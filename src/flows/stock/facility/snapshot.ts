@@ -34,7 +34,7 @@ export interface PlaceCommand {
   readonly failed: { readonly cause: Cause; readonly againInMs: number | null } | null;
 }
 
-/** What the marketplace shows as on hand, reserved and available at one place. */
+/** The figures that the marketplace shows at one place: on hand, reserved and available. */
 export interface PlaceFigures {
   readonly onHand: Decimal;
   readonly reserved: Decimal;
