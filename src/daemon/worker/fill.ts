@@ -55,8 +55,10 @@ export function startFilling(filled: Filled) {
     const fresh = due.filter((row) => queued.get(identity(row)) !== row.version);
     // Noted before they are on the queue: one that has ended by then must not be taken for queued.
     for (const row of fresh) queued.set(identity(row), row.version);
-    await queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
+    const enqueued = queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
+    // What Redis takes for its answer costs nothing here.
     pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
+    await enqueued;
   };
 
   const run = (): void => {
