@@ -81,7 +81,7 @@ describe('brakes list', () => {
     // What it waited for is gone with it, and another write has its own.
     await store.brakes.keepOnly('main', 'product', 'P-1', []);
     expect((await site.run('brakes', 'list')).stdout).not.toContain('70.1');
-    expect((await site.run('status')).stdout).toMatch(/each for itself, such as listing 2 \(SB-2\).*70\.2 percent/s);
+    expect((await site.run('status')).stdout).toMatch(/holds product\.price\s+listing 2 \(SB-2\).*70\.2 percent/s);
     expect(stderr.match(/To let plan \d go ahead: stockbridge brakes approve \w{16}\n/g)).toHaveLength(2);
   });
 
