@@ -41,7 +41,7 @@ test('a look-up that the ERP calls incomplete is made again, and until then noth
   await stage.sync();
   await store().intents.open({ account: 'main', kind: 'order-in', key: number, externalId: number });
   // Long ago: nothing that was sent then can still arrive.
-  stage.app().core.state.database.sqlite.prepare('update intents set sent_at_ms = 0').run();
+  stage.app().core.state.database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
   stage.erp.control.inject({ kind: 'incomplete', method: 'GET', path: '/v1/orders', keep: 0 });
   stage.erp.control.clearRequests();
   await verb('resume', 'order-in');
@@ -160,7 +160,7 @@ describe('an order of which the ERP has two', () => {
     async (how) => {
       await stage.sync();
       const { database } = stage.app().core.state;
-      database.sqlite.prepare('update intents set sent_at_ms = 0').run();
+      database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
       if (how === 'dropped') expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
       else
         database.sqlite
@@ -176,7 +176,7 @@ describe('an order of which the ERP has two', () => {
 
   test('dropped, it is left alone', async () => {
     const { database } = stage.app().core.state;
-    database.sqlite.prepare('update intents set sent_at_ms = 0').run();
+    database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
     expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
     const again = await verb('jobs', 'resolve', `order-in/${number}`, '--drop');
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);

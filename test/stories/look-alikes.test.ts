@@ -18,7 +18,7 @@ const make = (path: string, body: unknown) => onMarketplace<{ id: number }>(stag
 /** As after a create whose answer was lost long ago. */
 async function lost(kind: IntentKind, key: string): Promise<void> {
   await store().intents.open({ account: 'main', kind, key, externalId: key });
-  stage.app().core.state.database.sqlite.prepare('update intents set sent_at_ms = 0').run();
+  stage.app().core.state.database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
 }
 
 async function doubts() {

@@ -40,7 +40,8 @@ function printCause(cli: Cli, { config }: Opened, jobs: readonly Job[]): void {
   if (example === undefined) return;
   const inAccount = config.accounts.length === 1 ? '' : ` of ${example.account}`;
   const { code, text, turn, next } = causeOf(example);
-  print(cli, `${paint(cli, cli.stdout, 'red', code)} (${jobs.length}): ${TURNS[turn]}`);
+  const heading = wrap(`${code} (${jobs.length}): ${TURNS[turn]}`, lineWidth(cli, WIDEST), '');
+  for (const line of heading) print(cli, line.replace(code, paint(cli, cli.stdout, 'red', code)));
   const said = `latest, ${shownInstant(example.failedAtMs)}, ${example.flow} ${example.key}${inAccount}: ${text}`;
   for (const told of [said, `-> ${next}`]) {
     for (const line of wrap(told, lineWidth(cli, WIDEST), '  ')) print(cli, line);
