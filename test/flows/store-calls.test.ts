@@ -7,7 +7,7 @@ import { accountConfig, accountContext } from './account.ts';
 import { bringHome, seedOrder } from './one-order-home.ts';
 
 const MOST_TO_OBSERVE = 3;
-const MOST_TO_BRING_HOME = 31;
+const MOST_TO_BRING_HOME = 30;
 
 const shelf = useShelf();
 

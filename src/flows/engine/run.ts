@@ -54,10 +54,13 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
 ): Promise<Result> {
   const done = new Set<string>();
   let written = 0;
+  let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     look.signal.throwIfAborted();
     const decision = flow.decide(await flow.observe(context, look, true));
-    await noteAlerts(context, flow.name, look.key, decision.alerts);
+    const alerts = JSON.stringify(decision.alerts);
+    if (alerts !== noted) await noteAlerts(context, flow.name, look.key, decision.alerts);
+    noted = alerts;
     if (decision.actions[0]?.follows === true && !mayFollow(look)) return { state: 'gives-way', written };
     const { step, action, held } = await firstOf(flow, context, look, decision, { done, policy });
     if (step === null) return settled(decision, held, written);

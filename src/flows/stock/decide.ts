@@ -84,15 +84,20 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   return { ...act([write], alerts), lookAgainMs };
 }
 
-/** By which figures buyers would be given more, or may be; null when they would not. */
-export function basisOfMore(snapshot: StockSnapshot): Basis | null {
+/**
+ * By which figures buyers would be given more, or may be; null when they would not.
+ * @param sinceTick this installation's count of reads when the figures were looked at
+ */
+export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis | null {
   const { sku, stock, listing } = snapshot;
   const [write] = decideStock(snapshot).actions;
   if (sku === null || stock === null || listing === null || write === undefined) return null;
   const more = givesMore(write);
   if (!more && !mayGiveMore(write)) return null;
   // Orders that were placed until a listing was archived matter when it comes back.
-  const tick = Math.max(stock.changedTick, listing.comingBack === null ? 0 : listing.observedTick);
+  const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
+  // A figure that is not sure was foretold: since the last read, one order may have let go of units and another taken them.
+  const tick = Math.max(stock.changedTick, placedTick, more ? 0 : sinceTick);
   return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: more ? stock.asOf : null, tick };
 }
 

@@ -33,7 +33,12 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
       await readStockOf(context, look, snapshot.sku);
       snapshot = await observed();
     }
-    return readBeforeMore(context, look, snapshot, { observe: observed, basisOf: basisOfMore, hasElse: () => false });
+    const sinceTick = basisOfMore(snapshot, 0) === null ? 0 : await context.store.cursors.tick(context.account);
+    return readBeforeMore(context, look, snapshot, {
+      observe: observed,
+      basisOf: (seen) => basisOfMore(seen, sinceTick),
+      hasElse: () => false,
+    });
   },
 };
 

@@ -27,7 +27,7 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   const again = async () => {
     const snapshot = await seenNow();
     const same = sameIn(snapshot);
-    return same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot));
+    return same !== null && same.brake === action.brake && isStillKnown(context, basisOfMore(snapshot, 0));
   };
   const sent = await client.call('products.patch', request, decidedBy(look, again));
   const figures = readFigures(sent);
