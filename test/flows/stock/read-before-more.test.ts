@@ -163,7 +163,7 @@ describe('more is given only when it is known', () => {
     });
 
     test('also when they were read just before the look: an order may have come since', async () => {
-      await readOrders(shelf().nowMs);
+      await readOrders();
       const found = await lookAt(() => readOrders());
       expect(found).toEqual({ reads: ['orders'], holds: '', writes: ['93'] });
     });
