@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause, shownCause } from '../../src/domain/causes/cause.ts';
 import { STRATEGIES, type StrategyName } from '../../src/domain/strategy.ts';
 import { type StrategyFacts, strategyStanding } from '../../src/domain/strategy-change.ts';
 import { becomes, orderUnderBoth } from '../../src/domain/what-if.ts';
@@ -27,12 +28,16 @@ test.each<[string, Partial<StrategyFacts>, string]>([
 
 test('what waits says from what to what, how many orders are open, and what to do', () => {
   const standing = strategyStanding(facts({}));
-  expect(standing).toEqual({
+  expect(standing).toMatchObject({
     kind: 'waits',
-    reason:
-      'the strategy was changed from fulfilled-quantity to submitted-available while 3 orders are open: see "stockbridge ' +
-      'plan --strategy submitted-available", then add --approve to it, or set inventory.strategy back to fulfilled-quantity',
+    cause: cause('strategy-waits', { inForce: A, configured: B, open: 3 }),
   });
+  const { text, next } = standing.kind === 'waits' ? shownCause(standing.cause) : {};
+  expect(text).toBe('The strategy was changed from fulfilled-quantity to submitted-available while 3 orders are open');
+  expect(next).toBe(
+    'See "stockbridge plan --strategy submitted-available", then add --approve to it, or set inventory.strategy back to ' +
+      'fulfilled-quantity.',
+  );
 });
 
 type Row = [from: StrategyName, to: StrategyName, status: string, expected: unknown[] | null];
