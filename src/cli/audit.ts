@@ -70,7 +70,9 @@ async function listActs(cli: Cli, { config, store }: Opened, options: ListOption
 
 function actText({ id, atMs, who, account, flow, key, action, ...act }: Act, several: boolean): string {
   const { target, before, after, outcome, resultOf } = act;
-  const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
+  // The outcome of a replay says its state already.
+  const change =
+    before === null && (after === null || resultOf !== null) ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const about = key === '' || key === '*' || target.includes(key) ? '' : ` (${flow} ${key})`;
   const where = several && account !== '' ? ` of ${account}` : '';
   const answers = resultOf === null ? '' : ` (asked for by ${resultOf})`;

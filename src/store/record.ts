@@ -56,6 +56,9 @@ export interface AuditRow {
 /** Something that was done by an operator or at an operator's word. */
 export type Act = Omit<AuditRow, 'id' | 'atMs' | 'previousHash' | 'hash'>;
 
+/** How a replay ended: the `after` of its result in the audit log. */
+export type ReplayState = 'in-sync' | 'written' | 'held' | 'failed' | 'superseded' | 'discarded';
+
 /** The result of verifying the chain. */
 export interface AuditFinding {
   /** Rows that are there. */

@@ -98,22 +98,19 @@ export function nameOf({ id, account, flow, key, cause }: Job, { config }: Opene
   return `${id}: ${flow} ${key}${inAccount} (${cause})`;
 }
 
-const isFailure = ({ outcome }: ReplayResult) => outcome.startsWith('failed again');
-const isHeld = ({ outcome }: ReplayResult) => outcome.startsWith('held');
-
 /** 1 when some failed again, 75 when some are held or have not come to their end yet. */
 function exitCodeOfResults(results: readonly ReplayResult[], asked: number): ExitCode {
-  if (results.some(isFailure)) return EXIT.failed;
-  return results.length < asked || results.some(isHeld) ? EXIT.tryAgain : EXIT.ok;
+  if (results.some(({ state }) => state === 'failed')) return EXIT.failed;
+  return results.length < asked || results.some(({ state }) => state === 'held') ? EXIT.tryAgain : EXIT.ok;
 }
 
 function noteCounts(cli: Cli, results: readonly ReplayResult[], asked: number): void {
-  const of = (start: string) => results.filter(({ outcome }) => outcome.startsWith(start)).length;
+  const of = (state: ReplayResult['state']) => results.filter((result) => result.state === state).length;
   const counts = [
     [of('written'), 'written'],
-    [of('already in step'), 'already in step'],
+    [of('in-sync'), 'already in step'],
     [of('held'), 'held'],
-    [of('failed again'), 'failed again'],
+    [of('failed'), 'failed again'],
     [asked - results.length, 'without a result yet'],
   ] as const;
   const told = counts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`);

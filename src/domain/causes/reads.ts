@@ -129,12 +129,30 @@ interface Failure {
 /** Causes that jobs fail for: one for each kind of failure of each side. */
 export const FAILURE_CODES = failureCodes();
 
+/** The answers that such failures come of, for the page of all messages. */
+function exampleOf(side: Side, kind: FailureKind): string {
+  const name = { marketplace: 'The marketplace', erp: 'The ERP', redis: 'Redis' }[side];
+  return {
+    unavailable: `${name} did not answer within 30 s`,
+    'rate-limited': `${name} answered 429: too many calls`,
+    credentials: `${name} answered 401: the key is not known`,
+    forbidden: `${name} answered 403: the key may not do this`,
+    'not-found': `${name} answered 404: there is no such entity`,
+    refused: `${name} answered 400: quantity: must not be negative`,
+    misfit: `${name}'s answer is not of the documented shape: total: expected a decimal`,
+    incomplete: `${name} says that its list is not complete`,
+  }[kind];
+}
+
 function failureCodes(): Readonly<Record<FailureCode, Entry<Failure>>> {
   const text = ({ message }: Failure) => message;
   const ofCalls = Object.entries(TURNS).flatMap(([side, sidesTurn]) =>
     Object.entries(MENDS).map(([kind, next]) => {
       const turn = kind === 'credentials' || kind === 'forbidden' ? ('operator' as const) : sidesTurn;
-      return [`${side}-${kind}`, { turn, text, next, example: { message: `The ${side} did not do it (${kind})` } }];
+      return [
+        `${side}-${kind}`,
+        { turn, text, next, example: { message: exampleOf(side as Side, kind as FailureKind) } },
+      ];
     }),
   );
   const ofProgram: Omit<Entry<Failure>, 'page'> = {

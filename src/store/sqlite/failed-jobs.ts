@@ -50,7 +50,7 @@ export const failedJobWrites = {
       tx.delete(work)
         .where(and(isWork(job), or(eq(work.state, 'failed'), isReplayed)))
         .run();
-      endReplay(tx, job, () => 'discarded', nowMs);
+      endReplay(tx, job, () => ({ state: 'discarded', told: 'discarded' }), nowMs);
       addActs(tx, [{ ...actOn(job), action: 'job.discard', after: null, by }], nowMs);
     }
   },

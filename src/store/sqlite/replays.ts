@@ -1,4 +1,4 @@
-import type { Act } from '../record.ts';
+import type { Act, ReplayState } from '../record.ts';
 import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
@@ -19,6 +19,12 @@ export interface Replay {
 
 type Target = Pick<Replay, 'account' | 'flow' | 'key'>;
 
+/** How a replay ended, and the sentence that the audit log keeps of it. */
+interface ReplayEnd {
+  readonly state: ReplayState;
+  readonly told: string;
+}
+
 /** As who results are told in the audit log. */
 const DAEMON = 'stockbridge';
 export const REPLAY_RESULT = 'job.replay.result';
@@ -29,7 +35,7 @@ const putReplay = putInto(replays, 'account', 'flow', 'key');
 /** Remembers, in the caller's transaction, that a result is owed. Answers the id of the act in the audit log. */
 export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Replay, by: string, nowMs: number): number {
   const target = { account, flow, key };
-  endReplay(tx, target, () => 'replayed once more', nowMs);
+  endReplay(tx, target, () => ({ state: 'superseded', told: 'replayed once more' }), nowMs);
   const act = { ...target, ...job, action: 'job.replay', after: 'looked at afresh', by };
   const [auditId = 0] = addActs(tx, [act], nowMs);
   const newest = tx
@@ -44,7 +50,7 @@ export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Repla
 export function endReplay(
   tx: Queryable,
   { account, flow, key }: Target,
-  outcome: (written: number) => string,
+  resultOf: (written: number) => ReplayEnd,
   nowMs: number,
 ): void {
   const found = findReplay(tx, { account, flow, key });
@@ -58,6 +64,7 @@ export function endReplay(
       .from(journal)
       .where(and(isIt(journal), gt(journal.id, found.journalId), eq(journal.outcome, 'written')))
       .get()?.count ?? 0;
+  const { state, told } = resultOf(written);
   const act: Act = {
     who: DAEMON,
     account,
@@ -66,19 +73,20 @@ export function endReplay(
     action: REPLAY_RESULT,
     target: `replay of ${flow} ${key}`,
     before: null,
-    after: null,
-    outcome: outcome(written),
+    after: state,
+    outcome: told,
     resultOf: found.auditId,
   };
   appendAudit(tx, [act], nowMs);
 }
 
 /** Nothing differs any more: the writes of the replay, if any were left. */
-export function settledText(written: number): string {
-  return written === 0 ? 'already in step: nothing was written' : `written ${written}`;
+export function settledEnd(written: number): ReplayEnd {
+  if (written === 0) return { state: 'in-sync', told: 'already in step: nothing was written' };
+  return { state: 'written', told: `written ${written}` };
 }
 
-/** The replay did not come to its end; `why` begins with its state instead. */
-export function unsettledText(why: string): (written: number) => string {
-  return (written) => (written === 0 ? why : `${why} (written ${written})`);
+/** The replay did not come to its end. */
+export function unsettledEnd(state: 'held' | 'failed', why: string): (written: number) => ReplayEnd {
+  return (written) => ({ state, told: written === 0 ? why : `${why} (written ${written})` });
 }

@@ -4,7 +4,7 @@ import type { Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, rowBy } from './queries.ts';
-import { endReplay, settledText, unsettledText } from './replays.ts';
+import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
@@ -184,7 +184,7 @@ export const workWrites = {
     const gone = deleteWork(tx).run({ ...pick(target), version }).changes > 0;
     if (gone) {
       deleteFailure(tx).run({ ...pick(target) });
-      endReplay(tx, target, settledText, nowMs);
+      endReplay(tx, target, settledEnd, nowMs);
     }
     return gone;
   },
@@ -193,7 +193,7 @@ export const workWrites = {
     const kept = holdWork(tx).run({ ...pick(target), version, causes: JSON.stringify(causes) }).changes > 0;
     if (kept) {
       deleteFailure(tx).run({ ...pick(target) });
-      endReplay(tx, target, unsettledText(`held: ${sentencesOf(causes)}`), nowMs);
+      endReplay(tx, target, unsettledEnd('held', `held: ${sentencesOf(causes)}`), nowMs);
     }
     return kept;
   },
@@ -224,7 +224,7 @@ export const workWrites = {
       .values({ ...pick(target), ...facts })
       .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
       .run();
-    if (wasLast) endReplay(tx, target, unsettledText(`failed again: ${cause}: ${message}`), nowMs);
+    if (wasLast) endReplay(tx, target, unsettledEnd('failed', `failed again: ${cause}: ${message}`), nowMs);
   },
 } satisfies Writes<WorkStore>;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditRow } from '../../store/record.ts';
+import type { AuditRow, ReplayState } from '../../store/record.ts';
 import type { Store } from '../../store/store.ts';
 import type { Opened } from '../open.ts';
 import { type Doubt, doubtsOf } from './doubts.ts';
@@ -27,7 +27,9 @@ export async function listJobs(opened: Opened, selection: Selection): Promise<Jo
 }
 
 /** The result of one replayed job, as the audit log tells it. */
-export type ReplayResult = AuditRow;
+export interface ReplayResult extends AuditRow {
+  readonly state: ReplayState;
+}
 
 const WAIT_LIMIT_MS = 600_000;
 const ASK_EVERY_MS = 200;
@@ -43,8 +45,9 @@ export async function awaitResults(
   const open = new Set(ids);
   const deadlineMs = performance.now() + WAIT_LIMIT_MS;
   while (open.size > 0 && performance.now() < deadlineMs) {
-    for (const result of await store.audit.resultsOf([...open])) {
-      open.delete(result.resultOf ?? 0);
+    for (const act of await store.audit.resultsOf([...open])) {
+      const result = { ...act, state: act.after as ReplayState };
+      open.delete(act.resultOf ?? 0);
       results.push(result);
       tell(result);
     }

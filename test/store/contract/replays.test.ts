@@ -38,7 +38,12 @@ describe('what becomes of a replay is told once', () => {
     expect(await results()).toEqual([]);
     await work.settle(target, await version());
     expect(await audit.resultsOf([id])).toMatchObject([
-      { who: 'stockbridge', action: 'job.replay.result', outcome: 'already in step: nothing was written' },
+      {
+        who: 'stockbridge',
+        action: 'job.replay.result',
+        after: 'in-sync',
+        outcome: 'already in step: nothing was written',
+      },
     ]);
     await work.mark([target], 'poll', 'seen again');
     await work.settle(target, await version());
