@@ -37,8 +37,8 @@ const VALUE_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds one `--fault` to those before it: `NAME`, `NAME=VALUE` or `NAME@operation`, with `,setting=value` as often as
- * wanted. Its name tells whose fault it is.
+ * Adds one `--fault` to those before it. A fault is written `NAME`, `NAME=VALUE` or `NAME@operation`, followed by
+ * any number of `,setting=value`. The name tells which side the fault belongs to.
  * @throws InvalidArgumentError
  */
 export function addFault(text: string, before: SandboxFaults = NO_FAULTS): SandboxFaults {

@@ -93,8 +93,8 @@ export function createErpPast(
       }
     },
     /**
-     * Forgets an order that is counted in full, as it was and as it would be, and that is final: the figure is the same
-     * without it. Answers whether it is.
+     * Forgets an order when the figure counts it in full, both as it was and as it would be: the figure is the same
+     * without it. The caller makes sure that the order is final. Answers whether the order was forgotten.
      */
     settle(order: string): boolean {
       const quantity = quantityOf(order);

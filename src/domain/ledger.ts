@@ -72,8 +72,8 @@ export function figureShift(before: Counted, after: Counted): { quantity: Decima
 }
 
 /**
- * Does spec 1 say what this does to the figures? It is silent on edits after Accepted, on lines of which nobody knows
- * whether they came before it, and on every way that is not in its table.
+ * Does spec 1 say how this change of a line moves the figures? It is silent on three things: edits after Accepted,
+ * lines that may have come before or after Accepted, and every change of status that is not in its table.
  * @param before null: the line is new. @param after null: it is gone.
  */
 export function isForeseeable(before: LineState | null, after: LineState | null): boolean {

@@ -228,7 +228,7 @@ const TABLE = {
 
 export type FlowName = keyof typeof TABLE;
 
-/** Every flow by its name, in the order in which a pass looks at them. Whatever lists flows takes them from here. */
+/** Every flow by its name, in the order in which a pass looks at them. Every list of flows is made from this table. */
 export const FLOWS: Readonly<Record<FlowName, FlowDescriptor>> = TABLE;
 
 export const FLOW_NAMES = Object.keys(FLOWS) as readonly FlowName[];

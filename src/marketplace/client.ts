@@ -60,8 +60,9 @@ export interface CallOptions {
   /** Asked each time that the quota has let a write through: a decision from before the wait may be wrong by now. */
   readonly stillRight?: (() => Promise<boolean>) | undefined;
   /**
-   * Told right before a write leaves, with the facts that have to be on record; each time, where the write was too late for
-   * its place in the quota by then. When it throws, nothing is sent.
+   * Called right before a write leaves, to put on record the facts that have to be there first. A write that is by then
+   * too late for its place in the quota waits for another place, and this is called again. When it throws, nothing is
+   * sent.
    */
   readonly sending?: (() => Promise<void>) | undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * The decisions of the governor, in one script on Redis's clock. What it keeps for a key owner:
+ * The decisions of the governor, in one script on Redis's clock. For each key owner it keeps:
  * - `log`: one entry per granted call, dated by the latest moment at which the call can have reached the server:
- *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. Whatever the network does in between, calls whose
- *   dates lie a window apart also arrive a window apart.
+ *   `ARRIVAL_MS` after the grant, or the moment of an answer if that came first. So calls whose dates lie a window
+ *   apart also arrive a window apart, however slow the network is.
  * - `open`: the calls without an answer yet, oldest first.
  * - `state`: the pace's level, the gate, the server's own limits and the use by others. Where it is missing, or the log lacks a
  *   call, not all is known of the calls before, so nothing is granted until the last of them has left the second.

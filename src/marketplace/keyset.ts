@@ -31,9 +31,9 @@ export interface KeysetStep<Page> {
 }
 
 /**
- * Reads a list without gaps while its rows change (spec 1, Pagination), a page at a time: who stops between two steps has lost
- * nothing. Page numbers drift as rows move, so the reading goes by the last row's `modified` instead; no clock but the
- * server's is in it.
+ * Reads a list without gaps while its rows change (spec 1, Pagination), a page at a time. A caller that stops between
+ * two steps has lost nothing. Page numbers drift as rows move, so the reading goes by the last row's `modified`
+ * instead. No clock but the server's is used.
  * @throws whatever `fetch` throws, except `not-found` for a page after the first: the collection shrank
  */
 export async function* readKeyset<Page extends KeysetPage>(

@@ -11,8 +11,8 @@ import type { FoundMisfit, Window } from '../store/reading.ts';
 import type { Known } from './context.ts';
 
 /**
- * Every answer of the marketplace goes into the shadow here: of a poll, a single read, or a write whose answer shows the
- * entity.
+ * Every answer of the marketplace goes into the shadow here: the answer to a poll, to a single read, or to a write that
+ * answers with the entity.
  */
 
 type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;

@@ -45,8 +45,9 @@ export interface ReadWatch {
 }
 
 /**
- * Begins before the read, when it can still be told which webhooks say something new.
- * @param lastReadMs when the collection was read before; null: never, and all of it is new now
+ * Begins the watch over one read. It has to begin before the read, because only then can it be told which webhooks say
+ * something new.
+ * @param lastReadMs when the collection was read last; null: never, so that every entity in it is new
  */
 export async function watchRead(
   context: MarketplaceReading,

@@ -356,7 +356,7 @@ export interface ProductStore {
 
   list(account: string, afterId: number, limit: number): Promise<StoredProduct[]>;
 
-  /** Which of these ids are not in the shadow. */
+  /** Those of the ids that are not in the shadow. */
   unknown(account: string, ids: readonly number[]): Promise<number[]>;
 
   count(account: string): Promise<number>;

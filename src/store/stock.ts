@@ -80,7 +80,7 @@ export interface StockHistoryStore {
 }
 
 /**
- * Units that orders took which no list shows. None of them is sold again before an order shows it, or an operator says so.
+ * Units taken by orders that no list shows. None is sold again before an order shows it, or an operator says so.
  */
 export interface UnseenSaleStore {
   kept(product: SoldProduct): Promise<Decimal>;

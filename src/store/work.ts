@@ -26,7 +26,7 @@ export interface WorkKey {
   readonly key: string;
 }
 
-/** Which of the held keys. */
+/** A choice among the held keys. */
 export interface HeldWork {
   readonly account?: string;
   readonly flow?: string;
@@ -46,7 +46,7 @@ export interface FailedJob {
   readonly failedAtMs: number;
 }
 
-/** Which of the failed jobs. */
+/** A choice among the failed jobs. */
 export interface FailedJobs {
   readonly account?: string;
   readonly flow?: string;

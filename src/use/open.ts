@@ -74,8 +74,9 @@ export function workerOf({ state }: Config): string | null {
 }
 
 /**
- * The whole data folder for one process: nobody polls, works or serves on it until it is released.
- * @throws LockHeldError that says who does
+ * Takes the whole data folder for one process: no other process polls, works or serves on it until the lock is
+ * released.
+ * @throws LockHeldError that names the process that has it
  */
 export function lockFolder(dir: string): Lock {
   try {

@@ -52,7 +52,8 @@ export function doubtAsJson({ intent, sent, found }: Doubt) {
 }
 
 /**
- * A job that has not failed is refused: an entity in doubt waits for another decision.
+ * Refuses the named jobs that are not among the failed ones. Where an entity in doubt has that name, the message shows
+ * the choices that it waits for.
  * @throws NotFound
  */
 export async function refuseMissing(

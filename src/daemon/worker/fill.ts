@@ -56,7 +56,7 @@ export function startFilling(filled: Filled) {
     // Noted before they are on the queue: one that has ended by then must not be taken for queued.
     for (const row of fresh) queued.set(identity(row), row.version);
     const enqueued = queue.enqueue(fresh.map(({ account, flow, key, lane }) => ({ account, name: flow, key, lane })));
-    // What Redis takes for its answer costs nothing here.
+    // The time that Redis takes to answer is not counted: it costs nothing here.
     pauseMs = Math.max(POKE_DELAY_MS, (performance.now() - startedMs) / FILLING_SHARE);
     await enqueued;
   };

@@ -26,8 +26,9 @@ interface Watched {
 }
 
 /**
- * The side that is at fault. Readiness tells of it, and an outage does not use up the attempts of every job.
- * @param onChange told when a side goes from one state to another
+ * Keeps the state of each side of each account, from the answers and failures of the calls. Readiness shows a side that
+ * is at fault, and the outage of a side does not use up the attempts of every job.
+ * @param onChange called when a side goes from one state to another
  */
 export function createHealth(
   now: () => number,

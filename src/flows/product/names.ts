@@ -8,9 +8,9 @@ export type Match =
   | null;
 
 /**
- * Picks among what has the same name. Where it is known what the wanted one belongs to, what belongs to something else
- * is not meant.
- * @param what `category`, for a person
+ * Picks one of several records with the same name. When the parent of the wanted record is known, records of other
+ * parents are left out.
+ * @param what the kind of record, as a message names it: `category`
  */
 export function pickNamed(alike: readonly Named[], parentId: number | null, what: string): Match {
   const others = parentId === null ? [] : alike.filter((one) => one.parentId !== null && one.parentId !== parentId);

@@ -143,7 +143,7 @@ function writeOf(
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
-  // What is archived, no buyer can take.
+  // No buyer can take units of an archived listing.
   const before = lists ? ZERO : (listing?.available ?? current);
   return before === null ? base : { ...base, ...brakeOf(before, target.available) };
 }

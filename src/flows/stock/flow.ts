@@ -43,8 +43,8 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
 };
 
 /**
- * The figure would be a guess: the listing showed a reservation that no known order explained, and orders have moved since.
- * The reservation may be theirs, or stand beside them.
+ * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders
+ * have moved since. The reservation may belong to those orders, or be a further one.
  */
 function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;

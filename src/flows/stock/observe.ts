@@ -13,7 +13,7 @@ import { lostWriteIn } from './lost-write.ts';
 import type { SoldSnapshot } from './sold.ts';
 
 /**
- * What both flows of stock see alike.
+ * Observes the part of a product that both flows of stock see alike.
  * @param asOf when the ERP's figures were read, on its own clock
  * @param misfit of a row that only one of them reads
  */

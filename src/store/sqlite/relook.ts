@@ -15,7 +15,8 @@ interface Linked {
 }
 
 /**
- * Has everything looked at that these links matter to, what waited for them above all, in the caller's transaction.
+ * Marks every entity that these links matter to, so that its flow looks at it again. For a product or a customer,
+ * orders made in the ERP that were held are released as well. All of it happens in the caller's transaction.
  * @param linked of one account and one kind, at most some thousand
  */
 export function markLinked(tx: Queryable, linked: readonly Linked[], reason: string, nowMs: number): void {

@@ -32,10 +32,11 @@ const RANKS: readonly MatchedBy[] = ['external_id', 'license_number', 'email'];
 export const SIGNS = { external_id: 'external id', license_number: 'licence number', email: 'e-mail address' } as const;
 
 /**
- * Finds the customer of the other side that an unlinked customer is: by external id, then licence number, then e-mail
- * address. Two matches, two customers that claim the same one, and a match that belongs to somebody else are a conflict. The
- * first sign that finds anybody decides, so that a weaker sign never overrules a stronger one. Two customers of one side
- * that look like one are a conflict also where the other side has neither: each would be created there.
+ * Finds the counterpart of an unlinked customer on the other side: by external id, then licence number, then e-mail
+ * address. The first sign that finds anybody decides, so a weaker sign never overrules a stronger one. Two matches are
+ * a conflict. So are two customers that claim the same one, and a match that is linked to another customer. Two
+ * customers of one side that look alike are a conflict even where the other side has neither of them: both would be
+ * created there.
  * @param others of the other side, at least all that share a sign with `own`
  * @param rivals of its own side, at least all that share a sign with it
  */

@@ -27,7 +27,7 @@ export const paymentInFlow: Flow<PaymentInSnapshot, PaymentInAction> = {
       : createErpPayment(context, look, action),
 };
 
-/** Which order's payments this one is alone with. */
+/** The order of this payment. The payments of one order are worked on one at a time. */
 export async function orderOfPayment({ account, store }: Known, key: string): Promise<string> {
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }

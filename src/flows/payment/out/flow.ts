@@ -48,7 +48,7 @@ function isToBeCreated(snapshot: PaymentOutSnapshot): boolean {
   return decidePaymentOut(snapshot).actions.some(({ action }) => action === 'payment-out.create');
 }
 
-/** Which order's payments this one is alone with: of two equal ones, one is recorded after the other. */
+/** The order of this payment. The payments of one order are worked on one at a time, two equal ones too. */
 export async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
   const { payment, orderNumber } = await store.observe.paymentOut(account, key, []);
   return orderNumber ?? payment?.reference ?? key;

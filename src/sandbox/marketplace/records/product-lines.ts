@@ -11,7 +11,7 @@ import { fieldsOf, findRecord, needRecord } from './rows.ts';
 /** A product names its line, as a number or as {id}. Written as in the index. */
 const LINE_OF = `coalesce(json_extract(fields, '$.product_line.id'), json_extract(fields, '$.product_line'))`;
 
-/** Spec 2, Product line. Which products are in it stands with the products. */
+/** Spec 2, Product line. Each product names the line that it is in. */
 export const productLines: Family = {
   name: 'product-lines',
   times: ['created_date', 'modified_date'],
