@@ -34,7 +34,7 @@ export const SIGNS = { external_id: 'external id', license_number: 'licence numb
 /**
  * Finds the counterpart of an unlinked customer on the other side: by external id, then licence number, then e-mail
  * address. The first sign that finds anybody decides, so a weaker sign never overrules a stronger one. Two matches are
- * a conflict. So are two customers that claim the same one, and a match that is linked to another customer. Two
+ * a conflict. So are two customers that claim the same one, and a match that already belongs to another. Two
  * customers of one side that look alike are a conflict even where the other side has neither of them: both would be
  * created there.
  * @param others of the other side, at least all that share a sign with `own`
