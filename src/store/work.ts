@@ -98,7 +98,7 @@ export interface WorkStore {
 
   /**
    * Pending keys that are due, oldest first within a lane.
-   * @param followUps as many of the last lane at most
+   * @param followUps as many follow-ups of each account at most, beside the limit: neither a backlog nor an account that is down keeps them back
    */
   due(limit: number, followUps?: number): Promise<WorkRow[]>;
 

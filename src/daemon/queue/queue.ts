@@ -33,11 +33,11 @@ const ASK_AGAIN_MS = 1_000;
 const CLOSE_LIMIT_MS = 2_000;
 const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
-const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, backfill: 4, 'follow-up': 5 };
+const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, 'follow-up': 4, backfill: 5 };
 
-/** At most one job of a key runs and one waits. */
-function identity({ account, name, key }: Job): string {
-  return `${account}/${name}/${key}`;
+/** At most one job of a key runs and one waits. A follow-up that waits does not stand in the way of what is more urgent. */
+function identity({ account, name, key, lane }: Job): string {
+  return `${account}/${name}/${key}${lane === 'follow-up' ? '/follow-up' : ''}`;
 }
 
 export interface JobQueue {

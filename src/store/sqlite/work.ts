@@ -9,7 +9,7 @@ import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
 import { failedJobs, mappings, work } from './tables/work.ts';
 
-const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'backfill', 'follow-up'];
+const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'follow-up', 'backfill'];
 
 /** Says, in the caller's transaction, that an entity has to be looked at. */
 export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {
@@ -92,6 +92,24 @@ const findDue = built((db) => {
     .prepare();
 });
 
+const findFollowing = built((db) =>
+  db
+    .selectDistinct({ account: work.account })
+    .from(work)
+    .where(and(isDue, eq(work.lane, 'follow-up')))
+    .prepare(),
+);
+
+const findFollowUps = built((db) =>
+  db
+    .select()
+    .from(work)
+    .where(and(isDue, eq(work.lane, 'follow-up'), eq(work.account, sql.placeholder('account'))))
+    .orderBy(asc(work.sinceMs))
+    .limit(sql.placeholder('limit'))
+    .prepare(),
+);
+
 const findLinking = built((db) => {
   const isPending = and(
     eq(work.account, sql.placeholder('account')),
@@ -164,9 +182,10 @@ export const workReads = {
     // Most of the time, none is.
     if (findAnyDue(db).get({ nowMs }) === undefined) return due;
     for (const lane of LANE_ORDER) {
-      const most = Math.min(limit - due.length, lane === 'follow-up' ? followUps : limit);
-      due.push(...findDue(db).all({ lane, nowMs, limit: most }));
+      if (lane !== 'follow-up') due.push(...findDue(db).all({ lane, nowMs, limit: limit - due.length }));
     }
+    for (const { account } of findFollowing(db).all({ nowMs }))
+      due.push(...findFollowUps(db).all({ account, nowMs, limit: followUps }));
     return due;
   },
 

@@ -243,3 +243,12 @@ test('counts tell the account, flow, state and since when the oldest waits', asy
   expect(counts).toContainEqual({ account: 'main', flow: 'order-in', state: 'pending', count: 1, oldestMs: 1_000_000 });
   expect(counts).toContainEqual({ account: 'main', flow: 'order-in', state: 'held', count: 1, oldestMs: 1_000_010 });
 });
+
+test('follow-ups of each account are due beside a full backlog', async () => {
+  const targets = (account: string, keys: readonly string[]) => keys.map((key) => ({ account, flow: 'order-in', key }));
+  await work().mark(targets('main', ['b-1', 'b-2', 'b-3']), 'backfill', 'a whole pass');
+  await work().mark(targets('down', ['d-1', 'd-2', 'd-3']), 'follow-up', 'its mark is left');
+  await work().mark(targets('main', ['m-1']), 'follow-up', 'its mark is left');
+  const found = await work().due(2, 2);
+  expect(found.map(({ key }) => key).toSorted()).toEqual(['b-1', 'b-2', 'd-1', 'd-2', 'm-1'].toSorted());
+});

@@ -56,7 +56,7 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
       return erp.createOrder(action.draft, look.signal);
     },
     record: async (order) => {
-      await store.erp.recordOrders(account, [order], look.lane);
+      await store.erp.recordOrders(account, [order], causedLane(look));
     },
     link: (order, how) => ({ account, kind: 'order', marketplaceId: look.key, erpId: order.id, how }),
     show: (order) => `ERP order ${order.id}`,
@@ -71,7 +71,7 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
     await afterWrite(answer, async () => {
-      await store.erp.recordOrders(account, [order], look.lane);
+      await store.erp.recordOrders(account, [order], causedLane(look));
       if (isMoney) await noteMoney(context, look.key, change, order);
     });
     return { outcome: 'written', answer };
@@ -79,7 +79,7 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
     if (!(error instanceof CallFailure) || error.kind !== 'refused') throw error;
     const before = await store.erp.order(account, id);
     const current = await erp.getOrder(id, look.signal);
-    if (current !== null) await store.erp.recordOrders(account, [current], look.lane);
+    if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look));
     if (isMoney && current !== null) await noteMoney(context, look.key, change, current);
     // It was shipped or changed meanwhile: decide again on what it is now.
     if (isMoney || (current !== null && current.changedAt !== before?.changedAt)) {

@@ -176,7 +176,7 @@ function decideLinked(
   const change = { before: null, after: erpOrder.id, why: 'the ERP has it', follows: true } as const;
   return act(
     [{ action: 'order-in.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
-    tooLate === null ? [] : [tooLate],
+    [...rest.holds, ...rest.alerts],
   );
 }
 
