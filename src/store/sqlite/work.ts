@@ -69,7 +69,8 @@ function isHeldFor(codes: readonly Code[]) {
 }
 
 function rank(lane: ReturnType<typeof sql>) {
-  return sql`case ${lane} when 'operator' then 0 when 'webhook' then 1 when 'poll' then 2 when 'backfill' then 3 else 4 end`;
+  const ranks = LANE_ORDER.map((name, index) => sql.raw(`when '${name}' then ${index}`));
+  return sql`case ${lane} ${sql.join(ranks, sql.raw(' '))} end`;
 }
 
 function pick(target: WorkKey): WorkKey {
