@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chance, createChance } from '../sandbox/chance.ts';
 import { type Buyers, startBuyers } from '../sandbox/marketplace/buyers.ts';
-import { type Chance, createChance } from '../sandbox/marketplace/prng.ts';
 import type { StrategyLetter } from './compare.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import type { Tell } from './tell.ts';

@@ -1,5 +1,5 @@
 import { sentencesOf } from '../domain/causes/cause.ts';
-import { createChance } from '../sandbox/marketplace/prng.ts';
+import { createChance } from '../sandbox/chance.ts';
 import { disagreements, duplicates, type StrategyLetter } from './compare.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { leastCalls } from './least-calls.ts';

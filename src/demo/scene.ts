@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal } from '../domain/decimal.ts';
+import type { Chance } from '../sandbox/chance.ts';
 import type { OrderState, ProductState } from '../sandbox/marketplace/actions.ts';
-import type { Chance } from '../sandbox/marketplace/prng.ts';
 import { disagreements } from './compare.ts';
 import { lookAt } from './sides.ts';
 import type { World } from './world.ts';

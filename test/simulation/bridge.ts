@@ -16,7 +16,7 @@ import type { Log } from '../../src/logging.ts';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import type { Governor } from '../../src/marketplace/quota.ts';
 import { verifySignature } from '../../src/marketplace/signature.ts';
-import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Chance } from '../../src/sandbox/chance.ts';
 import { FOR_WEBHOOKS, isKnown } from '../../src/shadow/known.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
 import type { Database, Queryable } from '../../src/store/sqlite/database.ts';

@@ -1,5 +1,5 @@
 import { Dispatcher } from 'undici';
-import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Chance } from '../../src/sandbox/chance.ts';
 import type { Clock } from './clock.ts';
 import type { Reply, Request, Sides } from './sides.ts';
 

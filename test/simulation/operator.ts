@@ -1,4 +1,4 @@
-import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Chance } from '../../src/sandbox/chance.ts';
 import { BrakeDecisionError, type BrakeItem, type BrakePlan } from '../../src/store/record.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
 import type { Database, Queryable } from '../../src/store/sqlite/database.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Chance } from '../../src/sandbox/chance.ts';
 import type { Sides } from './sides.ts';
 
 /** What people on both sides do, by name. Each is one deed; what the side refuses is no deed. */

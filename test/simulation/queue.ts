@@ -1,5 +1,5 @@
 import { type Handler, Hopeless, type Job, type JobQueue } from '../../src/daemon/queue/queue.ts';
-import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Chance } from '../../src/sandbox/chance.ts';
 
 /**
  * The queue as the program may count on it, and no better: one of a key waits, any of those that wait may be next, what

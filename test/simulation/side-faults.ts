@@ -1,4 +1,4 @@
-import type { Chance } from '../../src/sandbox/marketplace/prng.ts';
+import type { Chance } from '../../src/sandbox/chance.ts';
 import type { Sides } from './sides.ts';
 
 /** The latest that a webhook comes, but for what is sent again. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { createChance } from '../../src/sandbox/marketplace/prng.ts';
+import { createChance } from '../../src/sandbox/chance.ts';
 import { installClock } from './clock.ts';
 import { settle } from './ending.ts';
 import { openTown, START_MS, type Told, type Town } from './town.ts';

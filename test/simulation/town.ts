@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Log } from '../../src/logging.ts';
 import { type Governor, UNLIMITED } from '../../src/marketplace/quota.ts';
-import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
+import { type Chance, createChance } from '../../src/sandbox/chance.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import { type Bridge, openDisk, startBridge } from './bridge.ts';

@@ -1,4 +1,4 @@
-import { type Chance, createChance } from '../../src/sandbox/marketplace/prng.ts';
+import { type Chance, createChance } from '../../src/sandbox/chance.ts';
 import { DEEDS } from './people.ts';
 import { armSide } from './side-faults.ts';
 import type { Town } from './town.ts';

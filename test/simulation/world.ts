@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/resolve.ts';
-import { createChance } from '../../src/sandbox/marketplace/prng.ts';
+import { createChance } from '../../src/sandbox/chance.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import { CALL_FAULTS, type CallFault } from './network.ts';
 import { DEEDS } from './people.ts';

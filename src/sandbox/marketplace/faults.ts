@@ -1,5 +1,5 @@
+import type { Chance } from '../chance.ts';
 import type { Fault, FaultKind, FaultOf } from './fault.ts';
-import type { Chance } from './prng.ts';
 
 export interface ActiveFault {
   readonly id: number;

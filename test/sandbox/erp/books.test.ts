@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { seedProducts } from '../../../src/sandbox/erp/seed.ts';
 import { DRAFT, start } from './started.ts';
 
 describe('the books', () => {
@@ -33,5 +34,16 @@ describe('the books', () => {
     const names = new Set(one.control.state().products.map((product) => product.name));
     expect(names.size).toBeGreaterThan(30);
     for (const row of one.control.state().stock) expect(Number(row.on_hand)).toBeGreaterThan(0);
+  });
+
+  it('are seeded with products of their own SKU and price, in whole cases', () => {
+    const products = [...seedProducts(2_000, 7)];
+    expect(products).not.toEqual([...seedProducts(2_000, 8)]);
+    expect(new Set(products.map(({ sku }) => sku)).size).toBe(2_000);
+    expect(products.some(({ unit_multiplier }) => Number(unit_multiplier) > 1)).toBe(true);
+    for (const { price, on_hand, unit_multiplier } of products) {
+      expect(price?.amount).toMatch(/^[1-9]\d*\.\d\d$/);
+      expect(Number(on_hand) % Number(unit_multiplier)).toBe(0);
+    }
   });
 });

@@ -1,5 +1,4 @@
 import { ORDER_STATUSES } from '../../../marketplace/operations/orders.ts';
-import { CATEGORIES } from '../catalogue.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
 import { brands } from './brands.ts';
@@ -42,8 +41,8 @@ const NOTIFICATION_GROUPS = [
   },
 ];
 
-const categories = CATEGORIES.map(({ id, name }) => {
-  return { id, name, slug: slugOf(name), description: `Everything that is sold as ${name.toLowerCase()}.` };
+const categories = ['Flower', 'Pre-Rolls', 'Cartridges', 'Edibles', 'Topicals'].map((name, index) => {
+  return { id: index + 1, name, slug: slugOf(name), description: `Everything that is sold as ${name.toLowerCase()}.` };
 });
 
 /** The catalog and logistics of a marketplace before anybody has done anything. */

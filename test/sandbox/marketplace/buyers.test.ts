@@ -1,34 +1,24 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSides } from '../../../src/demo/sides.ts';
 import { type Deed, startBuyers } from '../../../src/sandbox/marketplace/buyers.ts';
-import { catalogue } from '../../../src/sandbox/marketplace/catalogue.ts';
-import { seedMarketplace } from '../../../src/sandbox/marketplace/seed.ts';
-import { start } from './api.ts';
 
-test('the same seed makes the same catalogue, and a longer one begins with the shorter', () => {
-  expect(catalogue('a', 50)).toEqual(catalogue('a', 50));
-  expect(catalogue('a', 200).slice(0, 50)).toEqual(catalogue('a', 50));
-  expect(catalogue('b', 50)).not.toEqual(catalogue('a', 50));
-  const items = catalogue('a', 2000);
-  expect(new Set(items.map((item) => item.sku)).size).toBe(2000);
-  expect(items.some((item) => item.unitMultiplier > 1)).toBe(true);
-  for (const item of items) {
-    expect(item.price).toMatch(/^[1-9]\d*\.\d\d$/);
-    expect(item.quantity % item.unitMultiplier).toBe(0);
-  }
-});
+/** The marketplace of the demo: half of its brand's products, and every other one of those has stock. */
+async function shop(seed: number) {
+  const sides = await openSides({ products: 240, seed, limits: false });
+  onTestFinished(() => sides.close());
+  return sides.marketplace;
+}
 
 test('a seeded marketplace has products with stock and customers in and out of California', async () => {
-  const market = await start();
-  seedMarketplace(market, 7, { products: 60, customers: 20 });
-  expect(market.products()).toHaveLength(60);
+  const market = await shop(7);
+  expect(market.products()).toHaveLength(120);
   expect(market.products().filter((product) => Number(product.available) > 0).length).toBeGreaterThan(30);
   const states = new Set(market.customers().map((customer) => customer.state));
   expect([states.has('CA'), states.size > 1]).toEqual([true, true]);
 });
 
 async function story(seed: number) {
-  const market = await start({ seed });
-  seedMarketplace(market, seed, { products: 40, customers: 8 });
+  const market = await shop(seed);
   const deeds: Deed[] = [];
   const buyers = startBuyers(market, {
     ordersPerMinute: 600_000,
@@ -52,8 +42,7 @@ test('buyers order, and every order is looked at by staff; the same seed tells t
 });
 
 test('buyers stop when told', async () => {
-  const market = await start();
-  seedMarketplace(market, 1, { products: 5, customers: 2 });
+  const market = await shop(1);
   const buyers = startBuyers(market, { ordersPerMinute: 0.001, seed: 1 });
   await buyers.stop();
   expect(market.orders()).toEqual([]);

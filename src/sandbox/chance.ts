@@ -9,7 +9,7 @@ export interface Chance {
 }
 
 export function createChance(seed: number | string): Chance {
-  let state = hash(String(seed));
+  let state = typeof seed === 'number' ? seed | 0 : hash(seed);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
