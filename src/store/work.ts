@@ -84,8 +84,8 @@ export interface SetBackStore {
   restampFuture(): Promise<void>;
 
   /**
-   * Whether a request left is on record, and perhaps not on the disk when the machine goes down. So after that all open creates
-   * count as sent.
+   * When a request left is on record, and perhaps not on the disk when the machine goes down. So after that all open creates
+   * count as sent just now.
    * @param boot names the time from one start of the machine to the next; null where nobody knows
    */
   machineIs(boot: string | null): Promise<void>;

@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { databasePath, inspectDatabase, openDatabase } from '../../src/store/sqlite/database.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
+import { erpProduct } from './shelf.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
@@ -97,6 +98,20 @@ describe('a new database', () => {
     });
     expect(factIn(databasePath(dir))).toBe('of the first');
     other.sqlite.exec(write('of the other'));
+    for (const { close } of [one, other]) close();
+  });
+
+  test('is read as it was at one instant, whoever writes between two queries of an observation', async () => {
+    const [one, other] = [await openDatabase(dir), await openDatabase(dir)];
+    const [reader, writer] = [createStore(one.db, Date.now), createStore(other.db, Date.now)];
+    await writer.erp.recordProducts('main', [erpProduct({ sku: 'SB-1' })], { listing: null, lane: 'poll' });
+    const { prepare } = one.sqlite;
+    one.sqlite.prepare = (query: string) => {
+      if (query.includes('"mappings"')) other.sqlite.exec("update erp_products set sku = 'SB-2'");
+      return prepare(query);
+    };
+    expect(await reader.observe.stock('main', 'P-1')).toMatchObject({ product: { sku: 'SB-1' }, twins: 1 });
+    expect(await reader.observe.stock('main', 'P-1')).toMatchObject({ product: { sku: 'SB-2' }, twins: 1 });
     for (const { close } of [one, other]) close();
   });
 

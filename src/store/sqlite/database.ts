@@ -24,6 +24,8 @@ export type Queryable = Pick<
 export type Readable = Pick<Drizzle, 'select' | 'selectDistinct'>;
 /** Outside of a transaction there is only reading. */
 export interface Database extends Readable {
+  /** All that is read inside is one state of the database, whichever process writes meanwhile. */
+  snapshot<Result>(read: () => Result): Result;
   /** Settles when it is on the disk; the commit may be shared with others. */
   transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
   /** Done at once. It survives a process that is killed, and not a machine that goes down: nobody waits for the disk. */
@@ -73,7 +75,8 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
       sqlite.close();
     };
     const giveBackSpace = () => void sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
-    return { db: Object.assign(drizzled, { transaction, note }), sqlite, migrated, giveBackSpace, close };
+    const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note });
+    return { db, sqlite, migrated, giveBackSpace, close };
   } catch (error) {
     sqlite.close();
     throw error instanceof StoreError || diskTrouble(error, dir) === null ? error : cannotBeOpened(path, error);
@@ -90,7 +93,7 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   try {
     if (!isUpToDate(sqlite, path, MIGRATIONS_DIR)) throw why;
     const refuse = () => Promise.reject(why);
-    const db: Database = Object.assign(drizzle(sqlite), { transaction: refuse, note: refuse });
+    const db = Object.assign(drizzle(sqlite), { snapshot: snapshotOf(sqlite), transaction: refuse, note: refuse });
     keepStatements(sqlite);
     const migrated = { count: 0, backup: null };
     return { db, sqlite, migrated, giveBackSpace: () => {}, close: () => sqlite.close() };
@@ -98,6 +101,11 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
     sqlite.close();
     throw error;
   }
+}
+
+function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'] {
+  const inOne = sqlite.transaction((read: () => unknown) => read());
+  return <Result>(read: () => Result) => inOne(read) as Result;
 }
 
 /**

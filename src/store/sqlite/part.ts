@@ -32,7 +32,7 @@ type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
 /** Makes of plain functions what callers see: each read is one state of the database, each write is one transaction. */
 export function opener(database: Database, now: () => number) {
   const read = (method: Method<ReadAt>) => {
-    return async (...args: unknown[]) => method({ db: database, nowMs: now() }, ...args);
+    return async (...args: unknown[]) => database.snapshot(() => method({ db: database, nowMs: now() }, ...args));
   };
   const write = (method: Method<WriteAt>) => {
     return (...args: unknown[]) => database.transaction((tx) => method({ db: tx, tx, nowMs: now() }, ...args));

@@ -1,7 +1,7 @@
 import type { SetBackStore } from '../work.ts';
 import { findFact, putFact } from './cursors.ts';
 import { ALL_READ } from './measurements.ts';
-import { and, eq, gt, inArray, isNull } from './orm.ts';
+import { and, eq, gt, inArray } from './orm.ts';
 import type { Writes } from './part.ts';
 import { erpImages } from './tables/erp.ts';
 import { measurements } from './tables/marketplace.ts';
@@ -36,8 +36,8 @@ export const setBackWrites = {
   machineIs({ tx, nowMs }, boot) {
     const before = findFact(tx, { account: '', name: BOOT })?.value ?? null;
     if (boot !== null && before === boot) return;
-    const hasNotLeft = and(eq(intents.state, 'open'), isNull(intents.leftAtMs));
-    tx.update(intents).set({ leftAtMs: nowMs }).where(hasNotLeft).run();
+    // An earlier try that is on the disk says nothing of a later one that is not.
+    tx.update(intents).set({ leftAtMs: nowMs }).where(eq(intents.state, 'open')).run();
     putFact(tx, { account: '', name: BOOT, value: boot ?? '', updatedAtMs: nowMs });
   },
 } satisfies Writes<SetBackStore>;

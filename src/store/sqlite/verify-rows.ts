@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Readable } from './database.ts';
 import { contentHash, linesOf, type OrderRow, toStored as toOrder } from './order-rows.ts';
 import { asc, sql } from './orm.ts';
 import { type ProductRow, toStored as toProduct } from './product-rows.ts';
@@ -12,7 +12,7 @@ const MOST = 1_000;
  * Orders and listings that cannot be read as the program reads them, or whose content is not the stored one: SQLite has no
  * checksums of its own. Each with its fault; the content itself is not told.
  */
-export function damagedRows(db: Database): string[] {
+export function damagedRows(db: Readable): string[] {
   const found: string[] = [];
   for (const row of ordersOf(db)) {
     const why = damageIn(row.raw, () => isAsStored(db, row));
@@ -27,7 +27,7 @@ export function damagedRows(db: Database): string[] {
   return found;
 }
 
-function ordersOf(db: Database): Generator<OrderRow> {
+function ordersOf(db: Readable): Generator<OrderRow> {
   return inBatches((last: Pick<OrderRow, 'account' | 'number'> = { account: '', number: '' }) =>
     db
       .select()
@@ -39,7 +39,7 @@ function ordersOf(db: Database): Generator<OrderRow> {
   );
 }
 
-function productsOf(db: Database): Generator<ProductRow> {
+function productsOf(db: Readable): Generator<ProductRow> {
   return inBatches((last: Pick<ProductRow, 'account' | 'id'> = { account: '', id: 0 }) =>
     db
       .select()
@@ -60,7 +60,7 @@ function* inBatches<Row>(rowsAfter: (last: Row | undefined) => Row[]): Generator
   } while (rows.length === BATCH);
 }
 
-function isAsStored(db: Database, row: OrderRow): boolean {
+function isAsStored(db: Readable, row: OrderRow): boolean {
   const lines = linesOf(db, row.account, row.number);
   return contentHash(toOrder(row, lines).order, lines) === row.hash;
 }

@@ -92,3 +92,15 @@ test('what is dated earlier stays as it is', async () => {
     ]),
   ).toEqual(before);
 });
+
+test('a machine that went down may have lost the last record of a request: all open creates count as sent just now', async () => {
+  const { store } = shelf();
+  await store.machineIs('one start of the machine');
+  const { id = 0 } = (await store.intents.unsettled(ORDER)) ?? {};
+  await store.intents.sending(id);
+  shelf().nowMs += DAY_MS;
+  await store.machineIs('one start of the machine');
+  expect(await store.intents.unsettled(ORDER)).toMatchObject({ leftAtMs: shelf().nowMs - DAY_MS });
+  await store.machineIs('the next');
+  expect(await store.intents.unsettled(ORDER)).toMatchObject({ leftAtMs: shelf().nowMs });
+});
