@@ -1,6 +1,11 @@
-import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import type { Intent } from '../intents.ts';
+import {
+  type TakenUnits,
+  type UnseenSale,
+  withGone,
+  withJudgement,
+  withOrder,
+} from '../../domain/shadow/unseen-sales.ts';
 import type { SoldProduct, UnseenSaleStore } from '../stock.ts';
 import type { Queryable, Readable } from './database.ts';
 import { openIntent, unsettledOf } from './intents.ts';
@@ -10,74 +15,45 @@ import { intents } from './tables/work.ts';
 
 const KIND = 'unseen-sale';
 
-/** So much of it was reserved by no known order, and has gone without having come back. */
 export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decimal, nowMs: number): void {
-  const open = notJudged(tx, product);
-  if (open !== undefined) return keep(tx, open, quantityOf(open).plus(quantity));
-  const { account, erpId: key } = product;
-  openIntent(tx, { account, kind: KIND, key, externalId: '', sent: quantity.toFixed() }, nowMs);
+  save(tx, product, withGone(salesOf(tx, product), quantity), nowMs);
 }
 
-/** An order has taken, or let go of, so much more than was known of it: it may be the one. */
-export interface KnownOrder {
-  readonly number: string;
-  readonly quantity: Decimal;
-  /** It may have been there for long. Any other has come since the orders were read again for this judgement. */
-  readonly wasHidden: boolean;
-}
-
-export function explainUnseen(tx: Queryable, product: SoldProduct, order: KnownOrder, nowMs: number): void {
-  let { quantity } = order;
+export function explainUnseen(tx: Queryable, product: SoldProduct, order: TakenUnits, nowMs: number): void {
   // Nearly every order that moves explains nothing.
-  if (quantity.isZero()) return;
-  for (const row of keptRows(tx, product)) {
-    if (quantity.isZero() || !(order.wasHidden || row.state === 'open')) continue;
-    const kept = quantityOf(row);
-    const its = Decimal.min(kept, quantity);
-    quantity = quantity.minus(its);
-    if (its.lessThan(kept)) keep(tx, row, kept.minus(its));
-    else settle(tx, row, cause('order-shows-it', { orders: [order.number] }), nowMs);
-  }
+  if (!order.quantity.isZero()) save(tx, product, withOrder(salesOf(tx, product), order), nowMs);
 }
 
 export const unseenSaleReads = {
   kept({ db }, product) {
-    return sum(keptRows(db, product).map(quantityOf));
+    return sum(salesOf(db, product).map(({ quantity }) => quantity));
   },
 } satisfies Reads<UnseenSaleStore>;
 
 export const unseenSaleWrites = {
   judge({ tx, nowMs }, product, explained, listing) {
-    const open = notJudged(tx, product);
-    if (open === undefined) return ZERO;
-    const left = quantityOf(open).minus(explained);
-    if (left.lessThanOrEqualTo(0)) {
-      settle(tx, open, cause('order-shows-it', { orders: [] }), nowMs);
-      return ZERO;
-    }
-    const evidence = cause('unseen-sale', { listing, quantity: left.toFixed() });
-    const set = { state: 'in-doubt' as const, sent: left.toFixed(), evidence };
-    tx.update(intents).set(set).where(eq(intents.id, open.id)).run();
-    return left;
+    const changed = withJudgement(salesOf(tx, product), explained, listing);
+    save(tx, product, changed, nowMs);
+    return changed.find(({ state }) => state === 'in-doubt')?.quantity ?? ZERO;
   },
 } satisfies Writes<UnseenSaleStore>;
 
-function keptRows(db: Readable, { account, erpId }: SoldProduct): Intent[] {
-  return unsettledOf(db, { account, kind: KIND, key: erpId });
+function salesOf(db: Readable, { account, erpId: key }: SoldProduct): UnseenSale[] {
+  const rows = unsettledOf(db, { account, kind: KIND, key });
+  return rows.map(({ id, state, sent, evidence }) => ({
+    id,
+    state: state === 'in-doubt' ? state : 'open',
+    quantity: new Decimal(sent),
+    evidence,
+  }));
 }
 
-function notJudged(tx: Queryable, product: SoldProduct): Intent | undefined {
-  return keptRows(tx, product).find(({ state }) => state === 'open');
-}
-
-function quantityOf({ sent }: Intent): Decimal {
-  return new Decimal(sent);
-}
-
-function keep(tx: Queryable, { id }: Intent, quantity: Decimal): void {
-  tx.update(intents).set({ sent: quantity.toFixed() }).where(eq(intents.id, id)).run();
-}
-
-function settle(tx: Queryable, { id }: Intent, evidence: Cause, nowMs: number): void {
-  tx.update(intents).set({ state: 'applied', evidence, settledAtMs: nowMs }).where(eq(intents.id, id)).run();
+function save(tx: Queryable, { account, erpId: key }: SoldProduct, sales: readonly UnseenSale[], nowMs: number): void {
+  for (const { id, state, quantity, evidence } of sales) {
+    const sent = quantity.toFixed();
+    const told = evidence === null ? {} : { evidence };
+    const set = { state, sent, ...told, settledAtMs: state === 'applied' ? nowMs : null };
+    if (id === null) openIntent(tx, { account, kind: KIND, key, externalId: '', sent }, nowMs);
+    else tx.update(intents).set(set).where(eq(intents.id, id)).run();
+  }
 }
