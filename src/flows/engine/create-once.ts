@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { Known } from '../../shadow/context.ts';
-import { intentKind } from '../../store/intent-kinds.ts';
+import { intentKind, linkedIds } from '../../store/intent-kinds.ts';
 import type { Intent, NewIntent } from '../../store/intents.ts';
 import type { Link } from '../../store/links.ts';
 import { afterWrite } from './after-write.ts';
@@ -14,28 +14,29 @@ interface Unprovable {
   readonly candidates: readonly string[];
 }
 
-/** A create on a system without idempotency keys. */
+/**
+ * A create on a system without idempotency keys. Its kind says on which side it is made, what it is called and what it links
+ * (`store/intent-kinds.ts`).
+ */
 export interface CreateOnce<Created> {
-  readonly intent: NewIntent;
+  /** `externalId` left out: its key. */
+  readonly intent: Pick<NewIntent, 'kind' | 'key' | 'sent'> & Partial<Pick<NewIntent, 'externalId'>>;
   /** Looks for what an earlier attempt may have made. Several matches are in doubt. */
   readonly find: () => Promise<readonly Created[]>;
   /** Why an empty answer of `find` proves nothing, so that an operator has to decide; null when it does prove it. */
   readonly unprovable?: () => Promise<Unprovable | null>;
-  /** @param sending to be called right before the request leaves: as long as it was not, nothing was sent */
-  readonly create: (sending: () => Promise<void>) => Promise<Created>;
+  /**
+   * null: the entity is not wanted any more. An earlier attempt is settled, and no new one is made.
+   * @param sending to be called right before the request leaves: as long as it was not, nothing was sent
+   */
+  readonly create: ((sending: () => Promise<void>) => Promise<Created>) | null;
   /** Stores what was made, in the shadow. */
   readonly record: (created: Created) => Promise<void>;
-  /** The link of the created entity; null for one that has no mapping. */
-  readonly link: (created: Created, how: string) => Link | null;
-  readonly show: (created: Created) => string;
+  readonly idOf: (created: Created) => string | number;
   /** Told once it is linked as it was sent now; what an earlier attempt made may have been sent otherwise. */
   readonly remember?: (created: Created) => Promise<void>;
-  /** How long a request that timed out may still be applied: twice the client's time-out. */
-  readonly settleMs: number;
   /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
   readonly alwaysFind: boolean;
-  /** An earlier attempt is settled, and no new one is made: the entity is not wanted any more. */
-  readonly adoptOnly?: boolean;
 }
 
 /**
@@ -45,22 +46,23 @@ export interface CreateOnce<Created> {
  */
 export async function createOnce<Created>(context: Known, work: CreateOnce<Created>): Promise<Applied> {
   const { intents } = context.store;
-  const earlier = await intents.unsettled(work.intent);
+  const intent = intentOf(context, work);
+  const earlier = await intents.unsettled(intent);
   if (earlier?.state === 'in-doubt')
     return { outcome: 'in-doubt', doubt: earlier.evidence ?? cause('as-told', { text: '' }) };
-  const dropped = earlier === null ? await intents.dropped(work.intent) : null;
+  const dropped = earlier === null ? await intents.dropped(intent) : null;
   if (dropped !== null) return { outcome: 'dropped', doubt: dropped.evidence ?? cause('as-told', { text: '' }) };
   if (earlier !== null || work.alwaysFind) {
     const settled = await settle(context, work, earlier);
     if (settled !== null) return settled;
   }
-  if (work.adoptOnly === true) return { outcome: 'noted', answer: 'an earlier attempt was not applied' };
-  const id = await intents.open(work.intent);
-  const created = await createAs(context, work, id);
-  const answer = work.show(created);
+  if (work.create === null) return { outcome: 'noted', answer: 'an earlier attempt was not applied' };
+  const id = await intents.open(intent);
+  const created = await createAs(context, work.create, id);
+  const answer = show(work, created);
   try {
     await work.record(created);
-    await intents.applied(id, work.link(created, 'created'), cause('made', { made: answer }));
+    await intents.applied(id, linkOf(context, work, created, 'created'), cause('made', { made: answer }));
     await work.remember?.(created);
   } catch (error) {
     await afterWrite(answer, async () => {
@@ -72,11 +74,14 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
   return { outcome: 'written', answer };
 }
 
-async function createAs<Created>({ store }: Known, work: CreateOnce<Created>, id: number): Promise<Created> {
-  const { intents } = store;
+async function createAs<Created>(
+  { store: { intents } }: Known,
+  create: NonNullable<CreateOnce<Created>['create']>,
+  id: number,
+): Promise<Created> {
   const request = { hasLeft: false };
   try {
-    return await work.create(async () => {
+    return await create(async () => {
       request.hasLeft = true;
       await intents.sending(id);
     });
@@ -97,19 +102,22 @@ async function settle<Created>(
 ): Promise<Applied | null> {
   const { intents } = context.store;
   // A look that begins before the settle time is over may be answered before the late request is applied.
-  const waitMs = settleLeftMs(earlier?.leftAtMs ?? null, work.settleMs, context.now());
+  const waitMs = settleLeftMs(context, work, earlier?.leftAtMs ?? null);
   const found = await work.find();
   const [only] = found;
   if (only !== undefined && found.length === 1) {
-    const id = earlier?.id ?? (await intents.open(work.intent));
+    const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
     await work.record(only);
-    await intents.applied(id, work.link(only, 'adopted'), cause('adopted', { made: work.show(only), by: null }));
-    return { outcome: 'written', answer: `adopted ${work.show(only)}` };
+    const made = show(work, only);
+    await intents.applied(id, linkOf(context, work, only, 'adopted'), cause('adopted', { made, by: null }));
+    return { outcome: 'written', answer: `adopted ${made}` };
   }
   if (found.length > 1) {
-    const doubt = cause('several-match', { found: found.map(work.show), sent: earlier !== null });
-    const id = earlier?.id ?? (await intents.open(work.intent));
-    await intents.inDoubt(id, doubt, candidateIds(work, found));
+    const doubt = cause('several-match', { found: found.map((one) => show(work, one)), sent: earlier !== null });
+    const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
+    // By what an operator may name them.
+    const ids = found.map((one) => String(work.idOf(one)));
+    await intents.inDoubt(id, doubt, ids);
     return { outcome: 'in-doubt', doubt };
   }
   if (earlier === null) return null;
@@ -139,16 +147,31 @@ export function lookAlikes(what: string, ids: readonly string[]): Unprovable | n
   return { evidence: cause('look-alikes', { what, found: [...ids] }), candidates: ids };
 }
 
-/** By what an operator may name them. */
-function candidateIds<Created>({ intent, link }: CreateOnce<Created>, found: readonly Created[]): string[] {
-  const side = intentKind(intent.kind).madeOn === 'erp' ? 'erpId' : 'marketplaceId';
-  return found.flatMap((created) => link(created, 'adopted')?.[side] ?? []);
+function intentOf<Created>({ account }: Known, { intent }: CreateOnce<Created>): NewIntent {
+  return { externalId: intent.key, ...intent, account };
+}
+
+function show<Created>({ intent, idOf }: CreateOnce<Created>, created: Created): string {
+  return `${intentKind(intent.kind).makes} ${idOf(created)}`;
+}
+
+/** null for an entity that has no mapping. */
+function linkOf<Created>({ account }: Known, work: CreateOnce<Created>, created: Created, how: string): Link | null {
+  const { kind, key } = work.intent;
+  const { links } = intentKind(kind);
+  const ids = linkedIds(kind, { key, madeId: String(work.idOf(created)) });
+  return links === null ? null : { account, kind: links, ...ids, how };
 }
 
 /**
- * Nothing can come of a request that has not left. A date later than now counts as now until it is set right
- * (`store/sqlite/set-back.ts`).
+ * Nothing can come of a request that has not left. One that timed out may still be applied for twice the client's time-out. A
+ * date later than now counts as now until it is set right (`store/sqlite/set-back.ts`).
  */
-function settleLeftMs(leftAtMs: number | null, settleMs: number, nowMs: number): number {
-  return leftAtMs === null ? 0 : Math.min(settleMs, settleMs - (nowMs - leftAtMs));
+function settleLeftMs<Created>(
+  { config, now }: Known,
+  { intent }: CreateOnce<Created>,
+  leftAtMs: number | null,
+): number {
+  const settleMs = 2 * config[intentKind(intent.kind).madeOn].timeoutMs;
+  return leftAtMs === null ? 0 : Math.min(settleMs, settleMs - (now() - leftAtMs));
 }

@@ -56,15 +56,14 @@ async function createImage(
   image: Image,
 ): Promise<Applied> {
   const { hash } = image;
-  const { account, client, config, store } = context;
-  const target = { account, kind: 'image', key: `${listingId}/${position}` } as const;
-  const earlier = await store.intents.unsettled(target);
+  const { account, client, store } = context;
+  const target = { kind: 'image', key: `${listingId}/${position}` } as const;
+  const earlier = await store.intents.unsettled({ account, ...target });
   const { there, ours } = await imagesAt(context, look, listingId, position);
   let fresh: number[] = [];
   return createOnce<ShownImage>(context, {
     intent: { ...target, externalId: hash, sent: JSON.stringify(there) },
     alwaysFind: true,
-    settleMs: 2 * config.marketplace.timeoutMs,
     find: async () => {
       if (earlier === null) fresh = ours.length === 0 ? there : [];
       else {
@@ -85,8 +84,7 @@ async function createImage(
       const content = fresh.length > 0 ? (earlier?.externalId ?? hash) : hash;
       await store.images.recordListingImages(ids.map((id) => ({ account, id, listingId, position, hash: content })));
     },
-    link: () => null,
-    show: ({ id }) => `image ${id}`,
+    idOf: ({ id }) => id,
   });
 }
 

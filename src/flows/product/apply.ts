@@ -1,13 +1,15 @@
 import { parseJson } from '../../http/json.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
 import type { Answer } from '../../marketplace/request.ts';
-import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage } from '../../shadow/shadow.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { createOnce } from '../engine/create-once.ts';
+import { saveEchoes } from '../engine/echoes.ts';
+import type { WireFields } from '../engine/fields.ts';
 import type { Applied } from '../engine/flow.ts';
+import { linkFound } from '../engine/link-found.ts';
 import type { ProductAction } from './decide.ts';
-import { type Echoes, echoesOf, type WireFields } from './fields.ts';
 import { createLine } from './lines.ts';
 import { readListings, recordListing } from './listing.ts';
 import { sendsExternalIds } from './wanted.ts';
@@ -15,7 +17,12 @@ import { sendsExternalIds } from './wanted.ts';
 export async function applyProduct(context: MarketplaceReading, look: Look, action: ProductAction): Promise<Applied> {
   switch (action.action) {
     case 'product.link':
-      return linkListing(context, look, action.listingId, action.how);
+      return linkFound(context, {
+        kind: 'product',
+        marketplaceId: String(action.listingId),
+        erpId: look.key,
+        how: action.how,
+      });
     case 'product-line.create':
       return createLine(context, look, action.line);
     case 'product.create':
@@ -28,17 +35,6 @@ export async function applyProduct(context: MarketplaceReading, look: Look, acti
     case 'product.archive':
       return archiveListing(context, look, action.listingId);
   }
-}
-
-async function linkListing(context: Known, look: Look, id: number, how: string): Promise<Applied> {
-  await context.store.mappings.link({
-    account: context.account,
-    kind: 'product',
-    marketplaceId: String(id),
-    erpId: look.key,
-    how,
-  });
-  return { outcome: 'noted', answer: `linked by ${how}` };
 }
 
 export function restoreListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
@@ -57,19 +53,9 @@ async function patchListing(
   const answer = `listing ${id} patched`;
   await afterWrite(answer, async () => {
     await recordListing(context, look, shown, id, fields, known);
-    await saveEchoes(context, look.key, fields);
+    await saveEchoes(context, 'product', look.key, fields);
   });
   return { outcome: 'written', answer };
-}
-
-/** Remembers what was sent and what the marketplace made of it. */
-async function saveEchoes({ account, store }: Known, key: string, sent: WireFields): Promise<void> {
-  const mapping = await store.mappings.byErpId(account, 'product', key);
-  if (mapping?.marketplaceId == null) return;
-  const shown = await store.products.raw(account, Number(mapping.marketplaceId));
-  const echo = shown === null ? {} : (parseJson(shown) as WireFields);
-  const echoes = echoesOf(sent, echo, JSON.parse(mapping.echoes) as Echoes);
-  await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
 }
 
 /** Fields that its answer does not show stay as they were. */
@@ -107,14 +93,12 @@ async function createListing(
   fields: WireFields,
   adoptOnly: boolean,
 ): Promise<Applied> {
-  const { account, client, config } = context;
+  const { client, config } = context;
   const sku = String(fields['sku']);
   const key = config.marketplace.externalIdKey;
   return createOnce<Answer<'products.list'>>(context, {
-    intent: { account, kind: 'product', key: look.key, externalId: look.key },
+    intent: { kind: 'product', key: look.key },
     alwaysFind: false,
-    adoptOnly,
-    settleMs: 2 * config.marketplace.timeoutMs,
     // By external id, then by SKU; archived ones too.
     find: async () => {
       for (const archived of [false, true]) {
@@ -128,10 +112,9 @@ async function createListing(
       }
       return [];
     },
-    create: (sending) => client.call('products.create', { body: fields }, { ...look, sending }),
+    create: adoptOnly ? null : (sending) => client.call('products.create', { body: fields }, { ...look, sending }),
     record: (row) => recordListing(context, look, row, row.id, fields),
-    link: (row, how) => ({ account, kind: 'product', marketplaceId: String(row.id), erpId: look.key, how }),
-    show: (row) => `listing ${row.id}`,
-    remember: () => saveEchoes(context, look.key, fields),
+    idOf: ({ id }) => id,
+    remember: () => saveEchoes(context, 'product', look.key, fields),
   });
 }

@@ -2,8 +2,8 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+import { differingFields, type Echoes, showFields, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
-import { differingFields, type Echoes, showFields, type WireFields } from './fields.ts';
 
 /** Both sides of one product. */
 export interface ProductSnapshot {

@@ -15,7 +15,7 @@ export async function createLine(
   look: Look,
   { name, brandId }: MissingLine,
 ): Promise<Applied> {
-  const { account, client, config, store } = context;
+  const { account, client, store } = context;
   const key = `${brandId}/${nameKey(name)}`;
   const sameName = (all: readonly Named[]) =>
     all.filter((one) => nameKey(one.name) === nameKey(name) && (one.parentId ?? brandId) === brandId);
@@ -24,20 +24,16 @@ export async function createLine(
     if (known.length > 0) return { outcome: 'superseded', answer: 'it is there by now' };
     let there: readonly Named[] = [];
     return createOnce<Named>(context, {
-      intent: { account, kind: 'product-line', key, externalId: name },
+      intent: { kind: 'product-line', key, externalId: name },
       alwaysFind: true,
-      settleMs: 2 * config.marketplace.timeoutMs,
       find: async () => {
         there = sameName(await listNames(context, look, 'product_line'));
         // Several are for an operator to tell apart, once they are known here.
         return there.slice(0, 1);
       },
       create: async (sending) => {
-        const { id } = await client.call(
-          'product-lines.create',
-          { body: { name, brand_id: brandId } },
-          { ...look, sending },
-        );
+        const request = { body: { name, brand_id: brandId } };
+        const { id } = await client.call('product-lines.create', request, { ...look, sending });
         return { id, name, parentId: brandId };
       },
       record: async (line) => {
@@ -45,8 +41,7 @@ export async function createLine(
           await store.names.add(account, 'product_line', { ...one, parentId: one.parentId ?? brandId });
         }
       },
-      link: () => null,
-      show: ({ id }) => `product line ${id}`,
+      idOf: ({ id }) => id,
     });
   });
 }

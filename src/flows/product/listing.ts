@@ -1,7 +1,7 @@
 import type { Answer } from '../../marketplace/request.ts';
 import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
-import type { WireFields } from './fields.ts';
+import type { WireFields } from '../engine/fields.ts';
 import { mappedNames } from './wanted.ts';
 
 /** Answers need not show the whole listing (spec 1): missing parts are read. */

@@ -9,8 +9,8 @@ import type { StoredErpProduct } from '../../store/erp.ts';
 import type { ShownListing } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
 import type { AccountContext } from '../engine/context.ts';
+import type { Echoes, WireFields } from '../engine/fields.ts';
 import type { Listing, ProductSnapshot } from './decide.ts';
-import type { Echoes, WireFields } from './fields.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
 
 /** Both sides as the shadows have them. */

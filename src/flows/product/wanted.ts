@@ -8,8 +8,8 @@ import { areNamesKnown, NAMES } from '../../shadow/read-names.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { NameKind } from '../../store/marketplace.ts';
 import type { AccountContext } from '../engine/context.ts';
+import type { WireFields } from '../engine/fields.ts';
 import type { MissingLine } from './decide.ts';
-import type { WireFields } from './fields.ts';
 import { pickNamed, unknownName } from './names.ts';
 
 /** The fields that a listing should show of an ERP product, as they go over the wire. */

@@ -7,6 +7,7 @@ import { accountConfig, accountContext } from '../account.ts';
 
 const shelf = useShelf();
 const INTENT = { account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' } as const;
+/** Twice the time-out of a call. */
 const SETTLE_MS = 60_000;
 
 /** A side that creates what it is asked for, and remembers. */
@@ -32,13 +33,11 @@ function side(found: string[] = []) {
 function create({ create: make, find }: ReturnType<typeof side>, changes: Partial<CreateOnce<string>> = {}) {
   const context = { ...accountContext(shelf().store, accountConfig()), now: () => shelf().nowMs };
   return createOnce<string>(context, {
-    intent: INTENT,
+    intent: { kind: INTENT.kind, key: INTENT.key },
     find,
     create: make,
     record: async () => {},
-    link: (erpId, how) => ({ account: 'main', kind: 'order', marketplaceId: 'o-1', erpId, how }),
-    show: (erpId) => `ERP order ${erpId}`,
-    settleMs: SETTLE_MS,
+    idOf: (erpId) => erpId,
     alwaysFind: false,
     ...changes,
   });
@@ -233,15 +232,15 @@ describe('an answer that is lost', () => {
 
   test('of what is not wanted any more: adopted where it is there, and never made', async () => {
     const there = await lost(true);
-    expect(await create(there, { adoptOnly: true })).toMatchObject({ answer: 'adopted ERP order E-1' });
+    expect(await create(there, { create: null })).toMatchObject({ answer: 'adopted ERP order E-1' });
     expect(await linked()).toBe('E-1');
   });
 
   test('of what is not wanted any more and is not there: settled', async () => {
     const erp = await lost(false);
-    expect(await create(erp, { adoptOnly: true })).toMatchObject({ outcome: 'wait' });
+    expect(await create(erp, { create: null })).toMatchObject({ outcome: 'wait' });
     shelf().nowMs += SETTLE_MS;
-    expect(await create(erp, { adoptOnly: true })).toMatchObject({ outcome: 'noted' });
+    expect(await create(erp, { create: null })).toMatchObject({ outcome: 'noted' });
     expect([erp.made, await unsettled()]).toEqual([[], null]);
   });
 });
@@ -276,7 +275,9 @@ describe('what an operator said of it', () => {
       doubt: { code: 'given-up', params: { by: 'Ann', doubt: { code: 'several-match' } } },
     });
     expect(erp.made).toEqual([]);
-    expect(await create(erp, { intent: { ...INTENT, externalId: 'o-1 as it is now' } })).toMatchObject({
+    expect(
+      await create(erp, { intent: { kind: INTENT.kind, key: INTENT.key, externalId: 'o-1 as it is now' } }),
+    ).toMatchObject({
       outcome: 'written',
     });
   });

@@ -206,13 +206,11 @@ test('what was made, when neither can its record be taken nor that it could not'
   const { store } = shelf();
   const intents = { ...store.intents, taken: () => Promise.reject(new Error('the disk is full')) };
   const made = createOnce<string>(accountContext({ ...store, intents }, accountConfig()), {
-    intent: { account: 'main', kind: 'order-in', key: 'o-1', externalId: 'o-1' },
+    intent: { kind: 'order-in', key: 'o-1' },
     find: async () => [],
     create: async () => 'E-1',
     record: () => Promise.reject(BUSY),
-    link: () => null,
-    show: (erpId) => `ERP order ${erpId}`,
-    settleMs: 60_000,
+    idOf: (erpId) => erpId,
     alwaysFind: false,
   });
   await expect(made).rejects.toMatchObject({ name: 'AfterWrite', answer: 'ERP order E-1' });

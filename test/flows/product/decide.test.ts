@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cause } from '../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../src/domain/decimal.ts';
+import { echoesOf, type WireFields } from '../../../src/flows/engine/fields.ts';
 import {
   decideProduct,
   type Listing,
   type ProductAction,
   type ProductSnapshot,
 } from '../../../src/flows/product/decide.ts';
-import { echoesOf, type WireFields } from '../../../src/flows/product/fields.ts';
 import { told } from '../../support/causes.ts';
 
 const money = (amount: string, currency = 'USD') => ({ amount: new Decimal(amount), currency });

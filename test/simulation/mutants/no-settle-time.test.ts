@@ -5,7 +5,11 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/flows/engine/create-once.ts', async (original) => {
   const real = await original<typeof Once>();
-  const hasty: typeof real.createOnce = (context, work) => real.createOnce(context, { ...work, settleMs: 0 });
+  const hasty: typeof real.createOnce = (context, work) => {
+    const { erp, marketplace } = context.config;
+    const noTime = { erp: { ...erp, timeoutMs: 0 }, marketplace: { ...marketplace, timeoutMs: 0 } };
+    return real.createOnce({ ...context, config: { ...context.config, ...noTime } }, work);
+  };
   return { ...real, createOnce: hasty };
 });
 

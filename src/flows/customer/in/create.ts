@@ -19,20 +19,19 @@ export async function createErpCustomer(
     const known = await store.mappings.byMarketplaceId(account, 'customer', key);
     if (known?.state === 'linked') return { outcome: 'noted', answer: `linked to ${known.erpId} meanwhile` };
     return createOnce(context, {
-      intent: { account, kind: 'customer-in', key, externalId: key },
+      intent: { kind: 'customer-in', key },
       alwaysFind: true,
-      adoptOnly,
-      settleMs: 2 * config.erp.timeoutMs,
       find: () => erp.findCustomers(draft.marketplaceId, look.signal),
-      create: async (sending) => {
-        await sending();
-        return erp.createCustomer(draft, look.signal);
-      },
+      create: adoptOnly
+        ? null
+        : async (sending) => {
+            await sending();
+            return erp.createCustomer(draft, look.signal);
+          },
       record: async (customer) => {
         if (config.customers !== null) await store.erp.recordCustomers(account, [customer], look.lane);
       },
-      link: (customer, how) => ({ account, kind: 'customer', marketplaceId: key, erpId: customer.id, how }),
-      show: (customer) => `ERP customer ${customer.id}`,
+      idOf: ({ id }) => id,
     });
   });
 }

@@ -6,8 +6,10 @@ import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts
 import { recordCustomerPage } from '../../../shadow/read-customers.ts';
 import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
+import { saveEchoes, shownFields } from '../../engine/echoes.ts';
+import type { WireFields } from '../../engine/fields.ts';
 import type { Applied } from '../../engine/flow.ts';
-import { type Echoes, echoesOf, type WireFields } from '../../product/fields.ts';
+import { linkFound } from '../../engine/link-found.ts';
 import { addressField, type CustomerOutAction } from './decide.ts';
 
 type Row = Answer<'customers.list'>;
@@ -21,7 +23,12 @@ export async function applyCustomerOut(
 ): Promise<Applied> {
   switch (action.action) {
     case 'customer-out.link':
-      return linkCustomer(context, look, action);
+      return linkFound(context, {
+        kind: 'customer',
+        marketplaceId: String(action.customerId),
+        erpId: look.key,
+        how: action.how,
+      });
     case 'customer-out.create':
       return createCustomer(context, look, action);
     case 'customer-out.patch':
@@ -35,15 +42,6 @@ export async function applyCustomerOut(
   }
 }
 
-async function linkCustomer(
-  { account, store }: Known,
-  look: Look,
-  { customerId, how }: Action<'customer-out.link'>,
-): Promise<Applied> {
-  await store.mappings.link({ account, kind: 'customer', marketplaceId: String(customerId), erpId: look.key, how });
-  return { outcome: 'noted', answer: `linked by ${how}` };
-}
-
 async function patchCustomer(
   context: MarketplaceReading,
   look: Look,
@@ -54,7 +52,7 @@ async function patchCustomer(
   const answer = `customer ${id} changed`;
   await afterWrite(answer, async () => {
     await recordAnswer(context, look, id, shown, fields);
-    await saveEchoes(context, look.key, id, fields);
+    await saveEchoes(context, 'customer', look.key, fields);
   });
   return { outcome: 'written', answer };
 }
@@ -69,10 +67,10 @@ async function writeAddress(
   const answer = `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}`;
   await afterWrite(answer, async () => {
     const name = addressField(kind);
-    const known = (await shownFields(context, id))[name];
+    const known = (await shownFields(context, 'customer', id))[name];
     const before = how === 'patch' && typeof known === 'object' ? known : {};
     await recordMerged(context, look, id, { [name]: { ...before, ...fields, ...shown } });
-    await saveEchoes(context, look.key, id, { [name]: wanted });
+    await saveEchoes(context, 'customer', look.key, { [name]: wanted });
   });
   return { outcome: 'written', answer };
 }
@@ -92,20 +90,6 @@ function sendAddress(
   return kind === 'corporate'
     ? client.call('customers.patch-corporate-address', request, look)
     : client.call('customers.patch-delivery-address', request, look);
-}
-
-/** Remembers what was sent and what the marketplace made of it. */
-async function saveEchoes(context: Known, key: string, id: number, sent: WireFields): Promise<void> {
-  const { account, store } = context;
-  const mapping = await store.mappings.byErpId(account, 'customer', key);
-  if (mapping === null) return;
-  const echoes = echoesOf(sent, await shownFields(context, id), JSON.parse(mapping.echoes) as Echoes);
-  await store.mappings.saveEchoes(mapping.id, JSON.stringify(echoes));
-}
-
-async function shownFields({ account, store }: Known, id: number): Promise<WireFields> {
-  const stored = await store.customers.get(account, id);
-  return stored === null ? {} : (parseJson(stored.content) as WireFields);
 }
 
 /** Answers need not show the whole customer (spec 2): where they do not, it is read. */
@@ -149,24 +133,23 @@ async function createCustomer(
   look: Look,
   { fields, adoptOnly }: Action<'customer-out.create'>,
 ): Promise<Applied> {
-  const { account, client, config } = context;
+  const { client } = context;
   return createOnce<Row>(context, {
-    intent: { account, kind: 'customer-out', key: look.key, externalId: look.key },
+    intent: { kind: 'customer-out', key: look.key },
     alwaysFind: false,
-    adoptOnly,
-    settleMs: 2 * config.marketplace.timeoutMs,
     find: () => findCreated(context, look, fields),
     unprovable: () => namesakes(context, look, fields),
-    create: (sending) =>
-      client.call('customers.create', { body: fields as Body<'customers.create'> }, { ...look, sending }),
+    create: adoptOnly
+      ? null
+      : (sending) =>
+          client.call('customers.create', { body: fields as Body<'customers.create'> }, { ...look, sending }),
     record: async (row) => {
       const isWhole = typeof row.name === 'string' && row.external_ids !== undefined;
       const rows = isWhole ? [row] : await readLike(context, look, { id: [row.id] });
       await recordCustomerPage(context, { rows, misfits: [] }, { window: null, lane: look.lane });
     },
-    link: ({ id }, how) => ({ account, kind: 'customer', marketplaceId: String(id), erpId: look.key, how }),
-    show: ({ id }) => `customer ${id}`,
-    remember: ({ id }) => saveEchoes(context, look.key, id, fields),
+    idOf: ({ id }) => id,
+    remember: () => saveEchoes(context, 'customer', look.key, fields),
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { differingFields, type Echoes, showFields, type WireFields } from '../../engine/fields.ts';
 import type { Braked } from '../../engine/policy.ts';
-import { differingFields, type Echoes, showFields, type WireFields } from '../../product/fields.ts';
 import type { Match } from './match.ts';
 import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
 

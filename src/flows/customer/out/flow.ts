@@ -7,8 +7,8 @@ import { CUSTOMER_STATUSES, CUSTOMERS_KNOWN, customerStatusIds } from '../../../
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
+import type { Echoes, WireFields } from '../../engine/fields.ts';
 import type { Flow } from '../../engine/flow.ts';
-import type { Echoes, WireFields } from '../../product/fields.ts';
 import { applyCustomerOut } from './apply.ts';
 import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, type ShownCustomer } from './decide.ts';
 import { matchErpCustomer } from './identify.ts';

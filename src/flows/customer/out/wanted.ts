@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpAddress, ErpCustomer } from '../../../erp/connector.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
-import type { WireFields } from '../../product/fields.ts';
+import type { WireFields } from '../../engine/fields.ts';
 
 /** The fields that a marketplace customer should show, as far as the ERP tells them and the marketplace takes them. */
 export interface WantedCustomer {

@@ -9,6 +9,7 @@ import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
+import { linkFound } from '../../engine/link-found.ts';
 import { lostWriteOf } from '../../stock/lost-write.ts';
 import { moneyText, type OrderInAction } from './decide.ts';
 
@@ -26,7 +27,11 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
     case 'order-in.update':
       return updateErpOrder(context, look, action.erpId, action.change);
     case 'order-in.link':
-      return linkOrder(context, look, action.erpId);
+      return linkFound(
+        context,
+        { kind: 'order', marketplaceId: look.key, erpId: action.erpId, how: 'reference' },
+        `linked to ERP order ${action.erpId}`,
+      );
     case 'order-in.mark':
       return markOrder(context, look, action.erpId);
     case 'order-in.transition':
@@ -46,10 +51,9 @@ async function createCustomer(
 async function createErpOrder(context: ErpReading, look: Look, action: Action<'order-in.create'>): Promise<Applied> {
   const { account, erp, store } = context;
   return createOnce<ErpOrder>(context, {
-    intent: { account, kind: 'order-in', key: look.key, externalId: look.key },
+    intent: { kind: 'order-in', key: look.key },
     // Asking the ERP is cheap, and an order it has already must never be made twice.
     alwaysFind: true,
-    settleMs: 2 * context.config.erp.timeoutMs,
     find: async () => (await erp.findOrders(look.key, look.signal)).filter((order) => order.origin === 'marketplace'),
     create: async (sending) => {
       await sending();
@@ -58,8 +62,7 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
     record: async (order) => {
       await store.erp.recordOrders(account, [order], causedLane(look));
     },
-    link: (order, how) => ({ account, kind: 'order', marketplaceId: look.key, erpId: order.id, how }),
-    show: (order) => `ERP order ${order.id}`,
+    idOf: ({ id }) => id,
   });
 }
 
@@ -100,11 +103,6 @@ async function noteMoney(
   const wanted = moneyText({ discount, shipping, tax, total });
   if (wanted === moneyText(order)) await store.facts.clear(account, MONEY_REFUSED + number);
   else await store.facts.set(account, MONEY_REFUSED + number, wanted);
-}
-
-async function linkOrder({ account, store }: Known, look: Look, erpId: string): Promise<Applied> {
-  await store.mappings.link({ account, kind: 'order', marketplaceId: look.key, erpId, how: 'reference' });
-  return { outcome: 'noted', answer: `linked to ERP order ${erpId}` };
 }
 
 async function markOrder(context: MarketplaceReading, look: Look, erpId: string): Promise<Applied> {

@@ -52,24 +52,23 @@ function listingsOf({ products }: OrderOutRows): Map<string, KnownListing> {
 }
 
 async function createMarketplaceOrder(context: AccountContext, look: Look, action: CreateOrder): Promise<Applied> {
-  const { account, client, config, store } = context;
+  const { account, client, store } = context;
   return createOnce<OrderRow>(context, {
-    intent: { account, kind: 'order-out', key: look.key, externalId: look.key },
+    intent: { kind: 'order-out', key: look.key },
     alwaysFind: true,
-    adoptOnly: action.adoptOnly,
-    settleMs: 2 * config.marketplace.timeoutMs,
     find: () => findByExternalId(context, look),
     unprovable: () => lookAlike(context, action),
-    create: async (sending) =>
-      withNumber(await client.call('orders.create', { body: bodyOf(context, look, action) }, { ...look, sending })),
+    create: action.adoptOnly
+      ? null
+      : async (sending) =>
+          withNumber(await client.call('orders.create', { body: bodyOf(context, look, action) }, { ...look, sending })),
     record: async (row) => {
       const tick = await store.cursors.tick(account);
       await recordOrderAnswer(context, row.number, row, { lane: look.lane, knownBeforeTick: tick });
       // The list shows the parts that the answer does not show, its lines above all.
       await context.requestRead('orders');
     },
-    link: (row, how) => ({ account, kind: 'order', marketplaceId: row.number, erpId: look.key, how }),
-    show: (row) => `order ${row.number}`,
+    idOf: ({ number }) => number,
   });
 }
 

@@ -56,23 +56,22 @@ function unlinkedInErp({ payment, unlinked }: PaymentInRows, rules: PaymentRules
 }
 
 async function createErpPayment(context: ReadContext, look: Look, { payment }: CreateErpPayment): Promise<Applied> {
-  const { account, config, erp, store } = context;
+  const { account, erp, store } = context;
   return createOnce<ErpPayment>(context, {
-    intent: { account, kind: 'payment-in', key: look.key, externalId: look.key },
+    intent: { kind: 'payment-in', key: look.key },
     // Asking the ERP is cheap, and a payment that it has already must never be made twice.
     alwaysFind: true,
-    adoptOnly: payment === null,
-    settleMs: 2 * config.erp.timeoutMs,
     find: () => erp.findPayments(look.key, look.signal),
     unprovable: () => lookAlike(context, look),
-    create: async (sending) => {
-      if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
-      await sending();
-      return erp.createPayment({ ...payment, marketplaceId: look.key }, look.signal);
-    },
+    create:
+      payment === null
+        ? null
+        : async (sending) => {
+            await sending();
+            return erp.createPayment({ ...payment, marketplaceId: look.key }, look.signal);
+          },
     record: (made) => store.erp.recordPayments(account, [made], look.lane),
-    link: ({ id }, how) => ({ account, kind: 'payment', marketplaceId: look.key, erpId: id, how }),
-    show: ({ id }) => `ERP payment ${id}`,
+    idOf: ({ id }) => id,
   });
 }
 

@@ -88,15 +88,13 @@ async function createOrderPayment(
   look: Look,
   { payment }: CreateMarketplacePayment,
 ): Promise<Applied> {
-  const { account, client, config, store } = context;
+  const { account, client, store } = context;
   const since = await lookUpFrom(context);
-  const intent = { account, kind: 'payment-out', key: look.key, externalId: look.key } as const;
+  const intent = { kind: 'payment-out', key: look.key } as const;
   let unreadable = 0;
   return createOnce<{ id: number; row: PaymentRow | null }>(context, {
     intent: payment === null ? intent : { ...intent, sent: sentText(payment, since) },
     alwaysFind: false,
-    adoptOnly: payment === null,
-    settleMs: 2 * config.marketplace.timeoutMs,
     async find() {
       const found = await findSent(context, look);
       unreadable = found.unreadable;
@@ -109,15 +107,14 @@ async function createOrderPayment(
             evidence: cause('payments-unreadable', { count: unreadable }),
             candidates: [],
           },
-    async create(sending) {
-      if (payment === null) throw new Error('invariant: nothing is created that is not wanted');
-      const { id } = await client.call(
-        'order-payments.create',
-        { body: bodyOf(payment) },
-        { ...decidedBy(look, () => isStillNew(context, look.key, payment)), sending },
-      );
-      return { id, row: null };
-    },
+    create:
+      payment === null
+        ? null
+        : async (sending) => {
+            const again = decidedBy(look, () => isStillNew(context, look.key, payment));
+            const { id } = await client.call('order-payments.create', { body: bodyOf(payment) }, { ...again, sending });
+            return { id, row: null };
+          },
     async record({ id, row }) {
       // A found payment has been recorded as it was read; an answer need not show more than the id.
       if (row !== null || payment === null) return;
@@ -126,8 +123,7 @@ async function createOrderPayment(
       if ((await store.payments.get(account, shown.id)) === null)
         await store.payments.record({ account, rows: [shown], misfits: [], lane: look.lane });
     },
-    link: ({ id }, how) => ({ account, kind: 'payment', marketplaceId: String(id), erpId: look.key, how }),
-    show: ({ id }) => `payment ${id}`,
+    idOf: ({ id }) => id,
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differingFields, echoesOf, showFields } from '../../../src/flows/product/fields.ts';
+import { differingFields, echoesOf, showFields } from '../../../src/flows/engine/fields.ts';
 import { parseJson, rawNumber } from '../../../src/http/json.ts';
 
 const shown = (text: string) => parseJson(text) as Record<string, unknown>;
