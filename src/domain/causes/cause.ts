@@ -61,7 +61,8 @@ const UNKNOWN: Entry<object> = {
 
 /** The sentence. */
 export function sentenceOf({ code, params }: AnyCause): string {
-  return entryOf(code).text(params, sentenceOf);
+  const { text } = entryOf(code);
+  return typeof text === 'string' ? text : text(params, sentenceOf);
 }
 
 export function sentencesOf(causes: readonly AnyCause[]): string {

@@ -1,114 +1,70 @@
-import { type AnyCause, on, type Tell } from './entry.ts';
+import { type AnyCause, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
 const SETTLED = 'Nothing to do: it is settled.';
 const RESOLVE = 'Say with "stockbridge jobs resolve": --adopt ID, --retry or --drop. "stockbridge jobs list" shows it.';
 
 /** A write that can be neither confirmed nor denied: an operator decides. */
 export const DOUBT_CODES = on('failures', {
-  'several-match': {
-    turn: 'operator',
-    text: ({ found, sent }: { found: string[]; sent: boolean }) =>
+  'several-match': operator(
+    ({ found, sent }) =>
       `${found.length} match ${sent ? 'what was created' : 'and nothing was sent'}: ${found.join(', ')}`,
-    next: RESOLVE,
-    example: { found: ['ERP order SO-17', 'ERP order SO-18'], sent: true },
-  },
-  'made-and-not-found': {
-    turn: 'operator',
-    text: ({ answer }: { answer: string }) => `The other side took it, and nothing shows what was made: ${answer}`,
-    next: RESOLVE,
-    example: { answer: 'marketplace orders.create: the answer does not fit' },
-  },
-  'look-alikes': {
-    turn: 'operator',
-    text: ({ what, found }: { what: string; found: string[] }) => `${what}: ${found.join(', ')}`,
-    next: RESOLVE,
-    example: { what: 'Orders without an external_id look like it', found: ['9f1c0a52'] },
-  },
-  'payments-unreadable': {
-    turn: 'operator',
-    text: ({ count }: { count: number }) =>
-      `${count} payments of the marketplace cannot be read, and one of them may be it`,
-    next: RESOLVE,
-    example: { count: 2 },
-  },
-  'unseen-sale': {
-    turn: 'operator',
-    text: ({ listing, quantity }: { listing: number; quantity: string }) =>
+    RESOLVE,
+    { found: ['ERP order SO-17', 'ERP order SO-18'], sent: true },
+  ),
+  'made-and-not-found': operator(
+    ({ answer }) => `The other side took it, and nothing shows what was made: ${answer}`,
+    RESOLVE,
+    { answer: 'marketplace orders.create: the answer does not fit' },
+  ),
+  'look-alikes': operator(({ what, found }) => `${what}: ${found.join(', ')}`, RESOLVE, {
+    what: 'Orders without an external_id look like it',
+    found: ['9f1c0a52'],
+  }),
+  'payments-unreadable': operator(
+    ({ count }) => `${count} payments of the marketplace cannot be read, and one of them may be it`,
+    RESOLVE,
+    { count: 2 },
+  ),
+  'unseen-sale': operator(
+    ({ listing, quantity }) =>
       `${quantity} of listing ${listing} were reserved and are gone, by an order that no list shows, so they are kept back`,
-    next: 'Nothing to do if an order shows them soon. Otherwise say with "stockbridge jobs resolve" that they are not sold: --retry.',
-    example: { listing: 4711, quantity: '3' },
-  },
-  'command-undecided': {
-    turn: 'marketplace',
-    text: ({ said, minutes }: { said: string; minutes: number }) => `${said} ${minutes} minutes after it was sent`,
-    next: `Ask the marketplace. ${RESOLVE}`,
-    example: { said: 'command 17 is Pending', minutes: 15 },
-  },
-  'given-up': {
-    turn: 'operator',
-    text: ({ by, doubt }: { by: string; doubt: AnyCause | null }, tell: Tell) =>
+    'Nothing to do if an order shows them soon. Otherwise say with "stockbridge jobs resolve" that they are not sold: --retry.',
+    { listing: 4711, quantity: '3' },
+  ),
+  'command-undecided': marketplace(
+    ({ said, minutes }) => `${said} ${minutes} minutes after it was sent`,
+    `Ask the marketplace. ${RESOLVE}`,
+    { said: 'command 17 is Pending', minutes: 15 },
+  ),
+  'given-up': operator(
+    ({ by, doubt }, tell) =>
       `${by} gave it up until it changes: ${doubt === null ? 'its answer was lost' : tell(doubt)}`,
-    next: 'Nothing to do. To have it tried again: stockbridge jobs resolve ID --retry',
-    example: { by: 'anna', doubt: null },
-  },
+    'Nothing to do. To have it tried again: stockbridge jobs resolve ID --retry',
+    { by: 'anna', doubt: orNull<AnyCause>(null) },
+  ),
 });
 
 /** The results of a write that was in question. */
 export const EVIDENCE_CODES = on('failures', {
-  made: {
-    turn: 'nobody',
-    text: ({ made }: { made: string }) => `${made} was made`,
-    next: SETTLED,
-    example: { made: 'ERP order SO-17' },
-  },
-  adopted: {
-    turn: 'nobody',
-    text: ({ made, by }: { made: string; by: string | null }) => `${made} was adopted${by === null ? '' : ` by ${by}`}`,
-    next: SETTLED,
-    example: { made: 'ERP order SO-17', by: null },
-  },
-  linked: {
-    turn: 'nobody',
-    text: ({ how }: { how: string }) => `The two were linked by ${how}`,
-    next: SETTLED,
-    example: { how: 'operator' },
-  },
-  'not-there': {
-    turn: 'nobody',
-    text: () => 'The other side did not have it after the settle time',
-    next: SETTLED,
-    example: {},
-  },
-  'never-sent': {
-    turn: 'nobody',
-    text: () => 'The program ended before it was sent',
-    next: SETTLED,
-    example: {},
-  },
-  'not-applied': {
-    turn: 'nobody',
-    text: ({ answer }: { answer: string }) => answer,
-    next: SETTLED,
-    example: { answer: 'marketplace products.create: 400' },
-  },
-  'not-applied-says': {
-    turn: 'nobody',
-    text: ({ by, doubt }: { by: string; doubt: AnyCause | null }, tell: Tell) =>
+  made: nobody(({ made }) => `${made} was made`, SETTLED, { made: 'ERP order SO-17' }),
+  adopted: nobody(({ made, by }) => `${made} was adopted${by === null ? '' : ` by ${by}`}`, SETTLED, {
+    made: 'ERP order SO-17',
+    by: orNull<string>(null),
+  }),
+  linked: nobody(({ how }) => `The two were linked by ${how}`, SETTLED, { how: 'operator' }),
+  'not-there': nobody('The other side did not have it after the settle time', SETTLED),
+  'never-sent': nobody('The program ended before it was sent', SETTLED),
+  'not-applied': nobody(({ answer }) => answer, SETTLED, { answer: 'marketplace products.create: 400' }),
+  'not-applied-says': nobody(
+    ({ by, doubt }, tell) =>
       `${by} says that it was not applied: ${doubt === null ? 'its answer was lost' : tell(doubt)}`,
-    next: SETTLED,
-    example: { by: 'anna', doubt: null },
-  },
-  'order-shows-it': {
-    turn: 'nobody',
-    text: ({ orders }: { orders: string[] }) =>
-      orders.length === 0 ? 'Known orders explain it' : `Order ${orders.join(', ')} shows it`,
-    next: SETTLED,
-    example: { orders: ['9f1c0a52'] },
-  },
-  'command-ended': {
-    turn: 'nobody',
-    text: ({ said }: { said: string }) => said,
-    next: SETTLED,
-    example: { said: 'Command 17: the measurements show it' },
-  },
+    SETTLED,
+    { by: 'anna', doubt: orNull<AnyCause>(null) },
+  ),
+  'order-shows-it': nobody(
+    ({ orders }) => (orders.length === 0 ? 'Known orders explain it' : `Order ${orders.join(', ')} shows it`),
+    SETTLED,
+    { orders: ['9f1c0a52'] },
+  ),
+  'command-ended': nobody(({ said }) => said, SETTLED, { said: 'Command 17: the measurements show it' }),
 });

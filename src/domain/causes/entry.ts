@@ -26,29 +26,47 @@ export interface AnyCause {
 
 export type Tell = (cause: AnyCause) => string;
 
-/** The texts of one code. */
-interface Said<Params> {
+/** One code of the table. */
+export interface Entry<Params> {
+  readonly page: Page;
   readonly turn: Turn;
   /** One sentence without its full stop, so that several can follow each other. */
-  readonly text: (params: Params, tell: Tell) => string;
+  readonly text: string | ((params: Params, tell: Tell) => string);
   /** The next step, for a person: whole sentences. */
-  readonly next: string | ((params: NoInfer<Params>) => string);
-  /** As the guide shows it. */
-  readonly example: NoInfer<Params>;
+  readonly next: string | ((params: Params) => string);
+  /** The parameters as the guide shows them. */
+  readonly example: Params;
 }
 
-export interface Entry<Params> extends Said<Params> {
-  readonly page: Page;
-}
+type Row<Params> = Omit<Entry<Params>, 'page'>;
 
 /** Codes that one page of the guide explains. */
 export function on<Params>(
   page: Page,
-  said: { readonly [Code in keyof Params]: Said<Params[Code]> },
+  rows: { readonly [Code in keyof Params]: Row<Params[Code]> },
 ): { readonly [Code in keyof Params]: Entry<Params[Code]> } {
-  const entries = Object.entries(said as Readonly<Record<string, object>>).map(([code, one]) => [
+  const entries = Object.entries(rows as Readonly<Record<string, object>>).map(([code, row]) => [
     code,
-    { ...one, page },
+    { ...row, page },
   ]);
   return Object.fromEntries(entries) as { readonly [Code in keyof Params]: Entry<Params[Code]> };
+}
+
+/** A row of this side's turn: the sentence, the next step, and an example of the parameters, which gives them their types. */
+const rowOf =
+  (turn: Turn) =>
+  <Params extends object>(
+    text: Entry<Params>['text'],
+    next: Entry<Params>['next'],
+    example: Params = {} as Params,
+  ): Row<Params> => ({ turn, text, next, example });
+
+export const erp = rowOf('erp');
+export const marketplace = rowOf('marketplace');
+export const operator = rowOf('operator');
+export const nobody = rowOf('nobody');
+
+/** A parameter that is null at times, in an example. */
+export function orNull<Value>(value: Value | null): Value | null {
+  return value;
 }
