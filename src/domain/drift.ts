@@ -15,8 +15,8 @@ export interface Shift {
  */
 export type DriftKind = 'edited' | 'unknown-order' | 'late-line' | 'own-write';
 
-/** More moves of one listing within one read of the orders are not told apart. */
-const MAX_MOVES = 8;
+/** More moves of one listing within one read of the orders are not told apart: the newest are kept. */
+export const MAX_MOVES = 8;
 
 /**
  * The rest of a difference after the orders that became known since have explained their part. An order may have moved the

@@ -1,19 +1,14 @@
 import type { Decimal } from '../domain/decimal.ts';
-import type { DriftKind, Shift } from '../domain/drift.ts';
+import type { DriftKind } from '../domain/drift.ts';
+import type { OpenDrift } from '../domain/shadow/open-drift.ts';
+
 /** A difference between a listing's figures and the foretold ones. */
-export interface Drift {
+export interface Drift extends OpenDrift {
   readonly id: number;
   readonly listingId: number;
-  readonly tick: number;
-  readonly difference: Shift;
-  readonly shown: Shift;
-  readonly certain: boolean;
-  /** How orders that became known since moved the figures. */
-  readonly moves: readonly Shift[];
   /** null: it is not judged yet. */
   readonly kind: DriftKind | null;
   readonly note: string;
-  readonly seenAtMs: number;
 }
 
 /** A product, by its id in the ERP. */

@@ -1,7 +1,8 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { Shift } from '../../domain/drift.ts';
+import { type OpenDrift, type SeenFigures, withFigures, withMove } from '../../domain/shadow/open-drift.ts';
 import type { Drift, DriftStore } from '../stock.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable, Readable } from './database.ts';
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, insertInto } from './queries.ts';
@@ -9,19 +10,7 @@ import { drifts } from './tables/record.ts';
 
 type DriftRow = typeof drifts.$inferSelect;
 
-export interface SeenDrift {
-  readonly account: string;
-  readonly listingId: number;
-  readonly tick: number;
-  readonly foretold: Shift;
-  readonly shown: Shift;
-  readonly certain: boolean;
-}
-
 const KEPT = 1_000;
-/** The moves of one listing, between two reads of the orders; the newest. */
-const MOVES_KEPT = 8;
-
 const findOpen = built((db) => {
   const { account, listingId, kind } = drifts;
   const where = and(eq(account, sql.placeholder('account')), eq(listingId, sql.placeholder('listingId')), isNull(kind));
@@ -29,57 +18,47 @@ const findOpen = built((db) => {
 });
 const insertDrift = insertInto(drifts);
 
-/**
- * Notes, in the caller's transaction, that a listing shows other figures than foretold; adds to the drift that is not judged
- * yet.
- */
-export function noteDrift(tx: Queryable, seen: SeenDrift, nowMs: number): void {
-  const { account, listingId, tick, foretold, shown, certain } = seen;
-  const quantity = shown.quantity.minus(foretold.quantity);
-  const reserved = shown.reserved.minus(foretold.reserved);
-  if (quantity.isZero() && reserved.isZero()) return;
-  const before = findOpen(tx).get({ account, listingId });
-  const row = {
-    account,
-    listingId,
-    tick,
-    quantity: quantity.plus(before?.quantity ?? 0).toFixed(),
-    reserved: reserved.plus(before?.reserved ?? 0).toFixed(),
-    shownQuantity: shown.quantity.toFixed(),
-    shownReserved: shown.reserved.toFixed(),
-    // Doubt that came since is about the moves, which are kept.
-    certain: before?.certain ?? certain,
-    seenAtMs: nowMs,
-  };
-  if (before === undefined) insertDrift(tx, { ...row, moves: '[]', kind: null, note: '' });
-  else tx.update(drifts).set(row).where(eq(drifts.id, before.id)).run();
+interface Of {
+  readonly account: string;
+  readonly listingId: number;
 }
 
-/**
- * An order that became known may be what an open difference comes from.
- * @param doubtful whether it moved the figures by as much is not sure
- */
-export function noteMove(
-  tx: Queryable,
-  account: string,
-  listingId: number,
-  { shift, doubtful }: { readonly shift: Shift; readonly doubtful: boolean },
-): void {
-  if (shift.quantity.isZero() && shift.reserved.isZero()) return;
-  const open = findOpen(tx).get({ account, listingId });
-  if (open === undefined) return;
-  const moves = [...movesOf(open), shift].slice(-MOVES_KEPT);
-  const texts = moves.map(({ quantity, reserved }) => [quantity.toFixed(), reserved.toFixed()]);
-  tx.update(drifts)
-    .set({ moves: JSON.stringify(texts), certain: open.certain && !doubtful })
-    .where(eq(drifts.id, open.id))
-    .run();
+/** Notes, in the caller's transaction, the figures that a listing shows, where they are not the foretold ones. */
+export function noteDrift(tx: Queryable, of: Of, seen: SeenFigures): void {
+  const open = openOf(tx, of);
+  const drift = withFigures(open, seen);
+  if (drift !== null) save(tx, of, open, drift);
+}
+
+/** Notes, in the caller's transaction, how an order that became known moved a listing's figures. */
+export function noteMove(tx: Queryable, of: Of, shift: Shift, doubtful: boolean): void {
+  const open = openOf(tx, of);
+  if (open !== null) save(tx, of, open, withMove(open, shift, doubtful));
+}
+
+function openOf(db: Readable, { account, listingId }: Of): Drift | null {
+  const row = findOpen(db).get({ account, listingId });
+  return row === undefined ? null : toDrift(row);
+}
+
+function save(tx: Queryable, of: Of, before: Drift | null, { difference, shown, moves, ...drift }: OpenDrift): void {
+  const row = {
+    tick: drift.tick,
+    quantity: difference.quantity.toFixed(),
+    reserved: difference.reserved.toFixed(),
+    shownQuantity: shown.quantity.toFixed(),
+    shownReserved: shown.reserved.toFixed(),
+    moves: JSON.stringify(moves.map(({ quantity, reserved }) => [quantity.toFixed(), reserved.toFixed()])),
+    certain: drift.certain,
+    seenAtMs: drift.seenAtMs,
+  };
+  if (before === null) insertDrift(tx, { ...of, ...row, kind: null, note: '' });
+  else tx.update(drifts).set(row).where(eq(drifts.id, before.id)).run();
 }
 
 export const driftReads = {
   open({ db }, account, listingId) {
-    const row = findOpen(db).get({ account, listingId });
-    return row === undefined ? null : toDrift(row);
+    return openOf(db, { account, listingId });
   },
 
   ofListing({ db }, account, listingId, limit) {
@@ -114,10 +93,6 @@ export const driftWrites = {
   },
 } satisfies Writes<DriftStore>;
 
-function movesOf(row: DriftRow): Shift[] {
-  return (JSON.parse(row.moves) as [string, string][]).map(([quantity, reserved]) => shiftOf(quantity, reserved));
-}
-
 function shiftOf(quantity: string, reserved: string): Shift {
   return { quantity: new Decimal(quantity), reserved: new Decimal(reserved) };
 }
@@ -130,7 +105,7 @@ function toDrift(row: DriftRow): Drift {
     difference: shiftOf(row.quantity, row.reserved),
     shown: shiftOf(row.shownQuantity, row.shownReserved),
     certain: row.certain,
-    moves: movesOf(row),
+    moves: (JSON.parse(row.moves) as [string, string][]).map(([quantity, reserved]) => shiftOf(quantity, reserved)),
     kind: row.kind,
     note: row.note,
     seenAtMs: row.seenAtMs,

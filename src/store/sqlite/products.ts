@@ -35,12 +35,13 @@ function watchGone(
   gone: Decimal,
   nowMs: number,
 ): void {
-  const { account, listingId } = at;
+  const { account, listingId, tick } = at;
   const erpId = erpProductOf(tx, account, String(listingId));
   const { quantity, reserved } = shown;
   if (erpId === null || quantity === null) return;
   const foretold = { quantity: quantity.plus(gone), reserved: reserved.plus(gone) };
-  noteDrift(tx, { ...at, foretold, shown: { quantity, reserved }, certain: false }, nowMs);
+  const seen = { tick, foretold, shown: { quantity, reserved }, certain: false, seenAtMs: nowMs };
+  noteDrift(tx, { account, listingId }, seen);
   keepUnseen(tx, { account, erpId }, gone, nowMs);
   markWork(tx, { account, flow: 'stock', key: erpId }, 'poll', 'reserved by no known order, and gone', nowMs);
 }

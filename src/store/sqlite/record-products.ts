@@ -121,7 +121,8 @@ function watchFigures(tx: Queryable, before: ProductRow, { account, id, ...row }
   const [foretold, shown] = [movingFigures(before), movingFigures(row)];
   const erpId = erpProductOf(tx, account, String(id));
   if (foretold === null || shown === null || erpId === null) return;
-  noteDrift(tx, { account, listingId: id, tick: row.observedTick, foretold, shown, certain: before.certain }, nowMs);
+  const seen = { tick: row.observedTick, foretold, shown, certain: before.certain, seenAtMs: nowMs };
+  noteDrift(tx, { account, listingId: id }, seen);
   // Units that no known order had reserved are neither reserved any more nor back: an order that no list shows has taken
   // them.
   const taken = Decimal.min(
@@ -213,7 +214,8 @@ export function moveFigures(
   if (shift.quantity.isZero() && shift.reserved.isZero() && !event.doubtful) return;
   const row = findProduct(tx, { account, id: productId });
   if (row === undefined || row.quantity === null || row.reserved === null) return;
-  noteMove(tx, account, productId, { shift, doubtful: event.doubtful });
+  if (!shift.quantity.isZero() || !shift.reserved.isZero())
+    noteMove(tx, { account, listingId: productId }, shift, event.doubtful);
   const quantity = new Decimal(row.quantity).plus(shift.quantity);
   const reserved = new Decimal(row.reserved).plus(shift.reserved);
   // The event may be in the observed figures already: then a write is worth more than a guess.

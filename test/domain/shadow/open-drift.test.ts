@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import type { Shift } from '../../../src/domain/drift.ts';
+import { type OpenDrift, withFigures, withMove } from '../../../src/domain/shadow/open-drift.ts';
+
+const shift = (quantity: number, reserved: number): Shift => ({
+  quantity: new Decimal(quantity),
+  reserved: new Decimal(reserved),
+});
+const open: OpenDrift = {
+  tick: 1,
+  difference: shift(-2, 3),
+  shown: shift(98, 3),
+  certain: true,
+  moves: [shift(0, 1)],
+  seenAtMs: 10,
+};
+const seen = { tick: 2, foretold: shift(98, 3), shown: shift(90, 0), certain: false, seenAtMs: 20 };
+
+test('figures that were foretold are no difference', () => {
+  expect(withFigures(open, { ...seen, shown: seen.foretold })).toBeNull();
+});
+
+test('the first difference is what is shown less what was foretold', () => {
+  const { tick, shown, certain, seenAtMs } = seen;
+  expect(withFigures(null, seen)).toEqual({ tick, shown, certain, seenAtMs, difference: shift(-8, -3), moves: [] });
+});
+
+test('a further difference adds to the open one; how sure that one was stays, and so do the moves since', () => {
+  const { tick, shown, seenAtMs } = seen;
+  const { certain, moves } = open;
+  expect(withFigures(open, seen)).toEqual({ tick, shown, certain, moves, seenAtMs, difference: shift(-10, 0) });
+});
+
+test('the newest eight moves are kept, and one doubtful move makes the difference uncertain for good', () => {
+  let drift = withMove(open, shift(0, 2), true);
+  for (const units of [3, 4, 5, 6, 7, 8, 9]) drift = withMove(drift, shift(0, units), false);
+  expect(drift.moves.map(({ reserved }) => reserved.toNumber())).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(drift).toMatchObject({ certain: false, difference: open.difference, seenAtMs: 10 });
+});
