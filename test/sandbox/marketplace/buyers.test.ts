@@ -4,14 +4,14 @@ import { type Deed, startBuyers } from '../../../src/sandbox/marketplace/buyers.
 
 /** The marketplace of the demo: half of its brand's products, and every other one of those has stock. */
 async function shop(seed: number) {
-  const sides = await openSides({ products: 240, seed, limits: false });
+  const sides = await openSides({ products: 160, seed, limits: false });
   onTestFinished(() => sides.close());
   return sides.marketplace;
 }
 
 test('a seeded marketplace has products with stock and customers in and out of California', async () => {
   const market = await shop(7);
-  expect(market.products()).toHaveLength(120);
+  expect(market.products()).toHaveLength(80);
   expect(market.products().filter((product) => Number(product.available) > 0).length).toBeGreaterThan(30);
   const states = new Set(market.customers().map((customer) => customer.state));
   expect([states.has('CA'), states.size > 1]).toEqual([true, true]);
@@ -23,7 +23,7 @@ async function story(seed: number) {
   const buyers = startBuyers(market, {
     ordersPerMinute: 600_000,
     seed,
-    maxOrders: 60,
+    maxOrders: 100,
     onDeed: (deed) => deeds.push(deed),
   });
   await buyers.done;
