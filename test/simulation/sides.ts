@@ -2,16 +2,17 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Books, openBooks } from '../../src/sandbox/erp/books.ts';
 import { createControl, type ErpControl } from '../../src/sandbox/erp/control.ts';
-import { type ErpDatabase, openDatabase as openErpDatabase } from '../../src/sandbox/erp/database.ts';
 import { createFaults } from '../../src/sandbox/erp/faults.ts';
 import { addContractRoutes } from '../../src/sandbox/erp/routes.ts';
+import { SCHEMA as ERP_SCHEMA } from '../../src/sandbox/erp/schema.ts';
 import { type Actions, createActions } from '../../src/sandbox/marketplace/actions.ts';
 import { admit, applyCall } from '../../src/sandbox/marketplace/api-call.ts';
 import { FULL_ACCESS } from '../../src/sandbox/marketplace/auth.ts';
-import { openDatabase as openMarketplaceDatabase, type Sql } from '../../src/sandbox/marketplace/database.ts';
 import type { Faults } from '../../src/sandbox/marketplace/faults.ts';
+import { SCHEMA as MARKETPLACE_SCHEMA } from '../../src/sandbox/marketplace/schema.ts';
 import { openSandboxMarketplace, type SandboxOptions } from '../../src/sandbox/marketplace/start.ts';
 import type { WebhookSender } from '../../src/sandbox/marketplace/webhook-sender.ts';
+import { openSql, type Sql } from '../../src/sandbox/sql.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import type { Quota } from './world.ts';
 
@@ -116,7 +117,7 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
 
 interface Databases {
   readonly marketplace: Sql;
-  readonly erp: ErpDatabase;
+  readonly erp: Sql;
 }
 
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'";
@@ -124,14 +125,12 @@ let kept: Databases | null = null;
 
 /** All stories of a process use the same ones, since their queries are compiled only once then. */
 function emptyDatabases(): Databases {
-  kept ??= { marketplace: openMarketplaceDatabase(':memory:'), erp: openErpDatabase(':memory:') };
-  const { marketplace, erp } = kept;
-  marketplace.transaction(() => {
-    for (const { name } of marketplace.all<{ name: string }>(TABLES)) marketplace.run(`DELETE FROM "${name}"`);
-  });
-  erp.transaction(() => {
-    for (const name of erp.prepare(TABLES).pluck().all()) erp.prepare(`DELETE FROM "${String(name)}"`).run();
-  })();
+  kept ??= { marketplace: openSql(':memory:', MARKETPLACE_SCHEMA), erp: openSql(':memory:', ERP_SCHEMA) };
+  for (const sql of [kept.marketplace, kept.erp]) {
+    sql.transaction(() => {
+      for (const { name } of sql.all<{ name: string }>(TABLES)) sql.run(`DELETE FROM "${name}"`);
+    });
+  }
   return kept;
 }
 

@@ -1,6 +1,6 @@
+import type { Sql } from '../sql.ts';
 import { type Catalog, createCatalog, type ProductRow, productRecord } from './catalog.ts';
 import { type CustomerRow, type Customers, createCustomers, customerId, customerRecord } from './customers.ts';
-import type { ErpDatabase } from './database.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
 import { createOrders, type Orders, orderRecord } from './orders.ts';
 import { createPayments, type Payments, paymentRecord } from './payments.ts';
@@ -23,10 +23,9 @@ export interface Books {
   close(): void;
 }
 
-export function openBooks(db: ErpDatabase, nowMs: () => number): Books {
-  const catalog = createCatalog(db, nowMs);
-  const orders = createOrders(db, nowMs, catalog);
-  const inTransaction = db.transaction((work: () => unknown) => work());
+export function openBooks(sql: Sql, nowMs: () => number): Books {
+  const catalog = createCatalog(sql, nowMs);
+  const orders = createOrders(sql, nowMs, catalog);
   const listed =
     <Row extends { n: number }, T, Value extends string | number = never>(
       table: ListSource['table'],
@@ -35,40 +34,39 @@ export function openBooks(db: ErpDatabase, nowMs: () => number): Books {
     ) =>
     (query: ListQuery, value: Value | null = null): ListAnswer<T> => {
       const filter = value === null ? null : { sql: `${column} = ?`, values: [value] };
-      return readPage(db, { table, changedColumn: 'changed_ms', filter }, query, nowMs(), record);
+      return readPage(sql, { table, changedColumn: 'changed_ms', filter }, query, nowMs(), record);
     };
 
   return {
     catalog,
-    orders: { ...orders, create: (draft) => orders.create({ ...draft, customer: knownCustomer(db, draft.customer) }) },
-    customers: createCustomers(db, nowMs),
-    payments: createPayments(db, nowMs, orders),
+    orders: { ...orders, create: (draft) => orders.create({ ...draft, customer: knownCustomer(sql, draft.customer) }) },
+    customers: createCustomers(sql, nowMs),
+    payments: createPayments(sql, nowMs, orders),
     products: listed('products', productRecord),
     stock(query, skus) {
       const asOf = new Date(nowMs()).toISOString();
       const filter = skus === null ? null : { sql: `sku IN (${skus.map(() => '?').join(', ')})`, values: skus };
       const source = { table: 'products', changedColumn: 'stock_changed_ms', filter } as const;
-      const found = readPage(db, source, query, nowMs(), (row: ProductRow) => catalog.stockRows(row, asOf));
+      const found = readPage(sql, source, query, nowMs(), (row: ProductRow) => catalog.stockRows(row, asOf));
       return { ...found, items: found.items.flat() };
     },
     orderList: listed('orders', orderRecord, 'reference'),
     customerList: listed('customers', customerRecord, 'marketplace_id'),
     paymentList: listed('payments', paymentRecord, 'marketplace_id'),
-    inTransaction: <T>(work: () => T) => inTransaction.immediate(work) as T,
-    close: () => db.close(),
+    inTransaction: sql.transaction,
+    close: sql.close,
   };
 }
 
 /** An order may name its customer by the ERP's id, which must exist, or by the marketplace's, which is resolved. */
-function knownCustomer(db: ErpDatabase, customer: OrderRecord['customer']): OrderRecord['customer'] {
+function knownCustomer(sql: Sql, customer: OrderRecord['customer']): OrderRecord['customer'] {
   if (customer.id !== undefined) {
-    const row = db.prepare('SELECT 1 FROM customers WHERE n = ?').get(Number(customer.id.slice(2)));
+    const row = sql.get('SELECT 1 FROM customers WHERE n = ?', Number(customer.id.slice(2)));
     if (row === undefined) throw new Refusal(422, `There is no customer ${customer.id}`);
     return customer;
   }
   if (customer.marketplace_id === undefined) return customer;
-  const row = db
-    .prepare<[number], CustomerRow>('SELECT * FROM customers WHERE marketplace_id = ? ORDER BY n LIMIT 1')
-    .get(customer.marketplace_id);
+  const known = 'SELECT * FROM customers WHERE marketplace_id = ? ORDER BY n LIMIT 1';
+  const row = sql.get<CustomerRow>(known, customer.marketplace_id);
   return row === undefined ? customer : { id: customerId(row.n), name: row.name, ...customer };
 }

@@ -1,5 +1,5 @@
 import { Decimal as Base } from 'decimal.js';
-import type { ErpDatabase } from './database.ts';
+import type { Sql } from '../sql.ts';
 import { createLocations, type LocationRow, type StockPlace } from './locations.ts';
 import type { ProductFields, ProductRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
@@ -48,46 +48,34 @@ export interface Catalog {
 }
 
 /** Products and their stock figures. When several products carry one SKU, stock moves on the first. */
-export function createCatalog(db: ErpDatabase, nowMs: () => number): Catalog {
-  const insert = db.prepare(`
-    INSERT INTO products (sku, name, description, active, deleted, amount, currency, unit_multiplier, attributes,
-      changed_ms, on_hand, reserved, stock_changed_ms)
-    VALUES (@sku, @name, @description, @active, @deleted, @amount, @currency, @unit_multiplier, @attributes,
-      @changed_ms, @on_hand, @reserved, @stock_changed_ms)`);
-  const update = db.prepare(`
-    UPDATE products SET name = @name, description = @description, active = @active, deleted = @deleted,
-      amount = @amount, currency = @currency, unit_multiplier = @unit_multiplier, attributes = @attributes,
-      changed_ms = @changed_ms, on_hand = @on_hand, reserved = @reserved, stock_changed_ms = @stock_changed_ms
-    WHERE n = @n`);
-  const bySku = db.prepare<[string], ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY n LIMIT 1');
-  const locations = createLocations(db);
-  const removeRow = db.prepare('DELETE FROM products WHERE n = ?');
+export function createCatalog(sql: Sql, nowMs: () => number): Catalog {
+  const locations = createLocations(sql);
 
   function rowOf(sku: string): ProductRow {
-    const row = bySku.get(sku);
+    const row = sql.get<ProductRow>('SELECT * FROM products WHERE sku = ? ORDER BY n LIMIT 1', sku);
     if (row === undefined) throw new Refusal(422, `SKU ${sku} is not in this ERP`);
     return row;
   }
 
   return {
     add(sku, fields) {
-      const row = withFields(blankRow(sku), fields, nowMs());
-      return productRecord({ ...row, n: Number(insert.run(row).lastInsertRowid) });
+      const { n: _, ...row } = withFields(blankRow(sku), fields, nowMs());
+      return productRecord({ ...row, n: sql.insert('products', row) });
     },
     set(sku, fields) {
       const row = withFields(rowOf(sku), fields, nowMs());
-      update.run(row);
+      sql.update('products', 'n', row);
       return productRecord(row);
     },
     remove(sku) {
-      removeRow.run(rowOf(sku).n);
+      sql.run('DELETE FROM products WHERE n = ?', rowOf(sku).n);
     },
     move(moves) {
       for (const move of moves) {
         const row = rowOf(move.sku);
         const reserved = new Decimal(row.reserved).plus(move.reserved).toFixed();
         const onHand = new Decimal(row.on_hand).plus(move.onHand).toFixed();
-        update.run({ ...row, reserved, on_hand: onHand, stock_changed_ms: nowMs() });
+        sql.update('products', 'n', { ...row, reserved, on_hand: onHand, stock_changed_ms: nowMs() });
         locations.move(row.n, move);
       }
     },
@@ -95,7 +83,7 @@ export function createCatalog(db: ErpDatabase, nowMs: () => number): Catalog {
       const row = rowOf(sku);
       locations.set(row.n, place, onHand);
       const total = locations.of(row.n).reduce((sum, each) => sum.plus(each.on_hand), new Decimal(0));
-      update.run({ ...row, on_hand: total.toFixed(), stock_changed_ms: nowMs() });
+      sql.update('products', 'n', { ...row, on_hand: total.toFixed(), stock_changed_ms: nowMs() });
     },
     stockRows(row, asOf) {
       const places = locations.of(row.n);

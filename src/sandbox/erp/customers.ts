@@ -1,4 +1,4 @@
-import type { ErpDatabase } from './database.ts';
+import type { Sql } from '../sql.ts';
 import type { CustomerDraft, CustomerFields, CustomerRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
@@ -18,22 +18,14 @@ export interface Customers {
   change(id: string, fields: CustomerFields): CustomerRecord;
 }
 
-export function createCustomers(db: ErpDatabase, nowMs: () => number): Customers {
-  const insert = db.prepare(
-    'INSERT INTO customers (marketplace_id, name, fields, changed_ms) VALUES (@marketplace_id, @name, @fields, @changed_ms)',
-  );
-  const update = db.prepare(
-    'UPDATE customers SET marketplace_id = @marketplace_id, name = @name, fields = @fields, changed_ms = @changed_ms WHERE n = @n',
-  );
-  const byNumber = db.prepare<[number], CustomerRow>('SELECT * FROM customers WHERE n = ?');
-
+export function createCustomers(sql: Sql, nowMs: () => number): Customers {
   return {
     add({ marketplace_id, name, ...fields }) {
       const row = { marketplace_id, name, fields: JSON.stringify(fields), changed_ms: nowMs() };
-      return customerRecord({ n: Number(insert.run(row).lastInsertRowid), ...row });
+      return customerRecord({ n: sql.insert('customers', row), ...row });
     },
     change(id, { marketplace_id, name, ...fields }) {
-      const row = byNumber.get(Number(id.replace(/^C-/, '')));
+      const row = sql.get<CustomerRow>('SELECT * FROM customers WHERE n = ?', Number(id.replace(/^C-/, '')));
       if (row === undefined) throw new Refusal(404, `There is no customer ${id}`);
       const known = { ...(JSON.parse(row.fields) as object), ...fields };
       const now = {
@@ -43,7 +35,7 @@ export function createCustomers(db: ErpDatabase, nowMs: () => number): Customers
         fields: JSON.stringify(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null))),
         changed_ms: nowMs(),
       };
-      update.run(now);
+      sql.update('customers', 'n', now);
       return customerRecord(now);
     },
   };

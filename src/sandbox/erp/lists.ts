@@ -1,4 +1,4 @@
-import type { ErpDatabase } from './database.ts';
+import type { Sql } from '../sql.ts';
 import { Refusal } from './refusal.ts';
 
 /** The source of a list: a table, the column that says when a row changed, and a further filter. */
@@ -40,7 +40,7 @@ const MAX_LIMIT = 1_000;
  * @throws Refusal 400 for a limit, cursor or time that is none.
  */
 export function readPage<Row extends { n: number }, T>(
-  db: ErpDatabase,
+  sql: Sql,
   source: ListSource,
   query: ListQuery,
   nowMs: number,
@@ -48,8 +48,8 @@ export function readPage<Row extends { n: number }, T>(
 ): ListAnswer<T> {
   const limit = limitOf(query.limit);
   const start = query.cursor === undefined ? firstPosition(source, query, nowMs) : positionOf(source, query);
-  const { sql, values } = statement(source, start);
-  const rows = db.prepare<unknown[], Row>(sql).all(...values, limit + 1);
+  const { text, values } = statement(source, start);
+  const rows = sql.all<Row>(text, ...values, limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;
@@ -61,7 +61,7 @@ export function readPage<Row extends { n: number }, T>(
   };
 }
 
-function statement(source: ListSource, { sinceMs, changedMs, n }: Position): { sql: string; values: unknown[] } {
+function statement(source: ListSource, { sinceMs, changedMs, n }: Position): { text: string; values: unknown[] } {
   const conditions = [sinceMs === null ? 'n > ?' : `(${source.changedColumn}, n) > (?, ?)`];
   const values: unknown[] = sinceMs === null ? [n] : [changedMs, n];
   if (source.filter !== null) {
@@ -69,7 +69,7 @@ function statement(source: ListSource, { sinceMs, changedMs, n }: Position): { s
     values.push(...source.filter.values);
   }
   const order = sinceMs === null ? 'n' : `${source.changedColumn}, n`;
-  return { sql: `SELECT * FROM ${source.table} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`, values };
+  return { text: `SELECT * FROM ${source.table} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`, values };
 }
 
 function changedOf(row: object, source: ListSource): number {

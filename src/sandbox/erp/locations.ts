@@ -1,5 +1,5 @@
 import { Decimal as Base } from 'decimal.js';
-import type { ErpDatabase } from './database.ts';
+import type { Sql } from '../sql.ts';
 
 const Decimal = Base.clone({ precision: 60, toExpNeg: -40, toExpPos: 60 });
 
@@ -22,39 +22,36 @@ export interface Locations {
   move(n: number, change: { readonly reserved: string; readonly onHand: string }): void;
 }
 
-export function createLocations(db: ErpDatabase): Locations {
-  const list = db.prepare<[number], LocationRow>(
-    'SELECT location, batch, on_hand, reserved FROM stock_locations WHERE n = ? ORDER BY rowid',
-  );
-  const put = db.prepare(`
-    INSERT INTO stock_locations (n, location, batch, on_hand, reserved)
-    VALUES (@n, @location, @batch, @on_hand, @reserved)
-    ON CONFLICT (n, location, batch) DO UPDATE SET on_hand = @on_hand, reserved = @reserved`);
+const PLACES = 'SELECT location, batch, on_hand, reserved FROM stock_locations WHERE n = ? ORDER BY rowid';
+
+export function createLocations(sql: Sql): Locations {
+  const placesOf = (n: number) => sql.all<LocationRow>(PLACES, n);
+  const put = (n: number, row: LocationRow) => sql.put('stock_locations', { n, ...row });
 
   function reserve(n: number, quantity: Base): void {
-    const rows = list.all(n);
+    const rows = placesOf(n);
     const enough = rows.find((row) => new Decimal(row.on_hand).minus(row.reserved).gte(quantity));
     const row = enough ?? rows[0];
-    if (row !== undefined) put.run({ n, ...row, reserved: new Decimal(row.reserved).plus(quantity).toFixed() });
+    if (row !== undefined) put(n, { ...row, reserved: new Decimal(row.reserved).plus(quantity).toFixed() });
   }
 
   function release(n: number, quantity: Base, leaves: Base): void {
     let [left, leaving] = [quantity, leaves];
-    for (const row of list.all(n)) {
+    for (const row of placesOf(n)) {
       const freed = Base.min(row.reserved, left);
       const gone = Base.min(freed, leaving);
       [left, leaving] = [left.minus(freed), leaving.minus(gone)];
-      put.run({ n, ...row, reserved: minus(row.reserved, freed), on_hand: minus(row.on_hand, gone) });
+      put(n, { ...row, reserved: minus(row.reserved, freed), on_hand: minus(row.on_hand, gone) });
     }
-    const [first] = list.all(n);
-    if (first !== undefined && !leaving.isZero()) put.run({ n, ...first, on_hand: minus(first.on_hand, leaving) });
+    const [first] = placesOf(n);
+    if (first !== undefined && !leaving.isZero()) put(n, { ...first, on_hand: minus(first.on_hand, leaving) });
   }
 
   return {
-    of: (n) => list.all(n),
+    of: placesOf,
     set(n, place, onHand) {
-      const known = list.all(n).find((row) => row.location === place.location && row.batch === place.batch);
-      put.run({ n, ...place, on_hand: onHand, reserved: known?.reserved ?? '0' });
+      const known = placesOf(n).find((row) => row.location === place.location && row.batch === place.batch);
+      put(n, { ...place, on_hand: onHand, reserved: known?.reserved ?? '0' });
     },
     move(n, change) {
       const reserved = new Decimal(change.reserved);

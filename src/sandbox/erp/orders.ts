@@ -1,5 +1,5 @@
+import type { Sql } from '../sql.ts';
 import { type Catalog, Decimal, type StockMove } from './catalog.ts';
-import type { ErpDatabase } from './database.ts';
 import type { OrderChange, OrderDraft, OrderRecord, OrderStatus } from './records.ts';
 import { Refusal } from './refusal.ts';
 
@@ -29,35 +29,24 @@ export interface Orders {
 }
 
 /** Orders, and what they do to stock: nothing as draft, `reserved` as reserved, out of `on_hand` once shipped. */
-export function createOrders(db: ErpDatabase, nowMs: () => number, catalog: Catalog): Orders {
-  const insert = db.prepare(`
-    INSERT INTO orders (reference, origin, status, customer, currency, lines, discount, shipping, tax, total, note,
-      changed_ms)
-    VALUES (@reference, @origin, @status, @customer, @currency, @lines, @discount, @shipping, @tax, @total, @note,
-      @changed_ms)`);
-  const update = db.prepare(`
-    UPDATE orders SET reference = @reference, status = @status, lines = @lines, discount = @discount,
-      shipping = @shipping, tax = @tax, total = @total, note = @note, changed_ms = @changed_ms
-    WHERE n = @n`);
-  const byNumber = db.prepare<[number], OrderRow>('SELECT * FROM orders WHERE n = ?');
-
+export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog): Orders {
   function rowOf(id: string): OrderRow {
-    const row = /^SO-\d{6,12}$/.test(id) ? byNumber.get(Number(id.slice(3))) : undefined;
+    const n = /^SO-\d{6,12}$/.test(id) ? Number(id.slice(3)) : null;
+    const row = sql.get<OrderRow>('SELECT * FROM orders WHERE n = ?', n);
     if (row === undefined) throw new Refusal(404, `There is no order ${id}`);
     return row;
   }
 
   function save(before: OrderRow, after: OrderRow): OrderRecord {
     catalog.move(movesBetween(before, after));
-    update.run(after);
+    sql.update('orders', 'n', after);
     return orderRecord(after);
   }
 
   return {
     get: (id) => orderRecord(rowOf(id)),
     create(draft) {
-      const row: OrderRow = {
-        n: 0,
+      const row: Omit<OrderRow, 'n'> = {
         ...draft,
         reference: draft.reference ?? '',
         origin: draft.reference === null ? 'erp' : 'marketplace',
@@ -65,7 +54,7 @@ export function createOrders(db: ErpDatabase, nowMs: () => number, catalog: Cata
         lines: JSON.stringify(draft.lines),
         changed_ms: nowMs(),
       };
-      const n = Number(insert.run(row).lastInsertRowid);
+      const n = sql.insert('orders', row);
       const numbered = { ...row, n, reference: draft.reference ?? orderId(n) };
       return save({ ...numbered, status: 'draft', lines: '[]' }, numbered);
     },

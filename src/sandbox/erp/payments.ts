@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErpDatabase } from './database.ts';
+import type { Sql } from '../sql.ts';
 import { type Orders, orderId } from './orders.ts';
 import type { ownPayment, PaymentChange, PaymentDraft, PaymentRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
@@ -17,25 +17,18 @@ export interface Payments {
   change(id: string, change: PaymentChange): PaymentRecord;
 }
 
-/** Payments received for orders. */
-export function createPayments(db: ErpDatabase, nowMs: () => number, orders: Orders): Payments {
-  const insert = db.prepare(`
-    INSERT INTO payments (order_id, reference, amount, currency, method, received_at, marketplace_id, voided, changed_ms)
-    VALUES (@order_id, @reference, @amount, @currency, @method, @received_at, @marketplace_id, @voided, @changed_ms)`);
-  const update = db.prepare(
-    'UPDATE payments SET amount = @amount, voided = @voided, changed_ms = @changed_ms WHERE n = @n',
-  );
-  const byNumber = db.prepare<[number], PaymentRow>('SELECT * FROM payments WHERE n = ?');
-  const orderOf = db.prepare<[string], { n: number }>('SELECT n FROM orders WHERE reference = ? ORDER BY n LIMIT 1');
+const OF_REFERENCE = 'SELECT n FROM orders WHERE reference = ? ORDER BY n LIMIT 1';
 
+/** Payments received for orders. */
+export function createPayments(sql: Sql, nowMs: () => number, orders: Orders): Payments {
   function add(draft: PaymentDraft & { order_id: string }): PaymentRecord {
     const row = { ...draft, voided: 0, changed_ms: nowMs() };
-    return paymentRecord({ n: Number(insert.run(row).lastInsertRowid), ...row });
+    return paymentRecord({ n: sql.insert('payments', row), ...row });
   }
 
   return {
     create(draft) {
-      const order = orderOf.get(draft.reference);
+      const order = sql.get<{ n: number }>(OF_REFERENCE, draft.reference);
       if (order === undefined) throw new Refusal(422, `There is no order with reference ${draft.reference}`);
       return add({ ...draft, order_id: orderId(order.n) });
     },
@@ -44,10 +37,10 @@ export function createPayments(db: ErpDatabase, nowMs: () => number, orders: Ord
       return add({ ...payment, reference, currency: payment.currency ?? currency, received_at, marketplace_id: null });
     },
     change(id, { amount, voided }) {
-      const row = byNumber.get(Number(id.replace(/^PAY-/, '')));
+      const row = sql.get<PaymentRow>('SELECT * FROM payments WHERE n = ?', Number(id.replace(/^PAY-/, '')));
       if (row === undefined) throw new Refusal(404, `There is no payment ${id}`);
       const now = { amount: amount ?? row.amount, voided: Number(voided ?? row.voided === 1), changed_ms: nowMs() };
-      update.run({ n: row.n, ...now });
+      sql.update('payments', 'n', { n: row.n, ...now });
       return paymentRecord({ ...row, ...now });
     },
   };

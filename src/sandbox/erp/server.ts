@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import { ZodError } from 'zod';
+import { openSql } from '../sql.ts';
 import { openBooks } from './books.ts';
 import { controlCommands, createControl, type ErpControl, type RequestRecord } from './control.ts';
-import { openDatabase } from './database.ts';
 import { createFaults } from './faults.ts';
 import { addContractRoutes } from './routes.ts';
+import { SCHEMA } from './schema.ts';
 
 export interface SandboxErpOptions {
   /** Every holder of one of them may read and write. */
@@ -43,7 +44,7 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
   const clock = { offsetMs: 0 };
   const machineClock = options.clock ?? Date.now;
   const nowMs = () => machineClock() + clock.offsetMs;
-  const books = openBooks(openDatabase(options.file ?? ':memory:'), nowMs);
+  const books = openBooks(openSql(options.file ?? ':memory:', SCHEMA), nowMs);
   const faults = createFaults();
   const requests: RequestRecord[] = [];
   const control = createControl({ books, faults, clock, requests });

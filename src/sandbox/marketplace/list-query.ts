@@ -1,5 +1,5 @@
+import type { Sql } from '../sql.ts';
 import type { Call } from './call.ts';
-import type { Sql } from './database.ts';
 import { parseInstant } from './instants.ts';
 import type { Market } from './market.ts';
 import { invalid } from './refusal.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from '../sql.ts';
 import type { Faults } from './faults.ts';
 import type { Micros } from './instants.ts';
 import { createLateRows } from './late-rows.ts';

@@ -40,25 +40,6 @@ export interface Line {
   readonly held: { readonly counted: Counted; readonly quantity: string };
 }
 
-const COLUMNS = [
-  'number',
-  'status',
-  'customer',
-  'external_id',
-  'discount_amount',
-  'shipping_charge',
-  'currency',
-  'created_on',
-  'modified',
-  'delivery_address',
-  'lines',
-  'frozen',
-  'fields',
-] as const satisfies readonly Exclude<keyof OrderRow, 'id'>[];
-
-const INSERT = `INSERT INTO orders (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
-const UPDATE = `UPDATE orders SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
-
 /** @throws Refusal 404 */
 export function findOrder(market: Market, number: string): OrderRow {
   const row = market.sql.get<OrderRow>('SELECT * FROM orders WHERE number = ?', number);
@@ -84,19 +65,18 @@ export function findOrderOfLine(market: Market, line: number): OrderRow {
 }
 
 export function insertOrder(market: Market, row: Omit<OrderRow, 'id'>): OrderRow {
-  const { lastInsertRowid } = market.sql.run(INSERT, ...COLUMNS.map((column) => row[column]));
-  const saved = { ...row, id: Number(lastInsertRowid) };
+  const saved = { ...row, id: market.sql.insert('orders', row) };
   market.beforeWrite('orders', saved.id, true);
   return saved;
 }
 
 export function updateOrder(market: Market, row: OrderRow): void {
   market.beforeWrite('orders', row.id, false);
-  market.sql.run(UPDATE, ...COLUMNS.map((column) => row[column]), row.id);
+  market.sql.update('orders', 'id', row);
 }
 
 export function newLineId(market: Market, order: number): number {
-  return Number(market.sql.run('INSERT INTO line_orders ("order") VALUES (?)', order).lastInsertRowid);
+  return market.sql.insert('line_orders', { '"order"': order });
 }
 
 export function forgetLine(market: Market, line: number): void {

@@ -28,27 +28,6 @@ export interface ProductRow {
   readonly fields: string;
 }
 
-const COLUMNS = [
-  'sku',
-  'name',
-  'listing_state',
-  'archived',
-  'inventory_management',
-  'quantity',
-  'reserved_qty',
-  'price',
-  'sale_price',
-  'currency',
-  'unit_multiplier',
-  'created_on',
-  'modified',
-  'external_ids',
-  'fields',
-] as const satisfies readonly Exclude<keyof ProductRow, 'id'>[];
-
-const INSERT = `INSERT INTO products (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
-const UPDATE = `UPDATE products SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
-
 /** @throws Refusal 404 */
 export function findProduct(market: Market, id: number): ProductRow {
   const row = market.sql.get<ProductRow>('SELECT * FROM products WHERE id = ?', id);
@@ -70,8 +49,7 @@ export function productsById(market: Market, ids: Iterable<number>): Map<number,
 }
 
 export function insertProduct(market: Market, row: Omit<ProductRow, 'id'>): ProductRow {
-  const { lastInsertRowid } = market.sql.run(INSERT, ...COLUMNS.map((column) => row[column]));
-  const saved = { ...row, id: Number(lastInsertRowid) };
+  const saved = { ...row, id: market.sql.insert('products', row) };
   market.beforeWrite('products', saved.id, true);
   indexExternalIds(market, saved);
   return saved;
@@ -79,13 +57,13 @@ export function insertProduct(market: Market, row: Omit<ProductRow, 'id'>): Prod
 
 export function updateProduct(market: Market, row: ProductRow): void {
   market.beforeWrite('products', row.id, false);
-  market.sql.run(UPDATE, ...COLUMNS.map((column) => row[column]), row.id);
+  market.sql.update('products', 'id', row);
 }
 
 export function indexExternalIds(market: Market, row: ProductRow): void {
   market.sql.run('DELETE FROM product_external_ids WHERE product = ?', row.id);
   for (const [key, value] of Object.entries(JSON.parse(row.external_ids) as Record<string, string>)) {
-    market.sql.run('INSERT INTO product_external_ids (key, value, product) VALUES (?, ?, ?)', key, value, row.id);
+    market.sql.insert('product_external_ids', { key, value, product: row.id });
   }
 }
 

@@ -62,7 +62,7 @@ export function createProduct(market: Market, body: Fields, by: Actor): ProductR
     throw new Refusal(400, Object.fromEntries(missing.map((name) => [name, ['This field is required.']])));
   }
   const at = market.stamp('products');
-  const row = merge(market, { ...EMPTY, id: 0, created_on: at, modified: at }, body);
+  const { id: _, ...row } = merge(market, { ...EMPTY, id: 0, created_on: at, modified: at }, body);
   const saved = insertProduct(market, row);
   market.emit({ type: 'product', action: 'create', id: saved.id, by });
   return saved;

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Operation } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../marketplace/operations/table.ts';
 import { createChance } from '../chance.ts';
+import { openSql, type Sql } from '../sql.ts';
 import { type Actions, createActions } from './actions.ts';
 import { createApiServer } from './api-server.ts';
 import { type Credential, FULL_ACCESS } from './auth.ts';
 import type { Answer, Call, Handler } from './call.ts';
 import { createControlServer } from './control-server.ts';
-import { openDatabase, type Sql } from './database.ts';
 import type { Fault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
@@ -20,6 +20,7 @@ import { addBaseRecords } from './records/base.ts';
 import { refuse } from './refusal.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createRouter } from './routing.ts';
+import { SCHEMA } from './schema.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { createWebhookSender, RETRY_DELAYS_MS, type WebhookSender, type WebhookTarget } from './webhook-sender.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
@@ -107,7 +108,7 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}): Pro
 /** Everything but the servers: `parts` is what answers calls. `sql`: its database, with the file's rows or none. */
 export function openSandboxMarketplace(
   options: SandboxOptions = {},
-  sql: Sql = openDatabase(options.file ?? ':memory:'),
+  sql: Sql = openSql(options.file ?? ':memory:', SCHEMA),
 ) {
   let current: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const settings = () => current;

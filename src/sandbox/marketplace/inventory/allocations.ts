@@ -18,10 +18,6 @@ interface AllocationRow {
   readonly created_at: number;
 }
 
-const INSERT = `
-  INSERT INTO allocations (product, facility, batch, quantity, buyer, customer_group, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-
 /** Units of a product that are set aside for one buyer or one group. */
 export interface Allocated {
   readonly for: { readonly buyer: number } | { readonly group: number };
@@ -52,10 +48,21 @@ function allocate(market: Market, row: ProductRow, stock: Stock, wanted: Allocat
     throw invalid('product_ids', message);
   }
   const taken = takenFrom(stock, wanted.quantity, market.settings().implicitPlace);
-  const [buyer, group] = 'buyer' in wanted.for ? [wanted.for.buyer, null] : [null, wanted.for.group];
+  const whose =
+    'buyer' in wanted.for
+      ? { buyer: wanted.for.buyer, customer_group: null }
+      : { buyer: null, customer_group: wanted.for.group };
   for (const { place, quantity } of taken) {
-    const values = [row.id, place.facility, place.batch, quantity.toFixed(), buyer, group, market.now()];
-    market.sql.run(INSERT, ...values);
+    const { facility, batch } = place;
+    const created_at = market.now();
+    market.sql.insert('allocations', {
+      product: row.id,
+      facility,
+      batch,
+      quantity: quantity.toFixed(),
+      ...whose,
+      created_at,
+    });
   }
   return taken.reduce((after, { place, quantity }) => changeAt(after, place, { allocated: quantity }), stock);
 }

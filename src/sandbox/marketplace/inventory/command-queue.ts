@@ -20,7 +20,6 @@ interface CommandRow {
   readonly settled_at: Micros | null;
 }
 
-const INSERT = `INSERT INTO inventory_commands (task, type, body, status, metadata, due, doom) VALUES (?, ?, ?, 'Pending', '{}', ?, ?)`;
 const SETTLE = 'UPDATE inventory_commands SET status = ?, metadata = ?, settled_at = ? WHERE id = ?';
 const DUE = `SELECT * FROM inventory_commands WHERE status = 'Pending' AND due <= ? ORDER BY due, id LIMIT 1000`;
 
@@ -32,8 +31,9 @@ export function queueCommand(market: Market, type: CommandType, body: Fields): {
   const delayMs = stuck === null ? market.settings().commandDelayMs : stuck.ms;
   const due = delayMs === undefined ? null : market.now() + delayMs * 1000;
   const task = market.uuid();
-  const { lastInsertRowid } = market.sql.run(INSERT, task, type, JSON.stringify(body), due, doom?.reason ?? null);
-  return { command_id: Number(lastInsertRowid), task_id: task };
+  const command = { task, type, body: JSON.stringify(body), status: 'Pending', metadata: '{}', due };
+  const id = market.sql.insert('inventory_commands', { ...command, doom: doom?.reason ?? null });
+  return { command_id: id, task_id: task };
 }
 
 /** Carries out the commands whose time has come, oldest first. */

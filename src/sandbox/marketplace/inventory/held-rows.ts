@@ -17,9 +17,6 @@ export interface DatedHeld extends Held {
   readonly createdAt: Micros | null;
 }
 
-const INSERT =
-  'INSERT INTO reservations (line, facility, batch, quantity, fulfilled, created_at) VALUES (?, ?, ?, ?, ?, ?)';
-
 /**
  * The units that a line holds, by place. While nobody named a place for the product, the line holds all of them at the
  * implicit one.
@@ -37,9 +34,10 @@ export function saveHeld(market: Market, line: number, held: readonly Held[]): v
   const before = sql.all<HeldRow>('SELECT * FROM reservations WHERE line = ?', line);
   forgetHeld(market, line);
   for (const { place, quantity, fulfilled } of held) {
-    const known = before.find((row) => row.facility === place.facility && row.batch === place.batch);
-    const at = known?.created_at ?? now();
-    sql.run(INSERT, line, place.facility, place.batch, quantity.toFixed(), fulfilled.toFixed(), at);
+    const { facility, batch } = place;
+    const known = before.find((row) => row.facility === facility && row.batch === batch);
+    const figures = { quantity: quantity.toFixed(), fulfilled: fulfilled.toFixed() };
+    sql.insert('reservations', { line, facility, batch, ...figures, created_at: known?.created_at ?? now() });
   }
 }
 

@@ -23,11 +23,6 @@ type ItemRow = { readonly product: number; readonly facility: number; readonly b
 export type Measured = Item & { readonly product: number; readonly updatedAt: Micros };
 
 const BY_PLACE = 'ORDER BY product, facility, batch';
-const SAVE = `
-  INSERT INTO inventory_items (product, facility, batch, on_hand, reserved, allocated, held, archived, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET on_hand = excluded.on_hand, reserved = excluded.reserved, allocated = excluded.allocated,
-    held = excluded.held, archived = excluded.archived, updated_at = excluded.updated_at`;
 
 /** Empty for a product of which nothing was said by facility and batch: its own figures say what there is. */
 export function placedStock(market: Market, product: number): Stock {
@@ -82,12 +77,12 @@ export function saveStock(market: Market, row: ProductRow, stock: Stock, cause: 
 
 function saveItems(market: Market, product: number, stock: Stock): void {
   const before = placedStock(market, product);
-  const at = market.now();
+  const updated_at = market.now();
   for (const item of stock) {
     if (before.some((known) => isSame(known, item))) continue;
     const { facility, batch } = item;
-    const texts = FIGURES.map((figure) => item[figure].toFixed());
-    market.sql.run(SAVE, product, facility, batch, ...texts, at);
+    const { onHand: on_hand, ...figures } = figuresOf((figure) => item[figure].toFixed());
+    market.sql.put('inventory_items', { product, facility, batch, on_hand, ...figures, updated_at });
   }
 }
 

@@ -23,8 +23,6 @@ export function allRecords(market: Market, family: string): RecordRow[] {
   return market.sql.all<RecordRow>('SELECT * FROM records WHERE family = ? ORDER BY id', family);
 }
 
-const INSERT = 'INSERT INTO records (family, id, key, created, modified, fields) VALUES (?, ?, ?, ?, ?, ?)';
-
 /** Adds a record; with an id of its own when one is given, with the next one otherwise. */
 export function insertRecord(market: Market, family: Family, fields: Fields, given?: number): RecordRow {
   const id = given ?? nextId(market, family);
@@ -32,7 +30,7 @@ export function insertRecord(market: Market, family: Family, fields: Fields, giv
   const { id: uuid, ...rest } = fields;
   const key = family.id === 'uuid' ? ((uuid as string | undefined) ?? market.uuid()) : String(id);
   const row = { id, key, created: at, modified: at, fields: JSON.stringify(rest) };
-  market.sql.run(INSERT, family.name, row.id, row.key, row.created, row.modified, row.fields);
+  market.sql.insert('records', { family: family.name, ...row });
   return row;
 }
 

@@ -1,10 +1,5 @@
-import Database from 'better-sqlite3';
-import { keepStatements } from '../statements.ts';
-
-export type ErpDatabase = Database.Database;
-
 /** `n` orders the rows and makes the ids. Times are milliseconds of the ERP's own clock; decimals are texts. */
-const SCHEMA = `
+export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS products (
     n INTEGER PRIMARY KEY AUTOINCREMENT,
     sku TEXT NOT NULL,
@@ -73,13 +68,3 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS payments_marketplace_id ON payments (marketplace_id);
   CREATE INDEX IF NOT EXISTS payments_changed ON payments (changed_ms, n);
 `;
-
-/** `:memory:`, or a file that outlives the server. */
-export function openDatabase(file: string): ErpDatabase {
-  const db = new Database(file);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
-  db.exec(SCHEMA);
-  keepStatements(db);
-  return db;
-}

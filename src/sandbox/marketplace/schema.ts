@@ -1,7 +1,5 @@
-import Database from 'better-sqlite3';
-import { keepStatements } from '../statements.ts';
-
-const SCHEMA = `
+/** The marketplace's tables. Instants are in microseconds, decimals are texts. */
+export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS products (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   sku TEXT NOT NULL, name TEXT NOT NULL, listing_state TEXT NOT NULL, archived INTEGER NOT NULL,
@@ -62,30 +60,3 @@ DROP TABLE IF EXISTS orders_before;
 CREATE TABLE products_before AS SELECT * FROM products WHERE 0;
 CREATE TABLE orders_before AS SELECT * FROM orders WHERE 0;
 `;
-
-export interface Sql {
-  get<Row>(text: string, ...values: readonly unknown[]): Row | undefined;
-  all<Row>(text: string, ...values: readonly unknown[]): Row[];
-  run(text: string, ...values: readonly unknown[]): { readonly lastInsertRowid: number | bigint };
-  /** All or nothing; may be nested. */
-  transaction<Result>(work: () => Result): Result;
-  close(): void;
-}
-
-/** The marketplace's own SQLite: a file that outlives it, or ':memory:'. */
-export function openDatabase(file: string): Sql {
-  const database = new Database(file);
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = OFF');
-  database.pragma('cache_size = -65536');
-  database.exec(SCHEMA);
-  keepStatements(database);
-  const inTransaction = database.transaction((work: () => unknown) => work());
-  return {
-    get: <Row>(text: string, ...values: readonly unknown[]) => database.prepare(text).get(...values) as Row | undefined,
-    all: <Row>(text: string, ...values: readonly unknown[]) => database.prepare(text).all(...values) as Row[],
-    run: (text, ...values) => database.prepare(text).run(...values),
-    transaction: <Result>(work: () => Result) => inTransaction(work) as Result,
-    close: () => database.close(),
-  };
-}
