@@ -34,21 +34,25 @@ export function openSql(file: string, schema: string): Sql {
     all: <Row>(text: string, ...values: readonly unknown[]) => statement(text).all(...values) as Row[],
     run: (text, ...values) => void statement(text).run(...values),
     insert(table, row) {
-      return Number(statement(insertion(table, Object.keys(row))).run(...Object.values(row)).lastInsertRowid);
+      return Number(statement(insertion(table, Object.keys(row))).run(...valuesOf(row)).lastInsertRowid);
     },
     put(table, row) {
       const columns = Object.keys(row);
       const changes = columns.map((column) => `${column} = excluded.${column}`).join(', ');
-      statement(`${insertion(table, columns)} ON CONFLICT DO UPDATE SET ${changes}`).run(...Object.values(row));
+      statement(`${insertion(table, columns)} ON CONFLICT DO UPDATE SET ${changes}`).run(...valuesOf(row));
     },
     update(table, key, row) {
       const changes = Object.keys(row).map((column) => `${column} = ?`);
       const value = (row as Readonly<Record<string, unknown>>)[key];
-      statement(`UPDATE ${table} SET ${changes.join(', ')} WHERE ${key} = ?`).run(...Object.values(row), value);
+      statement(`UPDATE ${table} SET ${changes.join(', ')} WHERE ${key} = ?`).run(...valuesOf(row), value);
     },
     transaction: <Result>(work: () => Result) => inTransaction.immediate(work) as Result,
     close: () => db.close(),
   };
+}
+
+function valuesOf(row: object): unknown[] {
+  return Object.values(row);
 }
 
 /** Each is compiled once. A value that SQLite sees may change its plan, so it would compile the statement anew at every run. */

@@ -81,8 +81,8 @@ function saveItems(market: Market, product: number, stock: Stock): void {
   for (const item of stock) {
     if (before.some((known) => isSame(known, item))) continue;
     const { facility, batch } = item;
-    const { onHand: on_hand, ...figures } = figuresOf((figure) => item[figure].toFixed());
-    market.sql.put('inventory_items', { product, facility, batch, on_hand, ...figures, updated_at });
+    const { onHand: on_hand, ...others } = figuresOf((figure) => item[figure].toFixed());
+    market.sql.put('inventory_items', { product, facility, batch, on_hand, ...others, updated_at });
   }
 }
 
