@@ -23,6 +23,8 @@ export interface OrderReading {
   /** Everything that happened before this tick was known when these rows were asked for. */
   readonly knownBeforeTick: number;
   readonly cursorBefore: string | null;
+  /** The order whose own look records this. */
+  readonly lookedAt?: string;
 }
 
 /** Answers the numbers of the orders that changed. */
@@ -52,6 +54,7 @@ export async function recordOrderAnswer(
     readonly known?: Readonly<Record<string, unknown>>;
     readonly lane: Lane;
     readonly knownBeforeTick: number;
+    readonly lookedAt?: string;
   },
 ): Promise<void> {
   const { known, ...rest } = reading;

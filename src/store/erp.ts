@@ -38,8 +38,11 @@ export interface ErpCustomerStore {
 }
 
 export interface ErpOrderStore {
-  /** ERP orders as listed or answered; marks what has to be looked at when something really changed. */
-  recordOrders(account: string, items: readonly ErpOrder[], lane: Lane): Promise<number>;
+  /**
+   * ERP orders as listed or answered; marks what has to be looked at when something really changed.
+   * @param lookedAt number of the marketplace's order whose own look records this: that look goes on, so it is not marked
+   */
+  recordOrders(account: string, items: readonly ErpOrder[], lane: Lane, lookedAt?: string): Promise<number>;
 
   order(account: string, id: string): Promise<StoredErpOrder | null>;
 

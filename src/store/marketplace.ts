@@ -17,6 +17,8 @@ export interface RecordOrders {
   /** The cursor before this read: rows at or below it became visible late, or are read again. */
   readonly cursorBefore: string | null;
   readonly lane: Lane;
+  /** The order whose own look records this. That look goes on, so the order is not marked. */
+  readonly lookedAt?: string;
   /** A line's quantity in the marketplace's stock units. */
   readonly stockQuantity: (line: OrderLine) => Decimal;
 }

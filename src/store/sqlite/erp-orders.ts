@@ -44,10 +44,8 @@ export const erpOrderReads = {
 } satisfies Reads<ErpOrderStore>;
 
 export const erpOrderWrites = {
-  recordOrders({ tx, nowMs }, account, items, lane) {
-    let changed = 0;
-    for (const item of items) if (recordErpOrder(tx, account, item, lane, nowMs)) changed += 1;
-    return changed;
+  recordOrders({ tx, nowMs }, account, items, lane, lookedAt) {
+    return items.filter((item) => recordErpOrder(tx, account, item, { lane, lookedAt }, nowMs)).length;
   },
 } satisfies Writes<ErpOrderStore>;
 
@@ -118,7 +116,18 @@ function quantitiesOf(content: string): string {
   return JSON.stringify(lines.map((line) => `${line.quantity} ${line.sku}`).toSorted());
 }
 
-function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: Lane, nowMs: number): boolean {
+interface Marking {
+  readonly lane: Lane;
+  readonly lookedAt: string | undefined;
+}
+
+function recordErpOrder(
+  tx: Queryable,
+  account: string,
+  item: ErpOrder,
+  { lane, lookedAt }: Marking,
+  nowMs: number,
+): boolean {
   const before = findOrder(tx, { account, id: item.id });
   // A page that was on its way while the order was changed says nothing new.
   if (before !== undefined && isOvertaken(item.changedAt, before.changedAt)) return false;
@@ -149,7 +158,8 @@ function recordErpOrder(tx: Queryable, account: string, item: ErpOrder, lane: La
   if (item.origin === 'erp') markWork(tx, { account, flow: 'order-out', key: item.id }, lane, why, nowMs);
   const numbers = new Set([item, before ?? item].map((order) => numberOf(tx, account, order)));
   for (const number of numbers) {
-    if (number !== null) markWork(tx, { account, flow: 'order-in', key: number }, lane, why, nowMs);
+    if (number === null || number === lookedAt) continue;
+    markWork(tx, { account, flow: 'order-in', key: number }, lane, why, nowMs);
   }
   const skus = [...item.lines.map((line) => line.sku), ...skusOf(before?.content)];
   markStockOfSkus(tx, account, skus, lane, why, nowMs);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { decimalOrNull } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { MarketplaceOrder } from '../../domain/order.ts';
@@ -62,7 +63,12 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
     return false;
   }
   putOrder(tx, row);
-  if (lines !== null) replaceLines(tx, account, order.number, lines);
+  if (order.number !== batch.lookedAt)
+    markWork(tx, { account, flow: 'order-in', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
+  const sameLines = lines === null || isDeepStrictEqual(lines.toSorted(byId), linesBefore);
+  // Its head alone says nothing of stock.
+  if (sameLines && before?.status === order.status && !mended) return true;
+  if (!sameLines) replaceLines(tx, account, order.number, lines);
   const change = {
     number: order.number,
     before: before === null ? null : { status: before.status, lines: linesBefore.map(toLine) },
@@ -73,7 +79,6 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   const counted = countedAsListed(tx, batch);
   moveStock(tx, counted, { ...change, late, wasHidden: late || mended || batch.cursorBefore === null }, nowMs);
   recordOrderChange(tx, { account, stockQuantity: counted.stockQuantity, ...change }, nowMs);
-  markWork(tx, { account, flow: 'order-in', key: order.number }, batch.lane, reasonOf(before, order), nowMs);
   return true;
 }
 
@@ -91,6 +96,10 @@ function countedAsListed(tx: Queryable, batch: RecordOrders): RecordOrders {
 function reasonOf(before: OrderRow | null, order: MarketplaceOrder): string {
   if (before === null) return `order seen for the first time, ${order.status}`;
   return before.status === order.status ? 'order changed' : `order went from ${before.status} to ${order.status}`;
+}
+
+function byId(a: LineRow, b: LineRow): number {
+  return a.lineId - b.lineId;
 }
 
 function isOrder(account: string, number: string) {

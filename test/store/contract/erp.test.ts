@@ -221,6 +221,13 @@ describe('orders', () => {
     expect(await shelf().takeWork()).toEqual(['order-in o-7', 'order-out E-1']);
   });
 
+  test('made by a look at the marketplace order, one leaves that look to go on, and has its stock looked at', async () => {
+    await products([{}]);
+    await shelf().takeWork();
+    await erp().recordOrders('main', [erpOrder({ reference: 'o-1' })], 'poll', 'o-1');
+    expect(await shelf().takeWork()).toEqual(['stock P-1']);
+  });
+
   test('a line that the ERP dropped has its stock looked at as well', async () => {
     await products([{}, { id: 'P-2', sku: 'SB-2' }]);
     const two = { sku: 'SB-2', quantity: d('1'), unitPrice: d('1') };

@@ -38,6 +38,25 @@ describe('what is read is stored once', () => {
     expect(await shelf().takeWork()).toEqual([]);
   });
 
+  test('an order is not marked by the look at it that records it, and its stock is', async () => {
+    const { store, takeWork } = shelf();
+    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+    await record([order()]);
+    await takeWork();
+    await record([order({ status: 'Accepted', lines: [line({ quantity: d('8') })] })], { lookedAt: 'o-1' });
+    expect(await takeWork()).toEqual(['stock P-1']);
+    expect((await store.orders.get('main', 'o-1'))?.order.status).toBe('Accepted');
+  });
+
+  test('an order that changed in its head alone has no stock looked at', async () => {
+    const { store, takeWork } = shelf();
+    await store.mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
+    await record([order()]);
+    await takeWork();
+    await record([order({ externalId: 'E-1' })]);
+    expect(await takeWork()).toEqual(['order-in o-1']);
+  });
+
   test('the echo of our own external_id costs nothing', async () => {
     await record([order({ externalId: 'E-1' })]);
     await shelf().takeWork();

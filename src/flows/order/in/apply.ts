@@ -60,7 +60,7 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
       return erp.createOrder(action.draft, look.signal);
     },
     record: async (order) => {
-      await store.erp.recordOrders(account, [order], causedLane(look));
+      await store.erp.recordOrders(account, [order], causedLane(look), look.key);
     },
     idOf: ({ id }) => id,
   });
@@ -74,7 +74,7 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
     await afterWrite(answer, async () => {
-      await store.erp.recordOrders(account, [order], causedLane(look));
+      await store.erp.recordOrders(account, [order], causedLane(look), look.key);
       if (isMoney) await noteMoney(context, look.key, change, order);
     });
     return { outcome: 'written', answer };
@@ -82,7 +82,7 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
     if (!(error instanceof CallFailure) || error.kind !== 'refused') throw error;
     const before = await store.erp.order(account, id);
     const current = await erp.getOrder(id, look.signal);
-    if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look));
+    if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look), look.key);
     if (isMoney && current !== null) await noteMoney(context, look.key, change, current);
     // It was shipped or changed meanwhile: decide again on what it is now.
     if (isMoney || (current !== null && current.changedAt !== before?.changedAt)) {
@@ -110,7 +110,8 @@ async function markOrder(context: MarketplaceReading, look: Look, erpId: string)
   const request = { path: { number: look.key }, body: externalIdBody(erpId) };
   const shown = await context.client.call('orders.patch', request, look);
   const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
-  const reading = { lane: causedLane(look), knownBeforeTick: tick, known: { external_id: erpId } };
+  const known = { external_id: erpId };
+  const reading = { lane: causedLane(look), knownBeforeTick: tick, lookedAt: look.key, known };
   await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
   return { outcome: 'written', answer };
 }
@@ -142,7 +143,8 @@ async function transitionOrder(
     const tick = await store.cursors.tick(account);
     const path = { number: look.key };
     const current = await client.call('orders.get', { path }, call);
-    await recordOrderAnswer(context, look.key, current, { lane: call.lane, knownBeforeTick: tick });
+    const reading = { lane: call.lane, knownBeforeTick: tick, lookedAt: look.key };
+    await recordOrderAnswer(context, look.key, current, reading);
     if (current.status !== action.from) {
       const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
       return {
@@ -152,8 +154,8 @@ async function transitionOrder(
     }
     const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, call);
     const answer = `${action.name}: ${shown?.status ?? '(not shown)'}`;
-    const reading = { lane: call.lane, knownBeforeTick: tick, known: { status: action.to } };
-    await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
+    const known = { status: action.to };
+    await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, { ...reading, known }));
     return { outcome: 'written', answer };
   });
 }
