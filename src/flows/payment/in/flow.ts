@@ -5,19 +5,12 @@ import type { PaymentInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
+import { linkFound } from '../../engine/link-found.ts';
+import { factsOfErp, factsOfMarketplace, methodOfType, type PaymentRules, unsettledPayments } from '../other-side.ts';
 import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type PaymentInSnapshot } from './decide.ts';
-import { linkPayments } from './link.ts';
-import {
-  factsOfErp,
-  factsOfMarketplace,
-  methodOfType,
-  type PaymentRules,
-  type UnlinkedPayment,
-  unsettledPayments,
-} from './observe.ts';
 
 /** Records payments of the marketplace in the ERP, once. Its key is the marketplace's payment id. */
-export const paymentInFlow: Flow<PaymentInSnapshot, PaymentInAction> = {
+export const paymentInFlow: Flow<PaymentInSnapshot | null, PaymentInAction> = {
   name: 'payment-in',
   decide: decidePaymentIn,
   observe: (context, look) => observePayment(context, look.key),
@@ -27,30 +20,36 @@ export const paymentInFlow: Flow<PaymentInSnapshot, PaymentInAction> = {
       : createErpPayment(context, look, action),
 };
 
+export function linkPayments(context: Known, marketplaceId: string, erpId: string, how: string): Promise<Applied> {
+  const answer = `marketplace payment ${marketplaceId} is ERP payment ${erpId}`;
+  return linkFound(context, { kind: 'payment', marketplaceId, erpId, how }, answer);
+}
+
 /** The order of this payment. The payments of one order are worked on one at a time. */
 export async function orderOfPayment({ account, store }: Known, key: string): Promise<string> {
   return (await store.payments.get(account, key))?.orderNumber ?? key;
 }
 
-async function observePayment({ account, config, store }: Known, key: string): Promise<PaymentInSnapshot> {
-  const rows = await store.observe.paymentIn(account, key);
+async function observePayment({ account, config, store }: Known, key: string): Promise<PaymentInSnapshot | null> {
   const rules = config.payments;
-  const { payment } = rows;
+  if (rules === null) return null;
+  const rows = await store.observe.paymentIn(account, key);
+  const { payment, createInDoubt, reference, paymentsKnown } = rows;
   return {
     payment,
     misfit: misfitText(rows.misfit),
     linked: rows.mapping?.state === 'linked',
-    createInDoubt: rows.createInDoubt,
-    reference: rows.reference,
-    method: payment === null || rules === null ? '' : methodOfType(rules, payment.type),
-    unlinked: rules === null ? [] : unlinkedInErp(rows, rules),
-    unsettled: rules === null ? [] : unsettledPayments(rows.unsettled, key),
-    paymentsKnown: rows.paymentsKnown,
-    rules: rules === null ? null : { create: rules.toErp, currency: config.currency, from: rules.from },
+    createInDoubt,
+    reference,
+    method: payment === null ? '' : methodOfType(rules, payment.type),
+    unlinked: unlinkedInErp(rows, rules),
+    unsettled: unsettledPayments(rows.unsettled, key),
+    paymentsKnown,
+    rules: { create: rules.toErp, currency: config.currency, from: rules.from },
   };
 }
 
-function unlinkedInErp({ payment, unlinked }: PaymentInRows, rules: PaymentRules): UnlinkedPayment[] {
+function unlinkedInErp({ payment, unlinked }: PaymentInRows, rules: PaymentRules): PaymentInSnapshot['unlinked'] {
   if (payment === null) return [];
   return unlinked.map((each) => ({ id: each.id, ...factsOfErp(each, payment.orderNumber, rules) }));
 }

@@ -1,6 +1,6 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
-import { alike } from '../../../domain/payment.ts';
+import { alike, type PaymentFacts } from '../../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
 import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
@@ -9,15 +9,8 @@ import { misfitText } from '../../../store/reading.ts';
 import { decidedBy } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
-import { linkPayments } from '../in/link.ts';
-import {
-  factsOfMarketplace,
-  type PaymentType,
-  sentFacts,
-  sentText,
-  typeOfMethod,
-  unsettledPayments,
-} from '../in/observe.ts';
+import { linkPayments } from '../in/flow.ts';
+import { factsOfMarketplace, sentFacts, sentText, typeOfMethod, unsettledPayments } from '../other-side.ts';
 import {
   type CreateMarketplacePayment,
   decidePaymentOut,
@@ -27,7 +20,7 @@ import {
 } from './decide.ts';
 
 /** Records payments received in the ERP on the marketplace's orders, once. Its key is the ERP's payment id. */
-export const paymentOutFlow: Flow<PaymentOutSnapshot, PaymentOutAction> = {
+export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> = {
   name: 'payment-out',
   decide: decidePaymentOut,
   async observe(context, look, fresh) {
@@ -43,8 +36,8 @@ export const paymentOutFlow: Flow<PaymentOutSnapshot, PaymentOutAction> = {
 };
 
 /** One whose create is in doubt is looked up by itself. */
-function isToBeCreated(snapshot: PaymentOutSnapshot): boolean {
-  if (snapshot.createInDoubt) return false;
+function isToBeCreated(snapshot: PaymentOutSnapshot | null): boolean {
+  if (snapshot?.createInDoubt) return false;
   return decidePaymentOut(snapshot).actions.some(({ action }) => action === 'payment-out.create');
 }
 
@@ -54,21 +47,22 @@ export async function orderOfErpPayment({ account, store }: Known, key: string):
   return orderNumber ?? payment?.reference ?? key;
 }
 
-async function observePaymentOut({ account, config, store }: Known, key: string): Promise<PaymentOutSnapshot> {
-  const rows = await store.observe.paymentOut(account, key, [PAYMENTS_KNOWN]);
+async function observePaymentOut({ account, config, store }: Known, key: string): Promise<PaymentOutSnapshot | null> {
   const rules = config.payments;
-  const { payment, linkedId } = rows;
+  if (rules === null) return null;
+  const rows = await store.observe.paymentOut(account, key, [PAYMENTS_KNOWN]);
+  const { payment, createInDoubt, orderNumber, linkedId } = rows;
   return {
     payment,
     erpMisfit: misfitText(rows.erpMisfit),
     linked: linkedId === null ? null : { id: linkedId, shown: rows.shown },
-    createInDoubt: rows.createInDoubt,
-    orderNumber: rows.orderNumber,
-    type: payment === null || rules === null ? null : typeOfMethod(rules, payment.method),
+    createInDoubt,
+    orderNumber,
+    type: payment === null ? null : typeOfMethod(rules, payment.method),
     unlinked: rows.unlinked.map((each) => ({ id: each.id, ...factsOfMarketplace(each) })),
-    unsettled: rules === null ? [] : unsettledPayments(rows.unsettled, key),
+    unsettled: unsettledPayments(rows.unsettled, key),
     paymentsKnown: rows.facts.has(PAYMENTS_KNOWN),
-    rules: rules === null ? null : { create: rules.toMarketplace, currency: config.currency, from: rules.from },
+    rules: { create: rules.toMarketplace, currency: config.currency, from: rules.from },
   };
 }
 
@@ -101,12 +95,7 @@ async function createOrderPayment(
       return found.rows.map((row) => ({ id: row.id, row }));
     },
     unprovable: async () =>
-      unreadable === 0
-        ? null
-        : {
-            evidence: cause('payments-unreadable', { count: unreadable }),
-            candidates: [],
-          },
+      unreadable === 0 ? null : { evidence: cause('payments-unreadable', { count: unreadable }), candidates: [] },
     create:
       payment === null
         ? null
@@ -129,14 +118,14 @@ async function createOrderPayment(
 
 /** Its own intent stands by now; what was recorded by hand meanwhile is the same payment. */
 async function isStillNew(context: Known, key: string, payment: NewOrderPayment): Promise<boolean> {
-  const [first] = decidePaymentOut({ ...(await observePaymentOut(context, key)), createInDoubt: false }).actions;
+  const seen = await observePaymentOut(context, key);
+  const [first] = decidePaymentOut(seen && { ...seen, createInDoubt: false }).actions;
   if (first?.action !== 'payment-out.create' || first.payment === null) return false;
   return sentText(first.payment, null) === sentText(payment, null);
 }
 
 function bodyOf({ orderNumber, amount, type, paidAt }: NewOrderPayment) {
-  const payment_type: PaymentType = type;
-  return { order: orderNumber, payment_date: paidAt, total: amount.toFixed(2), payment_type };
+  return { order: orderNumber, payment_date: paidAt, total: amount.toFixed(2), payment_type: type };
 }
 
 /**
@@ -151,18 +140,14 @@ async function findSent(
   const earlier = await store.intents.unsettled({ account, kind: 'payment-out', key: look.key });
   if (earlier === null) return { rows: [], unreadable: 0 };
   const { since, ...sent } = sentFacts(earlier);
-  const unlinked: { readonly row: PaymentRow; readonly facts: ReturnType<typeof factsOfMarketplace> }[] = [];
+  const unlinked: (PaymentFacts & { readonly row: PaymentRow })[] = [];
   let unreadable = 0;
   for await (const page of listPaymentsSince(context, look, since)) {
     unreadable += page.misfits.length;
     for (const row of page.rows) {
       const mapping = await store.mappings.byMarketplaceId(account, 'payment', String(row.id));
-      if (mapping?.state !== 'linked') unlinked.push({ row, facts: factsOfMarketplace(readPayment(row)) });
+      if (mapping?.state !== 'linked') unlinked.push({ ...factsOfMarketplace(readPayment(row)), row });
     }
   }
-  const rows = alike(
-    sent,
-    unlinked.map(({ row, facts }) => ({ ...facts, row })),
-  ).map(({ row }) => row);
-  return { rows, unreadable };
+  return { rows: alike(sent, unlinked).map(({ row }) => row), unreadable };
 }

@@ -8,7 +8,7 @@ const facts = { orderNumber: 'o-1', amount: new Decimal('50.00'), type: 'wire', 
 
 interface Changes extends Partial<Omit<PaymentInSnapshot, 'payment' | 'rules'>> {
   readonly payment?: Partial<MarketplacePayment> | null;
-  readonly rules?: Partial<NonNullable<PaymentInSnapshot['rules']>> | null;
+  readonly rules?: Partial<PaymentInSnapshot['rules']>;
 }
 
 function decide({ payment, rules, ...changes }: Changes = {}) {
@@ -32,7 +32,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
     unlinked: [],
     unsettled: [],
     paymentsKnown: true,
-    rules: rules === null ? null : { create: true, currency: 'USD', from: null, ...rules },
+    rules: { create: true, currency: 'USD', from: null, ...rules },
     ...changes,
   });
 }
@@ -56,14 +56,19 @@ test('a payment recorded on the marketplace is recorded in the ERP, for its orde
   ]);
 });
 
+const IN_SYNC = { actions: [], holds: [], alerts: [], lookAgainMs: null };
+
+test('nothing is to be done where payments are not kept in step', () => {
+  expect(decidePaymentIn(null)).toEqual(IN_SYNC);
+});
+
 test.each<[string, Changes]>([
-  ['where payments are not kept in step', { rules: null }],
   ['for one that is not there', { payment: null }],
   ['for one that is linked', { linked: true }],
   ['where none is recorded in the ERP', { rules: { create: false } }],
   ['from before the beginning', { rules: { from: '2030-02-01T00:00:00Z' } }],
 ])('nothing is to be done %s', (_, changes) => {
-  expect(decide(changes)).toEqual({ actions: [], holds: [], alerts: [], lookAgainMs: null });
+  expect(decide(changes)).toEqual(IN_SYNC);
 });
 
 describe('it is held', () => {

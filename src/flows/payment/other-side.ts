@@ -1,0 +1,138 @@
+import type { AccountConfig } from '../../config/resolve.ts';
+import { type Cause, cause, isCause } from '../../domain/causes/cause.ts';
+import { Decimal } from '../../domain/decimal.ts';
+import { alike, type MarketplacePayment, type PaymentFacts, paymentAmountProblem } from '../../domain/payment.ts';
+import type { ErpPayment } from '../../erp/connector.ts';
+import { ORDER_PAYMENT_TYPES } from '../../marketplace/operations/orders.ts';
+import type { Intent } from '../../store/intents.ts';
+import type { UnsettledPayments } from '../../store/observe.ts';
+import { act, contested, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+
+/** What both flows of payments share: how they look at the other side, and what they decide by it. */
+
+export type PaymentRules = NonNullable<AccountConfig['payments']>;
+export type PaymentType = (typeof ORDER_PAYMENT_TYPES)[number];
+
+/** The other side of a payment, as both flows see it. */
+export interface OtherSide {
+  /** A create there that may have been applied. */
+  readonly createInDoubt: boolean;
+  /** Payments of its order there that nothing is linked to. */
+  readonly unlinked: readonly UnlinkedPayment[];
+  readonly unsettled: readonly UnsettledPayment[];
+  /** Every payment there has been read. */
+  readonly paymentsKnown: boolean;
+  readonly rules: { readonly create: boolean; readonly currency: string; readonly from: string | null };
+}
+
+interface UnlinkedPayment extends PaymentFacts {
+  readonly id: string;
+}
+
+/** A payment that is being recorded on one of the sides, and whether it was is not settled yet. */
+interface UnsettledPayment extends PaymentFacts {
+  /** "ERP payment PAY-17" */
+  readonly what: string;
+}
+
+/** The marketplace's type of an ERP method; null when it has to be configured. A payment without a method is `other`. */
+export function typeOfMethod({ types }: PaymentRules, method: string | null): PaymentType | null {
+  const name = method?.toLowerCase() ?? 'other';
+  const configured = types.find((entry) => entry.method.toLowerCase() === name)?.type;
+  return configured ?? ORDER_PAYMENT_TYPES.find((type) => type === name) ?? null;
+}
+
+/** The ERP's method of a marketplace type: the first that is configured for it, else the type itself. */
+export function methodOfType({ types }: PaymentRules, type: string): string {
+  return types.find((entry) => entry.type === type)?.method ?? type;
+}
+
+export function factsOfMarketplace({ orderNumber, total, type, paidAt }: MarketplacePayment): PaymentFacts {
+  return { orderNumber, amount: total, type, paidAt };
+}
+
+export function factsOfErp(payment: ErpPayment, orderNumber: string, rules: PaymentRules): PaymentFacts {
+  const { amount, method, receivedAt } = payment;
+  return { orderNumber, amount, type: typeOfMethod(rules, method), paidAt: receivedAt };
+}
+
+/** Payments that are being recorded, on either side, and are not settled: a payment like one of them may be that one. */
+export function unsettledPayments({ out, in: recorded }: UnsettledPayments, exceptKey: string): UnsettledPayment[] {
+  const sent = out.map((intent) => ({ key: intent.key, what: `ERP payment ${intent.key}`, ...sentFacts(intent) }));
+  const known = recorded.map(({ key, payment }) => ({
+    key,
+    what: `marketplace payment ${key}`,
+    ...factsOfMarketplace(payment),
+  }));
+  return [...sent, ...known].filter(({ key }) => key !== exceptKey);
+}
+
+interface Sent {
+  readonly orderNumber: string;
+  readonly amount: string;
+  readonly type: string;
+  readonly paidAt: string | null;
+  /** Where looking for it begins: the marketplace's newest payment when it was sent; null when it had none. */
+  readonly since: string | null;
+}
+
+/** The facts that find a payment among the marketplace's, which keep no id of ours. */
+export function sentText(facts: PaymentFacts & { readonly type: string }, since: string | null): string {
+  const { orderNumber, amount, type, paidAt } = facts;
+  return JSON.stringify({ orderNumber, amount: amount.toFixed(), type, paidAt, since } satisfies Sent);
+}
+
+export function sentFacts({ sent }: Intent): PaymentFacts & Pick<Sent, 'since'> {
+  const { amount, ...facts } = JSON.parse(sent) as Sent;
+  return { ...facts, amount: new Decimal(amount) };
+}
+
+/** Why a payment cannot be recorded on the other side for its amount; null when it can. */
+export function amountProblem(
+  { id, amount, currency }: { readonly id: string; readonly amount: Decimal; readonly currency: string | null },
+  wanted: string,
+): Cause | null {
+  if (currency !== null && currency !== wanted)
+    return cause('payment-currency', { payment: id, shown: currency, wanted });
+  const problem = paymentAmountProblem(amount);
+  return problem === null ? null : cause('payment-amount', { payment: id, problem });
+}
+
+interface Unlinked<Wanted> {
+  readonly id: string;
+  /** null while they cannot be told. */
+  readonly facts: PaymentFacts | null;
+  /** null: nothing is wanted of it on the other side. A cause tells why it cannot be recorded there. */
+  readonly wanted: Wanted | Cause | null;
+  readonly side: 'ERP' | 'marketplace';
+}
+
+/** Links a payment to the one on the other side that is like it, or has it recorded there. */
+export function decideUnlinked<Wanted extends object, Action extends Planned>(
+  { id, facts, wanted, side }: Unlinked<Wanted>,
+  there: OtherSide,
+  to: { link(other: string): Action; create(wanted: Wanted): Action },
+): Decision<Action> {
+  if (wanted === null) return inSync();
+  const [unsettled] = facts === null ? [] : alike(facts, there.unsettled);
+  if (unsettled !== undefined) return hold(cause('payment-like-another', { payment: id, other: unsettled.what }));
+  if (isCause(wanted)) return hold(wanted);
+  if (!there.paymentsKnown) return hold(cause('payments-unread', { side }));
+  const found = facts === null ? [] : alike(facts, there.unlinked).map((other) => other.id);
+  if (found.length > 1) return contested(cause('payment-several', { payment: id, side, found }));
+  const [only] = found;
+  return act([only === undefined ? to.create(wanted) : to.link(only)]);
+}
+
+/** @param target of the link; `other` is what it is linked to, in words */
+export function linkWords(target: string, other: string, how: 'equal' | 'marketplace_id' = 'equal') {
+  const why = how === 'equal' ? 'of the same order, amount, type and day' : 'the ERP says which one it is';
+  return { target, before: 'not linked', after: `linked to ${other}`, why };
+}
+
+/** @param after what is recorded; null: an earlier attempt has to be settled, and no new one is wanted */
+export function createWords(target: string, after: string | null, why: string) {
+  return after === null
+    ? { target, before: null, after: 'nothing more', why: 'whether an earlier attempt was applied has to be settled' }
+    : { target, before: null, after, why };
+}
