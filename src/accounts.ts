@@ -9,7 +9,7 @@ import { createHttpErp } from './erp/http/connector.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import type { CallTrace } from './marketplace/client.ts';
-import type { QuotaUsage } from './marketplace/governor.ts';
+import type { QuotaGovernor } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
 import { createBucket } from './shadow/bucket.ts';
 import { COLLECTIONS } from './shadow/collections.ts';
@@ -19,7 +19,7 @@ import type { Store } from './store/store.ts';
 
 export interface Account {
   readonly context: AccountContext;
-  readonly usage: () => Promise<QuotaUsage | null>;
+  readonly quota: Pick<QuotaGovernor, 'begin' | 'usage'>;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openAccount(parts: AccountParts): Account {
   const erp: ErpConnector = createHttpErp({ ...config.erp, onCall: (call) => parts.onErpCall(config.name, call) });
   return {
     context: createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal }),
-    usage: () => governor.usage(),
+    quota: governor,
     close: async () => {
       await client.close();
       await erp.close();

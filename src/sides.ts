@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
-import { createGovernor, type QuotaLimits, type QuotaUsage } from './marketplace/governor.ts';
+import { createGovernor, type QuotaGovernor, type QuotaLimits } from './marketplace/governor.ts';
 import type { Governor } from './marketplace/quota.ts';
 
 /** Nobody waits longer than this for room in the quota: then a job is handed back, and a person told. */
@@ -13,7 +13,7 @@ export function openGovernor(
   config: AccountConfig,
   redis: Redis,
   limits: QuotaLimits | null = config.marketplace.limits,
-): Governor & { usage(): Promise<QuotaUsage | null> } {
+): QuotaGovernor {
   return createGovernor({ redis, owner: keyOwner(config), limits, maxWaitMs: MAX_QUOTA_WAIT_MS });
 }
 

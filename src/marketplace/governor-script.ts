@@ -33,6 +33,7 @@ export const LOST = 'lost';
  * ARGV: verb, now in ms ('' for Redis's clock), calls per second, calls per minute, a call that must be in the log ('' for none), then
  * - `ask`: name of the call, rank (0 is most urgent), caller, patience in ms, reserve, kept, burst, callers in line behind. Answers
  *   {granted 0 or 1, wait in ms}.
+ * - `begin`: no call can have been made yet. Only an empty log believes it.
  * - `unused`: name of a granted call that is not sent.
  * - `observe`: '', status, retry after in ms, limit and remaining per minute, limit and remaining per second ('' is unknown).
  * - `usage`: answers {limit, used, by others} per second and per minute, {gate in ms}, {ranks waiting}.
@@ -95,6 +96,7 @@ local function close(ms)
   keep('closed_ms', gate)
 end
 
+if ARGV[1] == 'begin' and not state.closed_at then keep('closed_at', now) end
 -- Whoever was granted a call that is not known may have sent it just now.
 if is_lost or (ARGV[1] ~= 'usage' and not state.closed_at) then close(${1_000 + ARRIVAL_MS + PAD_MS}) end
 

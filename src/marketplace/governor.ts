@@ -39,6 +39,12 @@ export interface QuotaClock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+export interface QuotaGovernor extends Governor {
+  /** The installation is new: nobody can have called, so an empty Redis has not lost anything. */
+  begin(): Promise<void>;
+  usage(): Promise<QuotaUsage | null>;
+}
+
 const REDIS_LIMIT_MS = 2_000;
 /** A job that was handed back comes again no sooner than this. */
 const HAND_BACK_MIN_MS = 1_000;
@@ -64,9 +70,10 @@ export function createGovernor(settings: {
   limits: QuotaLimits | null;
   maxWaitMs: number;
   clock?: QuotaClock;
-}): Governor & { usage(): Promise<QuotaUsage | null> } {
+}): QuotaGovernor {
   const { redis, owner, limits, maxWaitMs, clock = systemClock } = settings;
-  if (limits === null) return { acquire: async () => UNLIMITED, observe: async () => {}, usage: async () => null };
+  if (limits === null)
+    return { acquire: async () => UNLIMITED, begin: async () => {}, observe: async () => {}, usage: async () => null };
 
   const memory = createCallMemory(limits.perMinute, clock.elapsedMs);
   const run = scriptOf({ redis, owner, limits, clock, memory });
@@ -121,6 +128,7 @@ export function createGovernor(settings: {
       );
       return turn;
     },
+    begin: async () => void (await run('begin')),
     async observe(headers) {
       const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
@@ -132,7 +140,7 @@ export function createGovernor(settings: {
   };
 }
 
-type Verb = 'ask' | 'unused' | 'observe' | 'usage';
+type Verb = 'ask' | 'begin' | 'unused' | 'observe' | 'usage';
 
 /** Runs the script. A Redis that lacks the latest call of this process is told of all that it remembers. */
 function scriptOf({

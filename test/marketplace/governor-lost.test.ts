@@ -169,3 +169,31 @@ describe('I7: a Redis that loses its count', () => {
     expect(await redis.llen('stockbridge:quota:{lost}:open')).toBe(1);
   });
 });
+
+describe('A Redis of a new installation', () => {
+  test('has lost nothing: the first call is granted at once', async () => {
+    const { clock, open } = openProcesses();
+    const governor = open();
+    await governor.begin();
+    await governor.take('poll', 1);
+    expect(clock.now).toBe(T);
+  });
+
+  test('is not believed to be new by a process that was granted calls, nor once it was closed', async () => {
+    const { clock, open } = openProcesses();
+    const one = open();
+    await one.take('poll', 3);
+    await redis.flushall();
+    const beganAt = clock.now;
+    await open().begin();
+    await one.take('poll', 1);
+    expect(clock.now - beganAt).toBeGreaterThanOrEqual(BLIND_MS);
+    await redis.flushall();
+    const unknown = open();
+    await unknown.observe({ ...SILENT, status: 429, retryAfterMs: 5_000 });
+    const closedAt = clock.now;
+    await unknown.begin();
+    await unknown.take('poll', 1);
+    expect(clock.now - closedAt).toBeGreaterThanOrEqual(5_000);
+  });
+});

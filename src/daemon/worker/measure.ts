@@ -1,7 +1,7 @@
 import type { Metrics } from '../../admin/metrics.ts';
 import { lossOf, silenceMs } from '../../domain/webhook-loss.ts';
 import type { Log } from '../../logging.ts';
-import type { QuotaUsage } from '../../marketplace/governor.ts';
+import type { QuotaGovernor } from '../../marketplace/governor.ts';
 import type { Known } from '../../shadow/context.ts';
 import { webhookWatch } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +12,7 @@ interface Measured {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly state: { readonly store: Store };
-  readonly opened: readonly { readonly context: Known; readonly usage: () => Promise<QuotaUsage | null> }[];
+  readonly opened: readonly { readonly context: Known; readonly quota: Pick<QuotaGovernor, 'usage'> }[];
 }
 
 /** Keeps the gauges up to date: waiting, held and failed work, the age of the cursors, the rest of the quota. */
@@ -50,7 +50,7 @@ async function measureOnce({ state, metrics, opened }: Measured): Promise<void> 
   }
   metrics.webhookLoss.reset();
   metrics.webhookSilenceSeconds.reset();
-  for (const { context, usage } of opened) {
+  for (const { context, quota } of opened) {
     for (const kind of ['orders', 'products'] as const) {
       const labels = { account: context.account, kind };
       const watch = await webhookWatch(context, kind);
@@ -59,7 +59,7 @@ async function measureOnce({ state, metrics, opened }: Measured): Promise<void> 
       const silentForMs = silenceMs(watch, context.now()) ?? 0;
       if (watch.heardAtMs !== null) metrics.webhookSilenceSeconds.set(labels, silentForMs / 1000);
     }
-    const used = await usage();
+    const used = await quota.usage();
     if (used === null) continue;
     metrics.quotaUsed.set({ account: context.account, window: 'second' }, used.perSecond.used / used.perSecond.limit);
     metrics.quotaUsed.set({ account: context.account, window: 'minute' }, used.perMinute.used / used.perMinute.limit);

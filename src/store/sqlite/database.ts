@@ -46,6 +46,8 @@ export interface OpenDatabase {
   readonly sqlite: SqliteDatabase.Database;
   /** Migrations applied now, and the backup that was taken before them. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
+  /** It did not exist before. */
+  readonly isNew: boolean;
   /** Gives some of the space that was let go of back to the disk. */
   giveBackSpace(): void;
   close(): void;
@@ -76,7 +78,8 @@ export async function openDatabase(dir: string, migrationsDir: string = MIGRATIO
     };
     const giveBackSpace = () => void sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
     const db = Object.assign(drizzled, { snapshot: snapshotOf(sqlite), transaction, note });
-    return { db, sqlite, migrated, giveBackSpace, close };
+    const isNew = migrated.count > 0 && migrated.backup === null;
+    return { db, sqlite, migrated, isNew, giveBackSpace, close };
   } catch (error) {
     sqlite.close();
     throw error instanceof StoreError || diskTrouble(error, dir) === null ? error : cannotBeOpened(path, error);
@@ -96,7 +99,7 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
     const db = Object.assign(drizzle(sqlite), { snapshot: snapshotOf(sqlite), transaction: refuse, note: refuse });
     keepStatements(sqlite);
     const migrated = { count: 0, backup: null };
-    return { db, sqlite, migrated, giveBackSpace: () => {}, close: () => sqlite.close() };
+    return { db, sqlite, migrated, isNew: false, giveBackSpace: () => {}, close: () => sqlite.close() };
   } catch (error) {
     sqlite.close();
     throw error;

@@ -122,9 +122,10 @@ const api = {
     return { ...marketplace.requestLog.counts() };
   },
 
-  /** Lists that the ERP was asked for since the last reset, by what they list. */
+  /** Lists that the ERP was asked for since the last reset, by what they list. Further pages of a list are the same list. */
   erpLists(): Record<string, number> {
-    const lists = erp.control.requests().filter(({ method, url }) => method === 'GET' && /^\/v1\/\w+(\?|$)/.test(url));
+    const isFirstPage = (url: string) => /^\/v1\/\w+(\?|$)/.test(url) && !/[?&]cursor=/.test(url);
+    const lists = erp.control.requests().filter(({ method, url }) => method === 'GET' && isFirstPage(url));
     const named = lists.map(({ url }) => url.replace(/^\/v1\/(\w+).*$/, '$1'));
     return Object.fromEntries(
       Map.groupBy(named, (name) => name)

@@ -28,7 +28,7 @@ test('what is lost of webhooks and how long they have been silent is measured, a
     { ...rest, name: 'other', marketplace: { ...marketplace, webhooks: signed } },
   ].map((config) => ({ ...accountContext(shelf().store, config), now: () => NOW }));
   const metrics = createMetrics();
-  const opened = contexts.map((context) => ({ context, usage: async () => null }));
+  const opened = contexts.map((context) => ({ context, quota: { usage: async () => null } }));
   ({ stop } = measure({ state: shelf(), metrics, opened } as unknown as Core));
   const measured = async () => {
     const text = await metrics.registry.metrics();

@@ -6,7 +6,12 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/sides.ts', async (original) => ({
   ...(await original<typeof Sides>()),
-  openGovernor: () => ({ acquire: async () => UNLIMITED, observe: async () => {}, usage: async () => null }),
+  openGovernor: () => ({
+    acquire: async () => UNLIMITED,
+    begin: async () => {},
+    observe: async () => {},
+    usage: async () => null,
+  }),
 }));
 
 test('calling whenever there is something to say is caught', async () => {
