@@ -19,7 +19,7 @@ import { verifySignature } from '../../src/marketplace/signature.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
 import { FOR_WEBHOOKS, isKnown } from '../../src/shadow/known.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
-import type { Database, Queryable } from '../../src/store/sqlite/database.ts';
+import { type Database, type Queryable, snapshotOf } from '../../src/store/sqlite/database.ts';
 import { drizzle, migrate } from '../../src/store/sqlite/orm.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
@@ -181,6 +181,7 @@ function openDatabase(
   const { transaction, note } = createCommits<Queryable>(sqlite, drizzled);
   lives[life] ??= Object.create(drizzled) as Database;
   return Object.assign(lives[life], {
+    snapshot: snapshotOf(sqlite),
     async transaction<Result>(work: (tx: Queryable) => Result): Promise<Result> {
       effect('before a commit');
       if (!alive()) return never();

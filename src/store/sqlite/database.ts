@@ -106,7 +106,8 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   }
 }
 
-function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'] {
+/** What is read within one call is one state of the database, whichever process writes meanwhile. */
+export function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'] {
   const inOne = sqlite.transaction((read: () => unknown) => read());
   return <Result>(read: () => Result) => inOne(read) as Result;
 }
