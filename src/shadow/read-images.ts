@@ -16,10 +16,8 @@ export async function readImages(context: ImageReading, look: Look): Promise<voi
   const { images } = config.products;
   if (images === null) return;
   const failedMs = Math.min(images.recheckMs, FAILED_RECHECK_MS);
-  const due = [
-    ...(await store.images.erpImagesFailed(account, now() - failedMs, IMAGES_AT_ONCE)),
-    ...(await store.images.erpImagesFound(account, now() - images.recheckMs, IMAGES_AT_ONCE)),
-  ];
+  const by = { failedByMs: now() - failedMs, foundByMs: now() - images.recheckMs };
+  const due = await store.images.erpImagesDue(account, by, IMAGES_AT_ONCE);
   let failures = 0;
   for (const image of due) {
     look.signal.throwIfAborted();

@@ -66,8 +66,6 @@ export interface ErpPaymentStore {
 
   payment(account: string, id: string): Promise<ErpPayment | null>;
 
-  paymentsByReference(account: string, references: readonly string[]): Promise<ErpPayment[]>;
-
   paymentIds(account: string, after: string, limit: number): Promise<string[]>;
 }
 
@@ -109,15 +107,9 @@ export interface ErpStockStore {
 
   /** How many products are sold, and those of them whose stock the ERP has told. */
   soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
-
-  /** Every row of the product: by location and batch, and as a whole. */
-  stockRows(account: string, productId: string): Promise<KnownStock[]>;
 }
 
 export interface FormerSkuStore {
   /** The SKUs that a product has had before and that no other product gave up since. */
   formerSkus(account: string, id: string): Promise<string[]>;
-
-  /** The product that had this SKU and has another one now. */
-  formerOwner(account: string, sku: string): Promise<string | null>;
 }

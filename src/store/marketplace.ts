@@ -208,13 +208,6 @@ export interface RecordMeasurements {
   readonly lane: Lane;
 }
 
-/** Customers of either side that share a sign, each with its link. */
-export interface AlikeStore {
-  customersLike(account: string, like: AlikeCustomer): Promise<LikeCustomer[]>;
-
-  erpCustomersLike(account: string, like: AlikeCustomer): Promise<LikeErpCustomer[]>;
-}
-
 /** The marketplace's customers. */
 export interface CustomerStore {
   /** Stores the rows of a read in one transaction. */
@@ -237,11 +230,15 @@ export interface ImageStore {
 
   forgetErpImages(account: string, productId: string, urls: readonly string[]): Promise<void>;
 
-  /** Images that were last fetched at or before this time, the longest ago first. */
-  erpImagesFound(account: string, upToMs: number, limit: number): Promise<ErpImage[]>;
-
-  /** Images that could not be fetched, last tried at or before this time. */
-  erpImagesFailed(account: string, upToMs: number, limit: number): Promise<ErpImage[]>;
+  /**
+   * Images that could not be fetched, last tried at or before `failedByMs`, and then those that were fetched, last at or before
+   * `foundByMs`; of each kind the longest ago first, at most `limit`.
+   */
+  erpImagesDue(
+    account: string,
+    by: { readonly foundByMs: number; readonly failedByMs: number },
+    limit: number,
+  ): Promise<ErpImage[]>;
 
   ofListing(account: string, listingId: number): Promise<ListingImage[]>;
 
@@ -306,8 +303,6 @@ export interface OrderStore {
   /** Lines of a listing that are counted nowhere because they were added after Accepted, of living orders. */
   lateLines(account: string, productId: number): Promise<StoredLine[]>;
 
-  numbersWithProduct(account: string, productId: number): Promise<string[]>;
-
   /** When something of the orders that have this listing changed last, as far as is known: epoch milliseconds. */
   movedAtMs(account: string, productId: number): Promise<number>;
 
@@ -315,8 +310,6 @@ export interface OrderStore {
 
   /** All order numbers after `after`, in order: for a pass over everything. */
   numbers(account: string, after: string, limit: number): Promise<string[]>;
-
-  count(account: string): Promise<number>;
 }
 
 /** Payments as the marketplace has them. */
@@ -324,9 +317,6 @@ export interface PaymentStore {
   record(batch: RecordPayments): Promise<void>;
 
   get(account: string, id: string): Promise<MarketplacePayment | null>;
-
-  /** Oldest first. */
-  ofOrder(account: string, orderNumber: string): Promise<MarketplacePayment[]>;
 
   ids(account: string, after: string, limit: number): Promise<string[]>;
 }
@@ -350,16 +340,9 @@ export interface ProductStore {
   /** The body as it came, lossless. */
   raw(account: string, id: number): Promise<string | null>;
 
-  bySku(account: string, sku: string): Promise<StoredProduct[]>;
-
-  byExternalId(account: string, externalId: string): Promise<StoredProduct[]>;
-
   nthNewestModified(account: string, n: number): Promise<string | null>;
 
   list(account: string, afterId: number, limit: number): Promise<StoredProduct[]>;
-
-  /** Those of the ids that are not in the shadow. */
-  unknown(account: string, ids: readonly number[]): Promise<number[]>;
 
   count(account: string): Promise<number>;
 }

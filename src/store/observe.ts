@@ -223,7 +223,4 @@ export interface ObserveStore {
 
   /** @param id the ERP's */
   paymentOut(account: string, id: string, facts: readonly string[]): Promise<PaymentOutRows>;
-
-  /** The marketplace's order of an ERP payment: its reference is that order's number, or the id of an ERP order linked to it. */
-  orderNumberOf(account: string, reference: string): Promise<string | null>;
 }

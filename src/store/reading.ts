@@ -103,9 +103,6 @@ export interface InboxStore {
 
   unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;
 
-  /** Accounts and kinds with deliveries nobody has looked at. */
-  waiting(): Promise<{ account: string; kind: InboxRow['kind']; count: number }[]>;
-
   processed(ids: readonly number[]): Promise<void>;
 
   prune(processedBeforeMs: number): Promise<void>;
@@ -120,9 +117,6 @@ export interface MisfitStore {
   record(account: string, collection: string, found: readonly FoundMisfit[]): Promise<void>;
 
   get(account: string, collection: string, what: string): Promise<MisfitRow | null>;
-
-  /** The misfit of an entity, or of one of its rows: those are named `ID at PLACE`. */
-  ofEntity(account: string, collection: string, id: string): Promise<MisfitRow | null>;
 
   /** After a complete listing: a misfit that did not come again is mended or gone. */
   clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;

@@ -215,8 +215,6 @@ export interface BrakeStore {
   /** Every plan with its items, oldest first. */
   list(account?: string): Promise<{ plan: BrakePlan; items: BrakeItem[]; hash: string }[]>;
 
-  openPlans(): Promise<{ account: string; kind: string; count: number }[]>;
-
   /** Keys of these flows that are due, in the version that they wait in. */
   waitingKeys(account: string, flows: readonly string[]): Promise<{ key: string; version: string }[]>;
 

@@ -9,7 +9,6 @@ import type {
 import type { DoubtStore, IntentStore, ReconcileStore } from './intents.ts';
 import type { LinkStore, MappingStore } from './links.ts';
 import type {
-  AlikeStore,
   CustomerStore,
   ImageStore,
   MeasurementStore,
@@ -35,7 +34,7 @@ export interface Store extends SetBackStore {
   readonly products: ProductStore;
   readonly erp: ErpProductStore & FormerSkuStore & ErpStockStore & ErpOrderStore & ErpCustomerStore & ErpPaymentStore;
   readonly payments: PaymentStore;
-  readonly customers: CustomerStore & AlikeStore;
+  readonly customers: CustomerStore;
   readonly names: NameStore;
   readonly images: ImageStore;
   readonly mappings: MappingStore;

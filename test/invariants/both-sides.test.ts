@@ -182,7 +182,7 @@ test('I8: the windows that were read follow on each other without a hole', async
   expect(windows.map(intervalOf)).toEqual([{ from: null, to: newestModified }]);
   expect(windows[0]?.rows).toBeGreaterThan(4);
   const newest = stage.marketplace.orders().length;
-  expect(await store().orders.count('main')).toBe(newest);
+  expect(await store().orders.numbers('main', '', 100)).toHaveLength(newest);
 });
 
 test('I9: what is left to do is rebuilt when Redis is wiped, and Redis may be gone for a while', async () => {

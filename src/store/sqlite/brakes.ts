@@ -4,7 +4,7 @@ import type { BrakedWrite, BrakeItem, BrakeLimit, BrakePlan, BrakePool, BrakeSto
 import type { Database, Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gte, inArray, lte, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, rowBy } from './queries.ts';
+import { built, matching, rowBy } from './queries.ts';
 import { brakeItems, brakePlans, journal } from './tables/record.ts';
 import { work } from './tables/work.ts';
 
@@ -31,15 +31,14 @@ export function dropEmptyPlans(tx: Queryable, ids: Iterable<number>): void {
 
 const findItem = rowBy(brakeItems, 'account', 'flow', 'key', 'action', 'target');
 
-const findItems = built((db) => {
-  const is = (name: 'account' | 'flow' | 'key') => eq(brakeItems[name], sql.placeholder(name));
-  return db
+const findItems = built((db) =>
+  db
     .select({ item: brakeItems, plan: brakePlans })
     .from(brakeItems)
     .innerJoin(brakePlans, eq(brakePlans.id, brakeItems.planId))
-    .where(and(is('account'), is('flow'), is('key')))
-    .prepare();
-});
+    .where(matching(brakeItems, 'account', 'flow', 'key'))
+    .prepare(),
+);
 
 function isPool({ account, flow, kind }: BrakePool) {
   return and(eq(brakePlans.account, account), eq(brakePlans.flow, flow), eq(brakePlans.kind, kind));
@@ -87,15 +86,6 @@ export const brakeReads = {
     });
   },
 
-  openPlans({ db }) {
-    return db
-      .select({ account: brakePlans.account, kind: brakePlans.kind, count: sql<number>`count(*)` })
-      .from(brakePlans)
-      .where(eq(brakePlans.state, 'open'))
-      .groupBy(brakePlans.account, brakePlans.kind)
-      .all();
-  },
-
   waitingKeys({ db, nowMs }, account, flows) {
     const due = and(eq(work.state, 'pending'), lte(work.notBeforeMs, nowMs));
     return db
@@ -133,7 +123,6 @@ export const brakeReads = {
 export const brakeWrites = {
   hold({ tx, nowMs }, pool, writes, holding) {
     const { reason } = holding;
-
     const plan = openPlan(tx, pool, holding, nowMs);
     const left: number[] = [];
     for (const write of writes) {

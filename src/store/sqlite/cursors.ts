@@ -1,9 +1,9 @@
 import { isTouching, merged } from '../../domain/coverage.ts';
-import { type CoverageRow, type CursorStore, type FactStore, intervalOf, type Window } from '../reading.ts';
-import type { Queryable, Readable } from './database.ts';
+import { type CursorStore, type FactStore, intervalOf, type Window } from '../reading.ts';
+import type { Queryable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, insertInto, putInto, rowBy } from './queries.ts';
+import { built, deleteBy, insertInto, putInto, rowBy, rowsBy } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
 /** More holes than this in one collection are one: reading the same stretch twice is safe. */
@@ -12,24 +12,8 @@ const INTERVALS_KEPT = 200;
 const findCursor = rowBy(cursors, 'account', 'collection');
 const putCursor = putInto(cursors, 'account', 'collection');
 const insertCoverage = insertInto(coverage);
-const deleteCoverage = built((db) =>
-  db
-    .delete(coverage)
-    .where(eq(coverage.id, sql.placeholder('id')))
-    .prepare(),
-);
-const findCoverage = built((db) => {
-  const ofCollection = [
-    eq(coverage.account, sql.placeholder('account')),
-    eq(coverage.collection, sql.placeholder('collection')),
-  ];
-  return db
-    .select()
-    .from(coverage)
-    .where(and(...ofCollection))
-    .orderBy(desc(coverage.id))
-    .prepare();
-});
+const deleteCoverage = deleteBy(coverage, 'id');
+const findCoverage = rowsBy(coverage, ['account', 'collection'], { order: [desc(coverage.id)] });
 
 /** Moves the cursor and records the window, in the caller's transaction. */
 export function recordWindow(tx: Queryable, window: Window, nowMs: number): void {
@@ -40,19 +24,15 @@ export function recordWindow(tx: Queryable, window: Window, nowMs: number): void
 
 /** Windows that touch become one. A gap between two windows is a hole. */
 function cover(tx: Queryable, { account, collection, from, to, rows, finding }: Window, nowMs: number): void {
-  const known = coverageOf(tx, account, collection);
+  const known = findCoverage(tx, { account, collection });
   const [fresh] = merged([{ from, to }]);
   if (fresh === undefined) return;
   const touching = known.filter((row) => isTouching(intervalOf(row), fresh));
   const [whole = fresh] = merged([fresh, ...touching.map(intervalOf)]);
   const rowsRead = touching.reduce((total, row) => total + row.rows, rows);
-  for (const { id } of [...touching, ...known.slice(INTERVALS_KEPT)]) deleteCoverage(tx).run({ id });
+  for (const { id } of [...touching, ...known.slice(INTERVALS_KEPT)]) deleteCoverage(tx, { id });
   const ends = { fromInstant: whole.from, toInstant: whole.to };
   insertCoverage(tx, { account, collection, ...ends, rows: rowsRead, finding, readAtMs: nowMs });
-}
-
-function coverageOf(db: Readable, account: string, collection: string): CoverageRow[] {
-  return findCoverage(db).all({ account, collection });
 }
 
 const countTick = built((db) =>
@@ -82,7 +62,7 @@ export const cursorReads = {
   },
 
   windows({ db }, account, collection) {
-    return coverageOf(db, account, collection);
+    return findCoverage(db, { account, collection });
   },
 
   collections({ db }, account) {
@@ -107,12 +87,7 @@ export const cursorWrites = {
 
 export const findFact = rowBy(facts, 'account', 'name');
 export const putFact = putInto(facts, 'account', 'name');
-const deleteFact = built((db) =>
-  db
-    .delete(facts)
-    .where(and(eq(facts.account, sql.placeholder('account')), eq(facts.name, sql.placeholder('name'))))
-    .prepare(),
-);
+export const deleteFact = deleteBy(facts, 'account', 'name');
 
 export const factReads = {
   get({ db }, account, name) {
@@ -134,6 +109,6 @@ export const factWrites = {
   },
 
   clear({ tx }, account, name) {
-    deleteFact(tx).run({ account, name });
+    deleteFact(tx, { account, name });
   },
 } satisfies Writes<FactStore>;

@@ -7,9 +7,9 @@ import { recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
-import { eq, sql } from './orm.ts';
+import { eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
+import { countOf, keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
 import { customers } from './tables/marketplace.ts';
 import { markWork } from './work.ts';
 
@@ -18,18 +18,15 @@ export const customerReads = {
     return findCustomer(db, { account, id }) ?? null;
   },
 
-  ids({ db }, account, after, limit) {
-    return idsAfter(db, account, Number(after), limit).map(String);
+  ids(at, account, after, limit) {
+    return idsAfter(at, account, Number(after), limit).map(String);
   },
 
   count({ db }, account) {
-    const where = eq(customers.account, account);
-    return db.select({ count: sql<number>`count(*)` }).from(customers).where(where).get()?.count ?? 0;
+    return countOf(db, customers, eq(customers.account, account));
   },
 
-  nthNewestModified({ db }, account, n) {
-    return nthNewest(db, account, n);
-  },
+  nthNewestModified: nthNewestModified(customers),
 } satisfies Reads<CustomerStore>;
 
 export const customerWrites = {
@@ -45,7 +42,6 @@ export const customerWrites = {
 
 const findCustomer = rowBy(customers, 'account', 'id');
 const idsAfter = keysAfter(customers, 'id');
-const nthNewest = nthNewestModified(customers);
 const putCustomer = putInto(customers, 'account', 'id');
 
 function recordCustomer(

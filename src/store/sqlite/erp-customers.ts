@@ -18,9 +18,7 @@ export const erpCustomerReads = {
     return row === undefined ? null : (JSON.parse(row.content) as ErpCustomer);
   },
 
-  customerIds({ db }, account, after, limit) {
-    return idsAfter(db, account, after, limit);
-  },
+  customerIds: keysAfter(erpCustomers, 'id'),
 } satisfies Reads<ErpCustomerStore>;
 
 export const erpCustomerWrites = {
@@ -30,7 +28,6 @@ export const erpCustomerWrites = {
 } satisfies Writes<ErpCustomerStore>;
 
 const findCustomer = rowBy(erpCustomers, 'account', 'id');
-const idsAfter = keysAfter(erpCustomers, 'id');
 const putCustomer = putInto(erpCustomers, 'account', 'id');
 
 function recordCustomer(tx: Queryable, account: string, item: ErpCustomer, lane: Lane, nowMs: number): void {

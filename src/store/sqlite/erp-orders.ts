@@ -38,9 +38,7 @@ export const erpOrderReads = {
     return new Map(rows.map((row) => [row.number, row.content === null ? null : toHolding(row.content, row)]));
   },
 
-  orderIds({ db }, account, after, limit) {
-    return idsAfter(db, account, after, limit);
-  },
+  orderIds: keysAfter(erpOrders, 'id'),
 } satisfies Reads<ErpOrderStore>;
 
 export const erpOrderWrites = {
@@ -50,7 +48,6 @@ export const erpOrderWrites = {
 } satisfies Writes<ErpOrderStore>;
 
 const findOrder = rowBy(erpOrders, 'account', 'id');
-const idsAfter = keysAfter(erpOrders, 'id');
 
 const findHoldings = built((db) => {
   const { account, productId, number } = orderLines;

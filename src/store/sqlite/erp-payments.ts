@@ -6,7 +6,7 @@ import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, asc, eq, inArray } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
 import { erpPayments } from './tables/erp.ts';
 import { markWork } from './work.ts';
@@ -19,15 +19,7 @@ export const erpPaymentReads = {
     return row === undefined ? null : toPayment(row);
   },
 
-  paymentsByReference({ db }, account, references) {
-    const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
-    const rows = db.select().from(erpPayments).where(where).orderBy(asc(erpPayments.id)).limit(1000).all();
-    return rows.map(toPayment);
-  },
-
-  paymentIds({ db }, account, after, limit) {
-    return idsAfter(db, account, after, limit);
-  },
+  paymentIds: keysAfter(erpPayments, 'id'),
 } satisfies Reads<ErpPaymentStore>;
 
 export const erpPaymentWrites = {
@@ -36,8 +28,13 @@ export const erpPaymentWrites = {
   },
 } satisfies Writes<ErpPaymentStore>;
 
+export function erpPaymentsByReference({ db }: ReadAt, account: string, references: readonly string[]): ErpPayment[] {
+  const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
+  const rows = db.select().from(erpPayments).where(where).orderBy(asc(erpPayments.id)).limit(1000).all();
+  return rows.map(toPayment);
+}
+
 const findPayment = rowBy(erpPayments, 'account', 'id');
-const idsAfter = keysAfter(erpPayments, 'id');
 const putPayment = putInto(erpPayments, 'account', 'id');
 
 function recordPayment(tx: Queryable, account: string, item: ErpPayment, lane: Lane, nowMs: number): void {

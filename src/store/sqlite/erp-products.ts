@@ -10,7 +10,7 @@ import { noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, keysAfter, putInto, rowBy } from './queries.ts';
+import { built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { erpProducts } from './tables/erp.ts';
 import { markWork } from './work.ts';
@@ -46,12 +46,10 @@ export const erpProductReads = {
   },
 
   productsBySku({ db }, account, sku) {
-    return findBySku(db).all({ account, sku }).map(toProduct);
+    return findBySku(db, { account, sku, deleted: false }).map(toProduct);
   },
 
-  productIds({ db }, account, after, limit) {
-    return idsAfter(db, account, after, limit);
-  },
+  productIds: keysAfter(erpProducts, 'id'),
 } satisfies Reads<ErpProductStore>;
 
 export const erpProductWrites = {
@@ -65,7 +63,7 @@ export const erpProductWrites = {
   },
 
   seenInListing({ tx }, account, ids, listing) {
-    for (const id of ids) tx.update(erpProducts).set({ listing, absences: 0 }).where(isProduct(account, id)).run();
+    for (const id of ids) seeInListing(tx, { account, id, listing, absences: 0 });
   },
 
   closeListing({ tx, nowMs }, account, listing) {
@@ -91,28 +89,10 @@ export const erpProductWrites = {
 } satisfies Writes<ErpProductStore>;
 
 const findProduct = rowBy(erpProducts, 'account', 'id');
-const idsAfter = keysAfter(erpProducts, 'id');
-
 const putProduct = putInto(erpProducts, 'account', 'id');
 
-const seeInListing = built((db) => {
-  const { account, id } = erpProducts;
-  return db
-    .update(erpProducts)
-    .set({ listing: sql`${sql.placeholder('listing')}` })
-    .where(and(eq(account, sql.placeholder('account')), eq(id, sql.placeholder('id'))))
-    .prepare();
-});
-
-const findBySku = built((db) => {
-  const { account, sku, deleted } = erpProducts;
-  const where = and(eq(account, sql.placeholder('account')), eq(sku, sql.placeholder('sku')), eq(deleted, false));
-  return db.select().from(erpProducts).where(where).limit(10).prepare();
-});
-
-function isProduct(account: string, id: string) {
-  return and(eq(erpProducts.account, account), eq(erpProducts.id, id));
-}
+const seeInListing = changeBy(erpProducts, ['account', 'id'], ['listing', 'absences']);
+const findBySku = rowsBy(erpProducts, ['account', 'sku', 'deleted'], { limit: 10 });
 
 function recordProduct(
   tx: Queryable,
@@ -142,7 +122,7 @@ function recordProduct(
   const mended = dropMisfit(tx, account, 'erp-products', item.id);
   if (same) {
     if (mended) markWork(tx, { account, flow: 'product', key: item.id }, lane, 'its row in the ERP fits again', nowMs);
-    if (listing !== null) seeInListing(tx).run({ account, id: item.id, listing });
+    if (listing !== null) seeInListing(tx, { account, id: item.id, listing, absences: 0 });
     return false;
   }
   const row = { account, id: item.id, ...content, changedAt: item.changedAt, listing: listing ?? before?.listing ?? 0 };

@@ -6,16 +6,16 @@ import type { Lane } from '../work.ts';
 import { nextTick } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, asc, eq, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
-import { built, putInto, rowBy } from './queries.ts';
+import { and, asc, eq } from './orm.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
+import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
 import { recordReading } from './record-stock-history.ts';
 import { erpProducts, erpStock } from './tables/erp.ts';
 import { markWork } from './work.ts';
 
 export const erpStockReads = {
-  stock({ db }, account, productId) {
-    const rows = listRows(db).all({ account, productId }).map(toStock);
+  stock(at, account, productId) {
+    const rows = stockRows(at, account, productId);
     const [first] = rows;
     if (first === undefined || rows.length === 1) return first ?? null;
     const whole = rows.find((row) => !isPlaced(row));
@@ -32,12 +32,7 @@ export const erpStockReads = {
     const isSold = and(eq(erpProducts.account, account), eq(absences, 0), eq(active, true), eq(deleted, false));
     const isOfIt = and(eq(erpStock.account, account), eq(erpStock.productId, id));
     const stocked = db.selectDistinct({ id }).from(erpProducts).innerJoin(erpStock, isOfIt).where(isSold).all();
-    const sold = db.select({ count: sql<number>`count(*)` }).from(erpProducts).where(isSold).get();
-    return { sold: sold?.count ?? 0, stocked: stocked.map((row) => row.id) };
-  },
-
-  stockRows({ db }, account, productId) {
-    return listRows(db).all({ account, productId }).map(toStock);
+    return { sold: countOf(db, erpProducts, isSold), stocked: stocked.map((row) => row.id) };
   },
 } satisfies Reads<ErpStockStore>;
 
@@ -55,11 +50,12 @@ type Row = typeof erpStock.$inferSelect;
 const findRow = rowBy(erpStock, 'account', 'productId', 'location', 'batch');
 const putRow = putInto(erpStock, 'account', 'productId', 'location', 'batch');
 
-const listRows = built((db) => {
-  const { account, productId, location, batch } = erpStock;
-  const ofProduct = and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId')));
-  return db.select().from(erpStock).where(ofProduct).orderBy(asc(location), asc(batch)).prepare();
-});
+const listRows = rowsBy(erpStock, ['account', 'productId'], { order: [asc(erpStock.location), asc(erpStock.batch)] });
+
+/** Every row of the product: by location and batch, and as a whole. */
+export function stockRows({ db }: ReadAt, account: string, productId: string): KnownStock[] {
+  return listRows(db, { account, productId }).map(toStock);
+}
 
 function toStock(row: Row): KnownStock {
   return {

@@ -1,8 +1,7 @@
 import type { FormerSkuStore } from '../erp.ts';
+import { findFact, putFact } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
 import type { Reads } from './part.ts';
-import { putInto, rowBy } from './queries.ts';
-import { facts } from './tables/reading.ts';
 
 /*
  * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are few,
@@ -12,9 +11,6 @@ const ofProduct = (id: string) => `former-skus:${id}`;
 const ofSku = (sku: string) => `sku-was:${sku}`;
 /** More renames of one product than this are forgotten, the oldest first. */
 const MAX_FORMER = 20;
-
-const findFact = rowBy(facts, 'account', 'name');
-const putFact = putInto(facts, 'account', 'name');
 
 /** Notes, in the caller's transaction, that a product has given up a SKU. */
 export function noteFormerSku(
@@ -41,9 +37,5 @@ function formerSkusOf(db: Readable, account: string, id: string): string[] {
 export const formerSkuReads = {
   formerSkus({ db }, account, id) {
     return formerSkusOf(db, account, id).filter((sku) => formerOwner(db, account, sku) === id);
-  },
-
-  formerOwner({ db }, account, sku) {
-    return formerOwner(db, account, sku);
   },
 } satisfies Reads<FormerSkuStore>;

@@ -1,8 +1,7 @@
-import type { ErpImage, ImageStore } from '../marketplace.ts';
-import type { Readable } from './database.ts';
+import type { ImageStore } from '../marketplace.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { putInto } from './queries.ts';
+import { putInto, rowsBy } from './queries.ts';
 import { erpImages } from './tables/erp.ts';
 import { listingImages } from './tables/marketplace.ts';
 
@@ -13,33 +12,31 @@ const MAX_IMAGES = 1_000;
 
 const ofProduct = (account: string, productId: string) =>
   and(eq(erpImages.account, account), eq(erpImages.productId, productId));
-const due = (
-  db: Readable,
-  account: string,
-  which: ReturnType<typeof isNull>,
-  upToMs: number,
-  limit: number,
-): ErpImage[] => {
-  const where = and(eq(erpImages.account, account), which, lte(erpImages.checkedAtMs, upToMs));
-  return db.select().from(erpImages).where(where).orderBy(asc(erpImages.checkedAtMs)).limit(limit).all();
-};
+const findOfListing = rowsBy(listingImages, ['account', 'listingId'], {
+  order: [asc(listingImages.id)],
+  limit: MAX_IMAGES,
+});
 
 export const imageReads = {
   ofErpProduct({ db }, account, productId) {
     return db.select().from(erpImages).where(ofProduct(account, productId)).limit(MAX_IMAGES).all();
   },
 
-  erpImagesFound({ db }, account, upToMs, limit) {
-    return due(db, account, isNull(erpImages.failure), upToMs, limit);
-  },
-
-  erpImagesFailed({ db }, account, upToMs, limit) {
-    return due(db, account, isNotNull(erpImages.failure), upToMs, limit);
+  erpImagesDue({ db }, account, { foundByMs, failedByMs }, limit) {
+    const { failure, checkedAtMs } = erpImages;
+    const due = (which: ReturnType<typeof isNull>, byMs: number) =>
+      db
+        .select()
+        .from(erpImages)
+        .where(and(eq(erpImages.account, account), which, lte(checkedAtMs, byMs)))
+        .orderBy(asc(checkedAtMs))
+        .limit(limit)
+        .all();
+    return [...due(isNotNull(failure), failedByMs), ...due(isNull(failure), foundByMs)];
   },
 
   ofListing({ db }, account, listingId) {
-    const where = and(eq(listingImages.account, account), eq(listingImages.listingId, listingId));
-    return db.select().from(listingImages).where(where).orderBy(asc(listingImages.id)).limit(MAX_IMAGES).all();
+    return findOfListing(db, { account, listingId });
   },
 } satisfies Reads<ImageStore>;
 
@@ -49,9 +46,7 @@ export const imageWrites = {
   },
 
   forgetErpImages({ tx }, account, productId, urls) {
-    if (urls.length === 0) return;
     const where = and(ofProduct(account, productId), inArray(erpImages.url, [...urls]));
-
     tx.delete(erpImages).where(where).run();
   },
 
@@ -60,9 +55,7 @@ export const imageWrites = {
   },
 
   forgetListingImages({ tx }, account, ids) {
-    if (ids.length === 0) return;
     const where = and(eq(listingImages.account, account), inArray(listingImages.id, [...ids]));
-
     tx.delete(listingImages).where(where).run();
   },
 } satisfies Writes<ImageStore>;

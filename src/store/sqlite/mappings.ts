@@ -1,9 +1,9 @@
 import { cause } from '../../domain/causes/cause.ts';
 import { type Link, type Mapping, MappingConflict, type MappingKind, type MappingStore } from '../links.ts';
 import type { Queryable } from './database.ts';
-import { and, asc, eq, getTableColumns, gt, sql } from './orm.ts';
+import { and, asc, eq, getTableColumns, gt } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, insertInto, rowBy } from './queries.ts';
+import { changeBy, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { settleCreates } from './settle-creates.ts';
 import { erpProducts } from './tables/erp.ts';
@@ -29,31 +29,13 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
   if (row === undefined) {
     insertMapping(tx, { account, kind, ...set, echoes: '{}', createdAtMs: nowMs });
   } else {
-    linkMapping(tx).run({ id: row.id, ...set });
+    linkMapping(tx, { id: row.id, ...set });
   }
 }
 
 const insertMapping = insertInto(mappings);
-const isOne = eq(mappings.id, sql.placeholder('id'));
-const linkMapping = built((db) => {
-  const ids = {
-    marketplaceId: sql`${sql.placeholder('marketplaceId')}`,
-    erpId: sql`${sql.placeholder('erpId')}`,
-  };
-  const how = { state: sql`${sql.placeholder('state')}`, how: sql`${sql.placeholder('how')}` };
-  return db
-    .update(mappings)
-    .set({ ...ids, ...how })
-    .where(isOne)
-    .prepare();
-});
-const setEchoes = built((db) =>
-  db
-    .update(mappings)
-    .set({ echoes: sql`${sql.placeholder('echoes')}` })
-    .where(isOne)
-    .prepare(),
-);
+const linkMapping = changeBy(mappings, ['id'], ['marketplaceId', 'erpId', 'state', 'how']);
+const setEchoes = changeBy(mappings, ['id'], ['echoes']);
 
 /** Why this link cannot stand beside the mapping that was found under one of its ids, null when it can. */
 export function conflictWith(found: Mapping, link: Link): MappingConflict | null {
@@ -109,6 +91,6 @@ export const mappingWrites = {
   },
 
   saveEchoes({ tx }, id, echoes) {
-    setEchoes(tx).run({ id, echoes });
+    setEchoes(tx, { id, echoes });
   },
 } satisfies Writes<MappingStore>;

@@ -1,14 +1,14 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { placeOf } from '../../domain/facility-ledger.ts';
 import type { Measurement, MeasurementStore, RecordMeasurements } from '../marketplace.ts';
+import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, isNotNull, lte, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, putInto, rowBy } from './queries.ts';
+import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpProductOf } from './record-products.ts';
 import { measurements } from './tables/marketplace.ts';
-import { facts } from './tables/reading.ts';
 import { intents, mappings, reconciles, work } from './tables/work.ts';
 import { markWork } from './work.ts';
 
@@ -31,7 +31,7 @@ export const measurementReads = {
 
   count({ db }, account) {
     const where = and(eq(measurements.account, account), sql`${measurements.rows} <> '[]'`);
-    return db.select({ count: sql<number>`count(*)` }).from(measurements).where(where).get()?.count ?? 0;
+    return countOf(db, measurements, where);
   },
 
   wanted({ db, nowMs }, account, limit) {
@@ -58,36 +58,20 @@ export const measurementReads = {
 export const measurementWrites = {
   record({ tx, nowMs }, batch) {
     const { account, asked, tick, askedAtMs } = batch;
-
     const found = Map.groupBy(batch.rows, (row) => row.listingId);
     for (const [listingId, rows] of found) recordListing(tx, batch, listingId, rows, nowMs);
     if (!batch.absenceCounts) return;
-    for (const listingId of asked ??
-      listMeasured(tx)
-        .all({ account })
-        .map((row) => row.listingId)) {
+    for (const listingId of asked ?? listMeasured(tx, { account }).map((row) => row.listingId)) {
       if (!found.has(listingId)) recordListing(tx, batch, listingId, [], nowMs);
     }
     if (asked !== null) return;
-    const set = { value: JSON.stringify({ tick, askedAtMs }), updatedAtMs: nowMs };
-    tx.insert(facts)
-      .values({ account, name: ALL_READ, ...set })
-      .onConflictDoUpdate({ target: [facts.account, facts.name], set })
-      .run();
+    putFact(tx, { account, name: ALL_READ, value: JSON.stringify({ tick, askedAtMs }), updatedAtMs: nowMs });
   },
 } satisfies Writes<MeasurementStore>;
 
 const findMeasured = rowBy(measurements, 'account', 'listingId');
 const putMeasured = putInto(measurements, 'account', 'listingId');
-const findFact = rowBy(facts, 'account', 'name');
-
-const listMeasured = built((db) =>
-  db
-    .select({ listingId: measurements.listingId })
-    .from(measurements)
-    .where(eq(measurements.account, sql.placeholder('account')))
-    .prepare(),
-);
+const listMeasured = rowsBy(measurements, ['account']);
 
 function recordListing(
   tx: Queryable,

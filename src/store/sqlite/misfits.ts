@@ -1,8 +1,8 @@
-import type { FoundMisfit, MisfitStore } from '../reading.ts';
+import type { FoundMisfit, MisfitRow, MisfitStore } from '../reading.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, gte, lt, or, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
-import { built, rowBy } from './queries.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
+import { built, deleteBy, matching, putInto, rowBy } from './queries.ts';
 import { misfits } from './tables/reading.ts';
 
 export function saveMisfit(
@@ -12,51 +12,40 @@ export function saveMisfit(
   found: FoundMisfit,
   nowMs: number,
 ): void {
-  const { what, path, message } = found;
-  const set = { path, message, seenAtMs: nowMs };
-  tx.insert(misfits)
-    .values({ account, collection, what, ...set })
-    .onConflictDoUpdate({ target: [misfits.account, misfits.collection, misfits.what], set })
-    .run();
+  putMisfit(tx, { account, collection, ...found, seenAtMs: nowMs });
 }
 
 /** The row fits again. */
 export function dropMisfit(tx: Queryable, account: string, collection: string, what: string): boolean {
-  return dropOne(tx).run({ account, collection, what }).changes > 0;
+  return dropOne(tx, { account, collection, what }) > 0;
+}
+
+/** The misfit of an entity, or of one of its rows: those are named `ID at PLACE`. */
+export function misfitOfEntity({ db }: ReadAt, account: string, collection: string, id: string): MisfitRow | null {
+  const rows = `${id} at `;
+  return findOfEntity(db).get({ account, collection, id, rows, end: `${rows}\u{10ffff}` }) ?? null;
 }
 
 const findMisfit = rowBy(misfits, 'account', 'collection', 'what');
 
+const putMisfit = putInto(misfits, 'account', 'collection', 'what');
+const dropOne = deleteBy(misfits, 'account', 'collection', 'what');
+
 const findOfEntity = built((db) => {
-  const { account, collection, what } = misfits;
-  const [of, within] = [eq(account, sql.placeholder('account')), eq(collection, sql.placeholder('collection'))];
+  const { what } = misfits;
   const isRow = and(gte(what, sql.placeholder('rows')), lt(what, sql.placeholder('end')));
   const isOfIt = or(eq(what, sql.placeholder('id')), isRow);
   return db
     .select()
     .from(misfits)
-    .where(and(of, within, isOfIt))
+    .where(and(matching(misfits, 'account', 'collection'), isOfIt))
     .limit(1)
-    .prepare();
-});
-
-const dropOne = built((db) => {
-  const { account, collection, what } = misfits;
-  const [of, within] = [eq(account, sql.placeholder('account')), eq(collection, sql.placeholder('collection'))];
-  return db
-    .delete(misfits)
-    .where(and(of, within, eq(what, sql.placeholder('what'))))
     .prepare();
 });
 
 export const misfitReads = {
   get({ db }, account, collection, what) {
     return findMisfit(db, { account, collection, what }) ?? null;
-  },
-
-  ofEntity({ db }, account, collection, id) {
-    const rows = `${id} at `;
-    return findOfEntity(db).get({ account, collection, id, rows, end: `${rows}\u{10ffff}` }) ?? null;
   },
 
   list({ db }, account) {
@@ -67,16 +56,13 @@ export const misfitReads = {
 
 export const misfitWrites = {
   record({ tx, nowMs }, account, collection, found) {
-    if (found.length === 0) return;
-
     for (const misfit of found) saveMisfit(tx, account, collection, misfit, nowMs);
   },
 
   clear({ tx }, account, collection, seenBeforeMs) {
-    const where = and(eq(misfits.account, account), eq(misfits.collection, collection));
-
+    const isOf = and(eq(misfits.account, account), eq(misfits.collection, collection));
     tx.delete(misfits)
-      .where(and(where, lt(misfits.seenAtMs, seenBeforeMs)))
+      .where(and(isOf, lt(misfits.seenAtMs, seenBeforeMs)))
       .run();
   },
 } satisfies Writes<MisfitStore>;

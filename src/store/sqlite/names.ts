@@ -2,25 +2,23 @@ import { nameKey } from '../../domain/name.ts';
 import type { Named, NameKind, NameRow, NameStore } from '../marketplace.ts';
 import { and, asc, eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
+import { putInto } from './queries.ts';
 import { names } from './tables/marketplace.ts';
 
 const MAX_ALIKE = 20;
 const ROWS_AT_ONCE = 500;
 
+const shown = { id: names.id, name: names.name, parentId: names.parentId };
 const ofKind = (account: string, kind: NameKind) => and(eq(names.account, account), eq(names.kind, kind));
-const rowOf = (account: string, kind: NameKind, { id, name, parentId }: Named): NameRow => ({
-  account,
-  kind,
-  id,
-  name,
-  nameKey: nameKey(name),
-  parentId,
-});
+const rowOf = (account: string, kind: NameKind, { id, name, parentId }: Named): NameRow => {
+  return { account, kind, id, name, nameKey: nameKey(name), parentId };
+};
+const putName = putInto(names, 'account', 'kind', 'id');
 
 export const nameReads = {
   find({ db }, account, kind, name) {
     return db
-      .select({ id: names.id, name: names.name, parentId: names.parentId })
+      .select(shown)
       .from(names)
       .where(and(ofKind(account, kind), eq(names.nameKey, nameKey(name))))
       .orderBy(asc(names.id))
@@ -30,7 +28,7 @@ export const nameReads = {
 
   list({ db }, account, kind, limit) {
     return db
-      .select({ id: names.id, name: names.name, parentId: names.parentId })
+      .select(shown)
       .from(names)
       .where(ofKind(account, kind))
       .orderBy(asc(names.nameKey), asc(names.id))
@@ -42,7 +40,6 @@ export const nameReads = {
 export const nameWrites = {
   replace({ tx }, account, kind, all) {
     const rows = all.map((named) => rowOf(account, kind, named)).toSorted((a, b) => a.id - b.id);
-
     const before = tx.select().from(names).where(ofKind(account, kind)).orderBy(asc(names.id)).all();
     if (JSON.stringify(before) === JSON.stringify(rows)) return false;
     tx.delete(names).where(ofKind(account, kind)).run();
@@ -54,9 +51,6 @@ export const nameWrites = {
   },
 
   add({ tx }, account, kind, named) {
-    const row = rowOf(account, kind, named);
-    const target = [names.account, names.kind, names.id];
-
-    tx.insert(names).values(row).onConflictDoUpdate({ target, set: row }).run();
+    putName(tx, rowOf(account, kind, named));
   },
 } satisfies Writes<NameStore>;

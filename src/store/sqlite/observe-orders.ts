@@ -1,13 +1,14 @@
 import type { StoredErpOrder } from '../erp.ts';
 import type { ObserveStore, OrderInRows, ProductOfLine } from '../observe.ts';
+import { customersLike } from './alike-customers.ts';
 import { customerReads } from './customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
 import { erpProductReads } from './erp-products.ts';
-import { formerSkuReads } from './former-skus.ts';
+import { formerOwner } from './former-skus.ts';
 import { intentReads } from './intents.ts';
 import { mappingReads } from './mappings.ts';
-import { misfitReads } from './misfits.ts';
-import { factsOf, isUnsettled, likeOf, listingOf, NOBODY } from './observe-rows.ts';
+import { misfitOfEntity, misfitReads } from './misfits.ts';
+import { factsOf, isUnsettled, listingOf, NOBODY } from './observe-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
 import { productReads } from './products.ts';
@@ -31,7 +32,7 @@ export const observeOrders = {
       mapping,
       erpOrders,
       misfit: misfitReads.get(at, account, 'orders', number),
-      erpMisfit: first === undefined ? null : misfitReads.ofEntity(at, account, 'erp-orders', first.id),
+      erpMisfit: first === undefined ? null : misfitOfEntity(at, account, 'erp-orders', first.id),
       presentSkus: presentSkus(at, account, erpOrders),
       beside:
         isLinked && marketplaceId !== null && erpId !== null
@@ -50,7 +51,7 @@ export const observeOrders = {
     const customerId = erpOrder?.customer.id;
     return {
       erpOrder,
-      erpMisfit: misfitReads.ofEntity(at, account, 'erp-orders', id),
+      erpMisfit: misfitOfEntity(at, account, 'erp-orders', id),
       linkedNumber: mappingReads.linkedTo(at, account, 'order', id),
       createInDoubt: isUnsettled(at, account, 'order-out', id),
       customerId: customerId === undefined ? null : mappingReads.linkedTo(at, account, 'customer', customerId),
@@ -81,7 +82,7 @@ function presentSkus(at: ReadAt, account: string, orders: readonly StoredErpOrde
   const renamed = new Map<string, string>();
   for (const sku of skus) {
     if (erpProductReads.productsBySku(at, account, sku).length > 0) continue;
-    const owner = formerSkuReads.formerOwner(at, account, sku);
+    const owner = formerOwner(at.db, account, sku);
     const product = owner === null ? null : erpProductReads.product(at, account, owner);
     if (product !== null) renamed.set(sku, product.sku);
   }
@@ -103,5 +104,9 @@ function customerOf(at: ReadAt, account: string, id: number | null): OrderInRows
   const mapping = mappingReads.byMarketplaceId(at, account, 'customer', String(id));
   const stored = mapping?.state === 'linked' ? null : customerReads.get(at, account, id);
   if (stored === null) return { mapping, stored, like: NOBODY };
-  return { mapping, stored, like: likeOf(at, account, { ...stored, marketplaceId: id, erpId: stored.externalId }) };
+  return {
+    mapping,
+    stored,
+    like: customersLike(at.db, account, { ...stored, marketplaceId: id, erpId: stored.externalId }),
+  };
 }

@@ -1,7 +1,6 @@
 import type { IntentKind } from '../intent-kinds.ts';
 import type { StoredProduct } from '../marketplace.ts';
 import type { Facts, LikeCustomers } from '../observe.ts';
-import { alikeReads } from './alike-customers.ts';
 import { factReads } from './cursors.ts';
 import { intentReads } from './intents.ts';
 import { mappingReads } from './mappings.ts';
@@ -25,15 +24,4 @@ export function isUnsettled(at: ReadAt, account: string, kind: IntentKind, key: 
 export function listingOf(at: ReadAt, account: string, erpId: string): StoredProduct | null {
   const linked = mappingReads.linkedTo(at, account, 'product', erpId);
   return linked === null ? null : productReads.get(at, account, Number(linked));
-}
-
-export function likeOf(
-  at: ReadAt,
-  account: string,
-  like: Parameters<typeof alikeReads.customersLike>[2],
-): LikeCustomers {
-  return {
-    onMarketplace: alikeReads.customersLike(at, account, like),
-    inErp: alikeReads.erpCustomersLike(at, account, like),
-  };
 }

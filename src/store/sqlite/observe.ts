@@ -4,26 +4,27 @@ import type { Holding } from '../erp.ts';
 import type { MappingKind } from '../links.ts';
 import type { StoredProduct } from '../marketplace.ts';
 import type { ObserveStore, ShownListing, SoldRows, UnsettledPayments } from '../observe.ts';
+import { customersLike } from './alike-customers.ts';
 import { cursorReads } from './cursors.ts';
 import { customerReads } from './customers.ts';
 import { erpCustomerReads } from './erp-customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
-import { erpPaymentReads } from './erp-payments.ts';
+import { erpPaymentReads, erpPaymentsByReference } from './erp-payments.ts';
 import { erpProductReads } from './erp-products.ts';
-import { erpStockReads } from './erp-stock.ts';
+import { erpStockReads, stockRows } from './erp-stock.ts';
 import { formerSkuReads } from './former-skus.ts';
 import { imageReads } from './images.ts';
 import { intentReads } from './intents.ts';
 import { journalReads } from './journal.ts';
 import { mappingReads } from './mappings.ts';
 import { measurementReads } from './measurements.ts';
-import { misfitReads } from './misfits.ts';
+import { misfitOfEntity, misfitReads } from './misfits.ts';
 import { observeOrders } from './observe-orders.ts';
-import { factsOf, isUnsettled, likeOf, listingOf, NOBODY } from './observe-rows.ts';
+import { factsOf, isUnsettled, listingOf, NOBODY } from './observe-rows.ts';
 import { orderReads } from './orders.ts';
 import type { ReadAt, Reads } from './part.ts';
-import { paymentReads } from './payments.ts';
-import { productReads } from './products.ts';
+import { paymentReads, paymentsOfOrder } from './payments.ts';
+import { listingsByExternalId, listingsBySku, productReads } from './products.ts';
 import { reconcileReads } from './reconciles.ts';
 import { unseenSaleReads } from './unseen-sales.ts';
 
@@ -45,12 +46,12 @@ export const observeReads = {
     return {
       erp,
       mapping,
-      erpMisfit: misfitReads.ofEntity(at, account, 'erp-products', id),
+      erpMisfit: misfitOfEntity(at, account, 'erp-products', id),
       twins: erp === null ? 0 : erpProductReads.productsBySku(at, account, erp.sku).length,
       listing: listing === null ? null : shown(at, account, listing),
       candidates: {
-        byExternalId: isFree ? free(productReads.byExternalId(at, account, id)) : [],
-        bySku: isFree ? free(productReads.bySku(at, account, erp.sku)) : [],
+        byExternalId: isFree ? free(listingsByExternalId(at, account, id)) : [],
+        bySku: isFree ? free(listingsBySku(at, account, erp.sku)) : [],
       },
       stock: erpStockReads.stock(at, account, id),
       createInDoubt: isUnsettled(at, account, 'product', id),
@@ -82,7 +83,7 @@ export const observeReads = {
     const { listingId } = sold;
     return {
       ...sold,
-      stock: erpStockReads.stockRows(at, account, id),
+      stock: stockRows(at, account, id),
       reconciles: reconcileReads.latest(at, account, id),
       measured: listingId === null ? null : measurementReads.get(at, account, listingId),
       measuredMisfit: listingId === null ? null : misfitReads.get(at, account, 'measurements', String(listingId)),
@@ -101,7 +102,7 @@ export const observeReads = {
       like:
         customer === null
           ? NOBODY
-          : likeOf(at, account, { ...customer, marketplaceId: id, erpId: customer.externalId }),
+          : customersLike(at.db, account, { ...customer, marketplaceId: id, erpId: customer.externalId }),
       creates: creates.map((intent) => ({
         key: intent.key,
         erp: erpCustomerReads.customer(at, account, intent.key),
@@ -120,10 +121,10 @@ export const observeReads = {
     return {
       erp,
       mapping,
-      erpMisfit: misfitReads.ofEntity(at, account, 'erp-customers', id),
+      erpMisfit: misfitOfEntity(at, account, 'erp-customers', id),
       customer: linkedId === null ? null : customerReads.get(at, account, Number(linkedId)),
       misfit: linkedId === null ? null : misfitReads.get(at, account, 'customers', linkedId),
-      like: unlinked === null ? NOBODY : likeOf(at, account, signsOf(unlinked)),
+      like: unlinked === null ? NOBODY : customersLike(at.db, account, signsOf(unlinked)),
       creates: creates.map(({ key }) => ({ key, customer: customerReads.get(at, account, Number(key)) })),
       createInDoubt: isUnsettled(at, account, 'customer-out', id),
       facts: factsOf(at, account, facts),
@@ -143,8 +144,7 @@ export const observeReads = {
       mapping: mappingReads.byMarketplaceId(at, account, 'payment', id),
       createInDoubt: isUnsettled(at, account, 'payment-in', id),
       reference: linked === null ? null : (erpOrderReads.order(at, account, linked)?.reference ?? null),
-      unlinked: erpPaymentReads
-        .paymentsByReference(at, account, references)
+      unlinked: erpPaymentsByReference(at, account, references)
         .filter(({ voided, marketplaceId }) => !voided && marketplaceId === null)
         .filter(isFree),
       unsettled: unsettledPayments(at, account),
@@ -156,12 +156,12 @@ export const observeReads = {
     const payment = erpPaymentReads.payment(at, account, id);
     const linkedId = mappingReads.linkedTo(at, account, 'payment', id);
     const orderNumber = payment === null ? null : orderNumberOf(at, account, payment.reference);
-    const ofOrder = orderNumber === null ? [] : paymentReads.ofOrder(at, account, orderNumber);
+    const ofOrder = orderNumber === null ? [] : paymentsOfOrder(at, account, orderNumber);
     return {
       payment,
       linkedId,
       orderNumber,
-      erpMisfit: misfitReads.ofEntity(at, account, 'erp-payments', id),
+      erpMisfit: misfitOfEntity(at, account, 'erp-payments', id),
       shown: linkedId === null ? null : paymentReads.get(at, account, linkedId),
       createInDoubt: isUnsettled(at, account, 'payment-out', id),
       unlinked: ofOrder.filter((each) => !isLinkedThere(at, account, 'payment', each.id)),
@@ -169,10 +169,9 @@ export const observeReads = {
       facts: factsOf(at, account, facts),
     };
   },
-
-  orderNumberOf,
 } satisfies Reads<ObserveStore>;
 
+/** The marketplace's order of an ERP payment: its reference is that order's number, or the id of an ERP order linked to it. */
 function orderNumberOf(at: ReadAt, account: string, reference: string): string | null {
   if (orderReads.get(at, account, reference) !== null) return reference;
   return mappingReads.linkedTo(at, account, 'order', reference);
@@ -209,7 +208,7 @@ function soldOf(at: ReadAt, account: string, id: string): SoldRows {
     twins: product === null ? 0 : erpProductReads.productsBySku(at, account, product.sku).length,
     listing: listingId === null ? null : productReads.get(at, account, listingId),
     listingMisfit: linked === null ? null : misfitReads.get(at, account, 'products', linked),
-    erpMisfit: misfitReads.ofEntity(at, account, 'erp-stock', id),
+    erpMisfit: misfitOfEntity(at, account, 'erp-stock', id),
     skus: skusOf(at, account, product?.sku ?? ''),
   };
 }

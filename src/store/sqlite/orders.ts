@@ -3,7 +3,7 @@ import type { OrderStore } from '../marketplace.ts';
 import { contentHash, findOrder, lineRows, linesOf, toLine, toStored } from './order-rows.ts';
 import { and, desc, eq, isNull, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, keysAfter, nthNewestModified } from './queries.ts';
+import { built, keysAfter, matching, nthNewestModified } from './queries.ts';
 import { recordOrders } from './record-orders.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 
@@ -25,9 +25,7 @@ export const orderReads = {
     return contentHash(order, lines) === before.hash;
   },
 
-  nthNewestModified({ db }, account, n) {
-    return nthNewest(db, account, n);
-  },
+  nthNewestModified: nthNewestModified(orders),
 
   byExternalId({ db }, account, externalId) {
     return db
@@ -69,15 +67,6 @@ export const orderReads = {
       .map(({ line }) => toLine(line));
   },
 
-  numbersWithProduct({ db }, account, productId) {
-    return db
-      .selectDistinct({ number: orderLines.number })
-      .from(orderLines)
-      .where(and(eq(orderLines.account, account), eq(orderLines.productId, productId)))
-      .all()
-      .map((row) => row.number);
-  },
-
   movedAtMs({ db }, account, productId) {
     return findMoved(db).get({ account, productId })?.atMs ?? 0;
   },
@@ -91,14 +80,7 @@ export const orderReads = {
       .all();
   },
 
-  numbers({ db }, account, after, limit) {
-    return numbersAfter(db, account, after, limit);
-  },
-
-  count({ db }, account) {
-    const counted = db.select({ count: sql<number>`count(*)` }).from(orders).where(eq(orders.account, account)).get();
-    return counted?.count ?? 0;
-  },
+  numbers: keysAfter(orders, 'number'),
 } satisfies Reads<OrderStore>;
 
 export const orderWrites = {
@@ -107,25 +89,22 @@ export const orderWrites = {
   },
 } satisfies Writes<OrderStore>;
 
-const numbersAfter = keysAfter(orders, 'number');
-const nthNewest = nthNewestModified(orders);
+const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number));
 
-const findLinesOfProduct = built((db) => {
-  const { account, productId } = orderLines;
-  return db
+const findLinesOfProduct = built((db) =>
+  db
     .select({ status: orders.status, modified: orders.modified, line: orderLines })
     .from(orderLines)
-    .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, orderLines.number)))
-    .where(and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId'))))
-    .prepare();
-});
+    .innerJoin(orders, isOrderOfLine)
+    .where(matching(orderLines, 'account', 'productId'))
+    .prepare(),
+);
 
-const findMoved = built((db) => {
-  const { account, productId } = orderLines;
-  return db
+const findMoved = built((db) =>
+  db
     .select({ atMs: sql<number>`max(${orders.seenAtMs})` })
     .from(orderLines)
-    .innerJoin(orders, and(eq(orders.account, account), eq(orders.number, orderLines.number)))
-    .where(and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId'))))
-    .prepare();
-});
+    .innerJoin(orders, isOrderOfLine)
+    .where(matching(orderLines, 'account', 'productId'))
+    .prepare(),
+);

@@ -5,9 +5,9 @@ import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
-import { and, asc, eq } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
-import { keysAfter, putInto, rowBy } from './queries.ts';
+import { asc } from './orm.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
+import { keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { payments } from './tables/marketplace.ts';
 import { markWork } from './work.ts';
 
@@ -19,15 +19,7 @@ export const paymentReads = {
     return row === undefined ? null : toPayment(row);
   },
 
-  ofOrder({ db }, account, orderNumber) {
-    const where = and(eq(payments.account, account), eq(payments.orderNumber, orderNumber));
-    const rows = db.select().from(payments).where(where).orderBy(asc(payments.createdAt)).limit(1000).all();
-    return rows.map(toPayment);
-  },
-
-  ids({ db }, account, after, limit) {
-    return idsAfter(db, account, after, limit);
-  },
+  ids: keysAfter(payments, 'id'),
 } satisfies Reads<PaymentStore>;
 
 export const paymentWrites = {
@@ -40,8 +32,14 @@ export const paymentWrites = {
   },
 } satisfies Writes<PaymentStore>;
 
+const findOfOrder = rowsBy(payments, ['account', 'orderNumber'], { order: [asc(payments.createdAt)], limit: 1_000 });
+
+/** Oldest first. */
+export function paymentsOfOrder({ db }: ReadAt, account: string, orderNumber: string): MarketplacePayment[] {
+  return findOfOrder(db, { account, orderNumber }).map(toPayment);
+}
+
 const findPayment = rowBy(payments, 'account', 'id');
-const idsAfter = keysAfter(payments, 'id');
 const putPayment = putInto(payments, 'account', 'id');
 
 function recordPayment(tx: Queryable, account: string, payment: MarketplacePayment, lane: Lane, nowMs: number): void {

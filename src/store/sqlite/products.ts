@@ -1,28 +1,29 @@
 import { Decimal } from '../../domain/decimal.ts';
-import type { ProductStore } from '../marketplace.ts';
+import type { ProductStore, StoredProduct } from '../marketplace.ts';
 import { nextTick } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { noteDrift } from './drifts.ts';
-import { and, asc, eq, gt, inArray, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import { and, asc, eq, gt } from './orm.ts';
+import type { ReadAt, Reads, Writes } from './part.ts';
 import { contentOf, figuresOf, findProduct, isProduct, sameContent, toStored } from './product-rows.ts';
-import { built, nthNewestModified } from './queries.ts';
+import { built, countOf, nthNewestModified, rowsBy } from './queries.ts';
 import { erpProductOf, recordProducts } from './record-products.ts';
 import { products } from './tables/marketplace.ts';
 import { keepUnseen } from './unseen-sales.ts';
 import { markWork } from './work.ts';
 
-const nthNewest = nthNewestModified(products);
-
 /** So many listings that share a sign are looked at. */
 const MAX_ALIKE = 10;
-const findBy = (column: typeof products.sku | typeof products.externalId) =>
-  built((db) => {
-    const isAlike = and(eq(products.account, sql.placeholder('account')), eq(column, sql.placeholder('value')));
-    return db.select().from(products).where(isAlike).limit(MAX_ALIKE).prepare();
-  });
-const findBySku = findBy(products.sku);
-const findByExternalId = findBy(products.externalId);
+const findBySku = rowsBy(products, ['account', 'sku'], { limit: MAX_ALIKE });
+const findByExternalId = rowsBy(products, ['account', 'externalId'], { limit: MAX_ALIKE });
+
+export function listingsBySku({ db }: ReadAt, account: string, sku: string): StoredProduct[] {
+  return findBySku(db, { account, sku }).map(toStored);
+}
+
+export function listingsByExternalId({ db }: ReadAt, account: string, externalId: string): StoredProduct[] {
+  return findByExternalId(db, { account, externalId }).map(toStored);
+}
 
 /**
  * This many units that no known order had reserved are not reserved any more. A write of ours set the quantity, so whether
@@ -65,17 +66,7 @@ export const productReads = {
     return findProduct(db, { account, id })?.raw ?? null;
   },
 
-  bySku({ db }, account, sku) {
-    return findBySku(db).all({ account, value: sku }).map(toStored);
-  },
-
-  byExternalId({ db }, account, externalId) {
-    return findByExternalId(db).all({ account, value: externalId }).map(toStored);
-  },
-
-  nthNewestModified({ db }, account, n) {
-    return nthNewest(db, account, n);
-  },
+  nthNewestModified: nthNewestModified(products),
 
   list({ db }, account, afterId, limit) {
     return db
@@ -88,19 +79,8 @@ export const productReads = {
       .map(toStored);
   },
 
-  unknown({ db }, account, ids) {
-    const known = db
-      .select({ id: products.id })
-      .from(products)
-      .where(and(eq(products.account, account), inArray(products.id, [...ids])))
-      .all();
-    const have = new Set(known.map((row) => row.id));
-    return ids.filter((id) => !have.has(id));
-  },
-
   count({ db }, account) {
-    const counting = db.select({ count: sql<number>`count(*)` }).from(products).where(eq(products.account, account));
-    const count = countsOf(db).get(account) ?? counting.get()?.count ?? 0;
+    const count = countsOf(db).get(account) ?? countOf(db, products, eq(products.account, account));
     countsOf(db).set(account, count);
     return count;
   },

@@ -1,6 +1,8 @@
+import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, getTableColumns, gt, sql } from './orm.ts';
+import type { ReadAt } from './part.ts';
 
 /**
  * Builds a query once for each database instead of at every call: building costs more than running. Its values are
@@ -16,18 +18,41 @@ export function built<Query>(build: (db: Queryable) => Query): (db: Readable) =>
 }
 
 type Row<Table extends SQLiteTable> = Table['$inferSelect'];
+type NameOf<Table extends SQLiteTable> = keyof Row<Table> & string;
+type Columns = Readonly<Record<string, SQLiteColumn>>;
+
+/** These columns have the values of the placeholders of the same names. */
+export function matching<Table extends SQLiteTable>(table: Table, ...names: readonly NameOf<Table>[]): SQL | undefined {
+  const columns = getTableColumns(table as SQLiteTable) as Columns;
+  const is = (name: string, column = columns[name] as SQLiteColumn) =>
+    eq(column, sql.param(sql.placeholder(name), column));
+  return and(...names.map((name) => is(name)));
+}
 
 /** Finds the row of a table by these columns, a key of it. */
-export function rowBy<Table extends SQLiteTable, Name extends keyof Row<Table> & string>(
+export function rowBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...names: readonly Name[]
 ): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table> | undefined {
-  const columns = table as unknown as Readonly<Record<Name, SQLiteColumn>>;
   const query = built((db) => {
     const found = db.select().from<SQLiteTable>(table);
-    return found.where(and(...names.map((name) => eq(columns[name], sql.placeholder(name))))).prepare();
+    return found.where(matching(table, ...names)).prepare();
   });
   return (db, of) => query(db).get(of);
+}
+
+/** Finds the rows of a table that have these columns, in this order. */
+export function rowsBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
+  table: Table,
+  names: readonly Name[],
+  { order = [], limit }: { readonly order?: readonly (SQL | SQLiteColumn)[]; readonly limit?: number } = {},
+): (db: Readable, of: Readonly<Pick<Row<Table>, Name>>) => Row<Table>[] {
+  const query = built((db) => {
+    const found = db.select().from<SQLiteTable>(table);
+    const ordered = found.where(matching(table, ...names)).orderBy(...order);
+    return limit === undefined ? ordered.prepare() : ordered.limit(limit).prepare();
+  });
+  return (db, of) => query(db).all(of);
 }
 
 /** A table whose rows belong to an account each. */
@@ -37,7 +62,7 @@ type OfAccounts<Name extends string> = SQLiteTable & Readonly<Record<'account' |
 export function keysAfter<Name extends string, Table extends OfAccounts<Name>>(
   table: Table,
   name: Name,
-): (db: Readable, account: string, after: Row<Table>[Name], limit: number) => Row<Table>[Name][] {
+): (at: ReadAt, account: string, after: Row<Table>[Name], limit: number) => Row<Table>[Name][] {
   const key = table[name];
   const where = and(eq(table.account, sql.placeholder('account')), gt(key, sql.placeholder('after')));
   const query = built((db) =>
@@ -49,7 +74,7 @@ export function keysAfter<Name extends string, Table extends OfAccounts<Name>>(
       .limit(sql.placeholder('limit'))
       .prepare(),
   );
-  return (db, account, after, limit) =>
+  return ({ db }, account, after, limit) =>
     query(db)
       .all({ account, after, limit })
       .map((row) => row.key as Row<Table>[Name]);
@@ -58,7 +83,7 @@ export function keysAfter<Name extends string, Table extends OfAccounts<Name>>(
 /** Finds `modified` of an account's n-th newest row, as it was sent. */
 export function nthNewestModified(
   table: OfAccounts<'modified'>,
-): (db: Readable, account: string, n: number) => string | null {
+): (at: ReadAt, account: string, n: number) => string | null {
   const { account, modified } = table;
   const query = built((db) =>
     db
@@ -70,10 +95,15 @@ export function nthNewestModified(
       .offset(sql.placeholder('offset'))
       .prepare(),
   );
-  return (db, of, n) => (query(db).get({ account: of, offset: n - 1 })?.modified as string | null | undefined) ?? null;
+  return ({ db }, of, n) =>
+    (query(db).get({ account: of, offset: n - 1 })?.modified as string | null | undefined) ?? null;
 }
 
-type Columns = Record<string, SQLiteColumn>;
+/** Counts the rows for which this holds. */
+export function countOf(db: Readable, table: SQLiteTable, where: SQL | undefined): number {
+  const counted = db.select({ count: sql<number>`count(*)` }).from(table).where(where);
+  return counted.get()?.count ?? 0;
+}
 
 /** Inserts whole rows; an id that SQLite counts up is left to it, and answered. */
 export function insertInto<Table extends SQLiteTable>(
@@ -83,14 +113,14 @@ export function insertInto<Table extends SQLiteTable>(
   const insert = built((db) =>
     db
       .insert(table)
-      .values(placeholders(columns) as SQLiteInsertValue<Table>)
+      .values(placeholders(Object.keys(columns)) as SQLiteInsertValue<Table>)
       .prepare(),
   );
   return (tx, row) => Number(insert(tx).run({ id: null, ...row }).lastInsertRowid);
 }
 
 /** Writes whole rows, each in the place of the one with the same `key`. */
-export function putInto<Table extends SQLiteTable, Name extends keyof Row<Table> & string>(
+export function putInto<Table extends SQLiteTable, Name extends NameOf<Table>>(
   table: Table,
   ...key: readonly Name[]
 ): (tx: Queryable, row: Row<Table>) => void {
@@ -101,13 +131,44 @@ export function putInto<Table extends SQLiteTable, Name extends keyof Row<Table>
   const put = built((db) =>
     db
       .insert(table as SQLiteTable)
-      .values(placeholders(columns))
+      .values(placeholders(Object.keys(columns)))
       .onConflictDoUpdate({ target, set })
       .prepare(),
   );
   return (tx, row) => put(tx).run(row);
 }
 
-function placeholders(columns: Columns) {
-  return Object.fromEntries(Object.keys(columns).map((name) => [name, sql.placeholder(name)]));
+/** Changes the columns `changed` of the rows that have those of `names`. Answers how many they are. */
+export function changeBy<Table extends SQLiteTable, Name extends NameOf<Table>, Changed extends NameOf<Table>>(
+  table: Table,
+  names: readonly Name[],
+  changed: readonly Changed[],
+): (tx: Queryable, row: Readonly<Pick<Row<Table>, Name | Changed>>) => number {
+  const change = built((db) => {
+    const set = placeholders(changed);
+    return db
+      .update(table as SQLiteTable)
+      .set(set)
+      .where(matching(table, ...names))
+      .prepare();
+  });
+  return (tx, row) => change(tx).run(row).changes;
+}
+
+/** Deletes the rows that have these columns. Answers how many they were. */
+export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
+  table: Table,
+  ...names: readonly Name[]
+): (tx: Queryable, of: Readonly<Pick<Row<Table>, Name>>) => number {
+  const remove = built((db) =>
+    db
+      .delete(table as SQLiteTable)
+      .where(matching(table, ...names))
+      .prepare(),
+  );
+  return (tx, of) => remove(tx).run(of).changes;
+}
+
+function placeholders(names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
 }

@@ -1,9 +1,9 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { type Place, placeOf } from '../../domain/facility-ledger.ts';
 import type { Reconcile, ReconcileStore } from '../intents.ts';
-import { and, desc, eq, sql } from './orm.ts';
+import { desc, eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built } from './queries.ts';
+import { built, matching } from './queries.ts';
 import { intents, reconciles } from './tables/work.ts';
 
 const KIND = 'facility-stock';
@@ -13,7 +13,7 @@ const SHOWN = 1_000;
 export const reconcileReads = {
   latest({ db }, account, key) {
     const newest = new Map<Place, Reconcile>();
-    for (const { intent, asked } of listOf(db).all({ account, key })) {
+    for (const { intent, asked } of listOf(db).all({ account, kind: KIND, key })) {
       const found = toReconcile(intent, asked);
       if (!newest.has(found.place)) newest.set(found.place, found);
     }
@@ -52,18 +52,16 @@ export const reconcileWrites = {
   },
 } satisfies Writes<ReconcileStore>;
 
-const listOf = built((db) => {
-  const { account, kind, key } = intents;
-  const [ofAccount, ofKey] = [eq(account, sql.placeholder('account')), eq(key, sql.placeholder('key'))];
-  return db
+const listOf = built((db) =>
+  db
     .select({ intent: intents, asked: reconciles })
     .from(intents)
     .innerJoin(reconciles, eq(reconciles.intentId, intents.id))
-    .where(and(ofAccount, eq(kind, KIND), ofKey))
+    .where(matching(intents, 'account', 'kind', 'key'))
     .orderBy(desc(intents.id))
     .limit(SHOWN)
-    .prepare();
-});
+    .prepare(),
+);
 
 function toReconcile(intent: typeof intents.$inferSelect, asked: typeof reconciles.$inferSelect): Reconcile {
   const { toQuantity, reserved, ...same } = asked;

@@ -1,7 +1,7 @@
 import type { StockHistoryStore } from '../stock.ts';
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built } from './queries.ts';
+import { built, matching } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { stockHistory } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
@@ -87,13 +87,8 @@ const { atMs, part, before, after, asOf } = stockHistory;
 const CHANGE = { atMs, part, before, after, asOf };
 
 const findRows = built((db) => {
-  const { account, kind, key, id } = stockHistory;
-  const is = and(
-    eq(account, sql.placeholder('account')),
-    eq(kind, sql.placeholder('kind')),
-    eq(key, sql.placeholder('key')),
-  );
-  return db.select(CHANGE).from(stockHistory).where(is).orderBy(asc(id)).prepare();
+  const is = matching(stockHistory, 'account', 'kind', 'key');
+  return db.select(CHANGE).from(stockHistory).where(is).orderBy(asc(stockHistory.id)).prepare();
 });
 
 const findHoldings = built((db) => {

@@ -1,5 +1,4 @@
 import type { Store } from '../store.ts';
-import { alikeReads } from './alike-customers.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brakeDecisionWrites } from './brake-decisions.ts';
 import { brakeReads, brakeSteps, brakeWrites } from './brakes.ts';
@@ -58,7 +57,7 @@ export function createStore(database: Database, now: () => number): Store {
       ...part(erpPaymentReads, erpPaymentWrites),
     },
     payments: part(paymentReads, paymentWrites),
-    customers: { ...part(customerReads, customerWrites), ...part(alikeReads, {}) },
+    customers: part(customerReads, customerWrites),
     names: part(nameReads, nameWrites),
     images: part(imageReads, imageWrites),
     mappings: part(mappingReads, mappingWrites),

@@ -1,13 +1,12 @@
 import { STRATEGIES, type StrategyName } from '../../domain/strategy.ts';
 import type { StrategyStore } from '../record.ts';
-import type { Queryable, Readable } from './database.ts';
+import { deleteFact, findFact, putFact } from './cursors.ts';
+import type { Readable } from './database.ts';
 import { addActs } from './journal.ts';
 import { and, eq, inArray, isNotNull, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { rowBy } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orders } from './tables/marketplace.ts';
-import { facts } from './tables/reading.ts';
 import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
 
@@ -15,8 +14,6 @@ const IN_FORCE = 'strategy';
 const APPROVED = 'strategy-approved';
 /** Orders come and go: an old look says little about the orders that are open later. */
 const APPROVAL_HOLDS_MS = 24 * 60 * 60 * 1000;
-
-const findFact = rowBy(facts, 'account', 'name');
 
 const act = (account: string, action: string, before: string | null, after: string) => ({
   account,
@@ -69,26 +66,16 @@ export const strategyWrites = {
   comeIntoForce({ tx, nowMs }, account, strategy, by) {
     const before = nameOf(tx, account, IN_FORCE);
     if (before === strategy) return false;
-    putFact(tx, account, IN_FORCE, strategy, nowMs);
-    tx.delete(facts)
-      .where(and(eq(facts.account, account), eq(facts.name, APPROVED)))
-      .run();
+    putFact(tx, { account, name: IN_FORCE, value: strategy, updatedAtMs: nowMs });
+    deleteFact(tx, { account, name: APPROVED });
     addActs(tx, [{ ...act(account, 'strategy', before, strategy), by }], nowMs);
     return true;
   },
 
   approve({ tx, nowMs }, account, strategy, by) {
     const before = nameOf(tx, account, IN_FORCE);
-    putFact(tx, account, APPROVED, strategy, nowMs);
+    putFact(tx, { account, name: APPROVED, value: strategy, updatedAtMs: nowMs });
     addActs(tx, [{ ...act(account, 'strategy.approve', before, strategy), by }], nowMs);
     releaseWork(tx, { account, codes: ['strategy-waits'] });
   },
 } satisfies Writes<StrategyStore>;
-
-function putFact(tx: Queryable, account: string, name: string, value: string, nowMs: number): void {
-  const set = { value, updatedAtMs: nowMs };
-  tx.insert(facts)
-    .values({ account, name, ...set })
-    .onConflictDoUpdate({ target: [facts.account, facts.name], set })
-    .run();
-}

@@ -14,6 +14,8 @@ keepHeapSmall();
 
 const STOP_LIMIT_MS = 10_000;
 const ACCOUNT = 'main';
+/** More webhooks than a run sends. */
+const MANY = 100_000;
 
 let app: App;
 
@@ -43,8 +45,12 @@ const api = {
 
   /** Webhooks that are stored and that nobody has looked at. */
   async unseenWebhooks(): Promise<number> {
-    const waiting = await app.core.state.store.inbox.waiting();
-    return waiting.reduce((sum, { count }) => sum + count, 0);
+    const { inbox } = app.core.state.store;
+    const [orders, products] = [
+      inbox.unprocessed(ACCOUNT, 'orders', MANY),
+      inbox.unprocessed(ACCOUNT, 'products', MANY),
+    ];
+    return (await orders).length + (await products).length;
   },
 
   usage() {

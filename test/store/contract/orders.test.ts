@@ -201,7 +201,7 @@ test('a page and its cursor are stored together or not at all', async () => {
   };
   const broken = { ...line(), quantity: null as unknown as ReturnType<typeof d> };
   await expect(record([order(), order({ number: 'o-2', lines: [broken] })], { window })).rejects.toThrow();
-  expect(await shelf().store.orders.count('main')).toBe(0);
+  expect(await shelf().store.orders.numbers('main', '', 10)).toEqual([]);
   expect(await shelf().store.cursors.get('main', 'orders')).toBeNull();
   await record([order()], { window });
   expect((await shelf().store.cursors.get('main', 'orders'))?.value).toBe(at(0));
@@ -220,6 +220,5 @@ describe('finding orders', () => {
     expect((await orders.unmarked('main', 5)).map((each) => each.order.number)).toEqual(['o-1']);
     expect(await orders.numbers('main', 'o-1', 10)).toEqual(['o-2', 'o-3']);
     expect(await orders.numbers('main', '', 2)).toEqual(['o-1', 'o-2']);
-    expect(await orders.numbersWithProduct('main', 70)).toEqual(['o-1', 'o-2', 'o-3']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MarketplacePayment } from '../../../src/domain/payment.ts';
 import type { ErpPayment } from '../../../src/erp/connector.ts';
 import { causeOf } from '../../support/causes.ts';
-import { at, d, useShelf } from '../shelf.ts';
+import { at, d, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 
@@ -65,7 +65,10 @@ describe("the marketplace's payments", () => {
 
   test('of an order are found, those of others not', async () => {
     await record([payment(), payment({ id: '9', createdAt: at(0) }), payment({ id: '8', orderNumber: 'o-2' })]);
-    expect((await shelf().store.payments.ofOrder('main', 'o-1')).map(({ id }) => id)).toEqual(['9', '7']);
+    await shelf().store.orders.record(orderBatch([order()]));
+    await recordErp([erpPayment()]);
+    const { unlinked } = await shelf().store.observe.paymentOut('main', 'PAY-1', []);
+    expect(unlinked.map(({ id }) => id)).toEqual(['9', '7']);
     expect(await shelf().store.payments.ids('main', '7', 10)).toEqual(['8', '9']);
   });
 });

@@ -303,14 +303,14 @@ test('moved along by events, the figures are what a marketplace that follows the
   );
 });
 
-test('finding listings: by SKU, by external id, in order, and which are not there', async () => {
+test('finding listings: by SKU, by external id, and in order', async () => {
   await list([product(), product({ id: 71, sku: 'SB-2', externalId: null }), product({ id: 72, externalId: 'P-3' })]);
   const { products } = shelf().store;
-  const ids = (found: readonly { id: number }[]) => found.map((each) => each.id);
-  expect(ids(await products.bySku('main', 'SB-1'))).toEqual([70, 72]);
-  expect(ids(await products.byExternalId('main', 'P-3'))).toEqual([72]);
-  expect(ids(await products.list('main', 70, 10))).toEqual([71, 72]);
-  expect(await products.unknown('main', [70, 99])).toEqual([99]);
+  await shelf().store.erp.recordProducts('main', [erpProduct({ id: 'P-3' })], { listing: 1, lane: 'poll' });
+  const { candidates } = await shelf().store.observe.product('main', 'P-3', []);
+  expect(candidates.bySku.map(({ stored }) => stored.id)).toEqual([70, 72]);
+  expect(candidates.byExternalId.map(({ stored }) => stored.id)).toEqual([72]);
+  expect((await products.list('main', 70, 10)).map(({ id }) => id)).toEqual([71, 72]);
   expect(await products.count('main')).toBe(3);
 });
 
