@@ -1,139 +1,108 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { byDefault, nonEmpty, UINT31, wireDate } from './limits.ts';
-import { PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
+import {
+  byDefault,
+  COMPANY,
+  DATED,
+  each,
+  NAMED,
+  nonEmpty,
+  optional,
+  row,
+  shown,
+  UINT31,
+  WHOLE_QUERY,
+  wireDate,
+} from './fields.ts';
+import { SEARCH_QUERY } from './operation.ts';
 import { PLACEMENTS } from './placements.ts';
-import { wireDateTime, wireFile, wireMoney } from './wire.ts';
+import { wireFile, wireMoney } from './wire.ts';
 
 /** Spec 2, Resources, Brand and sponsorship; the fields after sponsorship are not shown. */
-const brand = z.looseObject({
-  id: z.int(),
-  name: z.string().nullish(),
-  sponsorship: z.looseObject({}).nullish(),
-});
+const brand = row({ ...shown.texts('name'), sponsorship: z.looseObject({}).nullish() });
 
 const content = (parts: Record<string, z.ZodType>) => z.looseObject({ content: z.looseObject(parts) });
-const sponsorships = z.looseObject({
-  banners: z.array(z.unknown()).nullish(),
-  listing: z.array(z.unknown()).nullish(),
-  skyscrapers: z.array(z.unknown()).nullish(),
-});
-
-/** The company that looks. */
-const viewed = { company_id: z.int() } as const;
+const sponsorships = z.looseObject(each(z.array(z.unknown()).nullish(), 'banners', 'listing', 'skyscrapers'));
 
 /** Spec 2, Catalog records: the records that describe products. They are read, never written. */
-const described = z.looseObject({ id: z.int(), name: z.string().nullish() });
-const category = described.extend({ slug: z.string().nullish(), description: z.string().nullish() });
-const dosageUnit = described.extend({
-  unit: z.string().nullish(),
-  description: z.string().nullish(),
-  created_date: wireDateTime.nullish(),
-  modified_date: wireDateTime.nullish(),
-});
+const category = row(shown.texts('name', 'slug', 'description'));
+const dosageUnit = row({ ...shown.texts('name', 'unit', 'description'), ...DATED });
 /** The rows of a list of choices come all at once. */
 const choices = {
-  query: { ordering: PAGE_QUERY.ordering, search: nonEmpty.optional() },
-  answer: z.looseObject({ value: z.union([z.string(), z.int()]), display_value: z.string().nullish() }),
+  query: WHOLE_QUERY,
+  answer: z.looseObject({ value: z.union([z.string(), z.int()]), ...shown.texts('display_value') }),
   paging: 'array',
 } as const;
 
-const named = z.looseObject({ id: z.int().nullish(), name: z.string().nullish() });
-const productLine = z.looseObject({
-  id: z.int(),
-  name: z.string().nullish(),
-  display_name: z.string().nullish(),
-  brand: named.nullish(),
-  menu_position: z.int().nullish(),
-  products: z.array(named).nullish(),
-  created_date: wireDateTime.nullish(),
-  modified_date: wireDateTime.nullish(),
+const productLine = row({
+  ...shown.texts('name', 'display_name'),
+  brand: NAMED.nullish(),
+  ...shown.ints('menu_position'),
+  products: z.array(NAMED).nullish(),
+  ...DATED,
 });
 
 /** Spec 2, Resources, Product image. */
 const place = {
-  product: z.int(),
-  position: z.int(),
+  ...each(z.int(), 'product', 'position'),
   /** The crop box, in pixels. */
-  crop_x: UINT31.nullish(),
-  crop_y: UINT31.nullish(),
-  crop_w: UINT31.nullish(),
-  crop_h: UINT31.nullish(),
+  ...each(UINT31.nullish(), 'crop_x', 'crop_y', 'crop_w', 'crop_h'),
 } as const;
 
-const productImage = z.looseObject({
-  id: z.int(),
-  product: z.int(),
-  position: z.int().nullish(),
-  created_date: wireDateTime.nullish(),
-  modified_date: wireDateTime.nullish(),
-});
+const productImage = row({ product: z.int(), ...shown.ints('position'), ...DATED });
 const created = productImage.pick({ id: true });
 
-const promotion = z.looseObject({
-  id: z.int(),
-  ads_provider_id: z.string().nullish(),
-  status: z.string().nullish(),
-  period: z.string().nullish(),
-  start_date: z.string().nullish(),
-  end_date: z.string().nullish(),
-  max_cpc: wireMoney.nullish(),
-  max_budget: wireMoney.nullish(),
-  budget_per_period: wireMoney.nullish(),
-  approver_email: z.string().nullish(),
-  brand: named.nullish(),
-  company: named.nullish(),
-  billing_company: named.nullish(),
+const promotion = row({
+  ...shown.texts('ads_provider_id', 'status', 'period', 'start_date', 'end_date', 'approver_email'),
+  ...each(wireMoney.nullish(), 'max_cpc', 'max_budget', 'budget_per_period'),
+  ...each(NAMED.nullish(), 'brand', 'company', 'billing_company'),
   products: z.array(z.int()).nullish(),
 });
 
 const needs = ['Products'] as const;
+const BUYERS = ['Orders', 'Products'] as const;
 const BARE = { section: '1, Authentication, Permissions', needs } as const;
-const section = '2, Endpoints, Catalog';
-const IMAGES = '2, Endpoints, Product images';
-const BRANDS = '2, Endpoints, Brands and sponsorship';
+const CATALOG = { section: '2, Endpoints, Catalog' } as const;
+const IMAGES = { section: '2, Endpoints, Product images', needs } as const;
+const BRANDS = { section: '2, Endpoints, Brands and sponsorship' } as const;
 
 export const catalogOperations = {
-  ...records('brands', ['list', 'get'], { section: BRANDS, needs: ['Orders', 'Products'], one: 'brand', row: brand }),
-  ...operations(
-    { section: BRANDS },
-    {
-      'brands.list-recently-purchased': {
-        call: 'GET /brands/recommended/recently-purchased/',
-        needs: ['Orders', 'Products'],
-        summary: 'List recommended brands that a company purchased recently',
-        query: { ...viewed, ...SEARCH_QUERY },
-        answer: brand,
-        paging: 'page',
-      },
-      'shop-brands.get': {
-        call: 'GET /shop-brands/',
-        summary: 'Get the brands and sponsorships of the shop brands page',
-        query: {
-          ...viewed,
-          ...SEARCH_QUERY,
-          ancillary_type: z.enum(['all', 'preferred']).optional(),
-          badge: z.array(nonEmpty).optional(),
-          /** Slugs. */
-          category: z.array(nonEmpty).optional(),
-          has_ordered_from: z.boolean().optional(),
-          payment_method: z.array(z.enum(['direct_pay', 'flex_pay', 'payment_on_sell_through'])).optional(),
-        },
-        // Its rows are spread over the page's parts, so it is no list of one kind.
-        answer: content({ sponsorships: sponsorships.nullish(), collection: z.array(z.unknown()).nullish() }).extend({
-          count: z.int().min(0).nullish(),
-        }),
-      },
-      'sponsorship-content.get': {
-        call: 'GET /sponsorship-content/',
-        summary: 'Get the sponsored content for places on the pages',
-        query: { ...viewed, placement: z.array(z.enum(PLACEMENTS)).min(1) },
-        answer: content({ sponsorships: sponsorships.omit({ listing: true }).nullish() }),
-      },
+  ...records('brands', ['list', 'get'], { ...BRANDS, needs: BUYERS, one: 'brand', row: brand }),
+  ...operations(BRANDS, {
+    'brands.list-recently-purchased': {
+      call: 'GET /brands/recommended/recently-purchased/',
+      needs: BUYERS,
+      summary: 'List recommended brands that a company purchased recently',
+      query: { ...COMPANY, ...SEARCH_QUERY },
+      answer: brand,
+      paging: 'page',
     },
-  ),
+    'shop-brands.get': {
+      call: 'GET /shop-brands/',
+      summary: 'Get the brands and sponsorships of the shop brands page',
+      query: {
+        ...COMPANY,
+        ...SEARCH_QUERY,
+        ancillary_type: z.enum(['all', 'preferred']).optional(),
+        /** The categories are slugs. */
+        ...optional(z.array(nonEmpty), 'badge', 'category'),
+        has_ordered_from: z.boolean().optional(),
+        payment_method: z.array(z.enum(['direct_pay', 'flex_pay', 'payment_on_sell_through'])).optional(),
+      },
+      // Its rows are spread over the page's parts, so it is no list of one kind.
+      answer: content({ sponsorships: sponsorships.nullish(), collection: z.array(z.unknown()).nullish() }).extend({
+        count: z.int().min(0).nullish(),
+      }),
+    },
+    'sponsorship-content.get': {
+      call: 'GET /sponsorship-content/',
+      summary: 'Get the sponsored content for places on the pages',
+      query: { ...COMPANY, placement: z.array(z.enum(PLACEMENTS)).min(1) },
+      answer: content({ sponsorships: sponsorships.omit({ listing: true }).nullish() }),
+    },
+  }),
   ...records('product-categories', ['list', 'get'], {
-    section,
+    ...CATALOG,
     needs,
     one: 'category of products',
     many: 'categories of products',
@@ -145,28 +114,25 @@ export const catalogOperations = {
     many: 'subcategories of products',
   }),
   ...records('dosage-units', ['list', 'get'], {
-    section,
+    ...CATALOG,
     one: 'unit that doses are measured in',
     many: 'units that doses are measured in',
     row: dosageUnit,
   }),
-  ...operations(
-    { section },
-    {
-      'grow-operation-types.list': {
-        call: 'GET /grow-operation-types/',
-        summary: 'List the types of grow operations',
-        ...choices,
-      },
-      'listing-states.list': {
-        call: 'GET /listing-states/',
-        summary: 'List the states that a product listing can be in',
-        ...choices,
-      },
+  ...operations(CATALOG, {
+    'grow-operation-types.list': {
+      call: 'GET /grow-operation-types/',
+      summary: 'List the types of grow operations',
+      ...choices,
     },
-  ),
+    'listing-states.list': {
+      call: 'GET /listing-states/',
+      summary: 'List the states that a product listing can be in',
+      ...choices,
+    },
+  }),
   ...records('product-lines', ['list', 'create', 'get', 'patch'], {
-    section,
+    ...CATALOG,
     needs,
     one: 'product line',
     row: productLine,
@@ -178,64 +144,57 @@ export const catalogOperations = {
     }),
     filters: {
       ...SEARCH_QUERY,
-      brand: z.int().optional(),
-      company: z.int().optional(),
+      ...optional(z.int(), 'brand', 'company'),
       company_slug: nonEmpty.optional(),
       id: z.array(z.int()).optional(),
     },
     summaries: { patch: 'Change a product line; product_ids are all of its products' },
   }),
   ...records('product-images', ['list', 'get', 'delete'], {
-    section: IMAGES,
-    needs,
+    ...IMAGES,
     one: 'product image',
     many: 'images of products',
     row: productImage,
     filters: {
       ...SEARCH_QUERY,
-      company: z.int().optional(),
+      ...optional(z.int(), 'company', 'product'),
       company_slug: nonEmpty.optional(),
-      id: z.array(z.int()).optional(),
-      product: z.int().optional(),
-      product__id: z.array(z.int()).optional(),
+      ...optional(z.array(z.int()), 'id', 'product__id'),
     },
   }),
-  ...operations(
-    { section: IMAGES, needs },
-    {
-      'product-images.create': {
-        call: 'POST /product-images/',
-        documented: true,
-        summary: 'Add an image to a product',
-        bodyEncoding: 'multipart',
-        body: z.strictObject({ image: wireFile, ...place }),
-        answer: created,
-      },
-      'product-images.clone': {
-        call: 'POST /product-images/{id}/clone/',
-        summary: 'Use an image for another product as well',
-        body: z.strictObject(place),
-        answer: created,
-      },
-      'product-images.upload': {
-        call: 'POST /product-images/bulk/',
-        summary: 'Add several images to a product at once',
-        bodyEncoding: 'multipart',
-        body: z
-          .strictObject({
-            product_id: z.int(),
-            images: z.array(wireFile).min(1),
-            /** The position of each image, in the same order. */
-            positions: z.array(z.int()).min(1),
-          })
-          .refine(({ images, positions }) => images.length === positions.length, {
-            path: ['positions'],
-            message: 'expected one position for each image',
-          }),
-        answer: z.unknown(),
-      },
+  ...operations(IMAGES, {
+    'product-images.create': {
+      call: 'POST /product-images/',
+      documented: true,
+      summary: 'Add an image to a product',
+      bodyEncoding: 'multipart',
+      body: z.strictObject({ image: wireFile, ...place }),
+      answer: created,
     },
-  ),
+    'product-images.clone': {
+      call: 'POST /product-images/{id}/clone/',
+      summary: 'Use an image for another product as well',
+      body: z.strictObject(place),
+      answer: created,
+    },
+    'product-images.upload': {
+      call: 'POST /product-images/bulk/',
+      summary: 'Add several images to a product at once',
+      bodyEncoding: 'multipart',
+      body: z
+        .strictObject({
+          product_id: z.int(),
+          images: z.array(wireFile).min(1),
+          /** The position of each image, in the same order. */
+          positions: z.array(z.int()).min(1),
+        })
+        .refine(({ images, positions }) => images.length === positions.length, {
+          path: ['positions'],
+          message: 'expected one position for each image',
+        }),
+      answer: z.unknown(),
+    },
+  }),
   ...records('strains', ['list', 'get', 'create'], { ...BARE, one: 'strain' }),
   ...records('batches', ['list', 'get', 'create', 'patch', 'delete'], { ...BARE, one: 'batch', many: 'batches' }),
   ...records('batch-documents', ['list', 'get', 'create', 'delete'], {
@@ -250,29 +209,26 @@ export const catalogOperations = {
   }),
   // Spec 1, Permissions: only Read & Write grants to see licenses.
   ...records('licenses', ['list', 'get'], { ...BARE, access: 'write', one: 'license' }),
-  ...operations(
-    { section },
-    {
-      'promotions.list': {
-        call: 'GET /promotions/',
-        summary: 'List the promotions of products',
-        query: SEARCH_QUERY,
-        answer: promotion,
-        paging: 'page',
-      },
-      'promotions.create': {
-        call: 'POST /promotions/',
-        summary: 'Create a promotion of products',
-        // Three more objects are required; the spec shows neither their names nor their shapes.
-        body: z.looseObject({
-          ads_provider_id: nonEmpty.optional(),
-          status: z.enum(['Pending', 'Approved', 'Completed']),
-          period: byDefault(z.enum(['Daily', 'Weekly', 'Monthly']), 'Weekly'),
-          start_date: wireDate,
-          end_date: wireDate.nullish(),
-        }),
-        answer: z.unknown(),
-      },
+  ...operations(CATALOG, {
+    'promotions.list': {
+      call: 'GET /promotions/',
+      summary: 'List the promotions of products',
+      query: SEARCH_QUERY,
+      answer: promotion,
+      paging: 'page',
     },
-  ),
+    'promotions.create': {
+      call: 'POST /promotions/',
+      summary: 'Create a promotion of products',
+      // Three more objects are required; the spec shows neither their names nor their shapes.
+      body: z.looseObject({
+        ads_provider_id: nonEmpty.optional(),
+        status: z.enum(['Pending', 'Approved', 'Completed']),
+        period: byDefault(z.enum(['Daily', 'Weekly', 'Monthly']), 'Weekly'),
+        start_date: wireDate,
+        end_date: wireDate.nullish(),
+      }),
+      answer: z.unknown(),
+    },
+  }),
 } as const;

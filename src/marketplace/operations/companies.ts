@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { byDefault, nonEmpty, nullableText, pathText, wireDate } from './limits.ts';
+import { byDefault, each, nonEmpty, nullableText, pathText, shown, wireDate } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
-import { wireDateTime, wireDecimal } from './wire.ts';
+import { wireDecimal } from './wire.ts';
 
 /** Spec 2, Resources, Company (managed company) and Legal entity. */
 const company = z.looseObject({
   id: z.string(),
-  dba: z.string().nullish(),
-  legal_entity: z.looseObject({ id: z.string().nullish(), name: z.string().nullish() }).nullish(),
-  has_linked_bank_account: z.boolean().nullish(),
+  ...shown.texts('dba'),
+  legal_entity: z.looseObject(shown.texts('id', 'name')).nullish(),
+  ...shown.flags('has_linked_bank_account'),
 });
 
 /** Spec 2, Resources, License. */
 const license = z.looseObject({
   id: z.string(),
-  number: z.string().nullish(),
-  state: z.looseObject({ id: z.string().nullish(), name: z.string().nullish() }).nullish(),
-  verification_status: z.string().nullish(),
-  verification_date: wireDateTime.nullish(),
-  issued_date: wireDateTime.nullish(),
-  expiration_date: wireDateTime.nullish(),
-  type: z.string().nullish(),
+  ...shown.texts('number', 'verification_status', 'type'),
+  state: z.looseObject(shown.texts('id', 'name')).nullish(),
+  ...shown.times('verification_date', 'issued_date', 'expiration_date'),
 });
 
 /** Spec 2, Resources, Cashback statistics. */
@@ -34,8 +30,7 @@ const cashback = z.looseObject({
 const contractBody = z.strictObject({
   esign_id: nullableText(200),
   status: byDefault(z.string(), 'active'),
-  buyer_id: z.guid('expected a UUID'),
-  seller_id: z.guid('expected a UUID'),
+  ...each(z.guid('expected a UUID'), 'buyer_id', 'seller_id'),
   default_payment_program: byDefault(
     z.enum(['do_not_process', 'flexible', 'direct', 'factoring', 'b2b']),
     'do_not_process',
@@ -45,16 +40,12 @@ const contractBody = z.strictObject({
   custom_reverse_factor_auto_assignment: z.boolean().nullish(),
 });
 
-const party = z.looseObject({ id: z.string().nullish(), dba: z.string().nullish(), name: z.string().nullish() });
 const contract = z.looseObject({
   id: z.string(),
-  status: z.string().nullish(),
-  esign_id: z.string().nullish(),
-  buyer: party.nullish(),
-  seller: party.nullish(),
+  ...shown.texts('status', 'esign_id'),
+  ...each(z.looseObject(shown.texts('id', 'dba', 'name')).nullish(), 'buyer', 'seller'),
   contract_stats: z.looseObject({}).nullish(),
-  created_on: wireDateTime.nullish(),
-  modified: wireDateTime.nullish(),
+  ...shown.times('created_on', 'modified'),
 });
 
 /** Spec 2, Endpoints, Create an invoice's recorded payment. */

@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { BY_ID, compared, nonEmpty, nullableText, textFilter, wireColour } from './limits.ts';
+import {
+  BY_ID,
+  COMPANY,
+  compared,
+  DATED,
+  each,
+  nonEmpty,
+  nullableText,
+  optional,
+  row,
+  shown,
+  textFilters,
+  wireColour,
+} from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
 import { wireDateTime, wireIntegerList } from './wire.ts';
 
@@ -16,14 +29,11 @@ const statusBody = z.strictObject({
   hex_color: wireColour.nullish(),
 });
 
-const customerStatus = z.looseObject({
-  id: z.int(),
+const customerStatus = row({
   state: z.string(),
-  order: z.int().nullish(),
-  description: z.string().nullish(),
-  owner: z.int().nullish(),
-  is_stock: z.boolean().nullish(),
-  hex_color: z.string().nullish(),
+  ...shown.texts('description', 'hex_color'),
+  ...shown.ints('order', 'owner'),
+  ...shown.flags('is_stock'),
 });
 
 const phone = z
@@ -38,30 +48,16 @@ const phone = z
  */
 const contactBody = z.strictObject({
   owner: z.int().optional(),
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
-  email: z.string().nullish(),
-  secondary_email: z.string().nullish(),
+  ...shown.texts('first_name', 'last_name', 'email', 'secondary_email'),
   role: nullableText(400),
   description: nullableText(1500),
-  phone,
-  phone_extension: nullableText(20),
-  secondary_phone: phone,
-  secondary_phone_extension: nullableText(20),
+  ...each(phone, 'phone', 'secondary_phone'),
+  ...each(nullableText(20), 'phone_extension', 'secondary_phone_extension'),
   /** Marks the contact deleted. */
   delete: z.boolean().optional(),
 });
 
-const contact = z.looseObject({
-  id: z.int(),
-  owner: z.int().nullish(),
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
-  email: z.string().nullish(),
-  phone: z.string().nullish(),
-  created_date: wireDateTime.nullish(),
-  modified_date: wireDateTime.nullish(),
-});
+const contact = row({ ...shown.ints('owner'), ...shown.texts('first_name', 'last_name', 'email', 'phone'), ...DATED });
 
 const groupStatus = z.enum(['active', 'archived']);
 
@@ -74,26 +70,20 @@ const groupBody = z.strictObject({
   status: groupStatus.optional(),
 });
 
-const customerGroup = z.looseObject({
-  id: z.int(),
-  name: z.string().nullish(),
-  description: z.string().nullish(),
+const customerGroup = row({
+  ...shown.texts('name', 'description', 'status'),
   customers: z.array(z.int()).nullish(),
-  status: z.string().nullish(),
-  created_date: wireDateTime.nullish(),
-  modified_date: wireDateTime.nullish(),
+  ...DATED,
 });
 
 const needs = ['Customers'] as const;
+const GROUPS = { section: '2, Endpoints, Customer groups' } as const;
 const BARE = { section: '1, Authentication, Permissions', needs } as const;
 
-/** The company that looks: the spec has two variants of list and get, and both take it. */
-const COMPANY = { company_id: z.int() } as const;
+/** The spec has two variants of list and get, and both take the company that looks. */
 const IN_COMPANY = z.strictObject(COMPANY);
 const IN_COMPANY_BY_ID = BY_ID.extend(COMPANY);
 const groupFilters = { ...SEARCH_QUERY, status: groupStatus.optional() } as const;
-
-const integers = wireIntegerList.optional();
 
 /** The records that describe customers. */
 export const customerRecordOperations = {
@@ -106,14 +96,9 @@ export const customerRecordOperations = {
     body: statusBody,
     filters: {
       ...SEARCH_QUERY,
-      company_slug: nonEmpty.optional(),
-      description: nonEmpty.optional(),
-      hex_color: nonEmpty.optional(),
-      id: z.int().optional(),
+      ...optional(nonEmpty, 'company_slug', 'description', 'hex_color', 'state'),
+      ...optional(z.int(), 'id', 'order', 'owner'),
       is_stock: z.boolean().optional(),
-      order: z.int().optional(),
-      owner: z.int().optional(),
-      state: nonEmpty.optional(),
     },
   }),
   ...records('contacts', ['list', 'get', 'create', 'patch', 'delete'], {
@@ -132,83 +117,64 @@ export const customerRecordOperations = {
     many: 'activity entries',
     filters: {
       ...SEARCH_QUERY,
-      author: z.int().optional(),
-      company: z.int().optional(),
-      customer: z.int().optional(),
-      owner: z.int().optional(),
-      staff: z.int().optional(),
-      id: z.int().optional(),
-      author_id: integers,
-      brand: integers,
-      brand_id: integers,
-      company_id: integers,
-      contact: integers,
-      contact_id: integers,
-      customer_id: integers,
-      owner_id: integers,
-      staff_id: integers,
-      company_slug: nonEmpty.optional(),
-      ...textFilter('entry'),
-      type: nonEmpty.optional(),
-      ...compared('created_on', wireDateTime),
-      ...compared('date', wireDateTime),
-      ...compared('modified', wireDateTime),
-      delete: z.boolean().optional(),
-      is_deleted: z.boolean().optional(),
+      ...optional(z.int(), 'author', 'company', 'customer', 'owner', 'staff', 'id'),
+      ...optional(wireIntegerList, 'author_id', 'brand', 'brand_id', 'company_id', 'contact', 'contact_id'),
+      ...optional(wireIntegerList, 'customer_id', 'owner_id', 'staff_id'),
+      ...optional(nonEmpty, 'company_slug', 'type'),
+      ...textFilters('entry'),
+      ...compared(wireDateTime, 'created_on', 'date', 'modified'),
+      ...optional(z.boolean(), 'delete', 'is_deleted'),
     },
   }),
   ...records('customer-tiers', ['list', 'get'], { ...BARE, one: 'customer tier' }),
   ...records('license-types', ['list', 'get'], { ...BARE, one: 'license type' }),
-  ...operations(
-    { section: '2, Endpoints, Customer groups' },
-    {
-      'customer-groups.list': {
-        call: 'GET /companies/{company_id}/customer-groups/',
-        summary: 'List the customer groups of a brand owner company',
-        params: IN_COMPANY,
-        query: groupFilters,
-        answer: customerGroup,
-        paging: 'page',
-      },
-      'customer-groups.list-unified': {
-        call: 'GET /customer-groups/',
-        summary: 'List customer groups, as the unified list shows them',
-        query: { ...COMPANY, ...groupFilters },
-        answer: customerGroup,
-        paging: 'page',
-      },
-      'customer-groups.get': {
-        call: 'GET /companies/{company_id}/customer-groups/{id}/',
-        summary: 'Get one customer group of a brand owner company',
-        params: IN_COMPANY_BY_ID,
-        answer: customerGroup,
-      },
-      'customer-groups.get-unified': {
-        call: 'GET /customer-groups/{id}/',
-        summary: 'Get one customer group of the unified list',
-        query: COMPANY,
-        answer: customerGroup,
-      },
-      'customer-groups.create': {
-        call: 'POST /companies/{company_id}/customer-groups/',
-        summary: 'Create a customer group',
-        params: IN_COMPANY,
-        body: groupBody,
-        answer: customerGroup.pick({ id: true }),
-      },
-      'customer-groups.patch': {
-        call: 'PATCH /companies/{company_id}/customer-groups/{id}/',
-        summary: 'Change a customer group',
-        params: IN_COMPANY_BY_ID,
-        body: groupBody.partial(),
-        answer: customerGroup.partial().nullable(),
-      },
-      'customer-groups.delete': {
-        call: 'DELETE /companies/{company_id}/customer-groups/{id}/',
-        summary: 'Delete a customer group',
-        params: IN_COMPANY_BY_ID,
-        answer: z.unknown(),
-      },
+  ...operations(GROUPS, {
+    'customer-groups.list': {
+      call: 'GET /companies/{company_id}/customer-groups/',
+      summary: 'List the customer groups of a brand owner company',
+      params: IN_COMPANY,
+      query: groupFilters,
+      answer: customerGroup,
+      paging: 'page',
     },
-  ),
+    'customer-groups.list-unified': {
+      call: 'GET /customer-groups/',
+      summary: 'List customer groups, as the unified list shows them',
+      query: { ...COMPANY, ...groupFilters },
+      answer: customerGroup,
+      paging: 'page',
+    },
+    'customer-groups.get': {
+      call: 'GET /companies/{company_id}/customer-groups/{id}/',
+      summary: 'Get one customer group of a brand owner company',
+      params: IN_COMPANY_BY_ID,
+      answer: customerGroup,
+    },
+    'customer-groups.get-unified': {
+      call: 'GET /customer-groups/{id}/',
+      summary: 'Get one customer group of the unified list',
+      query: COMPANY,
+      answer: customerGroup,
+    },
+    'customer-groups.create': {
+      call: 'POST /companies/{company_id}/customer-groups/',
+      summary: 'Create a customer group',
+      params: IN_COMPANY,
+      body: groupBody,
+      answer: customerGroup.pick({ id: true }),
+    },
+    'customer-groups.patch': {
+      call: 'PATCH /companies/{company_id}/customer-groups/{id}/',
+      summary: 'Change a customer group',
+      params: IN_COMPANY_BY_ID,
+      body: groupBody.partial(),
+      answer: customerGroup.partial().nullable(),
+    },
+    'customer-groups.delete': {
+      call: 'DELETE /companies/{company_id}/customer-groups/{id}/',
+      summary: 'Delete a customer group',
+      params: IN_COMPANY_BY_ID,
+      answer: z.unknown(),
+    },
+  }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BY_ID } from './limits.ts';
+import { BY_ID } from './fields.ts';
 import { type Method, NO_PARAMS, type Operation, type Paging, type Permission, SEARCH_QUERY } from './operation.ts';
 
 /** The part that the operations of a family have in common. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { INT32, nonEmpty, nullableText, wireDate } from './limits.ts';
+import { COMPANY, each, INT32, NAMED, nonEmpty, nullableText, optional, row, shown, wireDate } from './fields.ts';
 import { OFFSET_QUERY, SEARCH_QUERY } from './operation.ts';
-import { wireDateTime, wireDecimal, wireMoney } from './wire.ts';
+import { wireDecimal, wireMoney } from './wire.ts';
 
 /** Spec 2, Distribution zone. */
 const zoneFields = {
@@ -14,15 +14,12 @@ const zoneFields = {
   zip_codes: z.array(z.strictObject({ name: z.string(), value: z.string(), polygon: z.array(z.array(wireDecimal)) })),
 } as const;
 
-const zone = z.looseObject({
-  id: z.int(),
-  is_active: z.boolean().nullish(),
-  name: z.string().nullish(),
-  facilities: z.array(z.looseObject({ id: z.int().nullish(), name: z.string().nullish() })).nullish(),
-  zip_codes: z.array(z.looseObject({ name: z.string().nullish(), value: z.string().nullish() })).nullish(),
+const zone = row({
+  ...shown.flags('is_active'),
+  ...shown.texts('name'),
+  facilities: z.array(NAMED).nullish(),
+  zip_codes: z.array(z.looseObject(shown.texts('name', 'value'))).nullish(),
 });
-
-const company = { company_id: z.int() } as const;
 
 /** Spec 2, States and transitions, Transport order. */
 const STATUSES = ['uploaded', 'created', 'assigned', 'planned', 'shipped', 'delivered'] as const;
@@ -37,54 +34,36 @@ const SORTS = [
 
 const driver = z.looseObject({
   id: z.int().optional(),
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
+  ...shown.texts('first_name', 'last_name', 'license_number', 'phone'),
   tracking_employee_id: z.union([z.string(), z.int()]).nullish(),
-  license_number: z.string().nullish(),
-  phone: z.string().nullish(),
-  is_active: z.boolean().nullish(),
-  transport_company_id: z.int().nullish(),
+  ...shown.flags('is_active'),
+  ...shown.ints('transport_company_id'),
 });
 
 /** The spec shows how the body begins, not how it ends. */
 const transportBody = z.looseObject({
   payment_expected: wireMoney,
   status: z.enum([...STATUSES, 'deleted']).optional(),
-  requested_pickup_date: wireDate.nullish(),
-  expected_pickup_datetime: wireDateTime.nullish(),
-  actual_pickup_datetime: wireDateTime.nullish(),
-  requested_delivery_date: wireDate.nullish(),
-  expected_delivery_datetime: wireDateTime.nullish(),
-  actual_delivery_datetime: wireDateTime.nullish(),
+  ...each(wireDate.nullish(), 'requested_pickup_date', 'requested_delivery_date'),
+  ...shown.times('expected_pickup_datetime', 'actual_pickup_datetime'),
+  ...shown.times('expected_delivery_datetime', 'actual_delivery_datetime'),
   pickup_driver: driver,
 });
 
 const transportOrder = z.looseObject({
-  number: z.string().nullish(),
-  invoice_number: z.string().nullish(),
-  mp_order_number: z.string().nullish(),
-  transport_order_id: z.string().nullish(),
+  ...shown.texts('number', 'invoice_number', 'mp_order_number', 'transport_order_id', 'status'),
   payment_expected: wireMoney.nullish(),
-  status: z.string().nullish(),
-  created_on: wireDateTime.nullish(),
+  ...shown.times('created_on'),
 });
 
 const partnerBody = z.strictObject({ transport_company_id: z.int(), company_id: z.int().optional() });
-const partner = z.looseObject({
-  id: z.int(),
-  company: z.looseObject({ id: z.int().nullish(), name: z.string().nullish() }).nullish(),
-  transport_company: z.looseObject({ name: z.string().nullish() }).nullish(),
-});
+const partner = row({ company: NAMED.nullish(), transport_company: z.looseObject(shown.texts('name')).nullish() });
 
-const vehicle = z.looseObject({
-  id: z.int(),
-  make: z.string().nullish(),
-  model_year: z.int().nullish(),
-  model_name: z.string().nullish(),
-  license_number: z.string().nullish(),
-  capacity: z.int().nullish(),
-  has_air_conditioner: z.boolean().nullish(),
-  state: z.looseObject({ id: z.int().nullish(), abbr: z.string().nullish(), name: z.string().nullish() }).nullish(),
+const vehicle = row({
+  ...shown.texts('make', 'model_name', 'license_number'),
+  ...shown.ints('model_year', 'capacity'),
+  ...shown.flags('has_air_conditioner'),
+  state: z.looseObject({ ...shown.ints('id'), ...shown.texts('abbr', 'name') }).nullish(),
 });
 
 const family = { section: '2, Endpoints, Logistics' } as const;
@@ -95,14 +74,14 @@ export const logisticsOperations = {
     'distribution-zones.list': {
       call: 'GET /distribution-zones/',
       summary: 'List the distribution zones of a seller',
-      query: { ...SEARCH_QUERY, ...company },
+      query: { ...SEARCH_QUERY, ...COMPANY },
       answer: zone,
       paging: 'page',
     },
     'distribution-zones.create': {
       call: 'POST /distribution-zones/',
       summary: 'Create a distribution zone',
-      query: company,
+      query: COMPANY,
       body: z.strictObject(zoneFields),
       answer: zone,
     },
@@ -114,7 +93,7 @@ export const logisticsOperations = {
     'distribution-zones.patch': {
       call: 'PATCH /distribution-zones/{id}/',
       summary: 'Change a distribution zone',
-      query: company,
+      query: COMPANY,
       body: z.strictObject({ id: z.int(), ...zoneFields }).partial(),
       answer: zone.partial().nullable(),
     },
@@ -127,11 +106,8 @@ export const logisticsOperations = {
     body: transportBody,
     filters: {
       ...offsetSearch,
-      buyer: nonEmpty.optional(),
-      delivery_date: wireDate.optional(),
-      pickup_date: wireDate.optional(),
-      requested_date: wireDate.optional(),
-      order_invoice_number: nonEmpty.optional(),
+      ...optional(nonEmpty, 'buyer', 'order_invoice_number'),
+      ...optional(wireDate, 'delivery_date', 'pickup_date', 'requested_date'),
       sort_by: z.array(z.enum(SORTS)).optional(),
       status: z.array(z.enum(STATUSES)).optional(),
     },
@@ -154,11 +130,9 @@ export const logisticsOperations = {
     many: 'vehicles of a transport partner',
     row: vehicle,
     body: z.strictObject({
-      make: nullableText(255),
-      model_year: INT32.nullish(),
-      model_name: nullableText(255),
+      ...each(nullableText(255), 'make', 'model_name'),
+      ...each(INT32.nullish(), 'model_year', 'capacity'),
       license_number: nullableText(15),
-      capacity: INT32.nullish(),
       has_air_conditioner: z.boolean().optional(),
       state_id: z.int().optional(),
     }),

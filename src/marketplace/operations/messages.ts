@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { nonEmpty, pathText, wireDate } from './limits.ts';
+import { each, NAMED, nonEmpty, optional, pathText, row, shown, wireDate } from './fields.ts';
 import { SEARCH_QUERY } from './operation.ts';
-import { wireDateTime } from './wire.ts';
 
 const company = z.strictObject({ id: z.int(), name: z.string() });
 
@@ -15,32 +14,24 @@ const discussionBody = z.strictObject({
   first_message: z.strictObject({ message: z.string() }),
 });
 
-const seenCompany = z.looseObject({ id: z.int().nullish(), name: z.string().nullish() });
 /** Spec 2, Resources, Discussion. */
-const discussion = z.looseObject({
-  id: z.int(),
-  topic: z.string().nullish(),
-  status: z.string().nullish(),
-  sender_company: seenCompany.nullish(),
-  recipient_company: seenCompany.nullish(),
-  creator: z.int().nullish(),
+const discussion = row({
+  ...shown.texts('topic', 'status'),
+  ...each(NAMED.nullish(), 'sender_company', 'recipient_company'),
+  ...shown.ints('creator'),
   latest_message: z
-    .looseObject({ id: z.int().nullish(), message: z.string().nullish(), created_on: wireDateTime.nullish() })
+    .looseObject({ ...shown.ints('id'), ...shown.texts('message'), ...shown.times('created_on') })
     .nullish(),
 });
 
 /** Spec 2, Resources, Notification preferences. */
 const group = z.looseObject({
-  name: z.string().nullish(),
-  display_description: z.string().nullish(),
-  items: z.array(z.looseObject({ name: z.string().nullish() })).nullish(),
+  ...shown.texts('name', 'display_description'),
+  items: z.array(z.looseObject(shown.texts('name'))).nullish(),
 });
-const preference = z.looseObject({
-  topic: z.string(),
-  medium: z.string(),
-  /** Since when it is on. */
-  enabled_timestamp: wireDateTime.nullish(),
-});
+const medium = each(z.string(), 'topic', 'medium');
+/** `enabled_timestamp`: since when it is on. */
+const preference = z.looseObject({ ...medium, ...shown.times('enabled_timestamp') });
 
 const notifications = { section: '2, Endpoints, Notifications, order payments, approval' } as const;
 const OF_USER = z.strictObject({ user_id: pathText });
@@ -55,8 +46,7 @@ export const messageOperations = {
     filters: {
       /** Searches the messages. */
       ...SEARCH_QUERY,
-      from_date: wireDate.optional(),
-      to_date: wireDate.optional(),
+      ...optional(wireDate, 'from_date', 'to_date'),
       status: z.enum(['in_progress', 'completed']).optional(),
     },
     summaries: { create: 'Open a discussion with its first message' },
@@ -80,7 +70,7 @@ export const messageOperations = {
       call: 'PATCH /users/{user_id}/notification-preferences/',
       summary: 'Change what a user is notified of',
       params: OF_USER,
-      body: z.array(z.strictObject({ topic: z.string(), medium: z.string(), enabled_timestamp: z.boolean() })),
+      body: z.array(z.strictObject({ ...medium, enabled_timestamp: z.boolean() })),
       answer: z.array(preference).nullable(),
     },
   }),

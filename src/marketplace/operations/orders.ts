@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operations, records } from './define.ts';
-import { decimalString, nonEmpty, wireDate } from './limits.ts';
+import { DATED, decimalString, each, NAMED, nonEmpty, optional, row, shown, wireDate } from './fields.ts';
 import { PAGE_QUERY, SEARCH_QUERY } from './operation.ts';
 import { wireAmount, wireDateTime, wireDecimal, wireMoney } from './wire.ts';
 
@@ -47,25 +47,22 @@ const lineItemChange = newLineItem
     }
   });
 
-const lineItem = z.looseObject({
-  id: z.int(),
+const lineItem = row({
   product: z.int(),
   quantity: wireDecimal,
   ordered_unit_price: wireMoney,
-  sale_price: wireMoney.nullish(),
-  sales_price: wireMoney.nullish(),
-  wholesale_price: wireMoney.nullish(),
+  ...each(wireMoney.nullish(), 'sale_price', 'sales_price', 'wholesale_price'),
   unit_multiplier: wireDecimal.nullish(),
 });
 
 const order = z.looseObject({
   number: z.string().min(1),
-  seller: z.int().nullish(),
-  customer: z.looseObject({ id: z.int().nullish() }).nullish(),
+  ...shown.ints('seller'),
+  customer: z.looseObject(shown.ints('id')).nullish(),
   status: z.string().min(1),
   line_items: z.array(lineItem).nullish(),
   discount_amount: wireAmount.nullish(),
-  external_id: z.string().nullish(),
+  ...shown.texts('external_id'),
   modified: wireDateTime,
   frozen_data: z.array(z.unknown()).nullish(),
 });
@@ -88,95 +85,90 @@ export const ORDER_PAYMENT_TYPES = [
   'service_financial',
 ] as const;
 
-const orderPayment = z.looseObject({
-  id: z.int(),
+const orderPayment = row({
   /** The order's number. */
   order: z.string(),
-  payment_date: wireDateTime.nullish(),
   total: wireDecimal,
-  currency: z.string().nullish(),
-  payment_type: z.string().nullish(),
-  customer: z.looseObject({ id: z.int().nullish(), name: z.string().nullish() }).nullish(),
-  created_date: wireDateTime.nullish(),
-  modified_date: wireDateTime.nullish(),
+  ...shown.texts('currency', 'payment_type'),
+  customer: NAMED.nullish(),
+  ...shown.times('payment_date'),
+  ...DATED,
 });
 
 const needs = ['Orders'] as const;
 const BARE = { section: '1, Authentication, Permissions', needs } as const;
-const PAYMENTS_SECTION = '2, Endpoints, Notifications, order payments, approval';
+const ORDERS = { section: '1, Endpoints, Orders', needs } as const;
+const PAYMENTS = { section: '2, Endpoints, Notifications, order payments, approval' } as const;
 
 export const orderOperations = {
-  ...operations(
-    { section: '1, Endpoints, Orders', needs },
-    {
-      'orders.list': {
-        call: 'GET /orders-received/',
-        documented: true,
-        summary: 'List the orders received',
-        query: {
-          ...PAGE_QUERY,
-          status: z.string().optional(),
-          include_children: z.literal('line_items').optional(),
-          modified__gte: wireDateTime.optional(),
-        },
-        answer: order,
-        paging: 'page',
+  ...operations(ORDERS, {
+    'orders.list': {
+      call: 'GET /orders-received/',
+      documented: true,
+      summary: 'List the orders received',
+      query: {
+        ...PAGE_QUERY,
+        status: z.string().optional(),
+        include_children: z.literal('line_items').optional(),
+        modified__gte: wireDateTime.optional(),
       },
-      'orders.create': {
-        call: 'POST /orders-received/',
-        documented: true,
-        summary: "Create an order on a buyer's behalf (beta)",
-        body: z.looseObject({
-          seller: z.int(),
-          customer: z.looseObject({ id: z.int() }),
-          status: z.enum(ORDER_STATUSES),
-          line_items: z.array(newLineItem),
-          discount_amount: wireDecimal.optional(),
-          external_id: z.string().optional(),
-        }),
-        answer: orderEcho,
-      },
-      'orders.get': {
-        call: 'GET /orders-received/{number}/',
-        documented: true,
-        summary: 'Get one order',
-        params: orderNumber,
-        answer: order,
-      },
-      'orders.patch': {
-        call: 'PATCH /orders-received/{number}/',
-        documented: true,
-        summary: 'Change an order: its external_id, other fields, or its line items',
-        params: orderNumber,
-        body: z.looseObject({
-          line_items: z.array(lineItemChange).optional(),
-          external_id: z.string().nullable().optional(),
-          discount_amount: wireDecimal.optional(),
-        }),
-        answer: orderEcho,
-        // Setting fields may be repeated; adding a line may not, so whoever adds one reads and compares first.
-        effect: 'repeatable',
-      },
-      'orders.transition': {
-        call: 'POST /orders-received/{number}/transition/{action}/',
-        documented: true,
-        summary: 'Move an order to another status by a named action, e.g. fulfill',
-        params: orderNumber.extend({
-          action: z.string().regex(/^[a-z][a-z_-]{0,39}$/, 'expected the name of a transition, such as fulfill'),
-        }),
-        answer: orderEcho,
-        successStatus: 200,
-      },
-      'orders.delete': {
-        // The table of permissions grants the method on the collection's path.
-        call: 'DELETE /orders-received/{number}/',
-        section: BARE.section,
-        summary: 'Delete an order',
-        params: orderNumber,
-        answer: z.unknown(),
-      },
+      answer: order,
+      paging: 'page',
     },
-  ),
+    'orders.create': {
+      call: 'POST /orders-received/',
+      documented: true,
+      summary: "Create an order on a buyer's behalf (beta)",
+      body: z.looseObject({
+        seller: z.int(),
+        customer: z.looseObject({ id: z.int() }),
+        status: z.enum(ORDER_STATUSES),
+        line_items: z.array(newLineItem),
+        discount_amount: wireDecimal.optional(),
+        external_id: z.string().optional(),
+      }),
+      answer: orderEcho,
+    },
+    'orders.get': {
+      call: 'GET /orders-received/{number}/',
+      documented: true,
+      summary: 'Get one order',
+      params: orderNumber,
+      answer: order,
+    },
+    'orders.patch': {
+      call: 'PATCH /orders-received/{number}/',
+      documented: true,
+      summary: 'Change an order: its external_id, other fields, or its line items',
+      params: orderNumber,
+      body: z.looseObject({
+        line_items: z.array(lineItemChange).optional(),
+        external_id: z.string().nullable().optional(),
+        discount_amount: wireDecimal.optional(),
+      }),
+      answer: orderEcho,
+      // Setting fields may be repeated; adding a line may not, so whoever adds one reads and compares first.
+      effect: 'repeatable',
+    },
+    'orders.transition': {
+      call: 'POST /orders-received/{number}/transition/{action}/',
+      documented: true,
+      summary: 'Move an order to another status by a named action, e.g. fulfill',
+      params: orderNumber.extend({
+        action: z.string().regex(/^[a-z][a-z_-]{0,39}$/, 'expected the name of a transition, such as fulfill'),
+      }),
+      answer: orderEcho,
+      successStatus: 200,
+    },
+    'orders.delete': {
+      // The table of permissions grants the method on the collection's path.
+      call: 'DELETE /orders-received/{number}/',
+      section: BARE.section,
+      summary: 'Delete an order',
+      params: orderNumber,
+      answer: z.unknown(),
+    },
+  }),
   // The spec shows the method and "/line-items/..." of a delete only.
   ...records('line-items', ['list', 'get', 'patch', 'delete'], {
     ...BARE,
@@ -186,7 +178,7 @@ export const orderOperations = {
     body: newLineItem,
   }),
   ...records('order-payments', ['list', 'create', 'get'], {
-    section: PAYMENTS_SECTION,
+    ...PAYMENTS,
     needs,
     one: 'order payment',
     row: orderPayment,
@@ -196,7 +188,7 @@ export const orderOperations = {
       total: decimalString(8, 2),
       payment_type: z.enum(ORDER_PAYMENT_TYPES).optional(),
     }),
-    filters: { ...SEARCH_QUERY, created_date_from: wireDate.optional(), created_date_to: wireDate.optional() },
+    filters: { ...SEARCH_QUERY, ...optional(wireDate, 'created_date_from', 'created_date_to') },
     summaries: { list: 'List the payments recorded on orders', create: 'Record a payment on an order' },
   }),
   ...records('order-event-logs', ['list', 'get'], { ...BARE, one: 'event of an order', many: 'events of orders' }),
@@ -208,21 +200,18 @@ export const orderOperations = {
   ...records('order-statuses', ['list', 'get'], { ...BARE, one: 'order status', many: 'order statuses' }),
   ...records('promocodes', ['list', 'get', 'create', 'patch', 'delete'], { ...BARE, one: 'promocode' }),
   ...records('reports', ['list', 'get', 'create', 'patch', 'delete'], { ...BARE, one: 'report' }),
-  ...operations(
-    { section: PAYMENTS_SECTION },
-    {
-      'purchase-orders.approve': {
-        call: 'POST /poms/orders/approval/',
-        summary: 'Tell what became of the approval of a purchase order',
-        body: z.strictObject({
-          order_id: z.int().optional(),
-          purchase_order_number: z.guid('expected a UUID'),
-          status: z.enum(['approved', 'rejected', 'completed', 'error']),
-          message: nonEmpty.optional(),
-        }),
-        answer: z.looseObject({}).nullable(),
-        successStatus: 200,
-      },
+  ...operations(PAYMENTS, {
+    'purchase-orders.approve': {
+      call: 'POST /poms/orders/approval/',
+      summary: 'Tell what became of the approval of a purchase order',
+      body: z.strictObject({
+        order_id: z.int().optional(),
+        purchase_order_number: z.guid('expected a UUID'),
+        status: z.enum(['approved', 'rejected', 'completed', 'error']),
+        message: nonEmpty.optional(),
+      }),
+      answer: z.looseObject({}).nullable(),
+      successStatus: 200,
     },
-  ),
+  }),
 } as const;
