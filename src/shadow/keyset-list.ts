@@ -3,8 +3,8 @@ import type { ListPage } from '../marketplace/page.ts';
 import type { Window } from '../store/reading.ts';
 import type { Known, Recording } from './context.ts';
 import { HOLE, readHole } from './holes.ts';
-import { instantField, listQuery } from './list.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
+import { instantField, listQuery } from './pages.ts';
 
 /** A page as the reader gave it; a finding of ours may stand in the place of the reader's. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };

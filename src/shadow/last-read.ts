@@ -1,4 +1,8 @@
+import type { Code } from '../domain/causes/cause.ts';
+import { isBefore } from '../domain/instant.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
+
+/** What the shadow is known to hold: every row as of the last complete read of its list. */
 
 /** When a complete read began: by this installation's count of reads, and in epoch milliseconds. */
 export interface Began {
@@ -7,31 +11,34 @@ export interface Began {
 }
 
 type Collection = 'orders' | 'listings' | 'customers' | 'payments';
+type Shadow = Pick<Known, 'account' | 'store'>;
 
 /** How such facts begin. A backup that is restored forgets them (`store/restore.ts`). */
 const READ_AT = 'read-at:';
 /** For this long, the last read counts as the state of now. */
 const CURRENT_FOR_MS = 10_000;
+/** Fact that says that every listing has been read at least once. */
+export const LISTINGS_KNOWN = 'listings-known';
 
 /** To be told before a read asks for anything, and handed to `noteRead` once it has ended. */
 export async function beginRead({ account, store, now }: Known): Promise<Began> {
   return { tick: await store.cursors.tick(account), atMs: now() };
 }
 
-export async function noteRead(
-  { account, store }: Pick<Known, 'account' | 'store'>,
-  collection: Collection,
-  began: Began,
-): Promise<void> {
-  await store.facts.set(account, factOf(collection), JSON.stringify(began));
+export async function noteRead({ account, store }: Shadow, collection: Collection, began: Began): Promise<void> {
+  await store.facts.set(account, READ_AT + collection, JSON.stringify(began));
+}
+
+/** From now on, a missing entity is known not to be there. Work that was held because it was not known is looked at. */
+export async function nowKnown({ account, store }: Shadow, fact: string, heldFor: Code): Promise<void> {
+  if ((await store.facts.get(account, fact)) !== null) return;
+  await store.facts.set(account, fact, 'yes');
+  await store.work.release({ account, codes: [heldFor] });
 }
 
 /** The last complete read; null when there was none. */
-export async function lastRead(
-  { account, store }: Pick<Known, 'account' | 'store'>,
-  collection: Collection,
-): Promise<Began | null> {
-  const fact = await store.facts.get(account, factOf(collection));
+export async function lastRead({ account, store }: Shadow, collection: Collection): Promise<Began | null> {
+  const fact = await store.facts.get(account, READ_AT + collection);
   return fact === null ? null : (JSON.parse(fact) as Began);
 }
 
@@ -39,9 +46,39 @@ export async function lastRead(
  * Did the read begin after this tick, and just before the look that asks, or since? An entity that was not there before, or
  * before the program was stopped, may be there by now.
  */
-export function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceMs: number = nowMs): boolean {
+function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceMs: number = nowMs): boolean {
   if (read === null || read.tick <= tick) return false;
   return read.atMs >= lookedSinceMs - CURRENT_FOR_MS && read.atMs <= nowMs + CURRENT_FOR_MS;
+}
+
+/**
+ * Were the listings read since the ERP's products changed last, and just now? People list new products of the ERP by hand: a
+ * listing that was not there a while ago, or before the program was stopped, may be there by now.
+ */
+export async function areListingsCurrent(context: Shadow & Pick<Known, 'now'>): Promise<boolean> {
+  const read = await lastRead(context, 'listings');
+  return isCurrent(read, await context.store.erp.productsChangedTick(context.account), context.now());
+}
+
+/** Did a complete read of the orders begin after this tick? Then every order of before it is known. */
+export async function ordersReadAfter(shadow: Shadow, tick: number): Promise<boolean> {
+  const read = await lastRead(shadow, 'orders');
+  return read !== null && read.tick > tick;
+}
+
+/** Did one begin after this tick, and since just before this look? Buyers go on ordering, also while the program is stopped. */
+export async function areOrdersCurrent(
+  context: Shadow & Pick<Known, 'now'>,
+  tick: number,
+  lookedSinceMs: number,
+): Promise<boolean> {
+  return isCurrent(await lastRead(context, 'orders'), tick, context.now(), lookedSinceMs);
+}
+
+/** Did a complete read of the ERP's orders begin at this instant of its clock, or later? */
+export async function erpOrdersReadSince({ account, store }: Shadow, asOf: string): Promise<boolean> {
+  const read = await store.cursors.get(account, 'erp-orders');
+  return read !== null && !isBefore(read.value, asOf);
 }
 
 /**
@@ -56,8 +93,4 @@ export async function readBeforeCreate(
   const sinceMs = context.now();
   const isStale = async () => !isCurrent(await lastRead(context, collection), -1, context.now(), sinceMs);
   if (await isStale()) await context.readNow(collection, look, isStale);
-}
-
-function factOf(collection: Collection): string {
-  return `${READ_AT}${collection}`;
 }

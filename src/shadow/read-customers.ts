@@ -4,11 +4,9 @@ import type { Answer } from '../marketplace/request.ts';
 import type { Facts } from '../store/observe.ts';
 import type { Window } from '../store/reading.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
-import { nowKnown } from './first-read.ts';
 import { type KeysetList, readChangedRows, sweepList, windowOf } from './keyset-list.ts';
-import { beginRead, noteRead } from './last-read.ts';
-import { listQuery } from './list.ts';
-import { eachPage } from './pages.ts';
+import { beginRead, noteRead, nowKnown } from './last-read.ts';
+import { eachPage, listQuery } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
 
 /** Fact that says that every customer of the marketplace has been read at least once. */
@@ -43,12 +41,7 @@ export async function sweepCustomers(context: MarketplaceReading, look: Look): P
   const began = await beginRead(context);
   await sweepList(context, customers(context, look));
   await noteRead(context, 'customers', began);
-  await customersNowKnown(context, CUSTOMERS_READ);
-}
-
-/** The customers of one side were read. */
-export async function customersNowKnown(context: Known, fact: string): Promise<void> {
-  await nowKnown(context, fact, ['customer-out', 'customer-in', 'order-in']);
+  await nowKnown(context, CUSTOMERS_READ, 'customers-unread');
 }
 
 /** Facts: both sides' customers were read whole. */

@@ -2,7 +2,8 @@ import { cause } from '../domain/causes/cause.ts';
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
 import { setAlert } from './alerts.ts';
 import type { ErpReading, Known, Look } from './context.ts';
-import { customersNowKnown, ERP_CUSTOMERS_READ } from './read-customers.ts';
+import { nowKnown } from './last-read.ts';
+import { ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
 
 /** Alert: why the ERP's customers are not known. */
@@ -42,7 +43,7 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   await store.cursors.record({ ...window, finding: complete ? null : 'the ERP called this read incomplete' });
   if (!complete) return;
   await store.misfits.clear(account, 'erp-customers', startedMs);
-  await customersNowKnown(context, ERP_CUSTOMERS_READ);
+  await nowKnown(context, ERP_CUSTOMERS_READ, 'customers-unread');
 }
 
 function recordCustomers(context: Known, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {

@@ -5,7 +5,7 @@ import type { Answer } from '../marketplace/request.ts';
 import type { Measurement } from '../store/marketplace.ts';
 import { setAlert } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { fieldOf } from './list.ts';
+import { fieldOf } from './pages.ts';
 
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
 type Row = Answer<typeof MEASUREMENTS>;

@@ -1,8 +1,7 @@
 import type { ListPage } from '../marketplace/page.ts';
 import type { Named, NameKind } from '../store/marketplace.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
-import { listQuery } from './list.ts';
-import { eachPage } from './pages.ts';
+import { eachPage, listQuery } from './pages.ts';
 
 /** Fact: when the names of a kind were read last, in epoch milliseconds. */
 const READ_AT: Readonly<Record<NameKind, string>> = {

@@ -5,11 +5,10 @@ import type { Look, MarketplaceReading } from './context.ts';
 import { followOrderHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { readChanges, type Step, windowOf } from './keyset-list.ts';
-import { isNeedless } from './known.ts';
 import { beginRead, lastRead, noteRead } from './last-read.ts';
-import { fieldOf, listQuery } from './list.ts';
+import { fieldOf, listQuery } from './pages.ts';
 import { recordOrderPage } from './shadow.ts';
-import { watchRead } from './webhook-watch.ts';
+import { beginHintedRead } from './webhook-watch.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Fact: the cursor of changed orders as the last complete read of late ones began. */
@@ -17,17 +16,12 @@ const LATE_READ_FROM = 'late-orders-read';
 
 /** Reads the orders that changed since the cursor into the shadow, with their lines. */
 export async function readOrders(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, store } = context;
-  const hints = await store.inbox.unprocessed(account, 'orders', 1_000);
-  const before = await store.cursors.get(account, 'orders');
-  const watch = await watchRead(context, 'orders', hints, before?.updatedAtMs ?? null);
-  if (await isNeedless(context, look, hints)) {
-    await watch.end();
-    return store.inbox.processed(hints.map(({ id }) => id));
-  }
+  const { account } = context;
+  const hinted = await beginHintedRead(context, look, 'orders');
+  if (hinted === null) return;
+  const { hints, watch, cursor } = hinted;
   const began = await beginRead(context);
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
-  const cursor = before?.value ?? null;
   const seen = new Set<string>();
   const record = async (step: Step<Answer<'orders.list'>>) => {
     const window = windowOf(account, 'orders', step);

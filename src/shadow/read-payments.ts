@@ -4,11 +4,9 @@ import { laterOf } from '../marketplace/keyset-instants.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
-import { nowKnown } from './first-read.ts';
 import { holesOf, noteHole } from './holes.ts';
-import { beginRead, noteRead } from './last-read.ts';
-import { instantField, listQuery } from './list.ts';
-import { eachPage } from './pages.ts';
+import { beginRead, noteRead, nowKnown } from './last-read.ts';
+import { eachPage, instantField, listQuery } from './pages.ts';
 import { foundMisfits } from './shadow.ts';
 
 /** Fact that says that every payment has been read at least once. */
@@ -68,7 +66,7 @@ async function readSince(
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
   await noteRead(context, 'payments', began);
-  await nowKnown(context, PAYMENTS_KNOWN, ['payment-out']);
+  await nowKnown(context, PAYMENTS_KNOWN, 'payments-unread');
   return { rows, to };
 }
 

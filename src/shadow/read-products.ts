@@ -1,30 +1,21 @@
 import type { Answer } from '../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
-import { nowKnown } from './first-read.ts';
 import { followProductHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
-import { isNeedless } from './known.ts';
-import { beginRead, lastRead, noteRead } from './last-read.ts';
-import { fieldOf } from './list.ts';
-import { LISTINGS_KNOWN } from './listings-known.ts';
-import { ordersReadAfter } from './orders-known.ts';
+import { beginRead, LISTINGS_KNOWN, lastRead, noteRead, nowKnown, ordersReadAfter } from './last-read.ts';
+import { fieldOf } from './pages.ts';
 import { recordProductPage, shownAsArchived } from './shadow.ts';
-import { watchRead } from './webhook-watch.ts';
+import { beginHintedRead } from './webhook-watch.ts';
 
 type Row = Answer<'products.list'>;
 
 /** Reads the listings that changed since the cursor into the shadow. */
 export async function readProducts(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
-  const hints = await store.inbox.unprocessed(account, 'products', 1_000);
-  const before = await store.cursors.get(account, 'products');
-  const watch = await watchRead(context, 'products', hints, before?.updatedAtMs ?? null);
-  if (await isNeedless(context, look, hints)) {
-    await watch.end();
-    return store.inbox.processed(hints.map(({ id }) => id));
-  }
-  const cursor = before?.value ?? null;
+  const hinted = await beginHintedRead(context, look, 'products');
+  if (hinted === null) return;
+  const { hints, watch, cursor } = hinted;
   // Without a cursor, everything is read, by what never changes.
   if (cursor === null) return sweepProducts(context, look);
   if (hints.length > 0) {
@@ -74,7 +65,7 @@ export async function sweepProducts(context: MarketplaceReading, look: Look): Pr
   const began = await beginRead(context);
   await sweepList(context, listings(context, look));
   await noteRead(context, 'listings', began);
-  await nowKnown(context, LISTINGS_KNOWN, ['product']);
+  await nowKnown(context, LISTINGS_KNOWN, 'listings-unread');
 }
 
 function listings(context: MarketplaceReading, look: Look): KeysetList<Row> {

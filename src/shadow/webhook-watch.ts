@@ -9,9 +9,9 @@ import {
 } from '../domain/webhook-loss.ts';
 import type { InboxRow } from '../store/reading.ts';
 import { setAlert } from './alerts.ts';
-import type { Known, MarketplaceReading, Recording } from './context.ts';
+import type { Known, Look, MarketplaceReading, Recording } from './context.ts';
 import { entityOf, orderNumberOf, productIdOf } from './hints.ts';
-import { isKnown } from './known.ts';
+import { isKnown, isNeedless } from './known.ts';
 import { noteInJournal } from './note.ts';
 
 type Kind = InboxRow['kind'];
@@ -70,6 +70,26 @@ export async function watchRead(
     },
     end: () => note(context, kind, { changed, deliveries }),
   };
+}
+
+/** A read of changes that webhooks may have asked for. */
+interface HintedRead {
+  /** Webhooks that no read has looked after. */
+  readonly hints: readonly InboxRow[];
+  readonly watch: ReadWatch;
+  readonly cursor: string | null;
+}
+
+/** Begins a read of changes; null when webhooks alone have asked for it and none of them says anything new. */
+export async function beginHintedRead(context: MarketplaceReading, look: Look, kind: Kind): Promise<HintedRead | null> {
+  const { account, store } = context;
+  const hints = await store.inbox.unprocessed(account, kind, 1_000);
+  const before = await store.cursors.get(account, kind);
+  const watch = await watchRead(context, kind, hints, before?.updatedAtMs ?? null);
+  if (!(await isNeedless(context, look, hints))) return { hints, watch, cursor: before?.value ?? null };
+  await watch.end();
+  await store.inbox.processed(hints.map(({ id }) => id));
+  return null;
 }
 
 /** To be told when the program starts. */

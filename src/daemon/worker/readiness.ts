@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Known } from '../../shadow/context.ts';
-import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
+import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 

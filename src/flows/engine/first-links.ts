@@ -1,4 +1,4 @@
-import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
+import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { AccountContext } from './context.ts';
 
 /** Fact that says that of what was on both sides at the first start, all that belongs together is linked. */

@@ -1,8 +1,7 @@
 import type { FetchedImage } from '../../erp/images/fetcher.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading, ReadContext } from '../../shadow/context.ts';
-import { listQuery } from '../../shadow/list.ts';
-import { eachPage } from '../../shadow/pages.ts';
+import { eachPage, listQuery } from '../../shadow/pages.ts';
 import type { Intent } from '../../store/intents.ts';
 import { createOnce } from '../engine/create-once.ts';
 import type { Applied } from '../engine/flow.ts';

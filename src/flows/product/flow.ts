@@ -1,6 +1,6 @@
 import { needsMending } from '../../domain/failure.ts';
 import type { Look, MarketplaceReading } from '../../shadow/context.ts';
-import { areListingsCurrent } from '../../shadow/listings-known.ts';
+import { areListingsCurrent } from '../../shadow/last-read.ts';
 import type { Flow } from '../engine/flow.ts';
 import { applyProduct } from './apply.ts';
 import { decideProduct, type ProductAction, type ProductSnapshot } from './decide.ts';

@@ -4,7 +4,7 @@ import { magnitudeProblem } from '../../domain/quantity.ts';
 import { parseJson } from '../../http/json.ts';
 import { writeDecimal } from '../../marketplace/entities/amounts.ts';
 import type { Known } from '../../shadow/context.ts';
-import { LISTINGS_KNOWN } from '../../shadow/listings-known.ts';
+import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { ShownListing } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';

@@ -1,8 +1,8 @@
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
 import type { Look } from '../../shadow/context.ts';
+import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
-import { ordersReadAfter } from '../../shadow/orders-known.ts';
 import { stockQuantity } from '../../shadow/shadow.ts';
 import type { StoredLine } from '../../store/marketplace.ts';
 import type { Drift } from '../../store/stock.ts';

@@ -1,6 +1,6 @@
 import { needsMending } from '../../domain/failure.ts';
 import type { Look } from '../../shadow/context.ts';
-import { ordersReadAfter } from '../../shadow/orders-known.ts';
+import { ordersReadAfter } from '../../shadow/last-read.ts';
 import type { AccountContext } from '../engine/context.ts';
 import type { Flow } from '../engine/flow.ts';
 import { readListings } from '../product/listing.ts';

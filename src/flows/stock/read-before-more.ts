@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { Look } from '../../shadow/context.ts';
 import { recordErpStock } from '../../shadow/erp-shadow.ts';
-import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/orders-known.ts';
+import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts';
 import type { AccountContext } from '../engine/context.ts';
 
 /** The figures by which buyers would be given more of a product. */

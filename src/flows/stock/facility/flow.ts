@@ -1,5 +1,5 @@
 import type { Look } from '../../../shadow/context.ts';
-import { ordersReadAfter } from '../../../shadow/orders-known.ts';
+import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { readMeasurements, readWantedMeasurements } from '../../../shadow/read-measurements.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginRead, noteRead } from '../../src/shadow/last-read.ts';
-import { areListingsCurrent } from '../../src/shadow/listings-known.ts';
+import { areListingsCurrent, beginRead, noteRead } from '../../src/shadow/last-read.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { erpProduct, useShelf } from '../store/shelf.ts';
 
