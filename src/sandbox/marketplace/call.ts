@@ -37,5 +37,12 @@ export type Answer =
       readonly envelope?: Fields;
     };
 
+/** The answer that shows this value. */
+export function entity(value: unknown): Answer {
+  return { kind: 'entity', json: JSON.stringify(value) };
+}
+
+export const NO_CONTENT: Answer = { kind: 'entity', json: null };
+
 /** The work of the marketplace for an operation. Runs inside one transaction. */
 export type Handler = (market: Market, call: Call) => Answer;

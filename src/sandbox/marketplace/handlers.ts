@@ -1,8 +1,6 @@
 import type { OperationId } from '../../marketplace/operations/table.ts';
-import type { Answer, Handler } from './call.ts';
-import { assignmentHandlers } from './catalog/assignments.ts';
+import { type Answer, type Handler, NO_CONTENT } from './call.ts';
 import { bulkUpdate } from './catalog/bulk-update.ts';
-import { choiceHandlers } from './catalog/choices.ts';
 import { tileHandlers } from './catalog/tiles.ts';
 import { inventoryHandlers } from './inventory/handlers.ts';
 import { listOrders, listProducts } from './listing.ts';
@@ -12,10 +10,12 @@ import { lineHandlers } from './order-lines.ts';
 import { findOrder, type OrderRow } from './order-rows.ts';
 import { createOrder, deleteLine, deleteOrder, patchOrder, transitionOrder } from './orders.ts';
 import { type ProductRow, productJson } from './product-rows.ts';
-import { archiveProduct, createProduct, patchProduct } from './products.ts';
+import { archiveProduct, createProduct, LISTING_STATES, patchProduct } from './products.ts';
 import { recordHandlers } from './records/families.ts';
-import { transportOrderHandlers } from './records/logistics.ts';
-import { productLineHandlers } from './records/product-lines.ts';
+import { listWithAssignments } from './records/products.ts';
+import { choices } from './whole-list.ts';
+
+const GROW_OPERATION_TYPES = ['Greenhouse', 'Indoor', 'Mixed Light', 'Outdoor'];
 
 /** The work of the marketplace for each operation, by operation id. Runs inside one transaction. */
 export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
@@ -38,11 +38,11 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
     written(market, transitionOrder(market, String(params['number']), String(params['action']), 'api')),
   'orders.delete': (market, { params }) => {
     deleteOrder(market, String(params['number']), 'api');
-    return { kind: 'entity', json: null };
+    return NO_CONTENT;
   },
   'line-items.delete': (market, { params }) => {
     deleteLine(market, params['id'] as number, 'api');
-    return { kind: 'entity', json: null };
+    return NO_CONTENT;
   },
   'products.list': (market, call) => {
     const page = listProducts(market, call);
@@ -59,11 +59,11 @@ export const HANDLERS: Readonly<Partial<Record<OperationId, Handler>>> = {
   },
   'products.bulk-update': bulkUpdate,
   ...inventoryHandlers,
-  ...productLineHandlers,
-  ...transportOrderHandlers,
-  ...assignmentHandlers,
+  'products.list-with-assignments': listWithAssignments,
   ...tileHandlers,
-  ...choiceHandlers,
+  // Spec 2, Grow operation type, listing state.
+  'grow-operation-types.list': choices(GROW_OPERATION_TYPES, (name) => name.toLowerCase().replaceAll(' ', '_')),
+  'listing-states.list': choices(LISTING_STATES, (name) => name),
 };
 
 function written(market: Market, row: OrderRow): Answer {

@@ -28,6 +28,14 @@ export function showInstant(micros: Micros, precision: Precision = 'micros', utc
   return `${seconds}${fraction}${showOffset(utcOffsetMinutes)}`;
 }
 
+/** As the marketplace's settings have instants shown. */
+export function showTime(
+  micros: Micros,
+  { timesShown, utcOffsetMinutes }: { readonly timesShown: Precision; readonly utcOffsetMinutes: number },
+): string {
+  return showInstant(micros, timesShown, utcOffsetMinutes);
+}
+
 function showOffset(minutes: number): string {
   if (minutes === 0) return 'Z';
   const part = (value: number) => String(value).padStart(2, '0');

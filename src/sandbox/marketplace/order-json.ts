@@ -1,7 +1,7 @@
 import { rawNumber } from '../../http/json.ts';
 import { type Customer, customersById } from './customers.ts';
 import { Exact, fourDecimals } from './exact.ts';
-import { showInstant } from './instants.ts';
+import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import { type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { type ProductRow, productsById } from './product-rows.ts';
@@ -45,7 +45,6 @@ export function orderJson(market: Market, row: OrderRow, view: OrderView): strin
 }
 
 function head(row: OrderRow, customer: Customer | undefined, view: OrderView, settings: Settings) {
-  const time = (micros: number) => showInstant(micros, settings.timesShown, settings.utcOffsetMinutes);
   return {
     id: row.id,
     number: row.number,
@@ -56,9 +55,9 @@ function head(row: OrderRow, customer: Customer | undefined, view: OrderView, se
     brand: settings.brand,
     external_id: row.external_id,
     discount_amount: rawNumber(new Exact(row.discount_amount).toFixed(2)),
-    created_on: time(row.created_on),
+    created_on: showTime(row.created_on, settings),
     // Field notes: orders in webhooks carry no `modified`.
-    ...(view === 'webhook' ? {} : { modified: time(row.modified) }),
+    ...(view === 'webhook' ? {} : { modified: showTime(row.modified, settings) }),
   };
 }
 

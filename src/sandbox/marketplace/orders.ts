@@ -18,7 +18,7 @@ import {
   updateOrder,
 } from './order-rows.ts';
 import { findProduct, isActive, type ProductRow } from './product-rows.ts';
-import { logOrderStatus } from './records/order-families.ts';
+import { logOrderStatus } from './records/orders.ts';
 import { invalid, refuse } from './refusal.ts';
 import { type Fields, moneyJson, numberJson, readDecimal, readMoney, without } from './wire-values.ts';
 

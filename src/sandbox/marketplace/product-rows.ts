@@ -1,5 +1,5 @@
 import { Exact } from './exact.ts';
-import { showInstant } from './instants.ts';
+import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import { refuse } from './refusal.ts';
 import type { Settings } from './settings.ts';
@@ -91,7 +91,6 @@ export function isActive(row: ProductRow): boolean {
 }
 
 export function productJson(row: ProductRow, settings: Settings): string {
-  const time = (micros: number) => showInstant(micros, settings.timesShown, settings.utcOffsetMinutes);
   const { quantity, reserved, available } = figures(row);
   const figure = (value: Exact) => {
     if (!isManaged(row)) return null;
@@ -109,7 +108,7 @@ export function productJson(row: ProductRow, settings: Settings): string {
     sale_price: moneyJson({ amount: row.sale_price, currency: row.currency }),
     unit_multiplier: numberJson(new Exact(row.unit_multiplier)),
     external_ids: JSON.parse(row.external_ids) as unknown,
-    created_on: time(row.created_on),
-    modified: time(row.modified),
+    created_on: showTime(row.created_on, settings),
+    modified: showTime(row.modified, settings),
   });
 }

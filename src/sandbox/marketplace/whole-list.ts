@@ -1,4 +1,4 @@
-import type { Answer } from './call.ts';
+import type { Answer, Handler } from './call.ts';
 import { Exact } from './exact.ts';
 import { invalid } from './refusal.ts';
 import type { Fields } from './wire-values.ts';
@@ -7,6 +7,18 @@ import type { Fields } from './wire-values.ts';
 export function wholeList(rows: readonly Fields[], ordering: string | null): Answer {
   const sorted = ordering === null ? rows : inOrder(rows, ordering);
   return { kind: 'rows', count: sorted.length, rows: sorted.map((row) => JSON.stringify(row)) };
+}
+
+/** Choices as {value, display_value}, all at once. */
+export function choices(names: Iterable<string>, valueOf: (name: string) => string): Handler {
+  return (_market, { query: { search = '' }, window }) => {
+    const wanted = String(search).toLowerCase();
+    const found = [...names].filter((name) => name.toLowerCase().includes(wanted));
+    return wholeList(
+      found.map((name) => ({ value: valueOf(name), display_value: name })),
+      window.ordering,
+    );
+  };
 }
 
 function inOrder(rows: readonly Fields[], ordering: string): readonly Fields[] {

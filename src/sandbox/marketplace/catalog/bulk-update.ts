@@ -1,11 +1,11 @@
 import { parseJson } from '../../../http/json.ts';
-import type { Handler } from '../call.ts';
+import { entity, type Handler } from '../call.ts';
 import { Exact } from '../exact.ts';
 import type { Market } from '../market.ts';
 import type { ProductRow } from '../product-rows.ts';
 import { findProduct } from '../product-rows.ts';
 import { patchProduct } from '../products.ts';
-import { productsOf } from '../records/product-lines.ts';
+import { productsOf } from '../records/products.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { type Fields, type Money, readDecimal, readMoney } from '../wire-values.ts';
 
@@ -36,7 +36,7 @@ export const bulkUpdate: Handler = (market, { items }) => {
     }
   }
   const errors = Object.fromEntries([...problems].map(([field, all]) => [field, grouped(all)]));
-  return { kind: 'entity', json: JSON.stringify({ updated: updated.size, expected: expected.size, errors }) };
+  return entity({ updated: updated.size, expected: expected.size, errors });
 };
 
 /** The spec shows `percentage_delta` of `retail_price`; the other prices are taken as well. */

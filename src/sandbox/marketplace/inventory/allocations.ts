@@ -1,5 +1,5 @@
 import { Exact, ZERO } from '../exact.ts';
-import { showInstant } from '../instants.ts';
+import { showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import type { ProductRow } from '../product-rows.ts';
 import { invalid } from '../refusal.ts';
@@ -69,7 +69,7 @@ function allocate(market: Market, row: ProductRow, stock: Stock, wanted: Allocat
 
 /** Spec 2, Allocations for a buyer, or for a customer group. */
 export function allocationsFor(market: Market, whom: 'buyer' | 'customer_group', id: number): Fields[] {
-  const { timesShown, utcOffsetMinutes } = market.settings();
+  const settings = market.settings();
   const rows = market.sql.all<AllocationRow>(`SELECT * FROM allocations WHERE ${whom} = ? ORDER BY id`, id);
   return rows.map((row) => ({
     product_id: row.product,
@@ -78,6 +78,6 @@ export function allocationsFor(market: Market, whom: 'buyer' | 'customer_group',
     quantity: quantityText(new Exact(row.quantity)),
     group_ids: row.customer_group === null ? [] : [row.customer_group],
     buyer_ids: row.buyer === null ? [] : [row.buyer],
-    created_at: showInstant(row.created_at, timesShown, utcOffsetMinutes),
+    created_at: showTime(row.created_at, settings),
   }));
 }

@@ -1,4 +1,4 @@
-import { type Micros, showInstant } from '../instants.ts';
+import { type Micros, showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
@@ -66,13 +66,13 @@ function carryOut(market: Market, { type, body }: CommandRow): string | null {
 export function commandStatus(market: Market, id: number): Fields {
   const row = market.sql.get<CommandRow>('SELECT * FROM inventory_commands WHERE id = ?', id);
   if (!row) throw refuse(404, 'Not found.');
-  const { timesShown, utcOffsetMinutes } = market.settings();
+  const settings = market.settings();
   return {
     command_id: row.id,
     task_id: row.task,
     result_status: row.status,
     result_metadata: JSON.parse(row.metadata) as unknown,
-    result_on: row.settled_at === null ? null : showInstant(row.settled_at, timesShown, utcOffsetMinutes),
+    result_on: row.settled_at === null ? null : showTime(row.settled_at, settings),
     command_type: row.type,
   };
 }

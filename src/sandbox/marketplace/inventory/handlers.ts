@@ -1,4 +1,4 @@
-import type { Answer, Call, Handler } from '../call.ts';
+import { type Answer, type Call, entity, type Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { productsById } from '../product-rows.ts';
 import { checkViewer } from '../records/companies.ts';
@@ -52,10 +52,6 @@ export const inventoryHandlers: Readonly<Record<string, Handler>> = Object.fromE
     },
   ]),
 );
-
-function entity(fields: Fields): Answer {
-  return { kind: 'entity', json: JSON.stringify(fields) };
-}
 
 /** Rows of one of the record lists: searched by SKU and name of the product, and ordered. */
 function records(market: Market, { query, window }: Call, rows: readonly Fields[]): Answer {

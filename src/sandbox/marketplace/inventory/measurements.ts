@@ -1,6 +1,6 @@
 import type { CallQuery } from '../call.ts';
 import { type Exact, ZERO } from '../exact.ts';
-import { showInstant } from '../instants.ts';
+import { showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
 import { availableAt, type Figures, figuresOf } from './stock.ts';
@@ -34,7 +34,7 @@ export function measurements(market: Market, keys: readonly Key[], query: CallQu
       updatedAt: Math.max(before?.updatedAt ?? 0, row.updatedAt),
     });
   }
-  const { timesShown, utcOffsetMinutes } = market.settings();
+  const settings = market.settings();
   return [...groups.values()].map(({ keys: grouped, figures, updatedAt }) => ({
     ...grouped,
     on_hand_quantity: quantityText(figures.onHand),
@@ -43,7 +43,7 @@ export function measurements(market: Market, keys: readonly Key[], query: CallQu
     allocated_quantity: quantityText(figures.allocated),
     held_quantity: quantityText(figures.held),
     archived_quantity: quantityText(figures.archived),
-    updated_at: showInstant(updatedAt, timesShown, utcOffsetMinutes),
+    updated_at: showTime(updatedAt, settings),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { ZERO } from '../exact.ts';
-import { showInstant } from '../instants.ts';
+import { showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import { findOrderById, holdingOf, linesOf } from '../order-rows.ts';
 import { isManaged, productsById } from '../product-rows.ts';
@@ -10,7 +10,7 @@ import { quantityText } from './measurements.ts';
 /** Spec 2, Reservations for an order: the units that its lines hold, by facility and batch. @throws Refusal 404 */
 export function reservationsOf(market: Market, orderId: number): Fields[] {
   const order = findOrderById(market, orderId);
-  const { timesShown, utcOffsetMinutes } = market.settings();
+  const settings = market.settings();
   const lines = linesOf(order);
   const products = productsById(
     market,
@@ -28,7 +28,7 @@ export function reservationsOf(market: Market, orderId: number): Fields[] {
         allocated_quantity: quantityText(ZERO),
         fulfilled_quantity: quantityText(fulfilled),
         order_id: order.id,
-        created_at: showInstant(createdAt ?? order.created_on, timesShown, utcOffsetMinutes),
+        created_at: showTime(createdAt ?? order.created_on, settings),
       })),
     );
 }

@@ -1,11 +1,10 @@
-import type { Answer, Call, Handler } from '../call.ts';
+import { entity, type Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import type { Fields } from '../wire-values.ts';
 import { checkViewer, companies } from './companies.ts';
-import { recordsAnswer } from './crud.ts';
+import { listAnswer, listRecords } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
-import { listRecords } from './list.ts';
 import { allRecords, fieldsOf, findRecord } from './rows.ts';
 
 /** Spec 2, Brand. Its sponsorship is one that leads to it. */
@@ -18,31 +17,27 @@ export const brands: Family = {
       () => null,
     ]),
   ),
+  handlers: {
+    'list-recently-purchased': (market, call) =>
+      listAnswer(market, brands, call, [{ sql: ORDERED, values: [call.query['company_id']] }]),
+  },
   show: (market, fields, { id }) => ({ ...fields, sponsorship: sponsorshipOf(market, id) }),
 };
 
 /** Spec 2, Sponsorship. Nobody buys one through the API: they are there when somebody put them there. */
 const sponsorships: Family = { name: 'sponsorships', refers: { brand: 'brands' } };
 
-export const BRAND_FAMILIES = [brands, sponsorships] as const;
+export const BRAND_FAMILIES: readonly Family[] = [brands, sponsorships];
 
 /** Whether a customer has ordered anything; everything that is sold is of the seller's brands. */
 const ORDERED = 'EXISTS (SELECT 1 FROM orders WHERE customer = ?)';
 
-export const brandHandlers: Readonly<Record<string, Handler>> = {
-  'brands.list-recently-purchased': (market, call) => {
-    const scope = [{ sql: ORDERED, values: [call.query['company_id']] }];
-    return recordsAnswer(market, brands, listRecords(market, brands, call, scope));
-  },
-  'shop-brands.get': shopBrands,
-  'sponsorship-content.get': (market, { query }) => {
-    checkViewer(market, query['company_id']);
-    const placed = contentAt(market, query['placement'] as string[]);
-    return { kind: 'entity', json: JSON.stringify({ content: { sponsorships: placed } }) };
-  },
+export const sponsorshipContent: Handler = (market, { query }) => {
+  checkViewer(market, query['company_id']);
+  return entity({ content: { sponsorships: contentAt(market, query['placement'] as string[]) } });
 };
 
-function shopBrands(market: Market, call: Call): Answer {
+export const shopBrands: Handler = (market, call) => {
   const { query, window } = call;
   const viewer = checkViewer(market, query['company_id']);
   const ordered = { sql: `${ORDERED} = ?`, values: [viewer, query['has_ordered_from'] === true ? 1 : 0] };
@@ -57,8 +52,8 @@ function shopBrands(market: Market, call: Call): Answer {
   }));
   const sponsored = listing.filter(({ sponsorship }) => sponsorship !== null);
   const content = { sponsorships: { banners, listing: sponsored, skyscrapers }, collection };
-  return { kind: 'entity', json: JSON.stringify({ count: page.count, content }) };
-}
+  return entity({ count: page.count, content });
+};
 
 /** Spec 2, Listing resource. */
 function listingOf(market: Market, row: RecordRow) {

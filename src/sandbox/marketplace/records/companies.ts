@@ -4,25 +4,27 @@ import { refuse } from '../refusal.ts';
 import { type Family, field } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
-const named = [field('name')];
-
 export const companies: Family = { name: 'companies', searched: [field('name'), field('slug')] };
 export const companyStaff: Family = {
   name: 'company-staff',
   searched: [field('first_name'), field('last_name'), field('email')],
 };
-export const customerTiers: Family = { name: 'customer-tiers', searched: named };
-export const licenseTypes: Family = { name: 'license-types', searched: named };
+export const licenseTypes: Family = { name: 'license-types', searched: [field('name')] };
+
+export const COMPANY_FAMILIES: readonly Family[] = [companies, companyStaff, licenseTypes];
 
 /** The company of the key is one, also when a setting has made it another than it was at first. */
 export function isCompany(market: Market, id: unknown): boolean {
   return id === market.settings().sellerId || findRecord(market, companies.name, id) !== undefined;
 }
 
-/** By the slug of a company: everything here is the seller's. */
-export const ofSeller: Filter = (slug, _all, market) => {
-  const seller = findRecord(market, companies.name, market.settings().sellerId);
-  return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
+/** By a company, or by the slug of one: everything here is the seller's. */
+export const COMPANY_FILTERS: Readonly<Record<'company' | 'company_slug', Filter>> = {
+  company: (id, _all, market) => (id === market.settings().sellerId ? null : { sql: '0', values: [] }),
+  company_slug(slug, _all, market) {
+    const seller = findRecord(market, companies.name, market.settings().sellerId);
+    return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
+  },
 };
 
 /** The company that looks must be the key's own. @throws Refusal 403 or 404, as the setting says */

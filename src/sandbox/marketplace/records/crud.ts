@@ -1,37 +1,53 @@
 import type { z } from 'zod';
 import type { Operation } from '../../../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../../marketplace/operations/table.ts';
-import type { Answer, Handler } from '../call.ts';
-import { showInstant } from '../instants.ts';
+import { type Answer, type Call, type Handler, NO_CONTENT } from '../call.ts';
+import { showTime } from '../instants.ts';
+import { type Condition, fieldOf, listPage, type Page } from '../list-query.ts';
 import type { Market } from '../market.ts';
-import { invalid } from '../refusal.ts';
+import { invalid, refuse } from '../refusal.ts';
 import { type Fields, without } from '../wire-values.ts';
-import type { Family, RecordRow } from './family.ts';
-import { listRecords } from './list.ts';
+import { type Family, fieldIs, type RecordRow } from './family.ts';
 import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
 
-/** The work of the marketplace for the operations `FAMILY.list`, `.get`, `.create` and so on, as far as there are any. */
+/**
+ * The work of the marketplace for a family's operations: `FAMILY.list`, `.get`, `.create` and so on, as far as the table has
+ * them, and its own. `list-unified` is `list` with the company in the query instead of the path.
+ */
 export function handlersOf(family: Family): Readonly<Record<string, Handler>> {
-  const own = (params: Readonly<Record<string, unknown>>) => params[family.param ?? 'id'];
-  const all: Readonly<Record<string, Handler>> = {
-    list: (market, call) => recordsAnswer(market, family, listRecords(market, family, call)),
-    get: (market, { params }) => recordAnswer(market, family, needRecord(market, family, own(params))),
-    create: (market, { body }) => recordAnswer(market, family, createRecord(market, family, withoutId(body))),
-    replace: (market, { params, body }) => {
-      const row = needRecord(market, family, own(params));
-      return recordAnswer(market, family, replaceRecord(market, family, row, withoutId(body)));
-    },
-    patch: (market, { params, body }) => {
-      const row = needRecord(market, family, own(params));
-      return recordAnswer(market, family, patchRecord(market, family, row, withoutId(body)));
-    },
-    delete: (market, { params }) => {
-      deleteRecord(market, family, needRecord(market, family, own(params)));
-      return { kind: 'entity', json: null };
-    },
+  const { name, param = 'id', within = () => ({}), handlers = {} } = family;
+  const own = (market: Market, call: Call) => {
+    const row = needRecord(market, family, call.params[param]);
+    const fields = fieldsOf(row);
+    const isWithin = Object.entries(within(market, call)).every(([path, value]) => fields[path] === value);
+    if (!isWithin) throw refuse(404, 'Not found.');
+    return row;
   };
-  const known = Object.entries(all).map(([verb, handler]) => [`${family.name}.${verb}`, handler] as const);
-  return Object.fromEntries(known.filter(([id]) => id in OPERATIONS));
+  const shown = (market: Market, row: RecordRow): Answer => ({ kind: 'entity', json: recordJson(market, family, row) });
+  const verbs: Readonly<Record<string, Handler>> = {
+    list: (market, call) => {
+      const scope = Object.entries(within(market, call)).map(([path, value]) => fieldIs(path, value));
+      return listAnswer(market, family, call, scope);
+    },
+    get: (market, call) => shown(market, own(market, call)),
+    create: (market, call) =>
+      shown(market, createRecord(market, family, { ...withoutId(call.body), ...within(market, call) })),
+    replace: (market, call) => shown(market, replaceRecord(market, family, own(market, call), withoutId(call.body))),
+    patch: (market, call) => shown(market, patchRecord(market, family, own(market, call), withoutId(call.body))),
+    delete: (market, call) => {
+      deleteRecord(market, family, own(market, call));
+      return NO_CONTENT;
+    },
+    ...handlers,
+  };
+  const ids = Object.keys(OPERATIONS).filter((id) => id.startsWith(`${name}.`));
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const verb = id.slice(name.length + 1);
+      const handler = verbs[verb] ?? verbs[verb.replace('-unified', '')];
+      return handler === undefined ? [] : [[id, handler] as const];
+    }),
+  );
 }
 
 /** A record's id is given by the marketplace; some bodies may name it all the same. */
@@ -89,13 +105,45 @@ function defaultOf(schema: z.ZodType): unknown {
   return schema.meta()?.['default'] ?? (inner === undefined ? undefined : defaultOf(inner));
 }
 
-export function recordsAnswer(
+/** A page of a family's records that pass the filters, within `scope`. */
+export function listAnswer(
   market: Market,
   family: Family,
-  page: { readonly count: number; readonly rows: readonly RecordRow[] },
+  call: Pick<Call, 'query' | 'window'>,
+  scope: readonly Condition[] = [],
 ): Answer {
-  return { kind: 'rows', count: page.count, rows: page.rows.map((row) => recordJson(market, family, row)) };
+  const { count, rows } = listRecords(market, family, call, scope);
+  return { kind: 'rows', count, rows: rows.map((row) => recordJson(market, family, row)) };
 }
+
+export function listRecords(
+  market: Market,
+  family: Family,
+  call: Pick<Call, 'query' | 'window'>,
+  scope: readonly Condition[] = [],
+): Page<RecordRow> {
+  const { name, id, attributes = {}, times, searched = [], filters = {}, hidden } = family;
+  const isTime = (attribute: string) => times !== undefined && (CREATED.has(attribute) || MODIFIED.has(attribute));
+  const listed = {
+    source: `(SELECT * FROM records WHERE family = '${name}')`,
+    isTime,
+    sqlOf(attribute: string) {
+      const own = attributes[attribute];
+      if (own !== undefined) return own;
+      if (attribute === 'id') return id === 'uuid' ? 'key' : 'id';
+      if (isTime(attribute)) return CREATED.has(attribute) ? 'created' : 'modified';
+      return fieldOf(attribute);
+    },
+    searched,
+    filters,
+    ordering: 'id',
+  };
+  const shown = hidden === undefined ? [] : [{ sql: `NOT coalesce(${hidden}, 0)`, values: [] }];
+  return listPage(market, listed, call, [...shown, ...scope]);
+}
+
+const CREATED = new Set(['created', 'created_on', 'created_date']);
+const MODIFIED = new Set(['modified', 'modified_date']);
 
 export function recordAnswer(market: Market, family: Family, row: RecordRow): Answer {
   return { kind: 'entity', json: recordJson(market, family, row) };
@@ -112,7 +160,6 @@ export function recordJson(market: Market, family: Family, row: RecordRow): stri
 
 function shownTimes(market: Market, { times }: Family, row: RecordRow): Fields {
   if (times === undefined) return {};
-  const { timesShown, utcOffsetMinutes } = market.settings();
-  const shown = (micros: number) => showInstant(micros, timesShown, utcOffsetMinutes);
-  return { [times[0]]: shown(row.created), [times[1]]: shown(row.modified) };
+  const settings = market.settings();
+  return { [times[0]]: showTime(row.created, settings), [times[1]]: showTime(row.modified, settings) };
 }

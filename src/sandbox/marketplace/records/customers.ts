@@ -1,14 +1,23 @@
-import type { Answer, Call, Handler } from '../call.ts';
+import { entity, type Handler } from '../call.ts';
 import { externalIdFilters, mergeExternalIds } from '../external-ids.ts';
-import type { Market } from '../market.ts';
-import type { Fields } from '../wire-values.ts';
-import { isCompany, ofSeller } from './companies.ts';
-import { customerStatuses } from './crm.ts';
+import { type Fields, without } from '../wire-values.ts';
+import { COMPANY_FILTERS, checkViewer, isCompany } from './companies.ts';
 import { type Family, field, type Write } from './family.ts';
 import { fieldsOf, findRecord, needRecord, updateRecord } from './rows.ts';
 
 const ADDRESSES = ['corporate_address', 'delivery_address'] as const;
 const FIRST_EXTERNAL_ID = `(SELECT value FROM json_each(fields, '$.external_ids') LIMIT 1)`;
+
+/** An address is set whole, or the parts of it that are sent. */
+const write =
+  (kind: (typeof ADDRESSES)[number], how: 'whole' | 'parts'): Handler =>
+  (market, { params, body }) => {
+    const row = needRecord(market, customers, params['id']);
+    const fields = fieldsOf(row);
+    const address = how === 'whole' ? body : { ...(fields[kind] as Fields | null | undefined), ...body };
+    updateRecord(market, customers, row, { ...fields, [kind]: address });
+    return entity(address);
+  };
 
 /** Spec 2, Customer. Orders go to those that are not archived. */
 export const customers: Family = {
@@ -40,8 +49,14 @@ export const customers: Family = {
   searched: [field('name'), field('nickname'), field('dba'), field('email'), field('license_number')],
   filters: {
     ...externalIdFilters((tests) => `EXISTS (SELECT 1 FROM json_each(fields, '$.external_ids') WHERE ${tests})`),
-    company_slug: ofSeller,
-    owner__slug: ofSeller,
+    company_slug: COMPANY_FILTERS.company_slug,
+    owner__slug: COMPANY_FILTERS.company_slug,
+  },
+  handlers: {
+    'set-corporate-address': write('corporate_address', 'whole'),
+    'set-delivery-address': write('delivery_address', 'whole'),
+    'patch-corporate-address': write('corporate_address', 'parts'),
+    'patch-delivery-address': write('delivery_address', 'parts'),
   },
   take: (market, fields, { before, sent }: Write) => ({
     ...fields,
@@ -62,20 +77,61 @@ export const customers: Family = {
   },
 };
 
-type Kind = 'corporate_address' | 'delivery_address';
-
-/** Spec 2, Customers: an address is set whole, or the parts of it that are sent. */
-export const addressHandlers: Readonly<Record<string, Handler>> = {
-  'customers.set-corporate-address': (market, call) => write(market, call, 'corporate_address', 'whole'),
-  'customers.set-delivery-address': (market, call) => write(market, call, 'delivery_address', 'whole'),
-  'customers.patch-corporate-address': (market, call) => write(market, call, 'corporate_address', 'parts'),
-  'customers.patch-delivery-address': (market, call) => write(market, call, 'delivery_address', 'parts'),
+/** Spec 2, Customer group. Each is of the company that made it, which is in the path or in the query. */
+const customerGroups: Family = {
+  name: 'customer-groups',
+  times: ['created_date', 'modified_date'],
+  initial: { description: null, customers: [], status: 'active' },
+  refers: { customers: 'customers' },
+  searched: [field('name'), field('description')],
+  filters: { company_id: () => null },
+  within: (market, { params, query }) => ({
+    company: checkViewer(market, params['company_id'] ?? query['company_id']),
+  }),
+  show: (_market, fields) => without(fields, new Set(['company'])),
 };
 
-function write(market: Market, { params, body }: Call, kind: Kind, how: 'whole' | 'parts'): Answer {
-  const row = needRecord(market, customers, params['id']);
-  const fields = fieldsOf(row);
-  const address = how === 'whole' ? body : { ...(fields[kind] as Fields | null | undefined), ...body };
-  updateRecord(market, customers, row, { ...fields, [kind]: address });
-  return { kind: 'entity', json: JSON.stringify(address) };
-}
+export const customerTiers: Family = { name: 'customer-tiers', searched: [field('name')] };
+
+/** Spec 2, Customer status. */
+export const customerStatuses: Family = {
+  name: 'customer-statuses',
+  initial: { order: 1, description: null, owner: null, is_stock: false, hex_color: null },
+  refers: { owner: isCompany },
+  searched: [field('state'), field('description')],
+  filters: { company_slug: COMPANY_FILTERS.company_slug },
+};
+
+/** Spec 2, Contact. One that is marked deleted is not listed any more. */
+const contacts: Family = {
+  name: 'contacts',
+  times: ['created_date', 'modified_date'],
+  initial: { delete: false },
+  refers: { owner: isCompany },
+  searched: [field('first_name'), field('last_name'), field('email'), field('secondary_email'), field('role')],
+  hidden: field('delete'),
+};
+
+/** Spec 2, Activity entries. Lists filter by `customer` and by `customer_id`: they are the same. */
+const PARTIES = ['author', 'brand', 'company', 'contact', 'customer', 'owner', 'staff'] as const;
+const activityEntries: Family = {
+  name: 'activity-entries',
+  times: ['created_on', 'modified'],
+  initial: { is_deleted: false },
+  refers: { customer: 'customers', contact: 'contacts', brand: 'brands', company: isCompany, staff: 'company-staff' },
+  attributes: {
+    ...Object.fromEntries(PARTIES.map((name) => [`${name}_id`, field(name)])),
+    delete: field('is_deleted'),
+  },
+  searched: [field('entry'), field('type')],
+  filters: { company_slug: COMPANY_FILTERS.company_slug },
+};
+
+export const CUSTOMER_FAMILIES: readonly Family[] = [
+  customers,
+  customerGroups,
+  customerTiers,
+  customerStatuses,
+  contacts,
+  activityEntries,
+];

@@ -1,55 +1,35 @@
 import type { Handler } from '../call.ts';
-import { BRAND_FAMILIES, brandHandlers } from './brands.ts';
+import { BRAND_FAMILIES, shopBrands, sponsorshipContent } from './brands.ts';
 import { CATALOG_FAMILIES } from './catalog.ts';
-import { companies, companyStaff, customerTiers, licenseTypes } from './companies.ts';
-import { activityEntries, contacts, customerStatuses } from './crm.ts';
+import { COMPANY_FAMILIES } from './companies.ts';
 import { handlersOf } from './crud.ts';
-import { customerGroupHandlers, customerGroups } from './customer-groups.ts';
-import { addressHandlers, customers } from './customers.ts';
-import { discussionHandlers, discussions } from './discussions.ts';
+import { CUSTOMER_FAMILIES } from './customers.ts';
 import type { Family } from './family.ts';
-import { FINANCE_FAMILIES, financeHandlers } from './finance.ts';
+import { FINANCE_FAMILIES } from './finance.ts';
 import { LOGISTICS_FAMILIES } from './logistics.ts';
-import { NOTIFICATION_FAMILIES, notificationHandlers } from './notifications.ts';
-import { ORDER_FAMILIES, orderFamilyHandlers } from './order-families.ts';
-import { orderPayments } from './order-payments.ts';
-import { productImageHandlers, productImages } from './product-images.ts';
-import { productLines } from './product-lines.ts';
+import { MESSAGE_FAMILIES } from './messages.ts';
+import { approvePurchaseOrder, ORDER_FAMILIES } from './orders.ts';
+import { PRODUCT_FAMILIES } from './products.ts';
 
 /** Every family of records, by name. */
 export const FAMILIES: ReadonlyMap<string, Family> = new Map(
   [
-    customers,
-    customerStatuses,
-    customerTiers,
-    licenseTypes,
-    contacts,
-    activityEntries,
-    companies,
-    companyStaff,
-    orderPayments,
-    customerGroups,
-    discussions,
-    productImages,
+    ...CUSTOMER_FAMILIES,
+    ...COMPANY_FAMILIES,
+    ...PRODUCT_FAMILIES,
     ...BRAND_FAMILIES,
     ...FINANCE_FAMILIES,
-    ...NOTIFICATION_FAMILIES,
+    ...MESSAGE_FAMILIES,
     ...ORDER_FAMILIES,
     ...CATALOG_FAMILIES,
     ...LOGISTICS_FAMILIES,
-    productLines,
   ].map((family) => [family.name, family]),
 );
 
 /** The work of the marketplace for the operations on records. */
 export const recordHandlers: Readonly<Record<string, Handler>> = {
   ...Object.fromEntries(Array.from(FAMILIES.values()).flatMap((family) => Object.entries(handlersOf(family)))),
-  ...addressHandlers,
-  ...customerGroupHandlers,
-  ...discussionHandlers,
-  ...productImageHandlers,
-  ...brandHandlers,
-  ...financeHandlers,
-  ...notificationHandlers,
-  ...orderFamilyHandlers,
+  'shop-brands.get': shopBrands,
+  'sponsorship-content.get': sponsorshipContent,
+  'purchase-orders.approve': approvePurchaseOrder,
 };

@@ -1,4 +1,5 @@
-import type { Filter } from '../list-query.ts';
+import type { Call, Handler } from '../call.ts';
+import type { Condition, Filter } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';
 
@@ -38,6 +39,10 @@ export interface Family {
   readonly filters?: Readonly<Record<string, Filter>>;
   /** A condition, in SQL, for rows that every list leaves out. */
   readonly hidden?: string;
+  /** Fields that tell whose records a call is about: it finds those alone, and a new one has them. @throws Refusal 403, 404 */
+  readonly within?: (market: Market, call: Call) => Fields;
+  /** Operations besides list, get, create, replace, patch and delete, or in place of them; by verb. */
+  readonly handlers?: Readonly<Record<string, Handler>>;
   /** The fields as they are kept. @throws Refusal 400 */
   readonly take?: (market: Market, fields: Fields, write: Write) => Fields;
   /** The fields as they are shown. */
@@ -57,4 +62,20 @@ export interface Write {
 /** SQL of a field of the record. */
 export function field(path: string): string {
   return `json_extract(fields, '$.${path}')`;
+}
+
+/** The condition that a field of the record has this value. */
+export function fieldIs(path: string, value: unknown): Condition {
+  return { sql: `${field(path)} = ?`, values: [value] };
+}
+
+const DAY_MICROS = 86_400_000_000;
+
+/** Filters by the days on which a record may have been made: the first and the last, both included (UTC). */
+export function madeBetween(first: string, last: string): Readonly<Record<string, Filter>> {
+  const startOf = (day: unknown) => Date.parse(String(day)) * 1000;
+  return {
+    [first]: (day) => ({ sql: 'created >= ?', values: [startOf(day)] }),
+    [last]: (day) => ({ sql: 'created < ?', values: [startOf(day) + DAY_MICROS] }),
+  };
 }

@@ -1,10 +1,9 @@
-import type { Handler } from '../call.ts';
+import { entity } from '../call.ts';
 import type { Market } from '../market.ts';
 import { refuse } from '../refusal.ts';
 import { type Fields, without } from '../wire-values.ts';
-import { createRecord, recordAnswer, recordsAnswer } from './crud.ts';
+import { createRecord, listAnswer, recordAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
-import { listRecords } from './list.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
 /** Spec 2, Company (managed company). */
@@ -13,11 +12,31 @@ export const managedCompanies: Family = {
   id: 'uuid',
   initial: { has_linked_bank_account: false, cashback_invoice_count: 0, cashback_potential_earnings: 0 },
   searched: [field('dba'), field('marketplace_slug')],
+  handlers: {
+    'get-by-slug': (market, { params }) =>
+      recordAnswer(market, managedCompanies, bySlug(market, params['marketplace_slug'])),
+    'cashback-statistics': (market, { params }) => {
+      const company = fieldsOf(bySlug(market, params['marketplace_slug']));
+      return entity({
+        buyer_cashback_invoice_count: company['cashback_invoice_count'],
+        buyer_cashback_potential_earnings: company['cashback_potential_earnings'],
+      });
+    },
+    'list-licenses': (market, call) => {
+      const id = String(call.params['id']);
+      if (!findRecord(market, managedCompanies.name, id) && !findRecord(market, 'companies', id)) {
+        throw refuse(404, 'Not found.');
+      }
+      return listAnswer(market, companyLicenses, call, [
+        { sql: `CAST(${field('company')} AS TEXT) = ?`, values: [id] },
+      ]);
+    },
+  },
   show: (_market, { dba, legal_entity, has_linked_bank_account }) => ({ dba, legal_entity, has_linked_bank_account }),
 };
 
 /** Spec 2, License, of a managed company or of one on the marketplace. */
-export const companyLicenses: Family = {
+const companyLicenses: Family = {
   name: 'company-licenses',
   id: 'uuid',
   initial: { verification_status: 'active', type: 'medical' },
@@ -26,7 +45,7 @@ export const companyLicenses: Family = {
 };
 
 /** Spec 2, Payment contract, between two companies that there are. */
-export const paymentContracts: Family = {
+const paymentContracts: Family = {
   name: 'payment-contracts',
   id: 'uuid',
   param: 'contract_id',
@@ -48,34 +67,22 @@ export const paymentContracts: Family = {
 };
 
 /** Spec 2, Create an invoice's recorded payment. */
-export const invoicePayments: Family = { name: 'invoice-payments' };
-
-export const FINANCE_FAMILIES = [managedCompanies, companyLicenses, paymentContracts, invoicePayments] as const;
-
-export const financeHandlers: Readonly<Record<string, Handler>> = {
-  'managed-companies.get-by-slug': (market, { params }) =>
-    recordAnswer(market, managedCompanies, bySlug(market, params['marketplace_slug'])),
-  'managed-companies.cashback-statistics': (market, { params }) => {
-    const company = fieldsOf(bySlug(market, params['marketplace_slug']));
-    const statistics = {
-      buyer_cashback_invoice_count: company['cashback_invoice_count'],
-      buyer_cashback_potential_earnings: company['cashback_potential_earnings'],
-    };
-    return { kind: 'entity', json: JSON.stringify(statistics) };
-  },
-  'managed-companies.list-licenses': (market, call) => {
-    const id = String(call.params['id']);
-    if (!findRecord(market, managedCompanies.name, id) && !findRecord(market, 'companies', id)) {
-      throw refuse(404, 'Not found.');
-    }
-    const scope = [{ sql: `CAST(${field('company')} AS TEXT) = ?`, values: [id] }];
-    return recordsAnswer(market, companyLicenses, listRecords(market, companyLicenses, call, scope));
-  },
-  'invoice-payments.create': (market, { body }) => {
-    createRecord(market, invoicePayments, body);
-    return { kind: 'entity', json: JSON.stringify(body) };
+const invoicePayments: Family = {
+  name: 'invoice-payments',
+  handlers: {
+    create(market, { body }) {
+      createRecord(market, invoicePayments, body);
+      return entity(body);
+    },
   },
 };
+
+export const FINANCE_FAMILIES: readonly Family[] = [
+  managedCompanies,
+  companyLicenses,
+  paymentContracts,
+  invoicePayments,
+];
 
 function bySlug(market: Market, slug: unknown): RecordRow {
   const row = market.sql.get<RecordRow>(

@@ -1,9 +1,7 @@
-import type { Handler } from '../call.ts';
 import type { Condition } from '../list-query.ts';
-import { checkViewer, isCompany, ofSeller } from './companies.ts';
-import { recordsAnswer } from './crud.ts';
-import { type Family, field } from './family.ts';
-import { listRecords } from './list.ts';
+import { COMPANY_FILTERS, checkViewer, isCompany } from './companies.ts';
+import { listAnswer } from './crud.ts';
+import { type Family, field, fieldIs } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
 
 /** Field -> what comes before the record's id where none was sent. */
@@ -24,7 +22,7 @@ const transportOrders: Family = {
   searched: Object.entries(NUMBERS).map(numberSql),
   hidden: `${field('status')} = 'deleted'`,
   filters: {
-    buyer: (value) => ({ sql: `${field('customer.name')} = ?`, values: [value] }),
+    buyer: (value) => fieldIs('customer.name', value),
     delivery_date: day('requested_delivery_date', 'expected_delivery_datetime'),
     pickup_date: day('requested_pickup_date', 'expected_pickup_datetime'),
     requested_date: day('requested_delivery_date', 'requested_pickup_date'),
@@ -33,6 +31,13 @@ const transportOrders: Family = {
       values: [value],
     }),
     sort_by: () => null,
+  },
+  handlers: {
+    list(market, call) {
+      const [sorting] = (call.query['sort_by'] ?? []) as string[];
+      const ordering = call.window.ordering ?? sorting ?? null;
+      return listAnswer(market, transportOrders, { ...call, window: { ...call.window, ordering } });
+    },
   },
   attributes: {
     display_delivery_date: `coalesce(${field('expected_delivery_datetime')}, ${field('requested_delivery_date')})`,
@@ -50,7 +55,7 @@ const transportPartners: Family = {
   name: 'transport-partners',
   refers: { transport_company_id: 'transport-companies', company_id: isCompany },
   searched: [field('transport_company_id')],
-  filters: { company_slug: ofSeller },
+  filters: { company_slug: COMPANY_FILTERS.company_slug },
   show(market, { transport_company_id: transport, company_id: id = market.settings().sellerId }) {
     const company = findRecord(market, 'companies', id);
     const carrier = findRecord(market, transportCompanies.name, transport);
@@ -87,16 +92,7 @@ const distributionZones: Family = {
   refers: { owner_id: isCompany },
   searched: [field('name')],
   filters: {
-    company_id: (id, _all, market) => ({ sql: `${field('owner_id')} = ?`, values: [checkViewer(market, id)] }),
-  },
-};
-
-export const transportOrderHandlers: Readonly<Record<string, Handler>> = {
-  'transport-orders.list': (market, call) => {
-    const [sorting] = (call.query['sort_by'] ?? []) as string[];
-    const ordering = call.window.ordering ?? sorting ?? null;
-    const page = listRecords(market, transportOrders, { ...call, window: { ...call.window, ordering } });
-    return recordsAnswer(market, transportOrders, page);
+    company_id: (id, _all, market) => fieldIs('owner_id', checkViewer(market, id)),
   },
 };
 
