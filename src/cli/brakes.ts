@@ -47,7 +47,7 @@ export function define(command: Command, cli: Cli): void {
     'after',
     `
 An approval is bound to the hash: a write that joined the plan after it was shown is not in it. Each write passes once, and
-only as it was shown. A refused write, by --except or by drop, is held until it is another write.
+only as it was shown. A refused write, by --except or by drop, is held until another value is to be written.
 
 Examples:
   stockbridge brakes list
@@ -98,7 +98,7 @@ async function approve(cli: Cli, opened: Opened, named: string, { except = [], j
 async function drop(cli: Cli, opened: Opened, named: string, json: boolean): Promise<void> {
   const { plan, dropped } = await dropPlan(opened, named);
   if (json) printJson(cli, { id: plan.id, dropped: dropped.map(itemJson) });
-  else print(cli, `plan ${plan.id}: ${dropped.length} dropped; each is held until it is another write`);
+  else print(cli, `plan ${plan.id}: ${dropped.length} dropped; each is held until another value is to be written`);
 }
 
 function planJson({ plan, items, hash, expired }: HeldPlan) {
@@ -165,7 +165,7 @@ function stateText({ plan, items, expired }: HeldPlan): string {
 /** The fate of the writes in it. */
 function whatText({ plan, items, expired }: HeldPlan): string {
   const refused = items.some(({ state }) => state !== 'approved');
-  const until = 'is held until it is another write';
+  const until = 'is held until another value is to be written';
   switch (plan.state) {
     case 'dropped':
       return `each ${until}`;

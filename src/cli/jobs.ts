@@ -22,7 +22,7 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('show')
     .description('Show everything known of one job, failed, held or in doubt: both sides, what was tried and written')
-    .argument('<job...>', 'its number in "jobs list", or a flow and a key: order NUMBER, product ERP_ID')
+    .argument('<job...>', 'its number in "jobs list", or a flow and a key: order-in NUMBER, product ERP_ID')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
     .action((args: string[], options: Parameters<typeof showJob>[3], show: Command) =>

@@ -26,27 +26,30 @@ const MOVE = 'By how many percent one price may change.';
 export const brakes = z.strictObject({
   archive: doc(
     brake({ count: count().prefault(10), percent: percent(SHARE).prefault('5') }).prefault({}),
-    'Listings archived.',
+    'How many listings may be archived in a pass.',
   ),
   zero: doc(
     brake({ count: count().prefault(20), percent: percent(SHARE).prefault('20') }).prefault({}),
-    'Listings whose stock falls to zero.',
+    'How many listings may fall to zero in a pass.',
   ),
   increase: doc(
     brake({ count: count().optional(), percent: percent(SHARE).optional() }).prefault({}),
-    'Listings whose stock is raised. Not limited unless set.',
+    'How many listings may get more stock in a pass. Not limited unless set.',
   ),
   price: doc(
     brake({ count: count().optional(), percent: percent(MOVE).prefault('50') }, MOVE).prefault({}),
-    'Price changes.',
+    'How many prices may change in a pass, and by how much.',
   ),
   reject: doc(
-    brake({ count: count().prefault(10), percent: percent('Of the open orders, in percent.').optional() }).prefault({}),
-    'Orders rejected.',
+    brake({
+      count: count().prefault(10),
+      percent: percent('At most this share of the open orders, in percent.').optional(),
+    }).prefault({}),
+    'How many orders may be rejected in a pass.',
   ),
   expiry: doc(
     duration('1s').prefault('24h'),
-    'How long a plan can be approved after it was opened, and how long an approval counts.',
+    'How long after it was opened a plan can be approved, and how long an approval lasts.',
   ),
 });
 

@@ -18,14 +18,17 @@ export const facilities = z
         .array(
           z.strictObject({
             erp_location: doc(text(200), "The location of the ERP's stock rows."),
-            erp_batch: doc(text(200), 'Their batch or lot; without it, rows that name none.').optional(),
+            erp_batch: doc(
+              text(200),
+              'The batch or lot of these rows; without it, rows that name no batch.',
+            ).optional(),
             facility_id: id('The facility on the marketplace.'),
             batch_id: id('The batch on the marketplace.'),
           }),
         )
         .min(1, 'at least one place is needed: without it no stock would be written')
         .max(10_000),
-      'Which stock row of the ERP is which facility and batch. The buffer is kept back at the first that has it.',
+      'The facility and batch of each stock row of the ERP. The buffer is kept back at the first place that has units.',
     ),
   })
   .superRefine(check.facilities, { when: check.always });

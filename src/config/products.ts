@@ -24,30 +24,33 @@ const host = () =>
 const images = z.strictObject({
   from: doc(
     expression(),
-    'JSONata over the ERP product that makes its images: addresses in the order they are shown, or {url, position}.',
+    'JSONata over the ERP product that makes the addresses of its images, in the order they are shown, or {url, position}.',
   ),
   hosts: doc(
     z.array(host()).min(1).max(50),
     'The only hosts that images are fetched from, with the port where it is not the usual one.',
   ),
   remove: doc(flag().prefault(false), 'Delete images that Stockbridge uploaded and the ERP does not have any more.'),
-  recheck: doc(duration('1s').prefault('1d'), 'How often an image is asked whether its content is still the same.'),
+  recheck: doc(duration('1s').prefault('1d'), 'How often each address is asked whether its image has changed.'),
 });
 
 export const products = z
   .strictObject({
     create: doc(flag().prefault(true), 'Create a listing for an ERP product that has none.'),
-    archive: doc(flag().prefault(true), 'Archive the listing of a product that the ERP deactivated or deleted.'),
+    archive: doc(
+      flag().prefault(true),
+      'Archive the listing of a product that the ERP deactivated, deleted or does not list any more.',
+    ),
     fields: doc(
       freeFields.prefault({}),
-      'More fields of a listing: JSONata over the ERP product, or objects of such; numbers and true are themselves. ' +
-        'false or null leaves a field out that would be sent otherwise.',
+      'More fields of a listing: JSONata over the ERP product, or objects of such. Numbers and true are constants. ' +
+        'false or null leaves out a field that would be sent otherwise.',
     ),
     create_only: doc(
       z.array(text(100)).max(200).prefault([]),
-      'The fields among them that are sent with a new listing and then left alone.',
+      'Names from fields, category, sub_category, brand and product_line: sent with a new listing and then left alone.',
     ),
-    create_fields: doc(freeFields.prefault({}), 'Fields sent with every new listing, as they stand here.'),
+    create_fields: doc(freeFields.prefault({}), 'Constants that are sent with every new listing.'),
     attributes: doc(z.array(text(100)).max(200).prefault([]), 'ERP attributes copied to the field of the same name.'),
     restore_fields: doc(
       freeFields.prefault({ listing_state: 'Available' }),
@@ -57,13 +60,16 @@ export const products = z
     sub_category: doc(expression(), 'JSONata that makes the name of the sub-category.').optional(),
     brand: doc(expression(), 'JSONata that makes the name of the brand.').optional(),
     product_line: doc(expression(), 'JSONata that makes the name of the product line.').optional(),
-    create_product_lines: doc(flag().prefault(false), 'Create product lines that are not there; needs brand.'),
+    create_product_lines: doc(
+      flag().prefault(false),
+      'Create product lines that are not there; needs product_line and brand.',
+    ),
     references_as: doc(
       z.enum(['id', 'object']).prefault('id'),
       'How category, sub_category, brand and product_line are sent: 12 or {id: 12}.',
     ),
-    names_every: doc(duration('1s').prefault('1h'), 'How often the lists of their names are read.'),
-    images: doc(images, 'How images are kept in step. Without it they are not looked at.').optional(),
+    names_every: doc(duration('1s').prefault('1h'), 'How often the lists of these names are read.'),
+    images: doc(images, 'How images are kept in step. Without it, they are not looked at.').optional(),
   })
   .superRefine(contradictions, { when: () => true });
 type ProductsFile = z.output<typeof products>;

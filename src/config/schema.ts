@@ -51,7 +51,10 @@ const limits = z.strictObject({
 const poll = z.strictObject({
   orders: doc(duration('100ms').prefault('15s'), 'How often changed orders are read.'),
   products: doc(duration('100ms').prefault('5m'), 'How often changed listings are read.'),
-  overlap: doc(duration('0s').prefault('15m'), 'How far each read reaches back, for rows that become visible late.'),
+  overlap: doc(
+    duration('0s').prefault('15m'),
+    'How far each read goes back before the cursor, for rows that become visible late.',
+  ),
   full: doc(cron().prefault('15 3 * * *'), 'When everything is read from the start: five cron fields, in UTC.'),
 });
 
@@ -102,9 +105,9 @@ const marketplace = z.strictObject({
   auth: doc(auth, 'How calls are authenticated.'),
   seller_id: doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), "The brand's company id on the marketplace."),
   external_id_key: doc(text(36).prefault('stockbridge'), 'The key under which ERP ids are kept on listings.'),
-  limits: doc(limits.prefault({}), 'The quota of this key owner.'),
+  limits: doc(limits.prefault({}), 'The quota of the owner of this key.'),
   poll: doc(poll.prefault({}), 'How often the marketplace is read.'),
-  webhooks: doc(webhookCheck, 'How webhooks are verified. Without it they are accepted as hints only.').optional(),
+  webhooks: doc(webhookCheck, 'How webhooks are verified. Without it, they are accepted as hints only.').optional(),
   transitions: doc(
     transitions.prefault({}),
     'Action names of order transitions. Only fulfill is documented; others work once they are named here.',
@@ -138,8 +141,8 @@ const inventory = z
     ),
     write: doc(
       z.enum(['available_inventory', 'quantity']),
-      'The written field, for submitted-available only: available_inventory unless set. quantity is immune to an ' +
-        'order that is submitted meanwhile, available_inventory to one that is fulfilled meanwhile.',
+      'The field that is written, for submitted-available only: available_inventory unless set. An order that is submitted ' +
+        'during a write does not disturb quantity; one that is fulfilled does not disturb available_inventory.',
     ).optional(),
     buffer: doc(decimal().prefault('0'), 'Units kept back from every listing.'),
     line_quantity_in: doc(
@@ -154,7 +157,7 @@ const unmapped = () => z.enum(['hold', 'create', 'pass']);
 const orders = z.strictObject({
   on_unmapped_product: doc(
     unmapped().prefault('hold'),
-    'A line whose product the ERP does not know: hold the order, create the product, or pass its name only.',
+    'A line whose product the ERP does not know: hold the order, or pass its name only. create holds as well: the ERP contract has no call for it.',
   ),
   on_unmapped_customer: doc(
     unmapped().prefault('create'),
@@ -164,14 +167,17 @@ const orders = z.strictObject({
     z
       .strictObject({
         rate_percent: doc(decimal().prefault('27'), 'Percent, after discounts and shipping.'),
-        applies: doc(z.enum(['california', 'always', 'never']).prefault('california'), 'To which orders it applies.'),
+        applies: doc(
+          z.enum(['california', 'always', 'never']).prefault('california'),
+          'The orders that it applies to: those of California buyers, all, or none.',
+        ),
       })
       .prefault({}),
     'The excise tax that is added to the order total.',
   ),
   export_from: doc(
     z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
-    'Orders last modified before this instant are not exported. Without it, all are.',
+    'Orders last changed before this instant are not exported. Without it, all are.',
   ).optional(),
 });
 
@@ -181,11 +187,11 @@ const payments = z
     to_erp: doc(flag().prefault(false), 'Record payments of the marketplace in the ERP, which has to take them.'),
     types: doc(
       z.record(text(100), z.enum(ORDER_PAYMENT_TYPES)).prefault({}),
-      "The marketplace's payment type of each ERP method. Methods named like a type need not be listed.",
+      "The marketplace's payment type for each ERP method. A method that is spelled like a type need not be listed.",
     ),
     from: doc(
       z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
-      'Payments made before this instant are left alone. Without it, none are.',
+      'Payments made before this instant are not carried over. Without it, all are.',
     ).optional(),
     poll: doc(duration('100ms').prefault('5m'), "How often the marketplace's payments are read."),
   })
@@ -194,15 +200,15 @@ const payments = z
 const customers = z
   .strictObject({
     to_marketplace: doc(flag().prefault(false), "Create and change the marketplace's customers as the ERP has them."),
-    to_erp: doc(flag().prefault(false), "Create the marketplace's customers in the ERP that it does not know."),
+    to_erp: doc(flag().prefault(false), "Create the marketplace's customers in the ERP when it does not know them."),
     archive: doc(
       flag().prefault(true),
-      'Archive the customer of an ERP customer that is inactive or deleted, and bring it back.',
+      'Archive a customer on the marketplace when it is inactive or deleted in the ERP, and bring it back.',
     ),
     addresses: doc(flag().prefault(true), 'Write corporate and delivery addresses.'),
     statuses: doc(
       z.record(text(100), text(40)).prefault({}),
-      "The marketplace's customer status of each ERP status, both by name. Others are left alone.",
+      "The marketplace's customer status for each ERP status, both by name. Other statuses are left alone.",
     ),
     poll: doc(duration('100ms').prefault('15m'), "How often the marketplace's customers are read."),
   })
@@ -222,9 +228,9 @@ const account = z.strictObject({
   orders: doc(orders.prefault({}), 'How orders are exported.'),
   customers: doc(
     customers,
-    'How customers are kept in step. Without it only those of orders are looked at.',
+    'How customers are kept in step. Without it, only the customers of orders are looked at.',
   ).optional(),
-  payments: doc(payments, 'How payments are kept in step. Without it they are not looked at.').optional(),
+  payments: doc(payments, 'How payments are kept in step. Without it, they are not looked at.').optional(),
   facilities: doc(
     facilities,
     'Stock is kept by facility and batch, with inventory commands. Without it, on the listing as a whole.',
@@ -244,7 +250,7 @@ export const configFile = z
       z.enum(['live', 'dry-run']).prefault('live'),
       'dry-run observes and plans, and writes nothing to either side.',
     ),
-    log_level: doc(z.enum(['debug', 'info', 'warn', 'error']).prefault('info'), 'The least level that is logged.'),
+    log_level: doc(z.enum(['debug', 'info', 'warn', 'error']).prefault('info'), 'The lowest level that is logged.'),
     state: doc(
       z
         .strictObject({
@@ -262,8 +268,14 @@ export const configFile = z
       z
         .strictObject({
           listen: doc(listen().prefault('127.0.0.1:9090'), 'Where health and metrics are served.'),
-          operator_token: doc(headerSecret(), 'Bearer token that may look and act.').optional(),
-          viewer_token: doc(headerSecret(), 'Bearer token that may look.').optional(),
+          operator_token: doc(
+            headerSecret(),
+            'Bearer token of the admin port, to look and act. It opens nothing yet.',
+          ).optional(),
+          viewer_token: doc(
+            headerSecret(),
+            'Bearer token of the admin port, to look. It opens nothing yet.',
+          ).optional(),
         })
         .prefault({}),
       'Health and metrics.',
@@ -273,7 +285,7 @@ export const configFile = z
         .strictObject({
           journal: doc(
             duration('1d').prefault('90d'),
-            'How long the record of writes is kept: at least the day that brakes count.',
+            'How long the record of writes is kept: at least a day, which brakes count.',
           ),
           inbox: doc(duration('1h').prefault('7d'), 'How long received webhooks are kept.'),
         })

@@ -90,12 +90,18 @@ describe('brakes list', () => {
     await site.run('brakes', 'approve', '1', '--except', '2');
     const whole = (await site.run('brakes', 'list')).stdout;
     expect(whole).not.toContain('everything of this kind waits');
-    expect(whole).toContain('what was approved is written once; what was excepted is held until it is another write\n');
+    expect(whole).toContain(
+      'what was approved is written once; what was excepted is held until another value is to be written\n',
+    );
     await store.brakes.used(1);
     const left = (await site.run('brakes', 'list')).stdout;
-    expect(left).toContain(`1 write, approved by ${me}\n  what was excepted is held until it is another write\n`);
+    expect(left).toContain(
+      `1 write, approved by ${me}\n  what was excepted is held until another value is to be written\n`,
+    );
     await site.run('brakes', 'drop', '1');
-    expect((await site.run('brakes', 'list')).stdout).toContain('\n  each is held until it is another write\n');
+    expect((await site.run('brakes', 'list')).stdout).toContain(
+      '\n  each is held until another value is to be written\n',
+    );
   });
 
   test('says that a plan or an approval has expired, and what comes of it', async () => {
@@ -180,7 +186,7 @@ describe('brakes approve', () => {
 test('brakes drop refuses what a plan holds', async () => {
   await hold(1, 2);
   const { exitCode, stdout } = await site.run('brakes', 'drop', await hashNow());
-  expect([exitCode, stdout]).toEqual([0, 'plan 1: 2 dropped; each is held until it is another write\n']);
+  expect([exitCode, stdout]).toEqual([0, 'plan 1: 2 dropped; each is held until another value is to be written\n']);
   expect(await states()).toEqual(['dropped', 'dropped']);
   expect((await site.run('brakes', 'list')).stdout).toContain(`dropped by ${me}\n`);
 });

@@ -14,7 +14,7 @@ export const CUSTOMER_CODES = on('customers', {
   ),
   'customer-misfit': marketplace(
     ({ problem }) => `The marketplace's customer does not fit the documented shape: ${problem}`,
-    'Correct the customer on the marketplace, or tell the marketplace.',
+    'Correct the customer on the marketplace, or report it to the marketplace.',
     { problem: 'name: is missing' },
   ),
   'customer-gone': operator(
@@ -26,7 +26,7 @@ export const CUSTOMER_CODES = on('customers', {
   ),
   'customer-claims-another': erp(
     ({ erpCustomer, claims, linked }) =>
-      `The ERP says that ${erpCustomer} is customer ${claims}, and it is linked to ${linked}`,
+      `The ERP says that ${erpCustomer} is marketplace customer ${claims}, and it is linked to customer ${linked}`,
     'Correct the marketplace_id in the ERP, or link the right ones with "stockbridge map link customer".',
     { erpCustomer: 'C-1003', claims: 9, linked: 815 },
   ),
@@ -37,7 +37,7 @@ export const CUSTOMER_CODES = on('customers', {
   ),
   'address-incomplete': erp(
     ({ kind, missing }) =>
-      `The ${kind} address of the customer is not written, because the ERP does not tell ${missing.join(' and ')}`,
+      `The ${kind} address of the customer is not written, because the ERP does not show its ${missing.join(' and ')}`,
     'Complete the address in the ERP.',
     { kind: 'delivery', missing: ['city', 'zipcode'] },
   ),
@@ -83,13 +83,13 @@ export const CUSTOMER_CODES = on('customers', {
     customers: 'ERP customers C-1003 (Green Door), C-1004 (Green Door 2)',
     sign: 'licence number',
   }),
-  'customer-several': operator(({ own, sign, others }) => `${own} has the ${sign} of several: ${others}`, LINK, {
+  'customer-several': operator(({ own, sign, others }) => `${own} has the same ${sign} as several: ${others}`, LINK, {
     own: 'ERP customer C-1003 (Green Door)',
     sign: 'licence number',
     others: 'marketplace customers 815 (Green Door), 816 (Green Door)',
   }),
   'customer-of-another': operator(
-    ({ own, sign, other, owner }) => `${own} has the ${sign} of ${other}, which belongs to ${owner}`,
+    ({ own, sign, other, owner }) => `${own} has the same ${sign} as ${other}, which belongs to ${owner}`,
     LINK,
     {
       own: 'ERP customer C-1003 (Green Door)',
@@ -99,7 +99,7 @@ export const CUSTOMER_CODES = on('customers', {
     },
   ),
   'customer-claimed': operator(
-    ({ other, claimants, sign }) => `${other} is like several by ${sign}: ${claimants}`,
+    ({ other, claimants, sign }) => `${other} has the same ${sign} as several: ${claimants}`,
     LINK,
     {
       other: 'marketplace customer 815 (Green Door)',

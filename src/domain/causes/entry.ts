@@ -12,7 +12,7 @@ export type Page =
   | 'payments'
   | 'brakes'
   | 'strategies'
-  | 'running'
+  | 'going-live'
   | 'reading'
   | 'webhooks'
   | 'failures'

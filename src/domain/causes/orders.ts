@@ -6,7 +6,7 @@ const LINE = { order: '9f1c0a52', line: '3' };
 export const ORDER_CODES = on('orders', {
   'order-misfit': marketplace(
     ({ order, problem }) => `Order ${order} does not fit the documented shape: ${problem}`,
-    'Correct the order on the marketplace, or tell the marketplace.',
+    'Correct the order on the marketplace, or report it to the marketplace.',
     { order: '9f1c0a52', problem: 'line_items[0].quantity: expected a decimal' },
   ),
   'order-status-unknown': operator(
@@ -49,8 +49,8 @@ export const ORDER_CODES = on('orders', {
   ),
   'erp-orders-beside': erp(
     ({ order, erpOrder, others }) =>
-      `Order ${order} is linked to ERP order ${erpOrder}, and its number is carried by ${others.join(', ')} besides`,
-    'Cancel the wrong ones in the ERP: what the ERP has twice leaves its stock twice.',
+      `Order ${order} is linked to ERP order ${erpOrder}, and ${others.join(', ')} carry its number as well`,
+    'Cancel the wrong ones in the ERP: an order that stands there twice takes its stock twice.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
   ),
   'erp-order-gone': operator(
@@ -72,7 +72,7 @@ export const ORDER_CODES = on('orders', {
   'customer-unlinked': operator(
     ({ order, customer }) =>
       customer === null
-        ? `Order ${order} does not tell the id of its customer, so no ERP customer can be linked to it`
+        ? `Order ${order} does not show the id of its customer, so no ERP customer can be linked to it`
         : `Customer ${customer} of order ${order} is not linked to an ERP customer`,
     ({ customer }) => `Link the customer: stockbridge map link customer ${customer ?? 'ID'} ERP_ID`,
     { order: '9f1c0a52', customer: orNull(815) },
@@ -114,7 +114,7 @@ export const ORDER_CODES = on('orders', {
   ),
   'dead-but-shipped': operator(
     ({ order, status }) => `Order ${order} is ${status} on the marketplace and shipped in the ERP`,
-    'Settle it by hand: get the goods back, or a new order.',
+    'Settle it by hand: get the goods back, or get a new order for them.',
     { order: '9f1c0a52', status: 'Rejected' },
   ),
   'erp-order-status-unknown': erp(
@@ -151,7 +151,7 @@ export const ORDER_CODES = on('orders', {
   ),
   'erp-money-differs': nobody(
     ({ erpOrder, ours, theirs }) => `ERP order ${erpOrder} shows ${theirs}, not ${ours}`,
-    'Nothing to do: the ERP is told, unless the order is shipped already.',
+    'Nothing to do: the figures are sent to the ERP, unless the order is shipped already.',
     {
       erpOrder: 'SO-17',
       ours: 'discount 1, shipping 0, tax 0, total 35',
@@ -169,8 +169,8 @@ export const ORDER_CODES = on('orders', {
   ),
   'edited-on-marketplace': operator(
     ({ order, there, erp: here }) =>
-      `Order ${order} was made in the ERP and edited on the marketplace; there it has ${there}, in the ERP ${here}`,
-    'Correct it on one of the two sides: the ERP owns an order that was made there.',
+      `Order ${order} was made in the ERP and edited on the marketplace; the marketplace has ${there}, the ERP has ${here}`,
+    'Correct the order on one of the two sides: no edit of such an order is carried over to the ERP.',
     { order: '9f1c0a52', there: '3 x SB-0001 at 12', erp: '2 x SB-0001 at 12' },
   ),
   'charges-not-taken': operator(
@@ -190,12 +190,12 @@ export const ORDER_CODES = on('orders', {
     { erpOrder: 'SO-17' },
   ),
   'listing-archived': operator(
-    ({ erpOrder, sku, listing }) => `Listing ${listing} of SKU ${sku}, which ERP order ${erpOrder} has, is archived`,
+    ({ erpOrder, sku, listing }) => `Listing ${listing} of SKU ${sku}, a line of ERP order ${erpOrder}, is archived`,
     'Sell the product again, or take the line out of the order in the ERP.',
     { erpOrder: 'SO-17', sku: 'SB-0001', listing: 4711 },
   ),
   'sku-unlisted': operator(
-    ({ erpOrder, sku }) => `SKU ${sku}, which ERP order ${erpOrder} has, is not listed on the marketplace`,
+    ({ erpOrder, sku }) => `SKU ${sku} of ERP order ${erpOrder} is not listed on the marketplace`,
     'List the product, or take the line out of the order in the ERP.',
     { erpOrder: 'SO-17', sku: 'SB-0001' },
   ),

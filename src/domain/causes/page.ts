@@ -11,7 +11,7 @@ export function codesPage(): string {
   return [
     '# Every message by its code',
     '',
-    '`status`, `jobs`, `plan` and `sync` tell why something is held, has failed, is in doubt or is an alert: with a code, a sentence,',
+    '`status`, `jobs`, `plan` and `sync` say why something is held, has failed, is in doubt or is an alert: with a code, a sentence,',
     'whose turn it is and the next step. With `--json` they print `code`, `params` and `text`. This page is made from the same table.',
     'The names and figures in the sentences are examples.',
     '',

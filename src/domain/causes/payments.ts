@@ -1,6 +1,6 @@
 import { erp, marketplace, nobody, on, operator } from './entry.ts';
 
-const MEND = 'Correct the payment on the marketplace by hand: its API has no way to.';
+const MEND = 'Correct the payment on the marketplace by hand: its API cannot change payments.';
 
 /** The ERP's payment, and the marketplace's. */
 const PAIR = { payment: 'PAY-17', there: '77' };
@@ -13,7 +13,7 @@ export const PAYMENT_CODES = on('payments', {
   ),
   'payment-misfit': marketplace(
     ({ problem }) => `The marketplace's payment does not fit the documented shape: ${problem}`,
-    'Tell the marketplace.',
+    'Report it to the marketplace.',
     { problem: 'total: expected a decimal' },
   ),
   'payments-unread': nobody(
@@ -44,7 +44,8 @@ export const PAYMENT_CODES = on('payments', {
     { payment: '77', problem: 'its amount 0 is not above zero' },
   ),
   'payment-method-unknown': operator(
-    ({ payment, method }) => `Payment ${payment} has the method "${method}", which is no type of the marketplace`,
+    ({ payment, method }) =>
+      `Payment ${payment} has the method "${method}", which is no payment type of the marketplace`,
     'Name the method in payments.types.',
     { payment: 'PAY-17', method: 'voucher' },
   ),

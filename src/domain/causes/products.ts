@@ -11,7 +11,7 @@ export const PRODUCT_CODES = on('products', {
   ),
   'erp-product-misfit': erp(
     ({ problem }) => `The ERP's product does not fit the contract: ${problem}`,
-    'Correct the product in the ERP, or the ERP’s answer.',
+    "Correct the product in the ERP, or the ERP's answer.",
     { problem: 'price.amount: expected a decimal' },
   ),
   'sku-twice': erp(
@@ -36,12 +36,12 @@ export const PRODUCT_CODES = on('products', {
   ),
   'listing-misfit': marketplace(
     ({ listing, problem }) => `Listing ${listing} does not fit the documented shape: ${problem}`,
-    'Correct the listing on the marketplace, or tell the marketplace.',
+    'Correct the listing on the marketplace, or report it to the marketplace.',
     { listing: 4711, problem: 'wholesale_price.amount: expected a decimal' },
   ),
   'comes-back-with-stock': nobody(
     ({ listing, sku }) => `Listing ${listing} (${sku}) comes back from the archive with its stock`,
-    'Nothing to do here: if something keeps the listing, the stock of the same product tells.',
+    'Nothing to do here: if something keeps the listing back, the flow stock of the same product says what.',
     { listing: 4711, sku: 'SB-0001' },
   ),
   'price-currency': erp(
@@ -68,7 +68,7 @@ export const PRODUCT_CODES = on('products', {
   'several-listings': operator(
     ({ sign, value, listings }) => `${listings.length} listings have ${sign} ${value}: ${listings.join(', ')}`,
     ({ sign, value }) =>
-      `Link the right one: stockbridge map link product LISTING ${sign === 'SKU' ? `--sku ${value}` : value}`,
+      `Link the right one, and archive the others: stockbridge map link product LISTING ${sign === 'SKU' ? `--sku ${value}` : value}`,
     { sign: 'SKU', value: 'SB-0001', listings: ['4711', '4712'] },
   ),
   'listing-of-another': operator(
@@ -98,7 +98,7 @@ export const IMAGE_CODES = on('images', {
     { image: 12 },
   ),
   'images-problem': operator(
-    ({ sku, problem }) => `The images of SKU ${sku} cannot be told: ${problem}`,
+    ({ sku, problem }) => `The images of SKU ${sku} are not known: ${problem}`,
     'Correct the product in the ERP, or the expression in products.images.',
     { sku: 'SB-0001', problem: 'products.images: expected addresses' },
   ),

@@ -6,18 +6,18 @@ const MEND_STOCK = "Mend the ERP's list of stock; the next one is looked at by i
 
 export const READ_CODES = on('reading', {
   'read-failing': operator(
-    ({ problem }) => `The read fails, so nothing new of it is noticed: ${problem}`,
+    ({ problem }) => `The list cannot be read, so nothing new of it is noticed: ${problem}`,
     'Mend the cause; "stockbridge doctor" tries each permission.',
     { problem: 'the marketplace answered orders.list with 403' },
   ),
   'row-misfit': marketplace(
     ({ row, problem }) => `Row ${row} does not fit the documented shape: ${problem}`,
-    'Correct it on the marketplace, or tell the marketplace.',
+    'Correct the row on the marketplace, or report it to the marketplace.',
     { row: '4711', problem: 'wholesale_price.amount: expected a decimal' },
   ),
   'erp-row-misfit': erp(
     ({ row, problem }) => `Row ${row} of the ERP does not fit the contract: ${problem}`,
-    "Correct it in the ERP, or the ERP's answer.",
+    "Correct the row in the ERP, or the ERP's answer.",
     { row: 'P-1', problem: 'price.amount: expected a decimal' },
   ),
   'erp-products-incomplete': erp(
@@ -46,7 +46,7 @@ export const READ_CODES = on('reading', {
   ),
   'erp-stock-short': erp(
     ({ missing, stocked }) =>
-      `The ERP's list of stock lacks ${missing} of ${stocked} products that it sells and told the stock of, so nothing is changed because of it`,
+      `The ERP's list of stock lacks ${missing} of the ${stocked} sold products whose stock it showed before, so nothing is changed because of it`,
     MEND_STOCK,
     { missing: 40, stocked: 200 },
   ),
@@ -59,12 +59,12 @@ export const READ_CODES = on('reading', {
     MEND_LISTING,
   ),
   'measurements-nameless': marketplace(
-    'The stock by facility holds rows that do not tell their listing, so everything that it lacks stays as it was known',
-    'Tell the marketplace.',
+    'The stock by facility holds rows without a readable listing, so stock that it lacks keeps its last known figure',
+    'Report it to the marketplace.',
   ),
   'measurements-short': marketplace(
     ({ known, found }) =>
-      `The stock by facility shrank from ${known} listings to ${found}, so everything that it lacks stays as it was known`,
+      `The stock by facility shrank from ${known} listings to ${found}, so stock that it lacks keeps its last known figure`,
     'Nothing to do if the next read is whole. Otherwise ask the marketplace.',
     { known: 200, found: 120 },
   ),
@@ -73,7 +73,7 @@ export const READ_CODES = on('reading', {
 export const WEBHOOK_CODES = on('webhooks', {
   'webhooks-silent': marketplace(
     ({ kind, since, lost }) =>
-      `No webhook about ${kind} has come${since === null ? '' : ` since ${since}`}, and polls have seen ${lost} changes; until they come again, polls are tighter`,
+      `No webhook about ${kind} has come${since === null ? '' : ` since ${since}`}, and polls have seen ${lost} changes; polls are more frequent until webhooks come again`,
     ({ account, kind }) =>
       `Look at the subscription on the marketplace, and whether it reaches /webhooks/${account}/${kind}: it may have been switched off.`,
     { account: 'main', kind: 'orders', since: orNull('2026-11-22T09:00:00.000Z'), lost: 20 },

@@ -2,8 +2,8 @@ import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
 export const STOCK_CODES = on('stock', {
   'stock-unknown': erp(
-    ({ sku }) => `The ERP tells no stock of SKU ${sku}, and unknown stock is never written as zero`,
-    'Have the ERP tell the stock of this product, zero included.',
+    ({ sku }) => `The ERP shows no stock for SKU ${sku}, and unknown stock is never written as zero`,
+    'Have the ERP show the stock of this product, zero included.',
     { sku: 'SB-0001' },
   ),
   'stock-misfit': erp(
@@ -25,35 +25,35 @@ export const STOCK_CODES = on('stock', {
   ),
   'reserved-unexplained': nobody(
     ({ listing, sku, quantity }) =>
-      `Listing ${listing} (${sku}) has ${quantity} reserved that no known order explains, and so much is kept back`,
+      `Listing ${listing} (${sku}) has ${quantity} reserved that no known order explains, and as many units are kept back`,
     'Nothing to do if an order shows soon. Otherwise ask the marketplace which order reserves it.',
     { listing: 4711, sku: 'SB-0001', quantity: '7' },
   ),
   'reserved-less': nobody(
     ({ listing, sku, quantity }) =>
-      `Listing ${listing} (${sku}) has ${quantity} less reserved than its known orders, which is not sold again`,
+      `Listing ${listing} (${sku}) has ${quantity} less reserved than its known orders need, and these units are not sold again`,
     'Nothing to do if the orders move on soon. Otherwise compare the orders of this listing on the marketplace.',
     { listing: 4711, sku: 'SB-0001', quantity: '2' },
   ),
   'product-paused': operator(
     ({ reason }) => `The listing is not brought back from the archive, because the flow product is paused: ${reason}`,
-    'When it may go on: stockbridge resume product',
+    'To let it go on: stockbridge resume product',
     { reason: 'stocktaking' },
   ),
   'erp-stock-unread': erp(
-    ({ problem }) => `The ERP has not told the stock since it sells the product again${because(problem)}`,
-    'Nothing to do if the ERP tells its stock soon: the product is listed then.',
+    ({ problem }) => `The ERP has shown no stock since it began to sell the product again${because(problem)}`,
+    'Nothing to do if the ERP shows the stock soon: the product is listed then.',
     { problem: orNull<string>(null) },
   ),
   'erp-orders-unread': nobody(
     ({ problem }) =>
-      `No more is offered before the ERP's orders are known as of its stock figure, because an order that it cancelled may be open on the marketplace${because(problem)}`,
+      `The stock is not raised before the ERP's orders are known as of its stock figure, because an order that the ERP cancelled may still be open on the marketplace${because(problem)}`,
     "Nothing to do: the ERP's orders are read again within minutes.",
     { problem: orNull<string>(null) },
   ),
   'orders-unread': nobody(
     ({ problem }) =>
-      `No more is offered before the marketplace's orders are known as of the stock figure, because one may have taken some of it${because(problem)}`,
+      `The stock is not raised before the marketplace's orders are known as of the stock figure, because an order may have taken some of it${because(problem)}`,
     "Nothing to do: the marketplace's orders are read again within minutes.",
     { problem: orNull<string>(null) },
   ),
@@ -72,7 +72,7 @@ export const FACILITY_CODES = on('facility-stock', {
   'measurements-misfit': marketplace(
     ({ listing, problem }) =>
       `The marketplace's stock by facility of listing ${listing} does not fit the documented shape: ${problem}`,
-    'Tell the marketplace.',
+    'Report it to the marketplace.',
     { listing: 4711, problem: 'on_hand_quantity: expected a decimal' },
   ),
   'places-unmapped': operator(

@@ -20,27 +20,34 @@ function shown({ action, target, before, after }: Write): string {
   return `${action} ${target} (${before} -> ${after})`;
 }
 
-export const WRITE_CODES = on('running', {
+const DRY_RUN_CODES = on('going-live', {
   'dry-run': operator(
-    ({ action, target }) => `The mode is dry-run: it would ${action} ${target}`,
+    ({ action, target }) => `The mode is dry-run: ${action} ${target} would be written`,
     'Set mode to live when the plan is right.',
     { action: 'product.create', target: 'a listing for SB-0001' },
   ),
-  paused: operator(({ reason }) => `The flow is paused: ${reason}`, 'When it may go on: stockbridge resume FLOW', {
-    reason: 'stocktaking',
-  }),
-  'rules-disagree': operator(
-    ({ steps }) => `${steps} steps did not bring both sides into step, so two rules disagree`,
-    'This is a mistake of the program: report it with the output of "stockbridge jobs show".',
-    { steps: 12 },
-  ),
-  'ids-linked-otherwise': operator(
-    ({ kind, ids, linked }) =>
-      `${kind} ${ids[0]} of the marketplace and ${ids[1]} of the ERP cannot be linked, because ${linked[0]} and ${linked[1]} are linked already`,
-    ({ kind, ids }) => `If that is wrong, replace the link: stockbridge map link ${kind} ${ids[0]} ${ids[1]} --replace`,
-    { kind: 'product', ids: ['4711', 'P-1'], linked: ['4711', 'P-9'] },
-  ),
 });
+
+export const WRITE_CODES = {
+  ...DRY_RUN_CODES,
+  ...on('failures', {
+    paused: operator(({ reason }) => `The flow is paused: ${reason}`, 'To let it go on: stockbridge resume FLOW', {
+      reason: 'stocktaking',
+    }),
+    'rules-disagree': operator(
+      ({ steps }) => `${steps} steps did not bring both sides into step, so two rules disagree`,
+      'This is a mistake of the program: report it with the output of "stockbridge jobs show".',
+      { steps: 12 },
+    ),
+    'ids-linked-otherwise': operator(
+      ({ kind, ids, linked }) =>
+        `${kind} ${ids[0]} of the marketplace and ${ids[1]} of the ERP cannot be linked, because ${linked[0]} and ${linked[1]} are linked already`,
+      ({ kind, ids }) =>
+        `If that is wrong, replace the link: stockbridge map link ${kind} ${ids[0]} ${ids[1]} --replace`,
+      { kind: 'product', ids: ['4711', 'P-1'], linked: ['4711', 'P-9'] },
+    ),
+  }),
+};
 
 export const BRAKE_CODES = on('brakes', {
   'links-unknown': nobody(
@@ -54,7 +61,7 @@ export const BRAKE_CODES = on('brakes', {
   ),
   'brake-refused': operator(
     ({ brake, state, by, ...write }) => `The brake ${brake} holds ${shown(write)}, which was ${state} by ${by}`,
-    'Nothing to do: it is held until it is another write.',
+    'Nothing to do: it is held until another value is to be written. To let it pass after all: stockbridge brakes list',
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
   ),
   'brake-plan': operator(
