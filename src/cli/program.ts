@@ -11,8 +11,8 @@ interface Verb {
   readonly summary: string;
   /** The verb's file. It is loaded only when the verb is used, so it may import whatever it needs. */
   readonly load: () => Promise<{
-    /** Adds arguments, options, examples and the action to the verb's command; `defineVerbs` does so for all others. */
-    define: (command: Command, cli: Cli, defineVerbs: () => Promise<void>) => void;
+    /** Adds arguments, options, examples and the action to the verb's command; `defineVerb` does so for another one. */
+    define: (command: Command, cli: Cli, defineVerb: (verb: Command) => Promise<void>) => void;
   }>;
 }
 
@@ -96,10 +96,8 @@ function createProgram(cli: Cli): Command {
   for (const [name, { summary }] of Object.entries(VERBS)) {
     program.command(name).description(summary).helpCommand(false);
   }
-  const defineVerb = async (command: Command) =>
-    (await VERBS[command.name()]?.load())?.define(command, cli, async () => {
-      for (const other of program.commands) if (other !== command) await defineVerb(other);
-    });
+  const defineVerb = async (command: Command): Promise<void> =>
+    (await VERBS[command.name()]?.load())?.define(command, cli, defineVerb);
   program.hook('preSubcommand', (_program, command) => defineVerb(command));
   return program;
 }

@@ -1,99 +1,108 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/marketplace/operations/table.ts';
 import { folderOf } from '../config/folder.ts';
 import { run } from './capture.ts';
 
-let script = '';
-beforeAll(async () => {
-  script = (await run(['completion', 'bash'])).stdout;
-});
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** What bash would offer for the last of these words. Completion options can be set only while somebody completes. */
-function offered(words: readonly string[], cwd?: string): string[] {
-  const driver = `compopt() { options+=" $2"; }\n. ./script\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stockbridge
+/** What is offered for the last of these words, as bash splits them. */
+async function offered(words: readonly string[]): Promise<string[]> {
+  const { stdout } = await run(['completion', 'bash', '--', ...words]);
+  return stdout.split('\n').filter(Boolean);
+}
+
+/** The words as bash itself would offer them; `+` where no space follows. It may set options only while somebody completes. */
+async function inBash(words: readonly string[], cwd?: string): Promise<string[]> {
+  const folder = folderOf({ script: (await run(['completion', 'bash'])).stdout });
+  const driver = `compopt() { options+=" $2"; }
+stockbridge() { '${process.execPath}' '${MAIN}' "$@"; }
+. ${folder('script')}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stockbridge
 for word in "\${COMPREPLY[@]}"; do echo "$word$([[ "$options" == *nospace* ]] && echo +)"; done`;
-  const folder = folderOf({ script });
   const env = { PATH: process.env['PATH'] ?? '' };
-  const args = ['--norc', '-c', driver.replace('./script', folder('script')), 'bash', ...words];
+  const args = ['--norc', '-c', driver, 'bash', ...words];
   return execFileSync('bash', args, { encoding: 'utf8', env, cwd }).split('\n').filter(Boolean);
 }
 
-describe('bash', () => {
+describe('words that may follow', () => {
   test.each<[string[], string[]]>([
+    [['re'], ['resume', 'restore', 'rebuild']],
     [
-      ['stockbridge', 're'],
-      ['resume', 'restore', 'rebuild'],
-    ],
-    [
-      ['stockbridge', 'jobs', ''],
+      ['jobs', ''],
       ['list', 'show', 'replay', 'resolve', 'discard'],
     ],
-    [['stockbridge', '--config', 'x.yaml', 'sy'], ['sync']],
-    [['stockbridge', 'jobs', 'list', '--e'], ['--error']],
-    [['stockbridge', 'run', '--r'], ['--role']],
-    [['stockbridge', '--deb'], ['--debug']],
-    [['stockbridge', 'api', 'orders.g'], ['orders.get']],
-    [['stockbridge', 'api', '--account', 'main', 'orders.tr'], ['orders.transition']],
-    [['stockbridge', 'api', 'orders.get', '--dry'], ['--dry-run']],
+    [['--config', 'x.yaml', 'sy'], ['sync']],
+    [['jobs', 'list', '--e'], ['--error']],
+    [['run', '--r'], ['--role']],
+    [['--deb'], ['--debug']],
+    [['api', 'orders.g'], ['orders.get']],
+    [['api', '--account', 'main', 'orders.tr'], ['orders.transition']],
+    [['api', 'orders.get', '--dry'], ['--dry-run']],
     [
-      ['stockbridge', 'api', 'orders.transition', '--param', ''],
-      ['number=+', 'action=+'],
+      ['api', 'orders.transition', '--param', ''],
+      ['number=', 'action='],
     ],
-    [['stockbridge', 'api', 'products.list', '--all', '--param', 'page_s'], ['page_size=+']],
-    [['stockbridge', 'api', 'products.list', '--param', 'sku', '=', 'A', '--param', 'has_'], ['has_children=+']],
-    [['stockbridge', 'api', 'products.list', '--param', 'sku', '=', ''], []],
-    [['stockbridge', 'api', 'products.list', '--param', 'sku', '='], []],
-    [['stockbridge', 'api', 'product-images.create', '--file', ''], ['image=+']],
-    [['stockbridge', 'api', 'orders.get', '--file', ''], []],
-    [['stockbridge', 'api', 'orders.get', 'ord'], []],
-    [['stockbridge', 'api', '--param', 'x'], []],
-    [['stockbridge', 'status', '--account', ''], []],
-    [['stockbridge', 'nonsense', ''], []],
-  ])('%j', (words, expected) => {
-    expect(offered(words)).toEqual(expected);
+    [['api', 'products.list', '--all', '--param', 'page_s'], ['page_size=']],
+    [['api', 'products.list', '--param', 'sku', '=', 'A', '--param', 'has_'], ['has_children=']],
+    [['api', 'products.list', '--param', 'sku', '=', ''], []],
+    [['api', 'products.list', '--param', 'sku', '='], []],
+    [['api', 'product-images.create', '--file', ''], ['image=']],
+    [['api', 'orders.get', '--file', ''], []],
+    [['api', 'orders.get', 'ord'], []],
+    [['api', '--param', 'x'], []],
+    [['status', '--account', ''], []],
+    [['nonsense', ''], []],
+    [['completion', 'fi'], []],
+  ])('%j', async (words, expected) => {
+    expect(await offered(words)).toEqual(expected);
   });
 
-  test('files, where a file is expected', () => {
+  test('every verb and every operation', async () => {
+    const help = (await run(['--help'])).stdout.split('Commands:')[1] ?? '';
+    const verbs = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, verb]) => verb);
+    expect(verbs.length).toBeGreaterThan(15);
+    expect(await offered([''])).toEqual(verbs);
+    expect(await offered(['api', ''])).toEqual(Object.keys(OPERATIONS));
+  });
+});
+
+describe('bash', () => {
+  test('words, with no space after the name of a parameter', async () => {
+    expect(await inBash(['stockbridge', 're'])).toEqual(['resume', 'restore', 'rebuild']);
+    expect(await inBash(['stockbridge', 'api', 'orders.transition', '--param', ''])).toEqual(['number=+', 'action=+']);
+    expect(await inBash(['stockbridge', 'api', 'products.list', '--param', 'sku', '='])).toEqual([]);
+  });
+
+  test('files, where a file is expected', async () => {
     const folder = folderOf({ 'photo.png': '', 'body.json': '' });
     mkdirSync(folder('sub'));
     writeFileSync(folder('sub/x'), '');
     const cwd = folder('.');
-    expect(offered(['stockbridge', 'api', 'orders.patch', '--body', 'bo'], cwd)).toEqual(['body.json']);
-    expect(offered(['stockbridge', '--config', 's'], cwd)).toEqual(['sub']);
-    expect(offered(['stockbridge', 'api', 'product-images.create', '--file', 'image', '=', 'ph'], cwd)).toEqual([
-      'photo.png',
-    ]);
-    expect(offered(['stockbridge', 'api', 'product-images.create', '--file', 'image', '='], cwd).sort()).toEqual([
-      'body.json',
-      'photo.png',
-      'sub',
-    ]);
-  });
-
-  test('every verb and every operation, and no syntax error', async () => {
-    const help = (await run(['--help'])).stdout.split('Commands:')[1] ?? '';
-    const verbs = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, verb]) => verb);
-    expect(verbs.length).toBeGreaterThan(15);
-    expect(offered(['stockbridge', ''])).toEqual(verbs);
-    expect(offered(['stockbridge', 'api', ''])).toEqual(Object.keys(OPERATIONS));
+    expect(await inBash(['stockbridge', 'api', 'orders.patch', '--body', 'bo'], cwd)).toEqual(['body.json']);
+    expect(await inBash(['stockbridge', '--config', 's'], cwd)).toEqual(['sub']);
+    const image = ['stockbridge', 'api', 'product-images.create', '--file', 'image', '='];
+    expect(await inBash([...image, 'ph'], cwd)).toEqual(['photo.png']);
+    expect((await inBash(image, cwd)).sort()).toEqual(['body.json', 'photo.png', 'sub']);
   });
 });
 
 const [ZSH, FISH] = ['zsh', 'fish'] as const;
 const installed = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 
-test.skipIf(!installed(ZSH))('zsh reads its script', async () => {
+test.skipIf(!installed(ZSH))('zsh reads its script, and asks with the words of the line', async () => {
   const path = folderOf({ script: (await run(['completion', 'zsh'])).stdout });
-  const typed = `autoload -U compinit; compinit -D; . ${path('script')}; _stockbridge_words 'params:api orders.get'`;
-  expect(execFileSync(ZSH, ['-f', '-c', typed], { encoding: 'utf8' })).toBe('number=\n');
+  const typed = `autoload -U compinit; compinit -D; stockbridge() { '${process.execPath}' '${MAIN}' "$@"; }
+. ${path('script')}; compadd() { echo "$@"; }; words=(stockbridge api orders.get --param ''); CURRENT=5; _stockbridge`;
+  expect(execFileSync(ZSH, ['-f', '-c', typed], { encoding: 'utf8' })).toBe('-S  -- number=\n');
 });
 
 test.skipIf(!installed(FISH))('fish completes with its script', async () => {
   const path = folderOf({ script: (await run(['completion', 'fish'])).stdout });
   const offers = (line: string) => {
-    const typed = `source ${path('script')}; complete --do-complete '${line}'`;
+    const program = `function stockbridge; '${process.execPath}' '${MAIN}' $argv; end`;
+    const typed = `${program}; source ${path('script')}; complete --do-complete '${line}'`;
     const out = execFileSync(FISH, ['--no-config', '-c', typed], { encoding: 'utf8' });
     return out
       .split('\n')

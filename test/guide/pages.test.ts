@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configurationReference } from '../../src/config/reference.ts';
 import { run } from '../cli/capture.ts';
 import { DEVELOPERS, INDEX, PAGES, README, ROOT, TOPICS, topicPage } from '../support/guide.ts';
+import { configurationReference } from './configuration-reference.ts';
 
 const linesOf = (text: string): number => text.trimEnd().split('\n').length;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configFile } from './schema.ts';
+import { configFile } from '../../src/config/schema.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
