@@ -1,8 +1,8 @@
 import { customerChecks } from './conformance/customers.ts';
-import type { ErpDescription } from './conformance/description.ts';
 import { listChecks } from './conformance/lists.ts';
 import { changeChecks, orderChecks, shippingChecks } from './conformance/orders.ts';
 import { paymentChecks } from './conformance/payments.ts';
+import type { ErpDescription } from './conformance/probe.ts';
 import { stockChecks } from './conformance/stock.ts';
 import type { ErpConnector } from './connector.ts';
 
@@ -18,14 +18,14 @@ export interface ConformanceCheck {
  * with references beginning `conformance-`, and cancel the orders again: meant for a test system.
  */
 export function conformanceChecks(erp: ErpConnector, has: ErpDescription): ConformanceCheck[] {
-  const checks = [
+  const checks = {
     ...listChecks(erp, has),
     ...stockChecks(erp, has),
     ...orderChecks(erp, has),
     ...changeChecks(erp, has),
-    ...(has.ship === undefined ? [] : shippingChecks(erp, has, has.ship)),
-    ...(has.payments ? paymentChecks(erp, has) : []),
+    ...(has.ship === undefined ? {} : shippingChecks(erp, has, has.ship)),
+    ...(has.payments ? paymentChecks(erp, has) : {}),
     ...customerChecks(erp),
-  ];
-  return checks.map(([promise, run]) => ({ promise, run }));
+  };
+  return Object.entries(checks).map(([promise, run]) => ({ promise, run }));
 }

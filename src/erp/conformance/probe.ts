@@ -3,7 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { ErpConnector, ErpOrder, ErpOrderDraft, ErpPage } from '../connector.ts';
-import type { ErpDescription } from './description.ts';
+
+/** The records of the ERP, as far as the checks need them. Nobody else may touch these records while the checks run. */
+export interface ErpDescription {
+  /** SKUs of at least two different products with stock, each there once. */
+  readonly skus: readonly [string, string, ...string[]];
+  readonly currency: string;
+  /** Where all products are known: how many there are, so that paging is checked to lose none. */
+  readonly productCount?: number;
+  /** Ids of products whose rows do not fit the interface. */
+  readonly misfitIds?: readonly string[];
+  /** It lists payments and takes them. */
+  readonly payments?: boolean;
+  /** Does what people do who ship an order, where a script can do it. */
+  readonly ship?: (orderId: string) => Promise<void>;
+}
+
+/** Promises as sentences, each with its proof, which throws an AssertionError that says how the promise is broken. */
+export type Checks = Readonly<Record<string, () => Promise<void>>>;
 
 export function draftOf(has: ErpDescription, status: 'draft' | 'reserved', quantity: string): ErpOrderDraft {
   const line = (sku: string, unitPrice: string) => ({

@@ -1,9 +1,11 @@
 import type { ErpConnector } from '../connector.ts';
 import { createCaller, type HttpErpOptions } from './call.ts';
 import { customersOf } from './customers.ts';
+import { collection } from './list.ts';
+import { ordersOf } from './orders.ts';
 import { paymentsOf } from './payments.ts';
-import { readsOf } from './reads.ts';
-import { writesOf } from './writes.ts';
+import { pong, productRow } from './rows.ts';
+import { stockOf } from './stock.ts';
 
 /**
  * The connector for the ERP HTTP contract, version 1. No call is repeated here. Every failure is a `CallFailure`; rows
@@ -12,8 +14,10 @@ import { writesOf } from './writes.ts';
 export function createHttpErp(options: HttpErpOptions): ErpConnector {
   const caller = createCaller(options);
   return {
-    ...readsOf(caller),
-    ...writesOf(caller),
+    ping: (signal) => caller.call({ method: 'GET', path: '/v1/ping', purpose: 'say who it is', answer: pong }, signal),
+    listProducts: collection(caller, { path: '/v1/products', name: 'products', row: productRow }).list,
+    ...stockOf(caller),
+    ...ordersOf(caller),
     ...customersOf(caller),
     ...paymentsOf(caller),
     close: caller.close,

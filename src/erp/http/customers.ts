@@ -1,39 +1,25 @@
 import { z } from 'zod';
 import type { ErpAddress, ErpCustomer, ErpCustomerDraft, ErpCustomers } from '../connector.ts';
 import type { Caller } from './call.ts';
-import { listPages, listWhole } from './list.ts';
-import { since } from './reads.ts';
-import { identifier, marketplaceId, text, time } from './rows.ts';
+import { collection } from './list.ts';
+import { identifier, known, knownText, marketplaceId, onlyKnown, text, time } from './rows.ts';
 
 /** The contract names the calls and not the fields: all but `id` may be left out, and a missing field is not known. */
 export function customersOf(caller: Caller): Required<ErpCustomers> {
+  const path = '/v1/customers';
+  const { list, find } = collection(caller, { path, name: 'customers', row: customerRow });
   return {
-    listCustomers(changedSince, signal) {
-      const [params, purpose] = [since(changedSince), 'list the customers'];
-      return listPages(caller, { path: '/v1/customers', params, purpose, row: customerRow, idField: 'id' }, signal);
-    },
-
-    async findCustomers(id, signal) {
-      const params = { marketplace_id: String(id) };
-      const purpose = `find the customers with marketplace id ${id}`;
-      const request = { path: '/v1/customers', params, purpose, row: customerRow, idField: 'id' } as const;
-      return (await listWhole(caller, request, signal)).filter((found) => found.marketplaceId === id);
-    },
+    listCustomers: list,
+    findCustomers: (id, signal) =>
+      find(['marketplace_id', String(id)], (customer) => customer.marketplaceId === id, signal),
 
     createCustomer(draft, signal) {
       const purpose = `create the customer with marketplace id ${draft.marketplaceId}`;
-      const call = { method: 'POST', path: '/v1/customers', body: draftBody(draft), purpose } as const;
-      return caller.call({ ...call, answer: customerRow }, signal);
+      const call = { method: 'POST', path, body: draftBody(draft), purpose, answer: customerRow } as const;
+      return caller.call(call, signal);
     },
   };
 }
-
-/** Absent and null are not known; an empty text is empty in the ERP. */
-function known<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().transform((value) => value ?? undefined);
-}
-
-const knownText = known(z.string());
 
 const address = known(
   z
@@ -73,12 +59,6 @@ const customerRow: z.ZodType<ErpCustomer> = z
 function isActive({ active, deleted }: { active: boolean | undefined; deleted: boolean | undefined }) {
   if (deleted === true) return false;
   return active ?? (deleted === false ? true : undefined);
-}
-
-type Known<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
-
-function onlyKnown<T extends object>(fields: T): Known<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
 }
 
 /** JSON leaves out undefined fields. */

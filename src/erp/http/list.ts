@@ -3,16 +3,40 @@ import { earlier } from '../../domain/instant.ts';
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
 import type { Caller } from './call.ts';
-import { listAnswer } from './rows.ts';
+import { listAnswer, onlyKnown } from './rows.ts';
 
-export interface ListRequest<T> {
+/** A list of the contract. */
+export interface Collection<T> {
   /** `/v1/products` */
   readonly path: string;
+  readonly row: z.ZodType<T>;
+  /** The field by which such a row is known when the rest of it cannot be read; `id` when left out. */
+  readonly idField?: 'product_id';
+}
+
+interface ListRequest<T> extends Collection<T> {
   readonly params: Readonly<Record<string, string>>;
   readonly purpose: string;
-  readonly row: z.ZodType<T>;
-  /** The field by which such a row is known when the rest of it cannot be read. */
-  readonly idField: 'id' | 'product_id';
+}
+
+/** The two ways to read a list of the contract: what changed, and what carries a reference. */
+export function collection<T>(caller: Caller, about: Collection<T> & { readonly name: string }) {
+  const { name } = about;
+  return {
+    list(changedSince: string | null, signal?: AbortSignal): AsyncGenerator<ErpPage<T>> {
+      const params = changedSince === null ? {} : { changed_since: changedSince };
+      return listPages(caller, { ...about, params, purpose: `list the ${name}` }, signal);
+    },
+    /** A server that does not know the field answers with every row there is, so each row has to fit here as well. */
+    async find(
+      [field, value]: readonly [field: string, value: string],
+      fits: (row: T) => boolean,
+      signal?: AbortSignal,
+    ): Promise<T[]> {
+      const purpose = `find the ${name} with ${field.replace('_', ' ')} ${value}`;
+      return (await listWhole(caller, { ...about, params: { [field]: value }, purpose }, signal)).filter(fits);
+    },
+  };
 }
 
 const PAGE_LIMIT = '500';
@@ -57,11 +81,7 @@ export async function* listPages<T>(
  * @throws CallFailure of kind `misfit` when a row does not fit, and `incomplete` when the ERP does not say that this is all:
  * "none" would be a guess.
  */
-export async function listWhole<T>(
-  caller: Caller,
-  request: ListRequest<T>,
-  signal: AbortSignal | undefined,
-): Promise<T[]> {
+async function listWhole<T>(caller: Caller, request: ListRequest<T>, signal: AbortSignal | undefined): Promise<T[]> {
   const call = { method: 'GET', purpose: request.purpose } as const;
   const rows: T[] = [];
   let complete = false;
@@ -91,7 +111,7 @@ function parseRows<T>(rows: readonly unknown[], request: ListRequest<T>): { item
   for (const [index, row] of rows.entries()) {
     const parsed = request.row.safeParse(row);
     if (parsed.success) items.push(parsed.data);
-    else misfits.push(misfitOf(row, index, request.idField, firstIssue(parsed.error)));
+    else misfits.push(misfitOf(row, index, request.idField ?? 'id', firstIssue(parsed.error)));
   }
   return { items, misfits };
 }
@@ -101,9 +121,8 @@ function misfitOf(row: unknown, index: number, idField: string, issue: ShapeIssu
   const sku = nameIn(row, 'sku');
   const what = id ?? sku ?? `row ${index + 1} of a page`;
   if (idField !== 'product_id') return { what, id, sku, ...issue };
-  const [location, batch] = [nameIn(row, 'location'), nameIn(row, 'batch')];
-  const place = { ...(location === null ? {} : { location }), ...(batch === null ? {} : { batch }) };
-  return { what, id, sku, ...place, ...issue };
+  const place = { location: nameIn(row, 'location') ?? undefined, batch: nameIn(row, 'batch') ?? undefined };
+  return { what, id, sku, ...onlyKnown(place), ...issue };
 }
 
 function nameIn(row: unknown, field: string): string | null {

@@ -1,35 +1,20 @@
 import { CallFailure } from '../../domain/failure.ts';
 import type { ErpPaymentDraft, ErpPayments } from '../connector.ts';
 import type { Caller } from './call.ts';
-import { listPages, listWhole } from './list.ts';
-import { since } from './reads.ts';
+import { collection } from './list.ts';
 import { paymentRow } from './rows.ts';
 
 export function paymentsOf(caller: Caller): ErpPayments {
+  const path = '/v1/payments';
+  const { list, find } = collection(caller, { path, name: 'payments', row: paymentRow });
   return {
-    listPayments(changedSince, signal) {
-      const [params, purpose] = [since(changedSince), 'list the payments'];
-      return listPages(caller, { path: '/v1/payments', params, purpose, row: paymentRow, idField: 'id' }, signal);
-    },
-
-    async findPayments(marketplaceId, signal) {
-      const params = { marketplace_id: marketplaceId };
-      const purpose = `find the payments with marketplace id ${marketplaceId}`;
-      const request = { path: '/v1/payments', params, purpose, row: paymentRow, idField: 'id' } as const;
-      // A server that does not know the filter answers with every payment there is.
-      return (await listWhole(caller, request, signal)).filter((found) => found.marketplaceId === marketplaceId);
-    },
+    listPayments: list,
+    findPayments: (id, signal) => find(['marketplace_id', id], (payment) => payment.marketplaceId === id, signal),
 
     async createPayment(draft, signal) {
       const purpose = `record marketplace payment ${draft.marketplaceId} for the order with reference ${draft.reference}`;
-      const call = {
-        method: 'POST',
-        path: '/v1/payments',
-        body: draftBody(draft),
-        purpose,
-        answer: paymentRow,
-      } as const;
       try {
+        const call = { method: 'POST', path, body: draftBody(draft), purpose, answer: paymentRow } as const;
         return await caller.call(call, signal);
       } catch (error) {
         if (error instanceof CallFailure && error.kind === 'not-found') throw takesNone(error);
@@ -46,13 +31,14 @@ function takesNone(cause: CallFailure): CallFailure {
   return new CallFailure(`${cause.message} ${mend}`, { side, kind, outcome, status, cause });
 }
 
+/** JSON leaves out undefined fields. */
 function draftBody({ reference, amount, currency, method, receivedAt, marketplaceId }: ErpPaymentDraft) {
   return {
     reference,
     amount: amount.toFixed(),
     currency,
-    ...(method === null ? {} : { method }),
-    ...(receivedAt === null ? {} : { received_at: receivedAt }),
+    method: method ?? undefined,
+    received_at: receivedAt ?? undefined,
     marketplace_id: marketplaceId,
   };
 }

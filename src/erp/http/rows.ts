@@ -24,18 +24,22 @@ export const identifier = z.union(
 );
 const skuText = z.string().min(1).refine(isWellFormed, 'expected a SKU, in whole characters');
 
-const optionalIdentifier = identifier.nullish().transform((id) => id ?? undefined);
+/** Absent and null are not known; an empty text is empty in the ERP. */
+export function known<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+export const knownText = known(z.string());
+
+type Known<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+export function onlyKnown<T extends object>(fields: T): Known<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
+}
+
+const idText = z.string().regex(/^\d{1,15}$/);
 export const marketplaceId = z
-  .union(
-    [
-      z.int(),
-      z
-        .string()
-        .regex(/^\d{1,15}$/)
-        .transform(Number),
-    ],
-    'expected the id of a marketplace customer',
-  )
+  .union([z.int(), idText.transform(Number)], 'expected the id of a marketplace customer')
   .nullish();
 export const text = z
   .string()
@@ -74,7 +78,7 @@ export const productRow: z.ZodType<ErpProduct> = z
 const place = z
   .union([z.string(), z.int().transform(String)], 'expected a name or a number')
   .nullish()
-  .transform((name) => name || null);
+  .transform((name) => name || undefined);
 
 export const stockRow: z.ZodType<StockRow> = z
   .object({
@@ -87,15 +91,12 @@ export const stockRow: z.ZodType<StockRow> = z
     available: decimal,
     as_of: time,
   })
-  .transform((row) => ({
-    sku: row.sku,
-    productId: row.product_id,
-    ...(row.location === null ? {} : { location: row.location }),
-    ...(row.batch === null ? {} : { batch: row.batch }),
-    onHand: row.on_hand,
-    reserved: row.reserved,
-    available: row.available,
-    asOf: row.as_of,
+  .transform(({ product_id, location, batch, on_hand, as_of, ...same }) => ({
+    ...same,
+    productId: product_id,
+    onHand: on_hand,
+    asOf: as_of,
+    ...onlyKnown({ location, batch }),
   }));
 
 const orderLine = z
@@ -105,19 +106,16 @@ const orderLine = z
       sku,
       quantity,
       unitPrice: unit_price,
-      ...(description ? { description } : {}),
+      ...onlyKnown({ description: description || undefined }),
     }),
   );
 
 const orderCustomer = z
-  .object({ id: optionalIdentifier, marketplace_id: marketplaceId, name: z.string().nullish() })
+  .object({ id: known(identifier), marketplace_id: known(marketplaceId), name: z.string().nullish() })
   .nullish()
   .transform(
-    (customer): ErpOrderCustomer => ({
-      ...(customer?.id === undefined ? {} : { id: customer.id }),
-      ...(typeof customer?.marketplace_id === 'number' ? { marketplaceId: customer.marketplace_id } : {}),
-      ...(customer?.name ? { name: customer.name } : {}),
-    }),
+    (customer): ErpOrderCustomer =>
+      onlyKnown({ id: customer?.id, marketplaceId: customer?.marketplace_id, name: customer?.name || undefined }),
   );
 
 export const orderRow: z.ZodType<ErpOrder> = z
@@ -155,16 +153,13 @@ export const paymentRow: z.ZodType<ErpPayment> = z
     voided: z.boolean().nullish(),
     changed_at: time,
   })
-  .transform((row) => ({
-    id: row.id,
-    reference: row.reference,
-    amount: row.amount,
-    currency: row.currency,
-    method: row.method || null,
-    receivedAt: row.received_at ?? null,
-    marketplaceId: row.marketplace_id ?? null,
-    voided: row.voided ?? false,
-    changedAt: row.changed_at,
+  .transform(({ method, received_at, marketplace_id, voided, changed_at, ...same }) => ({
+    ...same,
+    method: method || null,
+    receivedAt: received_at ?? null,
+    marketplaceId: marketplace_id ?? null,
+    voided: voided ?? false,
+    changedAt: changed_at,
   }));
 
 export const pong = z.object({ name: text, version: text, time });

@@ -1,12 +1,21 @@
 import { earlier } from '../../domain/instant.ts';
-import type { ErpPage, Misfit, StockRow } from '../connector.ts';
+import type { ErpConnector, ErpPage, Misfit, StockRow } from '../connector.ts';
 import type { Caller } from './call.ts';
-import { listPages } from './list.ts';
+import { type Collection, collection, listPages } from './list.ts';
 import { stockRow } from './rows.ts';
 
 const MAX_SKUS = 100;
 /** Keeps the address well below what proxies accept. */
 const MAX_QUERY_LENGTH = 4_000;
+
+const STOCK: Collection<StockRow> = { path: '/v1/stock', row: stockRow, idField: 'product_id' };
+
+export function stockOf(caller: Caller): Pick<ErpConnector, 'listStock' | 'readStock'> {
+  return {
+    listStock: collection(caller, { ...STOCK, name: 'stock' }).list,
+    readStock: (skus, signal) => readStock(caller, skus, signal),
+  };
+}
 
 /**
  * The stock of these SKUs, read now, in as few calls as the length of an address allows.
@@ -14,7 +23,7 @@ const MAX_QUERY_LENGTH = 4_000;
  * A SKU with a comma in it is asked for alone, since the contract separates SKUs by commas. When the ERP does not answer
  * with it, nobody knows whether it is unknown there or was taken for two: it becomes a misfit, not an absence.
  */
-export async function readStock(
+async function readStock(
   caller: Caller,
   skus: readonly string[],
   signal: AbortSignal | undefined,
@@ -25,14 +34,9 @@ export async function readStock(
   const pages: ErpPage<StockRow>[] = [];
   let complete = true;
   for (const group of groupsOf(skus)) {
-    const request = {
-      path: '/v1/stock',
-      params: { sku: group.map(encodeURIComponent).join(',') },
-      purpose: `read the stock of ${group.length === 1 ? `SKU ${group[0]}` : `${group.length} SKUs`}`,
-      row: stockRow,
-      idField: 'product_id',
-    } as const;
-    for await (const page of listPages(caller, request, signal)) pages.push(only(group, page));
+    const params = { sku: group.map(encodeURIComponent).join(',') };
+    const purpose = `read the stock of ${group.length === 1 ? `SKU ${group[0]}` : `${group.length} SKUs`}`;
+    for await (const page of listPages(caller, { ...STOCK, params, purpose }, signal)) pages.push(only(group, page));
     complete &&= pages.at(-1)?.complete ?? false;
   }
   const items = pages.flatMap((page) => page.items);
