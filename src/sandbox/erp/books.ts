@@ -1,49 +1,34 @@
 import type { Sql } from '../sql.ts';
-import { type Catalog, createCatalog, type ProductRow, productRecord } from './catalog.ts';
-import { type CustomerRow, type Customers, createCustomers, customerId, customerRecord } from './customers.ts';
+import { createCatalog, type ProductRow, productRecord } from './catalog.ts';
+import { type CustomerRow, createCustomers, customerId, customerRecord } from './customers.ts';
 import { type ListAnswer, type ListQuery, type ListSource, readPage } from './lists.ts';
-import { createOrders, type Orders, orderRecord } from './orders.ts';
-import { createPayments, type Payments, paymentRecord } from './payments.ts';
-import type { CustomerRecord, OrderRecord, PaymentRecord, ProductRecord, StockRecord } from './records.ts';
+import { createOrders, type NewOrder, orderRecord } from './orders.ts';
+import { createPayments, paymentRecord } from './payments.ts';
+import type { OrderRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
 /** Everything the ERP knows and does, without HTTP. Each write is one transaction; a `Refusal` undoes it. */
-export interface Books {
-  readonly catalog: Catalog;
-  readonly orders: Orders;
-  readonly customers: Customers;
-  readonly payments: Payments;
-  products(query: ListQuery): ListAnswer<ProductRecord>;
-  /** `skus` null: every row. */
-  stock(query: ListQuery, skus: readonly string[] | null): ListAnswer<StockRecord>;
-  orderList(query: ListQuery, reference: string | null): ListAnswer<OrderRecord>;
-  customerList(query: ListQuery, marketplaceId: number | null): ListAnswer<CustomerRecord>;
-  paymentList(query: ListQuery, marketplaceId: string | null): ListAnswer<PaymentRecord>;
-  inTransaction<T>(work: () => T): T;
-  close(): void;
-}
-
-export function openBooks(sql: Sql, nowMs: () => number): Books {
+export function openBooks(sql: Sql, nowMs: () => number) {
   const catalog = createCatalog(sql, nowMs);
   const orders = createOrders(sql, nowMs, catalog);
   const listed =
-    <Row extends { n: number }, T, Value extends string | number = never>(
-      table: ListSource['table'],
-      record: (row: Row) => T,
-      column = '',
-    ) =>
-    (query: ListQuery, value: Value | null = null): ListAnswer<T> => {
+    <Row extends { n: number }, T>(table: ListSource['table'], record: (row: Row) => T, column = '') =>
+    (query: ListQuery, value: string | number | null = null): ListAnswer<T> => {
       const filter = value === null ? null : { sql: `${column} = ?`, values: [value] };
       return readPage(sql, { table, changedColumn: 'changed_ms', filter }, query, nowMs(), record);
     };
 
   return {
     catalog,
-    orders: { ...orders, create: (draft) => orders.create({ ...draft, customer: knownCustomer(sql, draft.customer) }) },
+    orders: {
+      ...orders,
+      create: (draft: NewOrder) => orders.create({ ...draft, customer: knownCustomer(sql, draft.customer) }),
+    },
     customers: createCustomers(sql, nowMs),
     payments: createPayments(sql, nowMs, orders),
     products: listed('products', productRecord),
-    stock(query, skus) {
+    /** `skus` null: every row. */
+    stock(query: ListQuery, skus: readonly string[] | null): ListAnswer<StockRecord> {
       const asOf = new Date(nowMs()).toISOString();
       const filter = skus === null ? null : { sql: `sku IN (${skus.map(() => '?').join(', ')})`, values: skus };
       const source = { table: 'products', changedColumn: 'stock_changed_ms', filter } as const;
@@ -57,6 +42,8 @@ export function openBooks(sql: Sql, nowMs: () => number): Books {
     close: sql.close,
   };
 }
+
+export type Books = ReturnType<typeof openBooks>;
 
 /** An order may name its customer by the ERP's id, which must exist, or by the marketplace's, which is resolved. */
 function knownCustomer(sql: Sql, customer: OrderRecord['customer']): OrderRecord['customer'] {

@@ -1,26 +1,18 @@
-import { Decimal as Base } from 'decimal.js';
+import { Exact } from '../exact.ts';
 import type { Sql } from '../sql.ts';
 import { createLocations, type LocationRow, type StockPlace } from './locations.ts';
 import type { ProductFields, ProductRecord, StockRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
-/** The ERP's own arithmetic, apart from the bridge's. */
-export const Decimal = Base.clone({ precision: 60, toExpNeg: -40, toExpPos: 60 });
-
-export interface ProductRow {
+type Columns = Pick<ProductRecord, 'sku' | 'name' | 'description' | 'unit_multiplier'> &
+  Pick<StockRecord, 'on_hand' | 'reserved'> &
+  ProductRecord['price'];
+export interface ProductRow extends Columns {
   n: number;
-  sku: string;
-  name: string;
-  description: string;
   active: number;
   deleted: number;
-  amount: string;
-  currency: string;
-  unit_multiplier: string;
   attributes: string;
   changed_ms: number;
-  on_hand: string;
-  reserved: string;
   stock_changed_ms: number;
 }
 
@@ -31,24 +23,8 @@ export interface StockMove {
   readonly onHand: string;
 }
 
-export interface Catalog {
-  /** Adds a row even when the SKU is there already: ERPs do hold doubles. */
-  add(sku: string, fields: ProductFields): ProductRecord;
-  /** Changes the first product with this SKU. */
-  set(sku: string, fields: ProductFields): ProductRecord;
-  /** Takes the product out of the books, as if it had never been there. */
-  remove(sku: string): void;
-  move(moves: readonly StockMove[]): void;
-  /** Sets what lies at one place; what is on hand of the product is the sum over its places. */
-  setAt(sku: string, place: StockPlace, onHand: string): void;
-  /** One row of the product, or, once it lies somewhere, one for each of its places. */
-  stockRows(row: ProductRow, asOf: string): StockRecord[];
-  /** The product as a whole. */
-  stockOf(sku: string): StockRecord;
-}
-
 /** Products and their stock figures. When several products carry one SKU, stock moves on the first. */
-export function createCatalog(sql: Sql, nowMs: () => number): Catalog {
+export function createCatalog(sql: Sql, nowMs: () => number) {
   const locations = createLocations(sql);
 
   function rowOf(sku: string): ProductRow {
@@ -58,42 +34,50 @@ export function createCatalog(sql: Sql, nowMs: () => number): Catalog {
   }
 
   return {
-    add(sku, fields) {
+    /** Adds a row even when the SKU is there already: ERPs do hold doubles. */
+    add(sku: string, fields: ProductFields): ProductRecord {
       const { n: _, ...row } = withFields(blankRow(sku), fields, nowMs());
       return productRecord({ ...row, n: sql.insert('products', row) });
     },
-    set(sku, fields) {
+    /** Changes the first product with this SKU. */
+    set(sku: string, fields: ProductFields): ProductRecord {
       const row = withFields(rowOf(sku), fields, nowMs());
       sql.update('products', 'n', row);
       return productRecord(row);
     },
-    remove(sku) {
+    /** Takes the product out of the books, as if it had never been there. */
+    remove(sku: string): void {
       sql.run('DELETE FROM products WHERE n = ?', rowOf(sku).n);
     },
-    move(moves) {
+    move(moves: readonly StockMove[]): void {
       for (const move of moves) {
         const row = rowOf(move.sku);
-        const reserved = new Decimal(row.reserved).plus(move.reserved).toFixed();
-        const onHand = new Decimal(row.on_hand).plus(move.onHand).toFixed();
+        const reserved = new Exact(row.reserved).plus(move.reserved).toFixed();
+        const onHand = new Exact(row.on_hand).plus(move.onHand).toFixed();
         sql.update('products', 'n', { ...row, reserved, on_hand: onHand, stock_changed_ms: nowMs() });
         locations.move(row.n, move);
       }
     },
-    setAt(sku, place, onHand) {
+    /** Sets what lies at one place; what is on hand of the product is the sum over its places. */
+    setAt(sku: string, place: StockPlace, onHand: string): void {
       const row = rowOf(sku);
       locations.set(row.n, place, onHand);
-      const total = locations.of(row.n).reduce((sum, each) => sum.plus(each.on_hand), new Decimal(0));
+      const total = locations.of(row.n).reduce((sum, each) => sum.plus(each.on_hand), new Exact(0));
       sql.update('products', 'n', { ...row, on_hand: total.toFixed(), stock_changed_ms: nowMs() });
     },
-    stockRows(row, asOf) {
+    /** One row of the product, or, once it lies somewhere, one for each of its places. */
+    stockRows(row: ProductRow, asOf: string): StockRecord[] {
       const places = locations.of(row.n);
       return places.length === 0 ? [stockRecord(row, asOf)] : places.map((place) => placeRecord(row, place, asOf));
     },
-    stockOf: (sku) => stockRecord(rowOf(sku), new Date(nowMs()).toISOString()),
+    /** The product as a whole. */
+    stockOf: (sku: string): StockRecord => stockRecord(rowOf(sku), new Date(nowMs()).toISOString()),
   };
 }
 
-export function productId(n: number): string {
+export type Catalog = ReturnType<typeof createCatalog>;
+
+function productId(n: number): string {
   return `P-${String(n).padStart(6, '0')}`;
 }
 
@@ -119,7 +103,7 @@ function stockRecord(row: ProductRow, asOf: string): StockRecord {
     product_id: productId(row.n),
     on_hand: row.on_hand,
     reserved: row.reserved,
-    available: new Decimal(row.on_hand).minus(row.reserved).toFixed(),
+    available: new Exact(row.on_hand).minus(row.reserved).toFixed(),
     as_of: asOf,
   };
 }

@@ -1,45 +1,24 @@
 import { z } from 'zod';
+import { Exact } from '../exact.ts';
 import type { Books } from './books.ts';
-import { Decimal } from './catalog.ts';
-import { type Fault, type Faults, fault } from './faults.ts';
+import { type Faults, fault } from './faults.ts';
 import type { ListAnswer } from './lists.ts';
 import {
   type CustomerFields,
-  type CustomerRecord,
   customerDraft,
   customerFields,
   decimalText,
   type OrderChange,
-  type OrderRecord,
-  type OwnPayment,
+  type OwnOrder,
   orderChange,
-  orderLine,
+  ownOrder,
   ownPayment,
   type PaymentChange,
-  type PaymentRecord,
   type ProductFields,
-  type ProductRecord,
   paymentChange,
   productFields,
-  type StockRecord,
 } from './records.ts';
 import { type SeedProduct, seedProducts } from './seed.ts';
-
-/** An order that people make in the ERP. By default it is reserved, without extras, with the total of its lines. */
-export const ownOrder = z.object({
-  status: z.enum(['draft', 'reserved']).default('reserved'),
-  customer: z
-    .object({ id: z.string().optional(), marketplace_id: z.int().optional(), name: z.string().optional() })
-    .default({}),
-  currency: z.string().default('USD'),
-  lines: z.array(orderLine).min(1),
-  discount: decimalText.default('0.00'),
-  shipping: decimalText.default('0.00'),
-  tax: decimalText.default('0.00'),
-  total: decimalText.optional(),
-  note: z.string().default(''),
-});
-export type OwnOrder = z.input<typeof ownOrder>;
 
 export interface RequestRecord {
   readonly at: string;
@@ -52,47 +31,6 @@ export interface RequestRecord {
   body: unknown;
 }
 
-export interface ErpState {
-  readonly products: readonly ProductRecord[];
-  readonly stock: readonly StockRecord[];
-  readonly orders: readonly OrderRecord[];
-  readonly customers: readonly CustomerRecord[];
-  readonly payments: readonly PaymentRecord[];
-}
-
-/** The deeds of people in the ERP, and the means of a test. Wrong arguments and unknown records throw a `Refusal`. */
-export interface ErpControl {
-  /** Fills in `count` made-up products (see `seedProducts`). */
-  seed(count: number, seed?: number): void;
-  /** Adds products as given; a SKU that is there already is added a second time. */
-  addProducts(products: Iterable<SeedProduct>): void;
-  setProduct(sku: string, fields: ProductFields): ProductRecord;
-  /** Takes it out of every listing. Deleting as the contract knows it is `setProduct(sku, { deleted: true })`. */
-  removeProduct(sku: string): void;
-  /** Sets the stock of the product as a whole, or at one place; the answer is the whole. */
-  setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }): StockRecord;
-  addCustomer(draft: z.input<typeof customerDraft>): CustomerRecord;
-  /** Changes what is given; null forgets a field. */
-  setCustomer(id: string, fields: CustomerFields): CustomerRecord;
-  /** A payment received for an order, now unless it says when; its currency is the order's unless it says another. */
-  addPayment(draft: OwnPayment): PaymentRecord;
-  changePayment(id: string, change: PaymentChange): PaymentRecord;
-  createOrder(order: OwnOrder): OrderRecord;
-  changeOrder(id: string, change: OrderChange): OrderRecord;
-  shipOrder(id: string): OrderRecord;
-  cancelOrder(id: string): OrderRecord;
-  findOrders(reference: string): OrderRecord[];
-  stockOf(sku: string): StockRecord;
-  state(): ErpState;
-  inject(fault: Fault): void;
-  clearFaults(): void;
-  /** Sets the ERP's clock off by so much. */
-  setClockOffset(offsetMs: number): void;
-  /** The latest requests, oldest first. */
-  requests(): readonly Readonly<RequestRecord>[];
-  clearRequests(): void;
-}
-
 export interface ControlParts {
   readonly books: Books;
   readonly faults: Faults;
@@ -100,36 +38,45 @@ export interface ControlParts {
   readonly requests: RequestRecord[];
 }
 
-export function createControl({ books, faults, clock, requests }: ControlParts): ErpControl {
+/** The deeds of people in the ERP, and the means of a test. Wrong arguments and unknown records throw a `Refusal`. */
+export function createControl({ books, faults, clock, requests }: ControlParts) {
   const { catalog, customers, orders, payments, inTransaction } = books;
   const addProducts = (products: Iterable<SeedProduct>) =>
     inTransaction(() => {
       for (const { sku, ...fields } of products) catalog.add(sku, fields);
     });
   return {
-    seed: (count, seed) => addProducts(seedProducts(count, seed)),
+    /** Fills in `count` made-up products (see `seedProducts`). */
+    seed: (count: number, seed?: number) => addProducts(seedProducts(count, seed)),
+    /** Adds products as given; a SKU that is there already is added a second time. */
     addProducts,
-    setProduct: (sku, fields) => inTransaction(() => catalog.set(sku, fields)),
-    removeProduct: (sku) => inTransaction(() => catalog.remove(sku)),
-    setStock(sku, onHand, at) {
+    setProduct: (sku: string, fields: ProductFields) => inTransaction(() => catalog.set(sku, fields)),
+    /** Takes it out of every listing. Deleting as the contract knows it is `setProduct(sku, { deleted: true })`. */
+    removeProduct: (sku: string) => inTransaction(() => catalog.remove(sku)),
+    /** Sets the stock of the product as a whole, or at one place; the answer is the whole. */
+    setStock(sku: string, onHand: string, at?: { location: string; batch?: string | undefined }) {
       inTransaction(() => {
         if (at === undefined) catalog.set(sku, { on_hand: onHand });
         else catalog.setAt(sku, { location: at.location, batch: at.batch ?? '' }, onHand);
       });
       return catalog.stockOf(sku);
     },
-    addCustomer: (draft) => inTransaction(() => customers.add(customerDraft.parse(draft))),
-    setCustomer: (id, fields) => inTransaction(() => customers.change(id, fields)),
-    addPayment: (payment) => inTransaction(() => payments.receive(ownPayment.parse(payment))),
-    changePayment: (id, change) => inTransaction(() => payments.change(id, change)),
-    createOrder(order) {
+    addCustomer: (draft: z.input<typeof customerDraft>) =>
+      inTransaction(() => customers.add(customerDraft.parse(draft))),
+    /** Changes what is given; null forgets a field. */
+    setCustomer: (id: string, fields: CustomerFields) => inTransaction(() => customers.change(id, fields)),
+    /** A payment received for an order, now unless it says when; its currency is the order's unless it says another. */
+    addPayment: (payment: z.input<typeof ownPayment>) =>
+      inTransaction(() => payments.receive(ownPayment.parse(payment))),
+    changePayment: (id: string, change: PaymentChange) => inTransaction(() => payments.change(id, change)),
+    createOrder(order: OwnOrder) {
       const draft = ownOrder.parse(order);
       return inTransaction(() => orders.create({ ...draft, reference: null, total: draft.total ?? totalOf(draft) }));
     },
-    changeOrder: (id, change) => inTransaction(() => orders.change(id, change)),
-    shipOrder: (id) => inTransaction(() => orders.ship(id)),
-    cancelOrder: (id) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
-    findOrders: (reference) => books.orderList({ limit: '1000' }, reference).items,
+    changeOrder: (id: string, change: OrderChange) => inTransaction(() => orders.change(id, change)),
+    shipOrder: (id: string) => inTransaction(() => orders.ship(id)),
+    cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
+    findOrders: (reference: string) => books.orderList({ limit: '1000' }, reference).items,
     stockOf: catalog.stockOf,
     state: () => ({
       products: everything((cursor) => books.products(cursor)),
@@ -140,15 +87,20 @@ export function createControl({ books, faults, clock, requests }: ControlParts):
     }),
     inject: faults.inject,
     clearFaults: faults.clear,
-    setClockOffset(offsetMs) {
+    /** Sets the ERP's clock off by so much. */
+    setClockOffset(offsetMs: number): void {
       clock.offsetMs = offsetMs;
     },
-    requests: () => [...requests],
-    clearRequests() {
+    /** The latest requests, oldest first. */
+    requests: (): readonly Readonly<RequestRecord>[] => [...requests],
+    clearRequests(): void {
       requests.length = 0;
     },
   };
 }
+
+export type ErpControl = ReturnType<typeof createControl>;
+export type ErpState = ReturnType<ErpControl['state']>;
 
 /** The same control over HTTP: `POST /_control/{command}` with the arguments as a JSON object. */
 export function controlCommands(control: ErpControl): Record<string, (body: unknown) => unknown> {
@@ -205,7 +157,7 @@ function everything<T>(page: (query: { cursor?: string; limit: string }) => List
 
 function totalOf(order: z.output<typeof ownOrder>): string {
   return order.lines
-    .reduce((sum, line) => sum.plus(new Decimal(line.quantity).times(line.unit_price)), new Decimal(0))
+    .reduce((sum, line) => sum.plus(new Exact(line.quantity).times(line.unit_price)), new Exact(0))
     .minus(order.discount)
     .plus(order.shipping)
     .plus(order.tax)

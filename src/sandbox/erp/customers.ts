@@ -11,20 +11,15 @@ export interface CustomerRow {
   changed_ms: number;
 }
 
-export interface Customers {
-  /** Not deduplicated. */
-  add(draft: CustomerDraft): CustomerRecord;
-  /** Changes what is given; null forgets a field, so that it is not told any more. */
-  change(id: string, fields: CustomerFields): CustomerRecord;
-}
-
-export function createCustomers(sql: Sql, nowMs: () => number): Customers {
+export function createCustomers(sql: Sql, nowMs: () => number) {
   return {
-    add({ marketplace_id, name, ...fields }) {
+    /** Not deduplicated. */
+    add({ marketplace_id, name, ...fields }: CustomerDraft): CustomerRecord {
       const row = { marketplace_id, name, fields: JSON.stringify(fields), changed_ms: nowMs() };
       return customerRecord({ n: sql.insert('customers', row), ...row });
     },
-    change(id, { marketplace_id, name, ...fields }) {
+    /** Changes what is given; null forgets a field, so that it is not told any more. */
+    change(id: string, { marketplace_id, name, ...fields }: CustomerFields): CustomerRecord {
       const row = sql.get<CustomerRow>('SELECT * FROM customers WHERE n = ?', Number(id.replace(/^C-/, '')));
       if (row === undefined) throw new Refusal(404, `There is no customer ${id}`);
       const known = { ...(JSON.parse(row.fields) as object), ...fields };

@@ -41,26 +41,22 @@ export const fault = z.intersection(
 export type Fault = z.input<typeof fault>;
 export type ActiveFault = z.output<typeof fault>;
 
-export interface Faults {
-  inject(fault: Fault): void;
-  clear(): void;
-  /** The faults that hit this call, in the order of their injection. Counts them down. */
-  strike(method: string, path: string): ActiveFault[];
-}
-
 const MAX_FAULTS = 1_000;
 
-export function createFaults(): Faults {
+export type Faults = ReturnType<typeof createFaults>;
+
+export function createFaults() {
   let active: ActiveFault[] = [];
   return {
-    inject(input) {
+    inject(input: Fault): void {
       if (active.length >= MAX_FAULTS) throw new RangeError(`At most ${MAX_FAULTS} faults at a time: clear some.`);
       active.push(fault.parse(input));
     },
-    clear() {
+    clear(): void {
       active = [];
     },
-    strike(method, path) {
+    /** The faults that hit this call, in the order of their injection. Counts them down. */
+    strike(method: string, path: string): ActiveFault[] {
       const due: ActiveFault[] = [];
       for (const one of active) {
         if ((one.method ?? method) !== method || !path.startsWith(one.path ?? '')) continue;

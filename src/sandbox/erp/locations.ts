@@ -1,7 +1,5 @@
-import { Decimal as Base } from 'decimal.js';
+import { Exact } from '../exact.ts';
 import type { Sql } from '../sql.ts';
-
-const Decimal = Base.clone({ precision: 60, toExpNeg: -40, toExpPos: 60 });
 
 /** Where stock lies; an empty batch is none. */
 export interface StockPlace {
@@ -14,32 +12,25 @@ export interface LocationRow extends StockPlace {
   readonly reserved: string;
 }
 
-/** Stock by location and batch, of the products that people have put somewhere. `n` is the product's number. */
-export interface Locations {
-  of(n: number): LocationRow[];
-  set(n: number, place: StockPlace, onHand: string): void;
-  /** Orders take from the first place that has enough, else from the first; what they let go of goes back the same way. */
-  move(n: number, change: { readonly reserved: string; readonly onHand: string }): void;
-}
-
 const PLACES = 'SELECT location, batch, on_hand, reserved FROM stock_locations WHERE n = ? ORDER BY rowid';
 
-export function createLocations(sql: Sql): Locations {
+/** Stock by location and batch, of the products that people have put somewhere. `n` is the product's number. */
+export function createLocations(sql: Sql) {
   const placesOf = (n: number) => sql.all<LocationRow>(PLACES, n);
   const put = (n: number, row: LocationRow) => sql.put('stock_locations', { n, ...row });
 
-  function reserve(n: number, quantity: Base): void {
+  function reserve(n: number, quantity: Exact): void {
     const rows = placesOf(n);
-    const enough = rows.find((row) => new Decimal(row.on_hand).minus(row.reserved).gte(quantity));
+    const enough = rows.find((row) => new Exact(row.on_hand).minus(row.reserved).gte(quantity));
     const row = enough ?? rows[0];
-    if (row !== undefined) put(n, { ...row, reserved: new Decimal(row.reserved).plus(quantity).toFixed() });
+    if (row !== undefined) put(n, { ...row, reserved: new Exact(row.reserved).plus(quantity).toFixed() });
   }
 
-  function release(n: number, quantity: Base, leaves: Base): void {
+  function release(n: number, quantity: Exact, leaves: Exact): void {
     let [left, leaving] = [quantity, leaves];
     for (const row of placesOf(n)) {
-      const freed = Base.min(row.reserved, left);
-      const gone = Base.min(freed, leaving);
+      const freed = Exact.min(row.reserved, left);
+      const gone = Exact.min(freed, leaving);
       [left, leaving] = [left.minus(freed), leaving.minus(gone)];
       put(n, { ...row, reserved: minus(row.reserved, freed), on_hand: minus(row.on_hand, gone) });
     }
@@ -49,19 +40,20 @@ export function createLocations(sql: Sql): Locations {
 
   return {
     of: placesOf,
-    set(n, place, onHand) {
+    set(n: number, place: StockPlace, onHand: string): void {
       const known = placesOf(n).find((row) => row.location === place.location && row.batch === place.batch);
       put(n, { ...place, on_hand: onHand, reserved: known?.reserved ?? '0' });
     },
-    move(n, change) {
-      const reserved = new Decimal(change.reserved);
-      const leaves = new Decimal(change.onHand).negated();
+    /** Orders take from the first place that has enough, else from the first; what they let go of goes back the same way. */
+    move(n: number, change: Readonly<Record<'reserved' | 'onHand', string>>): void {
+      const reserved = new Exact(change.reserved);
+      const leaves = new Exact(change.onHand).negated();
       if (reserved.greaterThan(0)) reserve(n, reserved);
       else release(n, reserved.negated(), leaves);
     },
   };
 }
 
-function minus(figure: string, quantity: Base): string {
-  return new Decimal(figure).minus(quantity).toFixed();
+function minus(figure: string, quantity: Exact): string {
+  return new Exact(figure).minus(quantity).toFixed();
 }

@@ -1,35 +1,21 @@
+import { Exact } from '../exact.ts';
 import type { Sql } from '../sql.ts';
-import { type Catalog, Decimal, type StockMove } from './catalog.ts';
-import type { OrderChange, OrderDraft, OrderRecord, OrderStatus } from './records.ts';
+import type { Catalog, StockMove } from './catalog.ts';
+import type { OrderChange, OrderDraft, OrderRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
-export interface OrderRow {
+export interface OrderRow extends Omit<OrderRecord, 'id' | 'customer' | 'lines' | 'changed_at'> {
   n: number;
-  reference: string;
-  origin: 'marketplace' | 'erp';
-  status: OrderStatus;
   customer: string;
-  currency: string;
   lines: string;
-  discount: string;
-  shipping: string;
-  tax: string;
-  total: string;
-  note: string;
   changed_ms: number;
 }
 
-export interface Orders {
-  get(id: string): OrderRecord;
-  /** Not deduplicated. `reference` null: the ERP's own order, which refers to itself. */
-  create(draft: Omit<OrderDraft, 'reference' | 'origin'> & { reference: string | null }): OrderRecord;
-  /** Shipped and cancelled orders are closed (409); cancelling a cancelled one again changes nothing. */
-  change(id: string, change: OrderChange): OrderRecord;
-  ship(id: string): OrderRecord;
-}
+/** `reference` null: the ERP's own order, which refers to itself. */
+export type NewOrder = Omit<OrderDraft, 'reference' | 'origin'> & { reference: string | null };
 
 /** Orders, and what they do to stock: nothing as draft, `reserved` as reserved, out of `on_hand` once shipped. */
-export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog): Orders {
+export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
   function rowOf(id: string): OrderRow {
     const n = /^SO-\d{6,12}$/.test(id) ? Number(id.slice(3)) : null;
     const row = sql.get<OrderRow>('SELECT * FROM orders WHERE n = ?', n);
@@ -44,8 +30,9 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog): O
   }
 
   return {
-    get: (id) => orderRecord(rowOf(id)),
-    create(draft) {
+    get: (id: string): OrderRecord => orderRecord(rowOf(id)),
+    /** Not deduplicated. */
+    create(draft: NewOrder): OrderRecord {
       const row: Omit<OrderRow, 'n'> = {
         ...draft,
         reference: draft.reference ?? '',
@@ -58,7 +45,8 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog): O
       const numbered = { ...row, n, reference: draft.reference ?? orderId(n) };
       return save({ ...numbered, status: 'draft', lines: '[]' }, numbered);
     },
-    change(id, change) {
+    /** Shipped and cancelled orders are closed (409); cancelling a cancelled one again changes nothing. */
+    change(id: string, change: OrderChange): OrderRecord {
       const row = rowOf(id);
       if (row.status === 'cancelled' && Object.keys(change).join() === 'status' && change.status === 'cancelled') {
         return orderRecord(row);
@@ -69,13 +57,15 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog): O
       const after = Object.assign({ ...row }, facts, { changed_ms: nowMs() });
       return save(row, lines === undefined ? after : { ...after, lines: JSON.stringify(lines) });
     },
-    ship(id) {
+    ship(id: string): OrderRecord {
       const row = rowOf(id);
       refuseClosed(row);
       return save(row, { ...row, status: 'shipped', changed_ms: nowMs() });
     },
   };
 }
+
+export type Orders = ReturnType<typeof createOrders>;
 
 export function orderId(n: number): string {
   return `SO-${String(n).padStart(6, '0')}`;
@@ -100,11 +90,11 @@ function refuseClosed(row: OrderRow): void {
 
 /** The changes of the stock when an order goes from one state to another, SKU by SKU. */
 function movesBetween(before: OrderRow, after: OrderRow): StockMove[] {
-  const moves = new Map<string, { reserved: InstanceType<typeof Decimal>; onHand: InstanceType<typeof Decimal> }>();
+  const moves = new Map<string, Record<'reserved' | 'onHand', Exact>>();
   const count = (row: OrderRow, sign: 1 | -1) => {
     for (const line of JSON.parse(row.lines) as OrderRecord['lines']) {
-      const move = moves.get(line.sku) ?? { reserved: new Decimal(0), onHand: new Decimal(0) };
-      const quantity = new Decimal(line.quantity).times(sign);
+      const move = moves.get(line.sku) ?? { reserved: new Exact(0), onHand: new Exact(0) };
+      const quantity = new Exact(line.quantity).times(sign);
       moves.set(line.sku, {
         reserved: row.status === 'reserved' ? move.reserved.plus(quantity) : move.reserved,
         onHand: row.status === 'shipped' ? move.onHand.minus(quantity) : move.onHand,

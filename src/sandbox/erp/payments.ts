@@ -10,33 +10,27 @@ export interface PaymentRow extends Omit<PaymentRecord, 'id' | 'voided' | 'chang
   changed_ms: number;
 }
 
-export interface Payments {
-  /** Not deduplicated. The order that carries the reference must be there (422). */
-  create(draft: PaymentDraft): PaymentRecord;
-  receive(payment: z.output<typeof ownPayment>): PaymentRecord;
-  change(id: string, change: PaymentChange): PaymentRecord;
-}
-
 const OF_REFERENCE = 'SELECT n FROM orders WHERE reference = ? ORDER BY n LIMIT 1';
 
 /** Payments received for orders. */
-export function createPayments(sql: Sql, nowMs: () => number, orders: Orders): Payments {
+export function createPayments(sql: Sql, nowMs: () => number, orders: Orders) {
   function add(draft: PaymentDraft & { order_id: string }): PaymentRecord {
     const row = { ...draft, voided: 0, changed_ms: nowMs() };
     return paymentRecord({ n: sql.insert('payments', row), ...row });
   }
 
   return {
-    create(draft) {
+    /** Not deduplicated. The order that carries the reference must be there (422). */
+    create(draft: PaymentDraft): PaymentRecord {
       const order = sql.get<{ n: number }>(OF_REFERENCE, draft.reference);
       if (order === undefined) throw new Refusal(422, `There is no order with reference ${draft.reference}`);
       return add({ ...draft, order_id: orderId(order.n) });
     },
-    receive({ received_at = new Date(nowMs()).toISOString(), ...payment }) {
+    receive({ received_at = new Date(nowMs()).toISOString(), ...payment }: z.output<typeof ownPayment>): PaymentRecord {
       const { reference, currency } = orders.get(payment.order_id);
       return add({ ...payment, reference, currency: payment.currency ?? currency, received_at, marketplace_id: null });
     },
-    change(id, { amount, voided }) {
+    change(id: string, { amount, voided }: PaymentChange): PaymentRecord {
       const row = sql.get<PaymentRow>('SELECT * FROM payments WHERE n = ?', Number(id.replace(/^PAY-/, '')));
       if (row === undefined) throw new Refusal(404, `There is no payment ${id}`);
       const now = { amount: amount ?? row.amount, voided: Number(voided ?? row.voided === 1), changed_ms: nowMs() };

@@ -2,16 +2,24 @@ import { z } from 'zod';
 
 /** The records of the ERP HTTP contract, version 1, as they go over the wire. */
 
-export interface ProductRecord {
+export const decimalText = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,10})?$/, 'expected a decimal in a string, like "12.5000"');
+
+const productFacts = z.object({
+  name: z.string(),
+  description: z.string(),
+  active: z.boolean(),
+  deleted: z.boolean(),
+  /** Per sold-in unit. */
+  price: z.object({ amount: decimalText, currency: z.string() }),
+  unit_multiplier: decimalText,
+  attributes: z.record(z.string(), z.unknown()),
+});
+
+export interface ProductRecord extends z.infer<typeof productFacts> {
   id: string;
   sku: string;
-  name: string;
-  description: string;
-  active: boolean;
-  deleted: boolean;
-  price: { amount: string; currency: string };
-  unit_multiplier: string;
-  attributes: Record<string, unknown>;
   changed_at: string;
 }
 
@@ -27,12 +35,10 @@ export interface StockRecord {
   as_of: string;
 }
 
-export type OrderStatus = 'draft' | 'reserved' | 'shipped' | 'cancelled';
-
 export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status'> {
   id: string;
   origin: 'marketplace' | 'erp';
-  status: OrderStatus;
+  status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
   changed_at: string;
 }
 
@@ -51,9 +57,6 @@ export interface PaymentRecord extends PaymentDraft {
   changed_at: string;
 }
 
-export const decimalText = z
-  .string()
-  .regex(/^-?\d{1,20}(\.\d{1,10})?$/, 'expected a decimal in a string, like "12.5000"');
 const quantity = decimalText.refine((text) => Number(text) > 0, 'expected more than zero');
 
 export const orderLine = z.object({
@@ -84,16 +87,26 @@ export const orderDraft = z.object({
 });
 export type OrderDraft = z.infer<typeof orderDraft>;
 
-/** Nothing is recalculated: the money fields change when they are sent, and stay otherwise. */
-export const orderChange = z.object({
-  lines: z.array(orderLine).min(1).optional(),
-  status: z.enum(['draft', 'reserved', 'cancelled'], 'expected draft, reserved or cancelled').optional(),
-  discount: decimalText.optional(),
-  shipping: decimalText.optional(),
-  tax: decimalText.optional(),
+/** An order that people make in the ERP. By default it is reserved, without extras, with the total of its lines. */
+export const ownOrder = orderDraft.omit({ reference: true, origin: true }).extend({
+  status: orderDraft.shape.status.default('reserved'),
+  customer: customer.default({}),
+  currency: z.string().default('USD'),
+  discount: decimalText.default('0.00'),
+  shipping: decimalText.default('0.00'),
+  tax: decimalText.default('0.00'),
   total: decimalText.optional(),
-  note: z.string().optional(),
 });
+export type OwnOrder = z.input<typeof ownOrder>;
+
+/** Nothing is recalculated: the money fields change when they are sent, and stay otherwise. */
+export const orderChange = orderDraft
+  .pick({ lines: true, discount: true, shipping: true, tax: true, total: true })
+  .extend({
+    status: z.enum(['draft', 'reserved', 'cancelled'], 'expected draft, reserved or cancelled'),
+    note: z.string(),
+  })
+  .partial();
 export type OrderChange = z.infer<typeof orderChange>;
 
 const address = z.object({
@@ -155,21 +168,11 @@ export const ownPayment = z.object({
   currency: z.string().optional(),
   received_at: z.string().nullable().optional(),
 });
-export type OwnPayment = z.input<typeof ownPayment>;
 
 /** The corrections that people make to a payment. They cannot delete it. */
 export const paymentChange = z.object({ amount: decimalText.optional(), voided: z.boolean().optional() });
 export type PaymentChange = z.infer<typeof paymentChange>;
 
 /** The fields that people fill in for a product; missing fields of a new product are made up. */
-export const productFields = z.object({
-  name: z.string().optional(),
-  description: z.string().optional(),
-  active: z.boolean().optional(),
-  deleted: z.boolean().optional(),
-  price: z.object({ amount: decimalText, currency: z.string() }).optional(),
-  unit_multiplier: decimalText.optional(),
-  attributes: z.record(z.string(), z.unknown()).optional(),
-  on_hand: decimalText.optional(),
-});
+export const productFields = productFacts.extend({ on_hand: decimalText }).partial();
 export type ProductFields = z.infer<typeof productFields>;

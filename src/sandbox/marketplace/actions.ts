@@ -1,6 +1,6 @@
+import { Exact, fourDecimals } from '../exact.ts';
 import type { CustomerDraft, LineChange, OrderedItem, OrderPlacement } from './control-schema.ts';
 import { addCustomer, allCustomers, archiveCustomer, findCustomer } from './customers.ts';
-import { Exact, fourDecimals } from './exact.ts';
 import { createInventoryActions, type InventoryActions } from './inventory/actions.ts';
 import type { Counted } from './inventory-effects.ts';
 import type { Actor, Market, OpenMarket } from './market.ts';

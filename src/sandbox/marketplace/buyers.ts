@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Chance, createChance } from '../chance.ts';
+import { Exact } from '../exact.ts';
 import type { Actions, OrderState, ProductState } from './actions.ts';
 import type { OrderedItem } from './control-schema.ts';
-import { Exact } from './exact.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import type { Money } from './wire-values.ts';

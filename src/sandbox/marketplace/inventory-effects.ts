@@ -1,4 +1,4 @@
-import { type Exact, ZERO } from './exact.ts';
+import { type Exact, ZERO } from '../exact.ts';
 
 /** Where an order line counts in its product's figures. */
 export type Counted = 'none' | 'reserved' | 'consumed';

@@ -1,6 +1,6 @@
 import { rawNumber } from '../../http/json.ts';
+import { Exact, fourDecimals } from '../exact.ts';
 import { type Customer, customersById } from './customers.ts';
-import { Exact, fourDecimals } from './exact.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import { type Line, linesOf, type OrderRow } from './order-rows.ts';

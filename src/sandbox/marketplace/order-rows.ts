@@ -1,4 +1,4 @@
-import { Exact } from './exact.ts';
+import { Exact } from '../exact.ts';
 import type { Counted, Holding } from './inventory-effects.ts';
 import type { Market } from './market.ts';
 import { refuse } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { parseJson } from '../../http/json.ts';
+import { Exact } from '../exact.ts';
 import { type Customer, findCustomer } from './customers.ts';
-import { Exact } from './exact.ts';
 import { forgetHeld } from './inventory/held-rows.ts';
 import { applyHolding } from './inventory/order-effects.ts';
 import { holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';

@@ -1,4 +1,4 @@
-import { Exact } from './exact.ts';
+import { Exact } from '../exact.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import { refuse } from './refusal.ts';

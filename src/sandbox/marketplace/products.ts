@@ -1,5 +1,5 @@
 import { parseJson } from '../../http/json.ts';
-import { Exact } from './exact.ts';
+import { Exact } from '../exact.ts';
 import { mergeExternalIds } from './external-ids.ts';
 import { spreadQuantity } from './inventory/stock-rows.ts';
 import type { Actor, Market } from './market.ts';

@@ -1,5 +1,5 @@
+import { Exact } from '../exact.ts';
 import type { Answer, Handler } from './call.ts';
-import { Exact } from './exact.ts';
 import { invalid } from './refusal.ts';
 import type { Fields } from './wire-values.ts';
 

@@ -1,5 +1,5 @@
 import { decimalText, rawNumber } from '../../http/json.ts';
-import { Exact } from './exact.ts';
+import { Exact } from '../exact.ts';
 import { invalid } from './refusal.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../http/json.ts';
+import { Exact } from '../../exact.ts';
 import { entity, type Handler } from '../call.ts';
-import { Exact } from '../exact.ts';
 import type { Market } from '../market.ts';
 import type { ProductRow } from '../product-rows.ts';
 import { findProduct } from '../product-rows.ts';

@@ -1,6 +1,6 @@
 import { decimalText, parseJson } from '../../../http/json.ts';
+import { Exact } from '../../exact.ts';
 import type { Answer, Call, Handler } from '../call.ts';
-import { Exact } from '../exact.ts';
 import { listProducts } from '../listing.ts';
 import type { Market } from '../market.ts';
 import { isActive, type ProductRow } from '../product-rows.ts';

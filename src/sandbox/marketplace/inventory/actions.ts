@@ -1,5 +1,5 @@
+import { Exact, ZERO } from '../../exact.ts';
 import type { PlacedQuantity } from '../control-schema.ts';
-import { Exact, ZERO } from '../exact.ts';
 import type { OpenMarket } from '../market.ts';
 import { findProduct } from '../product-rows.ts';
 import { settleCommands } from './command-queue.ts';

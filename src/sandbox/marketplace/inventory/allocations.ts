@@ -1,4 +1,4 @@
-import { Exact, ZERO } from '../exact.ts';
+import { Exact, ZERO } from '../../exact.ts';
 import { showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import type { ProductRow } from '../product-rows.ts';

@@ -1,4 +1,4 @@
-import { Exact } from '../exact.ts';
+import { Exact } from '../../exact.ts';
 import type { Market } from '../market.ts';
 import { findOrderById, holdingOf, type Line, linesOf } from '../order-rows.ts';
 import { isManaged, type ProductRow } from '../product-rows.ts';

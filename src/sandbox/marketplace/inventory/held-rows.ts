@@ -1,4 +1,4 @@
-import { Exact, ZERO } from '../exact.ts';
+import { Exact, ZERO } from '../../exact.ts';
 import type { Micros } from '../instants.ts';
 import type { Holding } from '../inventory-effects.ts';
 import type { Market } from '../market.ts';

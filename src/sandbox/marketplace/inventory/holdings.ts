@@ -1,4 +1,4 @@
-import { Exact, ZERO } from '../exact.ts';
+import { Exact, ZERO } from '../../exact.ts';
 import type { Holding } from '../inventory-effects.ts';
 import { changeAt, isSamePlace, type Place, type Stock, takenFrom } from './stock.ts';
 

@@ -1,5 +1,5 @@
+import { type Exact, ZERO } from '../../exact.ts';
 import type { CallQuery } from '../call.ts';
-import { type Exact, ZERO } from '../exact.ts';
 import { showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import type { Fields } from '../wire-values.ts';

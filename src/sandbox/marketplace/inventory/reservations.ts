@@ -1,4 +1,4 @@
-import { ZERO } from '../exact.ts';
+import { ZERO } from '../../exact.ts';
 import { showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import { findOrderById, holdingOf, linesOf } from '../order-rows.ts';

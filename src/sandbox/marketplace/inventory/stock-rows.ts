@@ -1,4 +1,4 @@
-import { Exact } from '../exact.ts';
+import { Exact } from '../../exact.ts';
 import type { Micros } from '../instants.ts';
 import type { Actor, Market } from '../market.ts';
 import { figures, type ProductRow, updateProduct } from '../product-rows.ts';

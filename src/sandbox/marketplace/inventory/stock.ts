@@ -1,4 +1,4 @@
-import { Exact, ZERO } from '../exact.ts';
+import { Exact, ZERO } from '../../exact.ts';
 
 /** One facility and batch. */
 export interface Place {
