@@ -3,7 +3,9 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { Place } from '../domain/facility-ledger.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
-import type { MarketplaceProduct, StockFigures } from '../domain/product.ts';
+import type { MarketplaceProduct } from '../domain/product.ts';
+import type { AnsweredFigures } from '../domain/shadow/listing-read.ts';
+import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
 import type { FoundMisfit, Window } from './reading.ts';
 import type { Lane } from './work.ts';
@@ -31,13 +33,9 @@ export interface ObservedOrder {
   readonly raw: string;
 }
 
-export interface StoredLine extends OrderLine {
-  readonly late: boolean;
-}
-
 export interface StoredOrder {
   readonly order: MarketplaceOrder;
-  readonly lines: readonly StoredLine[] | null;
+  readonly lines: readonly KnownLine[] | null;
 }
 
 /* A listing as a row, and back. */
@@ -298,10 +296,10 @@ export interface OrderStore {
   liveLines(
     account: string,
     productId: number,
-  ): Promise<{ number: string; modified: string; line: StoredLine; effect: Effect }[]>;
+  ): Promise<{ number: string; modified: string; line: KnownLine; effect: Effect }[]>;
 
   /** Lines of a listing that are counted nowhere because they were added after Accepted, of living orders. */
-  lateLines(account: string, productId: number): Promise<StoredLine[]>;
+  lateLines(account: string, productId: number): Promise<KnownLine[]>;
 
   /** When something of the orders that have this listing changed last, as far as is known: epoch milliseconds. */
   movedAtMs(account: string, productId: number): Promise<number>;
@@ -325,12 +323,8 @@ export interface ProductStore {
   /** Stores the rows of a read in one transaction; answers the ids that really changed. */
   record(batch: RecordProducts): Promise<number[]>;
 
-  /** The figures that a write of ours was answered with. */
-  observeFigures(
-    account: string,
-    id: number,
-    seen: { readonly figures: StockFigures; readonly expectedReserved: Decimal; readonly observedTick: number },
-  ): Promise<void>;
+  /** A write of ours was answered with these figures. */
+  observeFigures(account: string, id: number, answered: AnsweredFigures): Promise<void>;
 
   get(account: string, id: number): Promise<StoredProduct | null>;
 

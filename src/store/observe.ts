@@ -1,5 +1,6 @@
 import type { Decimal } from '../domain/decimal.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
+import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
 import type { ErpCustomer, ErpPayment } from '../erp/connector.ts';
 import type { Holding, KnownStock, StoredErpOrder, StoredErpProduct } from './erp.ts';
@@ -12,7 +13,6 @@ import type {
   ListingImage,
   Measured,
   StoredCustomer,
-  StoredLine,
   StoredOrder,
   StoredProduct,
 } from './marketplace.ts';
@@ -115,7 +115,7 @@ export interface SoldRows {
   readonly lines: readonly {
     readonly number: string;
     readonly modified: string;
-    readonly line: StoredLine;
+    readonly line: KnownLine;
     readonly effect: Effect;
   }[];
   /** The units that the ERP holds for the orders of these lines, by number; null: it shows none. */

@@ -1,10 +1,10 @@
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
+import type { KnownLine } from '../../domain/shadow/order-move.ts';
 import type { Look } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { stockQuantity } from '../../shadow/shadow.ts';
-import type { StoredLine } from '../../store/marketplace.ts';
 import type { Drift } from '../../store/stock.ts';
 import type { AccountContext } from '../engine/context.ts';
 
@@ -93,7 +93,7 @@ async function writtenLately({ account, store, now }: AccountContext, key: strin
 
 async function doubtfulLines({ account, config, store }: AccountContext, listingId: number) {
   const listing = await store.products.get(account, listingId);
-  const inUnits = (line: StoredLine) => stockQuantity(config.inventory.lineQuantityIn, line, listing?.unitMultiplier);
+  const inUnits = (line: KnownLine) => stockQuantity(config.inventory.lineQuantityIn, line, listing?.unitMultiplier);
   const live = await store.orders.liveLines(account, listingId);
   return {
     lateLines: (await store.orders.lateLines(account, listingId)).map(inUnits),

@@ -1,6 +1,6 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { Shift } from '../../domain/drift.ts';
-import { type OpenDrift, type SeenFigures, withFigures, withMove } from '../../domain/shadow/open-drift.ts';
+import type { OpenDrift } from '../../domain/shadow/open-drift.ts';
 import type { Drift, DriftStore } from '../stock.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from './orm.ts';
@@ -18,30 +18,19 @@ const findOpen = built((db) => {
 });
 const insertDrift = insertInto(drifts);
 
-interface Of {
-  readonly account: string;
-  readonly listingId: number;
-}
-
-/** Notes, in the caller's transaction, the figures that a listing shows, where they are not the foretold ones. */
-export function noteDrift(tx: Queryable, of: Of, seen: SeenFigures): void {
-  const open = openOf(tx, of);
-  const drift = withFigures(open, seen);
-  if (drift !== null) save(tx, of, open, drift);
-}
-
-/** Notes, in the caller's transaction, how an order that became known moved a listing's figures. */
-export function noteMove(tx: Queryable, of: Of, shift: Shift, doubtful: boolean): void {
-  const open = openOf(tx, of);
-  if (open !== null) save(tx, of, open, withMove(open, shift, doubtful));
-}
-
-function openOf(db: Readable, { account, listingId }: Of): Drift | null {
+/** The one of a listing that is not judged yet. */
+export function openDrift(db: Readable, account: string, listingId: number): Drift | null {
   const row = findOpen(db).get({ account, listingId });
   return row === undefined ? null : toDrift(row);
 }
 
-function save(tx: Queryable, of: Of, before: Drift | null, { difference, shown, moves, ...drift }: OpenDrift): void {
+/** @param open the one that it takes the place of */
+export function saveDrift(
+  tx: Queryable,
+  of: Pick<DriftRow, 'account' | 'listingId'>,
+  open: Drift | null,
+  { difference, shown, moves, ...drift }: OpenDrift,
+): void {
   const row = {
     tick: drift.tick,
     quantity: difference.quantity.toFixed(),
@@ -52,13 +41,13 @@ function save(tx: Queryable, of: Of, before: Drift | null, { difference, shown, 
     certain: drift.certain,
     seenAtMs: drift.seenAtMs,
   };
-  if (before === null) insertDrift(tx, { ...of, ...row, kind: null, note: '' });
-  else tx.update(drifts).set(row).where(eq(drifts.id, before.id)).run();
+  if (open === null) insertDrift(tx, { ...of, ...row, kind: null, note: '' });
+  else tx.update(drifts).set(row).where(eq(drifts.id, open.id)).run();
 }
 
 export const driftReads = {
   open({ db }, account, listingId) {
-    return openOf(db, { account, listingId });
+    return openDrift(db, account, listingId);
   },
 
   ofListing({ db }, account, listingId, limit) {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
 import { lateness } from '../../domain/lateness.ts';
 import type { MarketplaceOrder } from '../../domain/order.ts';
-import type { ObservedOrder, StoredLine, StoredOrder } from '../marketplace.ts';
+import type { KnownLine } from '../../domain/shadow/order-move.ts';
+import type { ObservedOrder, StoredOrder } from '../marketplace.ts';
 import type { Readable } from './database.ts';
 import { and, asc, eq, sql } from './orm.ts';
 import { built, rowBy } from './queries.ts';
@@ -86,7 +87,7 @@ export function contentHash(order: MarketplaceOrder, lines: LineRow[]): string {
     .digest('base64url');
 }
 
-export function toLine(row: LineRow): StoredLine {
+export function toLine(row: LineRow): KnownLine {
   return {
     id: row.lineId,
     productId: row.productId,

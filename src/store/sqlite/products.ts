@@ -1,16 +1,13 @@
-import { Decimal } from '../../domain/decimal.ts';
+import { isAsKnown } from '../../domain/shadow/listing.ts';
+import { withAnswer } from '../../domain/shadow/listing-read.ts';
 import type { ProductStore, StoredProduct } from '../marketplace.ts';
 import { nextTick } from './cursors.ts';
-import type { Queryable } from './database.ts';
-import { noteDrift } from './drifts.ts';
+import { findProduct, loadListing, saveListing, toStored } from './listings.ts';
 import { and, asc, eq, gt } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
-import { contentOf, figuresOf, findProduct, isProduct, sameContent, toStored } from './product-rows.ts';
 import { built, countOf, nthNewestModified, rowsBy } from './queries.ts';
-import { erpProductOf, recordProducts } from './record-products.ts';
+import { recordProducts } from './record-products.ts';
 import { products } from './tables/marketplace.ts';
-import { keepUnseen } from './unseen-sales.ts';
-import { markWork } from './work.ts';
 
 /** So many listings that share a sign are looked at. */
 const MAX_ALIKE = 10;
@@ -25,28 +22,6 @@ export function listingsByExternalId({ db }: ReadAt, account: string, externalId
   return findByExternalId(db, { account, externalId }).map(toStored);
 }
 
-/**
- * This many units that no known order had reserved are not reserved any more. A write of ours set the quantity, so whether
- * they were taken or released cannot be told: they count as sold.
- */
-function watchGone(
-  tx: Queryable,
-  at: { readonly account: string; readonly listingId: number; readonly tick: number },
-  shown: { readonly quantity: Decimal | null; readonly reserved: Decimal },
-  gone: Decimal,
-  nowMs: number,
-): void {
-  const { account, listingId, tick } = at;
-  const erpId = erpProductOf(tx, account, String(listingId));
-  const { quantity, reserved } = shown;
-  if (erpId === null || quantity === null) return;
-  const foretold = { quantity: quantity.plus(gone), reserved: reserved.plus(gone) };
-  const seen = { tick, foretold, shown: { quantity, reserved }, certain: false, seenAtMs: nowMs };
-  noteDrift(tx, { account, listingId }, seen);
-  keepUnseen(tx, { account, erpId }, gone, nowMs);
-  markWork(tx, { account, flow: 'stock', key: erpId }, 'poll', 'reserved by no known order, and gone', nowMs);
-}
-
 const countsOf = built(() => new Map<string, number>());
 
 export const productReads = {
@@ -56,10 +31,7 @@ export const productReads = {
   },
 
   isAsKnown({ db }, account, product) {
-    const before = findProduct(db, { account, id: product.id });
-    if (before?.certain !== true) return false;
-    const archived = product.archived ?? before.archived;
-    return sameContent(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
+    return isAsKnown(findProduct(db, { account, id: product.id }), product);
   },
 
   raw({ db }, account, id) {
@@ -94,20 +66,10 @@ export const productWrites = {
   },
 
   observeFigures({ tx, nowMs }, account, id, seen) {
-    const reserved = seen.figures.reserved ?? seen.expectedReserved;
-
-    const unexplained = reserved.minus(seen.expectedReserved);
-    const before = findProduct(tx, { account, id });
-    if (before === undefined) return;
-    const tick = nextTick(tx, account);
-    const unseen = Decimal.min(before.unseen, Decimal.max(unexplained, 0));
-    const seenNow = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
-    const row = { ...figuresOf(seen.figures), certain: true, ...seenNow };
-    tx.update(products).set(row).where(isProduct(account, id)).run();
-    // A read since the decision may be newer than the answer.
-    const isNewer = before.observedTick === seen.observedTick;
-    const gone = new Decimal(before.unseen).minus(unseen);
-    const shown = { quantity: seen.figures.quantity, reserved };
-    if (isNewer && gone.greaterThan(0)) watchGone(tx, { account, listingId: id, tick }, shown, gone, nowMs);
+    const listing = loadListing(tx, { account, id });
+    const { row } = listing;
+    if (row === undefined) return;
+    const change = withAnswer({ ...listing, row }, seen, nextTick(tx, account), nowMs);
+    saveListing(tx, { account, id }, listing, change, { lane: 'poll', nowMs });
   },
 } satisfies Writes<ProductStore>;

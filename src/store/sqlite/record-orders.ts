@@ -5,8 +5,8 @@ import type { MarketplaceOrder } from '../../domain/order.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
 import { recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
+import { findProduct, moveListings } from './listings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
-import { moveStock } from './move-stock.ts';
 import {
   contentHash,
   findOrder,
@@ -19,7 +19,6 @@ import {
   toLine,
 } from './order-rows.ts';
 import { and, eq } from './orm.ts';
-import { findProduct } from './product-rows.ts';
 import { built, insertInto, putInto } from './queries.ts';
 import { recordOrderChange } from './record-stock-history.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
@@ -76,9 +75,10 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   };
   // A row at or below the cursor became visible late: figures that were read since may count it already.
   const late = batch.cursorBefore !== null && !isBefore(batch.cursorBefore, order.modified);
-  const counted = countedAsListed(tx, batch);
-  moveStock(tx, counted, { ...change, late, wasHidden: late || mended || batch.cursorBefore === null }, nowMs);
-  recordOrderChange(tx, { account, stockQuantity: counted.stockQuantity, ...change }, nowMs);
+  const { knownBeforeTick, stockQuantity } = countedAsListed(tx, batch);
+  const wasHidden = late || mended || batch.cursorBefore === null;
+  moveListings(tx, account, { ...change, late, wasHidden, knownBeforeTick, stockQuantity }, batch.lane, nowMs);
+  recordOrderChange(tx, { account, stockQuantity, ...change }, nowMs);
   return true;
 }
 

@@ -1,11 +1,5 @@
 import { Decimal, sum, ZERO } from '../../domain/decimal.ts';
-import {
-  type TakenUnits,
-  type UnseenSale,
-  withGone,
-  withJudgement,
-  withOrder,
-} from '../../domain/shadow/unseen-sales.ts';
+import { type UnseenSale, withJudgement } from '../../domain/shadow/unseen-sales.ts';
 import type { SoldProduct, UnseenSaleStore } from '../stock.ts';
 import type { Queryable, Readable } from './database.ts';
 import { openIntent, unsettledOf } from './intents.ts';
@@ -14,15 +8,6 @@ import type { Reads, Writes } from './part.ts';
 import { intents } from './tables/work.ts';
 
 const KIND = 'unseen-sale';
-
-export function keepUnseen(tx: Queryable, product: SoldProduct, quantity: Decimal, nowMs: number): void {
-  save(tx, product, withGone(salesOf(tx, product), quantity), nowMs);
-}
-
-export function explainUnseen(tx: Queryable, product: SoldProduct, order: TakenUnits, nowMs: number): void {
-  // Nearly every order that moves explains nothing.
-  if (!order.quantity.isZero()) save(tx, product, withOrder(salesOf(tx, product), order), nowMs);
-}
 
 export const unseenSaleReads = {
   kept({ db }, product) {
@@ -33,12 +18,13 @@ export const unseenSaleReads = {
 export const unseenSaleWrites = {
   judge({ tx, nowMs }, product, explained, listing) {
     const changed = withJudgement(salesOf(tx, product), explained, listing);
-    save(tx, product, changed, nowMs);
+    saveSales(tx, product, changed, nowMs);
     return changed.find(({ state }) => state === 'in-doubt')?.quantity ?? ZERO;
   },
 } satisfies Writes<UnseenSaleStore>;
 
-function salesOf(db: Readable, { account, erpId: key }: SoldProduct): UnseenSale[] {
+/** Those of a product that are open or in doubt. */
+export function salesOf(db: Readable, { account, erpId: key }: SoldProduct): UnseenSale[] {
   const rows = unsettledOf(db, { account, kind: KIND, key });
   return rows.map(({ id, state, sent, evidence }) => ({
     id,
@@ -48,7 +34,13 @@ function salesOf(db: Readable, { account, erpId: key }: SoldProduct): UnseenSale
   }));
 }
 
-function save(tx: Queryable, { account, erpId: key }: SoldProduct, sales: readonly UnseenSale[], nowMs: number): void {
+/** Saves those that have changed, in the caller's transaction. */
+export function saveSales(
+  tx: Queryable,
+  { account, erpId: key }: SoldProduct,
+  sales: readonly UnseenSale[],
+  nowMs: number,
+): void {
   for (const { id, state, quantity, evidence } of sales) {
     const sent = quantity.toFixed();
     const told = evidence === null ? {} : { evidence };

@@ -1,7 +1,7 @@
 import type { Readable } from './database.ts';
+import { type ProductRow, toStored as toProduct } from './listings.ts';
 import { contentHash, linesOf, type OrderRow, toStored as toOrder } from './order-rows.ts';
 import { asc, sql } from './orm.ts';
-import { type ProductRow, toStored as toProduct } from './product-rows.ts';
 import { orders, products } from './tables/marketplace.ts';
 
 const BATCH = 500;

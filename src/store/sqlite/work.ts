@@ -1,4 +1,5 @@
 import { type Code, sentencesOf } from '../../domain/causes/cause.ts';
+import type { Due } from '../../domain/shadow/row.ts';
 import type { HeldWork, Lane, WorkCounts, WorkKey, WorkRow, WorkStore } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
@@ -21,6 +22,11 @@ export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, 
   const mark = markOne(tx);
   const how = { lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs };
   for (const target of targets) mark.run({ ...pick(target), ...how });
+}
+
+/** The same for entities of an account, each for its own reason. */
+export function markDue(tx: Queryable, account: string, due: readonly Due[], lane: Lane, nowMs: number): void {
+  for (const { flow, key, why } of due) markWork(tx, { account, flow, key }, lane, why, nowMs);
 }
 
 const markOne = built((db) => {

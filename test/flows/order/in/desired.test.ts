@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import type { MarketplaceOrder } from '../../../../src/domain/order.ts';
+import type { KnownLine } from '../../../../src/domain/shadow/order-move.ts';
 import {
   type DesiredRules,
   desiredOrder,
   type KnownProduct,
   sameLines,
 } from '../../../../src/flows/order/in/desired.ts';
-import type { StoredLine } from '../../../../src/store/marketplace.ts';
 import { told } from '../../../support/causes.ts';
 
 const d = (text: string) => new Decimal(text);
@@ -27,7 +27,7 @@ const ORDER: MarketplaceOrder = {
   lines: null,
 };
 
-function line(changes: Partial<StoredLine> = {}): StoredLine {
+function line(changes: Partial<KnownLine> = {}): KnownLine {
   return {
     id: 1,
     productId: 70,
@@ -49,7 +49,7 @@ const RULES: DesiredRules = {
 };
 
 function desired(
-  lines: readonly StoredLine[] | null,
+  lines: readonly KnownLine[] | null,
   given: { product?: Partial<KnownProduct>; rules?: Partial<DesiredRules>; order?: Partial<MarketplaceOrder> } = {},
 ) {
   const order = { ...ORDER, ...given.order };
@@ -118,7 +118,7 @@ describe("the marketplace's own figures are compared, and a difference is told, 
 });
 
 describe('held, with the line and the reason', () => {
-  test.each<[string, StoredLine, Parameters<typeof desired>[1], string]>([
+  test.each<[string, KnownLine, Parameters<typeof desired>[1], string]>([
     [
       'a negative quantity',
       line({ quantity: d('-1') }),

@@ -1,0 +1,186 @@
+import { Decimal, decimalOrNull, sum } from '../decimal.ts';
+import { isBefore } from '../instant.ts';
+import type { MarketplaceProduct, StockFigures } from '../product.ts';
+import { lineEffect } from '../status.ts';
+import {
+  contentOf,
+  dueOfBoth,
+  figuresOf,
+  isAsKnown,
+  type Listing,
+  type ListingChange,
+  type ListingFigures,
+  type ListingRow,
+  movingFigures,
+} from './listing.ts';
+import { withFigures } from './open-drift.ts';
+import type { Due } from './row.ts';
+import { withGone } from './unseen-sales.ts';
+
+/** A listing that was read. */
+export interface ListingRead {
+  readonly product: MarketplaceProduct;
+  readonly raw: string;
+  readonly tick: number;
+  readonly nowMs: number;
+  /** Its row did not fit before. */
+  readonly mended: boolean;
+  /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
+  readonly foretold: boolean;
+}
+
+/** An answer that was overtaken by a later one says nothing new. */
+export function isOvertakenRead(before: ListingRow | undefined, { modified }: MarketplaceProduct): boolean {
+  return before?.modified != null && modified !== null && isBefore(modified, before.modified);
+}
+
+/** The figures after a read that says nothing new; null: it says something, or more has to be known to tell. */
+export function seenAgain(
+  before: ListingRow | undefined,
+  { product, mended, tick }: ListingRead,
+): ListingFigures | null {
+  if (mended || !isAsKnown(before, product) || before.modified !== product.modified) return null;
+  return before.unexplained === '0' ? { ...before, observedTick: tick, unseen: '0' } : null;
+}
+
+/** The rows that a read is compared with, beside the listing's own. */
+export interface ReadBeside {
+  /** How much of the listing known orders have reserved. */
+  readonly knownReserved: Decimal;
+  /** Products of the ERP with the listing's SKU. */
+  readonly sameSku: readonly string[];
+}
+
+export function withRead(
+  { row: before, ...rest }: Listing,
+  { product, raw, tick, nowMs, mended, foretold }: ListingRead,
+  { knownReserved, sameSku }: ReadBeside,
+): ListingChange & { readonly became: 'same' | 'changed' | 'new' } {
+  const unexplained = (product.figures.reserved ?? knownReserved).minus(knownReserved);
+  const unseen = unseenOf(before, unexplained, nowMs);
+  const isSame = !mended && isAsKnown(before, product);
+  if (isSame && before.modified === product.modified)
+    return { became: 'same', figures: { ...before, observedTick: tick, unseen }, due: [] };
+  const row: ListingRow = {
+    id: product.id,
+    ...contentOf(product),
+    archived: product.archived ?? before?.archived ?? false,
+    ...figuresOf(product.figures),
+    certain: true,
+    observedTick: tick,
+    unexplained: unexplained.toFixed(),
+    unseen,
+    modified: product.modified,
+    createdOn: product.createdOn,
+    raw,
+    seenAtMs: nowMs,
+  };
+  // An archived row need not show its figures.
+  const isWatched = before?.archived === false && !row.archived && foretold && product.managed;
+  const watched = isWatched ? otherThanForetold(before, row, rest) : {};
+  if (isSame) return { became: 'same', row, ...watched, due: [] };
+  const became = before === undefined ? 'new' : 'changed';
+  return { became, row, ...watched, due: dueAfter(product, rest.erpId, sameSku) };
+}
+
+/** Has every entity looked at that is linked to the listing; a listing nobody knows may be one to adopt. */
+function dueAfter({ externalId }: MarketplaceProduct, linkedTo: string | null, sameSku: readonly string[]): Due[] {
+  const erpId = linkedTo ?? externalId;
+  if (erpId === null) return sameSku.map((key) => ({ flow: 'product', key, why: 'listing seen' }));
+  return dueOfBoth(erpId, 'listing changed');
+}
+
+/** A linked listing may show other figures than its shadow foretold. */
+function otherThanForetold(
+  before: ListingRow,
+  { observedTick: tick, seenAtMs, ...row }: ListingRow,
+  { erpId, drift, unseenSales }: Omit<Listing, 'row'>,
+): Omit<ListingChange, 'due'> {
+  const [foretold, shown] = [movingFigures(before), movingFigures(row)];
+  if (foretold === null || shown === null || erpId === null) return {};
+  // Units that no known order had reserved are neither reserved any more nor back: an order that no list shows has taken
+  // them.
+  const taken = Decimal.min(
+    before.unseen,
+    foretold.quantity.minus(shown.quantity),
+    foretold.reserved.minus(shown.reserved),
+  );
+  return {
+    drift: withFigures(drift, { tick, foretold, shown, certain: before.certain, seenAtMs }),
+    unseenSales: taken.greaterThan(0) ? withGone(unseenSales, taken) : [],
+  };
+}
+
+/** No answer is under way for longer. */
+const IN_FLIGHT_MS = 60_000;
+
+/**
+ * The part that certainly belongs to no known order. A single observation may be older than the orders that became known
+ * meanwhile, and an order that moved since may be the one that was unexplained before.
+ */
+function unseenOf(before: ListingRow | undefined, unexplained: Decimal, nowMs: number): string {
+  const stood = before?.certain === true && nowMs - before.seenAtMs >= IN_FLIGHT_MS;
+  const sure = stood ? before.unexplained : (before?.unseen ?? 0);
+  return Decimal.max(Decimal.min(sure, unexplained), 0).toFixed();
+}
+
+/** A line of a known order, as a row. */
+export interface LineRow {
+  readonly status: string;
+  readonly late: boolean;
+  readonly quantity: string;
+  readonly unitMultiplier: string | null;
+}
+
+/** How much of a listing known orders have reserved; a line that does not say how many a case holds is one of its listing's. */
+export function reservedBy(
+  lines: readonly LineRow[],
+  ofListing: Decimal | null,
+  stockQuantity: (line: { readonly quantity: Decimal; readonly unitMultiplier: Decimal | null }) => Decimal,
+): Decimal {
+  const reserving = lines.filter(({ status, late }) => lineEffect(status, late) === 'reserved');
+  return sum(
+    reserving.map(({ quantity, unitMultiplier }) =>
+      stockQuantity({
+        quantity: new Decimal(quantity),
+        unitMultiplier: decimalOrNull(unitMultiplier) ?? ofListing,
+      }),
+    ),
+  );
+}
+
+/** The figures that a write of ours was answered with. */
+export interface AnsweredFigures {
+  readonly figures: StockFigures;
+  /** What known orders reserve. */
+  readonly expectedReserved: Decimal;
+  /** The tick of the observation that the write was decided by. */
+  readonly observedTick: number;
+}
+
+export function withAnswer(
+  { row, erpId, drift, unseenSales }: Listing & { readonly row: ListingRow },
+  { figures, expectedReserved, observedTick }: AnsweredFigures,
+  tick: number,
+  nowMs: number,
+): ListingChange {
+  const reserved = figures.reserved ?? expectedReserved;
+  const unexplained = reserved.minus(expectedReserved);
+  const unseen = Decimal.min(row.unseen, Decimal.max(unexplained, 0));
+  const seen = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
+  const answered = { figures: { ...figuresOf(figures), certain: true, ...seen }, due: [] };
+  const gone = new Decimal(row.unseen).minus(unseen);
+  // A read since the decision may be newer than the answer.
+  const isNewer = row.observedTick === observedTick;
+  if (!isNewer || gone.isZero() || erpId === null || figures.quantity === null) return answered;
+  // So many units that no known order had reserved are not reserved any more. A write of ours set the quantity, so whether
+  // they were taken or released cannot be told: they count as sold.
+  const shown = { quantity: figures.quantity, reserved };
+  const foretold = { quantity: shown.quantity.plus(gone), reserved: reserved.plus(gone) };
+  return {
+    ...answered,
+    drift: withFigures(drift, { tick, foretold, shown, certain: false, seenAtMs: nowMs }),
+    unseenSales: withGone(unseenSales, gone),
+    due: [{ flow: 'stock', key: erpId, why: 'reserved by no known order, and gone' }],
+  };
+}

@@ -1,0 +1,125 @@
+import { Decimal, sum, ZERO } from '../decimal.ts';
+import type { Shift } from '../drift.ts';
+import { figureShift, isForeseeable, type LineState } from '../ledger.ts';
+import type { OrderLine } from '../order.ts';
+import { type Effect, lineEffect } from '../status.ts';
+import { type Listing, type ListingChange, movingFigures } from './listing.ts';
+import { withMove } from './open-drift.ts';
+import { type TakenUnits, withOrder } from './unseen-sales.ts';
+
+export interface KnownLine extends OrderLine {
+  /** Added after Accepted: it is counted nowhere (spec 1, Rule). */
+  readonly late: boolean;
+}
+
+interface OrderState {
+  readonly status: string;
+  readonly lines: readonly KnownLine[];
+}
+
+/** An order as it was known, and as it is now. */
+export interface OrderMove {
+  readonly number: string;
+  /** null: it was not known. */
+  readonly before: OrderState | null;
+  readonly after: OrderState;
+  /** It may have moved before anything that was read since. */
+  readonly late: boolean;
+  /** It may have been there for long, and no read showed it. */
+  readonly wasHidden: boolean;
+  /** Everything that happened before this tick had been read when the order was asked for. */
+  readonly knownBeforeTick: number;
+  /** A line's quantity in the marketplace's stock units. */
+  readonly stockQuantity: (line: OrderLine) => Decimal;
+}
+
+/** How an order moved the marketplace's own figures of one listing (spec 1, Inventory effects). */
+export interface ListingMove {
+  readonly shift: Shift;
+  /** Whether it moved them by as much is not sure. */
+  readonly doubtful: boolean;
+  readonly knownBeforeTick: number;
+  readonly taken: TakenUnits;
+}
+
+/** By listing; every listing of the order is among them, whether it moved or not. */
+export function movesOf(order: OrderMove): Map<number, ListingMove> {
+  const { before, after, late, knownBeforeTick } = order;
+  const stateOf = ({ status }: OrderState, line: KnownLine): LineState => ({
+    status,
+    effect: lineEffect(status, line.late),
+    quantity: order.stockQuantity(line),
+  });
+  const moves = new Map<number, ListingMove>();
+  const add = (productId: number, old: LineState | null, fresh: LineState | null) => {
+    const { quantity, reserved } = figureShift(old ?? GONE, fresh ?? GONE);
+    const isMoved = !quantity.isZero() || !reserved.isZero();
+    const isDoubtful = (isMoved && late) || !isForeseeable(old, fresh);
+    const sofar = moves.get(productId) ?? { shift: UNMOVED, doubtful: false, taken: takenBy(order, productId) };
+    moves.set(productId, {
+      shift: { quantity: sofar.shift.quantity.plus(quantity), reserved: sofar.shift.reserved.plus(reserved) },
+      doubtful: sofar.doubtful || isDoubtful,
+      knownBeforeTick,
+      taken: sofar.taken,
+    });
+  };
+  const left = new Map(before?.lines.map((line) => [line.id, line]));
+  for (const line of after.lines) {
+    const old = left.get(line.id);
+    const same = before !== null && old?.productId === line.productId;
+    if (same) left.delete(line.id);
+    add(line.productId, same ? stateOf(before, old) : null, stateOf(after, line));
+  }
+  if (before !== null) for (const old of left.values()) add(old.productId, stateOf(before, old), null);
+  return moves;
+}
+
+const GONE = { effect: 'none', quantity: ZERO } as const;
+const UNMOVED: Shift = { quantity: ZERO, reserved: ZERO };
+
+/** How much more of a listing an order has taken, or let go of, than was known before. */
+function takenBy({ number, before, after, wasHidden, stockQuantity }: OrderMove, productId: number): TakenUnits {
+  const of = ({ status, lines }: OrderState, isMeant: (effect: Effect) => boolean) =>
+    sum(
+      lines.filter((line) => line.productId === productId && isMeant(lineEffect(status, line.late))).map(stockQuantity),
+    );
+  // Units that an order lets go of are back; only an order that shows late may have been taken for one that took them.
+  const gone = of(after, (effect) => effect === 'consumed' || (wasHidden && effect === 'none'));
+  const known = before === null || gone.isZero() ? ZERO : of(before, (effect) => effect !== 'none');
+  return { number, wasHidden, quantity: Decimal.max(gone.minus(known), ZERO) };
+}
+
+/** Moves the shadow's figures as the marketplace moved its own, and has the stock looked at. */
+export function withOrderMove({ erpId, unseenSales, ...of }: Listing, move: ListingMove): ListingChange {
+  if (erpId === null) return { ...movedFigures(of, move), due: [] };
+  return {
+    ...movedFigures(of, move),
+    unseenSales: withOrder(unseenSales, move.taken),
+    due: [{ flow: 'stock', key: erpId, why: `order ${move.taken.number} moved` }],
+  };
+}
+
+function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: ListingMove): Omit<ListingChange, 'due'> {
+  const { shift, knownBeforeTick } = move;
+  const isMoved = !shift.quantity.isZero() || !shift.reserved.isZero();
+  const figures = row === undefined ? null : movingFigures(row);
+  if (row === undefined || figures === null || !(isMoved || move.doubtful)) return {};
+  const quantity = figures.quantity.plus(shift.quantity);
+  const reserved = figures.reserved.plus(shift.reserved);
+  // The event may be in the observed figures already: then a write is worth more than a guess.
+  const doubtful = move.doubtful || row.observedTick >= knownBeforeTick || !new Decimal(row.unexplained).isZero();
+  return {
+    figures: {
+      quantity: quantity.toFixed(),
+      reserved: reserved.toFixed(),
+      available: quantity.minus(reserved).toFixed(),
+      certain: row.certain && !doubtful,
+      observedTick: row.observedTick,
+      // The reservation that was unexplained is now explained, by an order of this very size.
+      unexplained: shift.reserved.equals(row.unexplained) ? '0' : row.unexplained,
+      // An order that has come to reserve more may be one that was not known.
+      unseen: Decimal.max(new Decimal(row.unseen).minus(Decimal.max(shift.reserved, 0)), 0).toFixed(),
+    },
+    drift: drift !== null && isMoved ? withMove(drift, shift, move.doubtful) : null,
+  };
+}

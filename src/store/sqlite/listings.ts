@@ -1,0 +1,101 @@
+import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
+import type { Listing, ListingChange } from '../../domain/shadow/listing.ts';
+import { movesOf, type OrderMove, withOrderMove } from '../../domain/shadow/order-move.ts';
+import type { StoredProduct } from '../marketplace.ts';
+import type { Drift } from '../stock.ts';
+import type { Lane } from '../work.ts';
+import type { Queryable } from './database.ts';
+import { openDrift, saveDrift } from './drifts.ts';
+import { findByMarketplaceId } from './mappings.ts';
+import { changeBy, putInto, rowBy } from './queries.ts';
+import { products } from './tables/marketplace.ts';
+import { salesOf, saveSales } from './unseen-sales.ts';
+import { markDue } from './work.ts';
+
+export type ProductRow = typeof products.$inferSelect;
+
+export const findProduct = rowBy(products, 'account', 'id');
+
+export function toStored(row: ProductRow): StoredProduct {
+  return {
+    id: row.id,
+    sku: row.sku,
+    modified: row.modified,
+    createdOn: row.createdOn,
+    archived: row.archived,
+    externalId: row.externalId,
+    figures: {
+      quantity: decimalOrNull(row.quantity),
+      reserved: decimalOrNull(row.reserved),
+      available: decimalOrNull(row.available),
+    },
+    name: row.name ?? undefined,
+    description: row.description ?? undefined,
+    price:
+      row.priceAmount === null || row.currency === null
+        ? undefined
+        : { amount: new Decimal(row.priceAmount), currency: row.currency },
+    unitMultiplier: decimalOrNull(row.unitMultiplier) ?? undefined,
+    managed: row.managed,
+    certain: row.certain,
+    unexplained: new Decimal(row.unexplained),
+    observedTick: row.observedTick,
+  };
+}
+
+/** A listing by its id on the marketplace. */
+interface ListingKey {
+  readonly account: string;
+  readonly id: number;
+}
+
+type Loaded = Listing & { readonly row: ProductRow | undefined; readonly drift: Drift | null };
+
+/** The ERP's product that a listing is linked to. */
+export function erpProductOf(tx: Queryable, account: string, listingId: string): string | null {
+  return findByMarketplaceId(tx, { account, kind: 'product', marketplaceId: listingId })?.erpId ?? null;
+}
+
+export function loadListing(
+  tx: Queryable,
+  { account, id }: ListingKey,
+  row = findProduct(tx, { account, id }),
+): Loaded {
+  const erpId = erpProductOf(tx, account, String(id));
+  return {
+    row,
+    erpId,
+    drift: openDrift(tx, account, id),
+    unseenSales: erpId === null ? [] : salesOf(tx, { account, erpId }),
+  };
+}
+
+const putRow = putInto(products, 'account', 'id');
+export const setFigures = changeBy(
+  products,
+  ['account', 'id'],
+  ['quantity', 'reserved', 'available', 'certain', 'observedTick', 'unexplained', 'unseen'],
+);
+
+/** Saves the parts of a listing that have changed, in the caller's transaction. */
+export function saveListing(
+  tx: Queryable,
+  { account, id }: ListingKey,
+  { erpId, drift: open }: Loaded,
+  { row, figures, drift, unseenSales, due }: ListingChange,
+  { lane, nowMs }: { readonly lane: Lane; readonly nowMs: number },
+): void {
+  if (row !== undefined) putRow(tx, { account, ...row });
+  if (figures !== undefined) setFigures(tx, { account, id, ...figures });
+  if (drift != null) saveDrift(tx, { account, listingId: id }, open, drift);
+  if (unseenSales !== undefined && erpId !== null) saveSales(tx, { account, erpId }, unseenSales, nowMs);
+  markDue(tx, account, due, lane, nowMs);
+}
+
+/** Moves the listings of an order, in the caller's transaction. */
+export function moveListings(tx: Queryable, account: string, move: OrderMove, lane: Lane, nowMs: number): void {
+  for (const [id, ofListing] of movesOf(move)) {
+    const listing = loadListing(tx, { account, id });
+    saveListing(tx, { account, id }, listing, withOrderMove(listing, ofListing), { lane, nowMs });
+  }
+}
