@@ -1,4 +1,4 @@
-/** An approval ends with its plan's time; a veto and a drop stand until the write is another one. */
+/** An approval ends when its plan expires. A veto or a drop stands until another value is to be written. */
 export function isDecided(
   { state, expiresAtMs }: { readonly state: string; readonly expiresAtMs: number },
   nowMs: number,

@@ -19,12 +19,12 @@ export function isTouching(a: Interval, b: Interval): boolean {
   return compare(a.from, b.to) <= 0 && compare(b.from, a.to) <= 0;
 }
 
-/** The smallest part that covers both, which touch. When two ends are equal, the first one's spelling stays. */
+/** The smallest part that covers two parts that touch. When two ends are equal, the first one's spelling stays. */
 export function joined(a: Interval, b: Interval): Interval {
   return { from: compare(b.from, a.from) < 0 ? b.from : a.from, to: compare(b.to, a.to) > 0 ? b.to : a.to };
 }
 
-/** The same in as few intervals as it takes, in their order. One that ends before it begins covers its beginning. */
+/** The same coverage in as few intervals as possible, in order. An interval that ends before it begins covers its beginning. */
 export function merged(intervals: readonly Interval[]): Interval[] {
   const inOrder = intervals
     .map(({ from, to }) => (compare(to, from) < 0 ? { from, to: from } : { from, to }))
@@ -39,7 +39,7 @@ export function merged(intervals: readonly Interval[]): Interval[] {
 }
 
 /**
- * The holes between intervals, earliest first. Time after the last one is not read yet, and no hole.
+ * The holes between intervals, earliest first. Time after the last interval is not read yet, so it is no hole.
  * @param fromBeginning time before the first one counts too
  */
 export function holesIn(intervals: readonly Interval[], fromBeginning: boolean): Hole[] {

@@ -1,6 +1,6 @@
 import { type Decimal, sum, ZERO } from './decimal.ts';
 
-/** How far two of a listing's figures moved, or are apart; the third, available, follows from them. */
+/** By how much quantity and reserved of a listing moved, or differ. The third figure, available, follows from them. */
 export interface Shift {
   readonly quantity: Decimal;
   readonly reserved: Decimal;
@@ -10,12 +10,12 @@ export interface Shift {
  * Why a listing shows other figures than its shadow foretold.
  * - `edited`: somebody set its quantity there.
  * - `unknown-order`: an order reserved, released or took something, and no list of orders shows it.
- * - `late-line`: a line added after Accepted is counted, or one is not counted that was taken to have come before.
+ * - `late-line`: a line that was added after Accepted is counted, or a line that seemed to be there before is not.
  * - `own-write`: a write of ours was applied late, or crossed the read.
  */
 export type DriftKind = 'edited' | 'unknown-order' | 'late-line' | 'own-write';
 
-/** More moves of one listing within one read of the orders are not told apart: the newest are kept. */
+/** At most so many moves of one listing within one read of the orders are compared: the newest. */
 export const MAX_MOVES = 8;
 
 /**
@@ -46,21 +46,21 @@ function rankOf({ quantity, reserved }: Shift): number {
 }
 
 export interface DriftFacts {
-  /** Shown less foretold, and not explained by orders that are known by now. */
+  /** The shown figures minus the foretold ones: the part that no known order explains. */
   readonly difference: Shift;
   readonly shown: Shift;
-  /** False when the foretold figures were in doubt themselves: then only a difference with a kind is told. */
+  /** False when the foretold figures were in doubt themselves: then only a difference of a certain kind is reported. */
   readonly certain: boolean;
   readonly field: 'quantity' | 'available_inventory';
-  /** Figures of that field that writes of ours set, or replaced, a short while ago. */
+  /** Figures that our own writes set, or replaced, in that field a short while ago. */
   readonly written: readonly Decimal[];
-  /** Lines of the listing that are taken to have been added after Accepted: the marketplace should count them nowhere. */
+  /** Lines of the listing that were probably added after Accepted: the marketplace should count them nowhere. */
   readonly lateLines: readonly Decimal[];
-  /** Lines that are taken to have been consumed. */
+  /** Lines that were probably consumed. */
   readonly consumedLines: readonly Decimal[];
 }
 
-/** The kind of the difference; null when there is none, or none that can be told from doubt. */
+/** The kind of the difference; null when there is no difference, or when the doubt alone may explain it. */
 export function classifyDrift(facts: DriftFacts): DriftKind | null {
   const { difference, shown, certain, field, written } = facts;
   const { quantity, reserved } = difference;

@@ -11,17 +11,18 @@ import {
 } from './stock-past.ts';
 import type { StrategyName } from './strategy.ts';
 
-/** The limits of the record, and how it came about. */
+/** The limits of the record, and the strategy under which it was made. */
 export interface Recording {
-  /** The strategy by which the ERP was told. */
+  /** The strategy that was in force. */
   readonly keptBy: StrategyName;
-  /** How long after it should reserve an order the ERP counts it, under a strategy by which it was not told. */
+  /** Where another strategy tells the ERP of an order at another moment: the delay until the ERP's figure counts the order. */
   readonly lagMs: number;
 }
 
 /**
- * The ERP's available figure of one product as it was read, and its count of the orders: the real one where the strategy has
- * the ERP reserve when the recorded one did; else the one that would have been.
+ * The ERP's available figure of one product as it was read, and the units that it counts for orders. Where the strategy
+ * reserves at the same moments as the recorded one, the count is the real one. Elsewhere it is the count that there would
+ * have been.
  * @param shares the orders' units at each moment, kept by the caller
  */
 export function createErpPast(
@@ -33,7 +34,7 @@ export function createErpPast(
   const alike = reserveAlike(strategy, keptBy);
   const due = createDue(lagMs);
   let read: { readonly available: Decimal; readonly asOf: string } | null = null;
-  /** For orders that this strategy tells at other moments: the figure's count of them as it was, and as it would be. */
+  /** For orders that the ERP hears of at another moment under this strategy: the count as it was, and as it would be. */
   const really = new Map<string, Decimal>();
   const instead = new Map<string, Decimal>();
 
@@ -81,7 +82,7 @@ export function createErpPast(
       if (share === null || !isReservedBy(strategy, share)) return;
       if (share.quantity.greaterThan(instead.get(order) ?? ZERO)) due.add(atMs, order, share.quantity);
     },
-    /** The ERP lets go of units that orders have given up when its figure is read next. */
+    /** The ERP releases units that orders have given up when its figure is read next. */
     onReading({ available, asOf }: ReadingEvent): void {
       read = available === null ? null : { available, asOf };
       really.clear();
@@ -107,7 +108,7 @@ export function createErpPast(
   };
 }
 
-/** The units that the ERP is to count, each the same time after it was told. */
+/** The units that the ERP is going to count, each after the same delay. */
 function createDue(lagMs: number) {
   const waiting: { readonly atMs: number; readonly order: string; readonly told: Decimal }[] = [];
   return {

@@ -7,16 +7,16 @@ export interface Moment {
   readonly free: Decimal;
 }
 
-/** How far and how often there was too much of something. */
+/** How much and how often buyers could take too much. */
 export interface Excess {
-  /** From when it began until it was over is once. */
+  /** An excess counts once from its beginning to its end. */
   readonly times: number;
-  /** The most of it at a time, and each time's most together. */
+  /** The largest excess, and the sum of the largest of each time. */
   readonly largest: Decimal;
   readonly units: Decimal;
-  /** Orders that came while it was so. */
+  /** Orders that came during an excess. */
   readonly orders: number;
-  /** When it was largest. */
+  /** The moment of the largest excess. */
   readonly worst: Moment | null;
 }
 
@@ -43,7 +43,7 @@ export function createExcess() {
         found.worst = moment;
       }
     },
-    /** From here on, nothing is known for a while. */
+    /** From this moment on the figures are unknown for a while. */
     pause(): void {
       most = ZERO;
     },
@@ -58,7 +58,7 @@ export interface WorstOf extends Moment {
 /** The same over many products. */
 export interface TotalExcess extends Omit<Excess, 'worst'> {
   readonly skus: number;
-  /** The worst of the worst products, the worst first. */
+  /** The worst moments of the worst products, worst first. */
   readonly worst: readonly WorstOf[];
 }
 

@@ -47,7 +47,7 @@ const FRACTION_DIGITS = 2;
 
 /**
  * The stock ledger by facility and batch. A reconcile sets the units on hand, and the marketplace itself subtracts its
- * reservations there. So that at each place
+ * reservations there. At each place
  *
  * available = ERP available − share of the buffer − every live line there that the ERP does not count
  *
@@ -63,9 +63,9 @@ export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTa
   const known = (counted: boolean) => sumOf(lines, (line) => line.effect === 'reserved' && line.counted === counted);
   const [counted, uncounted] = [known(true), known(false)];
   const shown = sum(reserved.values());
-  // A reservation that no known order explains is not counted either.
+  // The ERP does not count a reservation that no known order explains.
   const notCounted = Decimal.max(uncounted, shown.minus(counted));
-  // Reserved as far as is known, and not any more: it may have been consumed.
+  // Known as reserved and no longer shown as reserved: these units may have been consumed.
   const vanished = Decimal.min(uncounted, Decimal.max(counted.plus(uncounted).minus(shown), ZERO));
   const consumed = lines.filter((line) => line.effect === 'consumed' && !line.counted);
   const anywhere = sum(consumed.map(takenNobodyKnowsWhere)).plus(vanished);
@@ -87,8 +87,9 @@ export function facilityTargets(figures: FacilityFigures): Map<Place, FacilityTa
 }
 
 /**
- * The units left at each place after the buffer is kept back. The first place that has the buffer gives it, then the next,
- * so that it stays in one place while the others sell. Units that one place lacks are not there to be sold at another.
+ * The units left at each place after the buffer is kept back. The first place that has units gives the buffer, then the next,
+ * so that the buffer stays in one place while the others sell. Units that one place lacks are not there to be sold at
+ * another.
  */
 function keepBack(buffer: Decimal, left: ReadonlyMap<Place, Decimal>): Map<Place, Decimal> {
   const lacking = sum([...left.values()].map((available) => Decimal.max(available.negated(), ZERO)));

@@ -19,7 +19,7 @@ export type FailureKind =
   | 'misfit'
   | 'incomplete';
 
-/** Those that trying again does not mend. */
+/** Failures that trying again does not mend. */
 const NEEDS_MENDING: readonly FailureKind[] = ['forbidden', 'not-found', 'refused', 'misfit'];
 
 /**
@@ -43,7 +43,7 @@ export class CallFailure extends Error {
   readonly retryAfterMs: number | null;
   /** Where the answer does not fit, for `misfit`: `results[3].line_items[0].quantity`. */
   readonly path: string | null;
-  /** It was only to tell something: nothing was to be changed by it. */
+  /** The call was a read: it was to change nothing. */
   readonly ofRead: boolean;
 
   constructor(

@@ -31,12 +31,12 @@ export function later(a: string, b: string): string {
   return isBefore(a, b) ? b : a;
 }
 
-/** Answers that cross on their way are apart by less than this. */
+/** Two answers that cross on their way differ by less than this. */
 const CROSSING_MS = 600_000;
 
 /**
- * Was an answer of `text` overtaken by one of `known`, which is later? An answer that is older by more than two answers can
- * cross on their way tells of a clock that was set back, and is believed.
+ * Was an answer dated `text` overtaken by a later one, dated `known`? An answer that is older by more than crossing answers
+ * can differ shows that a clock was set back, so it is believed.
  */
 export function isOvertaken(text: string, known: string): boolean {
   return isBefore(text, known) && !isBefore(text, minusMs(known, CROSSING_MS));

@@ -30,7 +30,7 @@ export const WAYS: readonly Way[] = Object.values(STRATEGIES).flatMap(({ name: s
 export interface Replayed {
   /** Buyers could take more than was there. */
   readonly oversold: Excess;
-  /** Orders had more than there was, by any way to write: they were taken before the ERP's figure fell. */
+  /** Orders exceeded the stock whatever was written: they came before the ERP's figure fell. */
   readonly short: Excess;
 }
 
@@ -62,7 +62,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
       return;
     }
     const lines = linesOf(listing.shares, erp.counted);
-    // By the rule of the ledger, which waits for the ERP to let go of cancelled orders.
+    // By the rule of the ledger, which waits until the ERP releases cancelled orders.
     const { available: sure } = stockTarget('available_inventory', available, ZERO, lines);
     const free = sure.plus(released.total());
     if (way.ledger) listing.write(way.write, stockTarget(way.write, available, buffer, lines).value);
@@ -79,7 +79,7 @@ export function replayStock(past: StockPast, way: Way, recording: Recording, buf
     while (erp.nextDueMs() < atMs) step(erp.nextDueMs(), []);
     step(atMs, events);
     if (!hasReading(events)) continue;
-    // An order that is over need not be carried along.
+    // An order that has ended is forgotten.
     const isOver = (order: string) =>
       listing.shares.get(order)?.effect !== 'reserved' && (lastMs.get(order) ?? atMs) <= atMs && erp.isFinal(order);
     released.forget(isOver);
@@ -99,7 +99,7 @@ function createListing(begin: StockPast['shares']) {
   let reserved = sum(begin.values().map((share) => (share.effect === 'reserved' ? share.quantity : ZERO)));
   return {
     shares,
-    /** Answers what the order had before. */
+    /** Answers the order's share before. */
     move({ order, share }: OrderEvent): Share | undefined {
       const before = shares.get(order);
       const shift = figureShift(before ?? GONE, share ?? GONE);

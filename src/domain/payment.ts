@@ -19,7 +19,7 @@ export interface MarketplacePayment {
 export interface PaymentFacts {
   readonly orderNumber: string;
   readonly amount: Decimal;
-  /** The marketplace's payment type; null where it cannot be told. */
+  /** The marketplace's payment type; null: unknown. */
   readonly type: string | null;
   readonly paidAt: string | null;
 }
@@ -28,7 +28,10 @@ export interface PaymentFacts {
 const DAY_NS = 24n * 60n * 60n * 1_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
-/** Those that may be this payment: of the same order, amount and type, within a day. With the same instant, they alone. */
+/**
+ * The payments that may be this one: of the same order, amount and type, within a day. When some have the very same instant,
+ * only those.
+ */
 export function alike<Payment extends PaymentFacts>(payment: PaymentFacts, among: readonly Payment[]): Payment[] {
   const found = among.filter((other) => isAlike(payment, other));
   const atOnce = found.filter((other) => apartNs(payment, other) < SECOND_NS);
@@ -51,7 +54,10 @@ function apartNs(payment: PaymentFacts, other: PaymentFacts): bigint {
   return first < second ? second - first : first - second;
 }
 
-/** Spec 2, Order payment: up to eight digits before and two after the point. Null when it can be recorded. */
+/**
+ * Why an amount cannot be recorded; null when it can. Spec 2, Order payment: up to eight digits before the point and two
+ * after it.
+ */
 export function paymentAmountProblem(amount: Decimal): string | null {
   if (amount.lessThanOrEqualTo(0)) return `its amount ${amount.toFixed()} is not above zero`;
   if (amount.decimalPlaces() > 2) return `its amount ${amount.toFixed()} has more than two decimals`;

@@ -26,7 +26,7 @@ export interface StockFigures {
   readonly available: Decimal | null;
 }
 
-/** Absent from so many complete listings in a row, a product is gone. */
+/** A product that is absent from so many complete listings in a row is gone. */
 export const CONFIRMED_ABSENCES = 2;
 
 /** Active, not deleted, and not absent from the last complete listing. */

@@ -2,8 +2,8 @@ import { Decimal, sum, ZERO } from './decimal.ts';
 import type { OrderEvent, Share } from './stock-past.ts';
 
 /**
- * Units that orders gave up before they left: cancelled, rejected or edited while reserved. They are there, whether or not
- * the ERP has let go of them. Units given up after they were consumed may have left.
+ * Units that orders gave up before they left: cancelled, rejected or edited while reserved. These units are in the house,
+ * whether or not the ERP has released them. Units that were given up after they were consumed may have left.
  * @param heldBeyond the units that the ERP's figure counts for an order beyond the order's own
  */
 export function createReleased(heldBeyond: (order: string) => Decimal) {

@@ -1,7 +1,7 @@
 /** Where the marketplace counts a line of an order in this status (spec 1, Inventory effects of order events). */
 export type Effect = 'reserved' | 'consumed' | 'none';
 
-/** The facts of an order status (spec 1, Order statuses). `rank` orders the way of a living order. */
+/** The facts of an order status (spec 1, Order statuses). `rank` is the order's place on its way from Submitted to Complete. */
 interface StatusFacts {
   readonly effect: Effect;
   readonly rank: number | null;

@@ -28,7 +28,7 @@ export interface OrderEvent {
 /** A recorded change of one product, at the moment when it became known here. */
 export type StockEvent = ReadingEvent | OrderEvent;
 
-/** How much the ERP counts for one order, from when on its own clock. null: since before the record begins. */
+/** How much the ERP counts for one order, and since when on its own clock; null: since before the record begins. */
 export interface Holding {
   readonly quantity: Decimal;
   readonly since: string | null;
@@ -46,12 +46,12 @@ export interface StockPast {
   readonly madeInErp: ReadonlySet<string>;
 }
 
-/** The units that a figure of the ERP counts for an order: the order's units when the ERP looked. */
+/** The units that a figure of the ERP counts for an order: those that the order had when the ERP looked. */
 export function heldAt(holdings: readonly Holding[] | undefined, asOf: string): Decimal {
   return holdings?.findLast(({ since }) => since === null || !isBefore(asOf, since))?.quantity ?? ZERO;
 }
 
-/** Is it what the ERP held in the end? */
+/** Does this equal what the ERP held in the end? */
 export function isLastAt(holdings: readonly Holding[] | undefined, asOf: string): boolean {
   const since = holdings?.at(-1)?.since ?? null;
   return since === null || !isBefore(asOf, since);
@@ -60,17 +60,17 @@ export function isLastAt(holdings: readonly Holding[] | undefined, asOf: string)
 /** The least rank of a status that has each effect: Submitted, Fulfilled. */
 const LEAST_RANK = { reserved: 1, consumed: 3 } as const;
 
-/** Does the ERP reserve what an order has, by this strategy? */
+/** Does the ERP reserve an order's share under this strategy? */
 export function isReservedBy(strategy: StrategyName, { effect }: Share): boolean {
   return LEAST_RANK[effect] >= STRATEGIES[strategy].reserveFromRank;
 }
 
-/** Two strategies that have the ERP reserve at the same moments. */
+/** Do both strategies let the ERP reserve at the same moments? */
 export function reserveAlike(a: StrategyName, b: StrategyName): boolean {
   return STRATEGIES[a].reserveFromRank === STRATEGIES[b].reserveFromRank;
 }
 
-/** How long the ERP took to count each order, from when it was to: epoch milliseconds apart. */
+/** How long the ERP took to count each order after the moment when it should have, in milliseconds. */
 export function countingLagsMs({ events, holdings, madeInErp }: StockPast, keptBy: StrategyName): number[] {
   const dueSinceMs = new Map<string, number>();
   const lags: number[] = [];
@@ -94,7 +94,7 @@ export function countingLagsMs({ events, holdings, madeInErp }: StockPast, keptB
   return lags;
 }
 
-/** The one in the middle; null when there is none. */
+/** The median; null when there are no lags. */
 export function medianMs(lags: readonly number[]): number | null {
   return lags.toSorted((a, b) => a - b)[Math.floor(lags.length / 2)] ?? null;
 }

@@ -21,8 +21,8 @@ export type StrategyStanding =
   | { readonly kind: 'waits'; readonly cause: Cause };
 
 /**
- * May the configured strategy be acted by? The strategy before it told open orders to the ERP or not, and had them reserved
- * there or not. Another strategy would have done otherwise, so a person looks at `plan` first.
+ * May the configured strategy be applied? Under the previous strategy, open orders were exported to the ERP or not, and
+ * reserved there or not. Another strategy would have done otherwise, so a person looks at `plan` first.
  */
 export function strategyStanding({ configured, inForce, approved, openOrders }: StrategyFacts): StrategyStanding {
   if (inForce === configured) return { kind: 'in-force' };

@@ -38,20 +38,20 @@ export interface Seen {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Webhooks come within seconds; one that comes later than this did not make us any faster. */
+/** Webhooks come within seconds. A webhook that comes later than this brought no advantage. */
 const LATE_MS = 2 * MINUTE_MS;
 /** How long a webhook waits for the poll that shows its change. */
 const EARLY_MS = 10 * MINUTE_MS;
 const DAY_HOURS = 24;
-/** Further changes at a time are not watched. */
+/** At most so many changes are watched at a time. */
 const MAX_WATCHED = 500;
-/** So many changes in a row without a webhook are no accident; fewer are none after a while. */
+/** So many changes in a row without a webhook are no accident. Fewer are enough after a while. */
 const SILENT_AFTER = 5;
 const SILENT_AFTER_FEW = 2;
 const SILENT_AFTER_MS = 4 * MINUTE_MS;
 /**
- * Polls that are no rarer show within ten minutes that webhooks are silent. A change right after one poll is seen by the
- * next and judged four minutes later; the rest is for the read itself and for the next look.
+ * With polls at least this frequent, silence shows within ten minutes: a change right after one poll is seen by the next poll
+ * and judged four minutes later. The remaining minute is for the read itself and the next look.
  */
 export const RAREST_WATCHED_POLL_MS = 5 * MINUTE_MS;
 
@@ -130,7 +130,7 @@ export function lossOf(watch: WebhookWatch): { changes: number; lost: number; ra
   return { changes, lost, ratio: changes === 0 ? null : lost / changes };
 }
 
-/** So long each halving lasts. */
+/** The time between two halvings. */
 const HALVING_MS = MINUTE_MS;
 /** While webhooks are silent, polls of one kind take at most this share of the quota. */
 const QUOTA_SHARE = 0.1;

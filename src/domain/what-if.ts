@@ -6,12 +6,12 @@ export type Keeping = 'not exported' | 'draft' | 'reserved';
 export interface OrderUnderBoth {
   readonly before: Keeping;
   readonly after: Keeping;
-  /** When the ERP hears of it, and when it reserves, compared to before; null: at the same time. */
+  /** Whether the ERP hears of the order, and reserves it, earlier or later than before; null: at the same time. */
   readonly exported: 'earlier' | 'later' | null;
   readonly reserved: 'earlier' | 'later' | null;
 }
 
-/** The meaning of another strategy for an order in this status. null: the same. */
+/** The effect of another strategy on an order in this status; null: none. */
 export function orderUnderBoth(from: Strategy, to: Strategy, status: string): OrderUnderBoth | null {
   const [before, after] = [keepingOf(from, status), keepingOf(to, status)];
   if (before === after) return null;
@@ -33,7 +33,7 @@ function compare(before: boolean, after: boolean): 'earlier' | 'later' | null {
 }
 
 /**
- * The state, from now on, of an order that is kept as it is. Nothing is taken back from the ERP.
+ * The state of an order that stays as it is. Nothing is taken back from the ERP.
  * @param inErp the ERP's order for it; null when it has none
  * @param hold why nothing is written of it; null when something may be
  */
