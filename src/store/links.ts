@@ -1,9 +1,11 @@
 import { type Cause, shownCause } from '../domain/causes/cause.ts';
 
+export type MappingKind = 'product' | 'order' | 'customer' | 'payment';
+
 export interface Mapping {
   readonly id: number;
   readonly account: string;
-  readonly kind: 'product' | 'order' | 'customer' | 'payment';
+  readonly kind: MappingKind;
   readonly marketplaceId: string | null;
   readonly erpId: string | null;
   readonly state: 'create-pending' | 'linked';
@@ -13,8 +15,6 @@ export interface Mapping {
   readonly echoes: string;
   readonly createdAtMs: number;
 }
-
-export type MappingKind = Mapping['kind'];
 
 export type ListedMapping = Mapping & { readonly sku: string | null };
 

@@ -9,16 +9,21 @@ import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
 import type { FoundMisfit, Window } from './reading.ts';
 import type { Lane } from './work.ts';
-export interface RecordOrders {
+
+/** The rows of a read, those that do not fit, and what it covered. */
+interface ReadRows<Row> {
   readonly account: string;
-  readonly rows: readonly ObservedOrder[];
+  readonly rows: readonly Row[];
   readonly misfits: readonly FoundMisfit[];
   readonly window: Window | null;
+  readonly lane: Lane;
+}
+
+export interface RecordOrders extends ReadRows<ObservedOrder> {
   /** Everything that happened before this tick had been read when these rows were asked for. */
   readonly knownBeforeTick: number;
   /** The cursor before this read: rows at or below it became visible late, or are read again. */
   readonly cursorBefore: string | null;
-  readonly lane: Lane;
   /** The order whose own look records this. That look goes on, so the order is not marked. */
   readonly lookedAt?: string;
   /** A line's quantity in the marketplace's stock units. */
@@ -56,37 +61,13 @@ export interface ObservedProduct {
   readonly raw: string;
 }
 
-export interface RecordProducts {
-  readonly account: string;
-  readonly rows: readonly ObservedProduct[];
-  readonly misfits: readonly FoundMisfit[];
-  readonly window: Window | null;
-  readonly lane: Lane;
+export interface RecordProducts extends ReadRows<ObservedProduct> {
   /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
   readonly foretold: boolean;
   readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
 }
 
-export interface RecordPayments {
-  readonly account: string;
-  readonly rows: readonly MarketplacePayment[];
-  readonly misfits: readonly FoundMisfit[];
-  readonly lane: Lane;
-}
-
-export interface StoredCustomer {
-  readonly account: string;
-  readonly id: number;
-  readonly name: string;
-  readonly externalId: string | null;
-  readonly licenseKey: string | null;
-  readonly emailKey: string | null;
-  readonly archived: boolean;
-  /** The fields that are kept in step, by their names on the wire, as JSON. */
-  readonly content: string;
-  readonly modified: string | null;
-  readonly seenAtMs: number;
-}
+export type RecordPayments = Omit<ReadRows<MarketplacePayment>, 'window'>;
 
 export interface ObservedCustomer {
   readonly customer: MarketplaceCustomer;
@@ -94,13 +75,24 @@ export interface ObservedCustomer {
   readonly content: string;
 }
 
-export interface RecordCustomers {
+interface CustomerRow<Id> {
   readonly account: string;
-  readonly rows: readonly ObservedCustomer[];
-  readonly misfits: readonly FoundMisfit[];
-  readonly window: Window | null;
-  readonly lane: Lane;
+  readonly id: Id;
+  readonly name: string;
+  readonly licenseKey: string | null;
+  readonly emailKey: string | null;
+  readonly content: string;
+  readonly seenAtMs: number;
 }
+
+/** `content` is as observed. */
+export interface StoredCustomer extends CustomerRow<number> {
+  readonly externalId: string | null;
+  readonly archived: boolean;
+  readonly modified: string | null;
+}
+
+export type RecordCustomers = ReadRows<ObservedCustomer>;
 
 /** The signs by which customers of the two sides are known to be one. */
 export interface AlikeCustomer {
@@ -110,19 +102,12 @@ export interface AlikeCustomer {
   readonly emailKey: string | null;
 }
 
-export interface ErpCustomerRow {
-  readonly account: string;
-  readonly id: string;
-  readonly name: string;
+/** `content` is the whole customer as the connector gave it, as JSON. */
+export interface ErpCustomerRow extends CustomerRow<string> {
   readonly marketplaceId: number | null;
-  readonly licenseKey: string | null;
-  readonly emailKey: string | null;
   /** The ERP says that it is inactive or deleted. */
   readonly gone: boolean;
-  /** The whole customer as the connector gave it, as JSON. */
-  readonly content: string;
   readonly changedAt: string | null;
-  readonly seenAtMs: number;
 }
 
 /** A customer that shares a sign, and its link. */
@@ -130,18 +115,7 @@ export type LikeCustomer = StoredCustomer & { readonly linkedTo: string | null }
 
 export type LikeErpCustomer = ErpCustomerRow & { readonly linkedTo: string | null };
 
-export interface NameRow {
-  readonly account: string;
-  readonly kind: 'brand' | 'category' | 'sub_category' | 'product_line';
-  readonly id: number;
-  readonly name: string;
-  /** The name as it is compared. */
-  readonly nameKey: string;
-  /** The category of a sub-category, the brand of a product line, where the marketplace shows it. */
-  readonly parentId: number | null;
-}
-
-export type NameKind = NameRow['kind'];
+export type NameKind = 'brand' | 'category' | 'sub_category' | 'product_line';
 
 /** Something that the marketplace has a name for. */
 export interface Named {

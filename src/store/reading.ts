@@ -29,16 +29,6 @@ export interface Window {
   readonly cursor: string | null;
 }
 
-export interface InboxRow {
-  readonly id: number;
-  readonly account: string;
-  readonly kind: 'orders' | 'products';
-  readonly bodyHash: string;
-  readonly body: Buffer;
-  readonly receivedAtMs: number;
-  readonly processedAtMs: number | null;
-}
-
 export interface Delivery {
   readonly account: string;
   readonly kind: 'orders' | 'products';
@@ -46,13 +36,10 @@ export interface Delivery {
   readonly receivedAtMs: number;
 }
 
-export interface MisfitRow {
-  readonly account: string;
-  readonly collection: string;
-  readonly what: string;
-  readonly path: string;
-  readonly message: string;
-  readonly seenAtMs: number;
+export interface InboxRow extends Delivery {
+  readonly id: number;
+  readonly bodyHash: string;
+  readonly processedAtMs: number | null;
 }
 
 /** A row that does not fit the documented shape. */
@@ -62,6 +49,12 @@ export interface FoundMisfit {
   /** Where it does not fit: `line_items[0].quantity`. */
   readonly path: string;
   readonly message: string;
+}
+
+export interface MisfitRow extends FoundMisfit {
+  readonly account: string;
+  readonly collection: string;
+  readonly seenAtMs: number;
 }
 
 export function intervalOf({ fromInstant, toInstant }: CoverageRow): Interval {

@@ -1,25 +1,8 @@
 import type { StrategyName } from '../domain/strategy.ts';
-export interface JournalRow {
-  readonly id: number;
-  readonly account: string;
-  readonly atMs: number;
-  readonly flow: string;
-  readonly key: string;
-  /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly why: string;
-  /** written | refused | unknown | dry-run | noted. */
-  readonly outcome: string;
-  readonly answer: string;
-}
+import type { WorkKey } from './work.ts';
 
-export interface JournalEntry {
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
+export interface JournalEntry extends WorkKey {
+  /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
   readonly action: string;
   readonly target: string;
   readonly before: string | null;
@@ -30,18 +13,24 @@ export interface JournalEntry {
   readonly answer: string;
 }
 
+export interface JournalRow extends JournalEntry {
+  readonly id: number;
+  readonly atMs: number;
+}
+
+/** One of the latest writes of a key. */
+export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'after'>;
+
 /** A write that was made, and when it was made last. */
 export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
 
-export interface AuditRow {
-  readonly id: number;
-  readonly atMs: number;
+/**
+ * Something that was done by an operator or at an operator's word. Account, flow and key are empty where it concerns the whole
+ * installation.
+ */
+export interface Act extends WorkKey {
   /** The system's user, a token's role, or the daemon itself. */
   readonly who: string;
-  /** Empty where it concerns the whole installation. */
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
   readonly action: string;
   readonly target: string;
   readonly before: string | null;
@@ -49,12 +38,14 @@ export interface AuditRow {
   readonly outcome: string;
   /** The row whose result this one tells. */
   readonly resultOf: number | null;
+}
+
+export interface AuditRow extends Act {
+  readonly id: number;
+  readonly atMs: number;
   readonly previousHash: string;
   readonly hash: string;
 }
-
-/** Something that was done by an operator or at an operator's word. */
-export type Act = Omit<AuditRow, 'id' | 'atMs' | 'previousHash' | 'hash'>;
 
 /** How a replay ended: the `after` of its result in the audit log. */
 export type ReplayState = 'in-sync' | 'written' | 'held' | 'failed' | 'superseded' | 'discarded';
@@ -88,12 +79,9 @@ export interface BrakePlan {
   readonly decidedBy: string | null;
 }
 
-export interface BrakeItem {
+export interface BrakeItem extends WorkKey {
   readonly id: number;
   readonly planId: number;
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
   readonly action: string;
   readonly target: string;
   readonly before: string | null;
@@ -223,14 +211,6 @@ export interface BrakeStore {
    * "12.50 USD". null when there were none.
    */
   priceBefore(account: string, key: string, action: string, sinceMs: number): Promise<string | null>;
-}
-
-/** One of the latest writes of a key. */
-export interface LatestWrite {
-  readonly outcome: string;
-  readonly atMs: number;
-  readonly before: string | null;
-  readonly after: string | null;
 }
 
 export interface JournalStore {

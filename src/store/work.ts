@@ -3,10 +3,14 @@ import type { FailureCode } from '../domain/causes/reads.ts';
 
 export type Lane = 'operator' | 'webhook' | 'poll' | 'backfill' | 'follow-up';
 
-export interface WorkRow {
+/** The name of one entity of one account in one flow. */
+export interface WorkKey {
   readonly account: string;
   readonly flow: string;
   readonly key: string;
+}
+
+export interface WorkRow extends WorkKey {
   /** Raised by every change of the entity, so that a change during a job is not lost. */
   readonly version: number;
   readonly lane: Lane;
@@ -19,26 +23,14 @@ export interface WorkRow {
   readonly sinceMs: number;
 }
 
-/** The name of one entity of one account in one flow. */
-export interface WorkKey {
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
-}
-
 /** A choice among the held keys. */
-export interface HeldWork {
-  readonly account?: string;
-  readonly flow?: string;
+export interface HeldWork extends Partial<Omit<WorkKey, 'key'>> {
   /** Held for one of these. */
   readonly codes?: readonly Code[];
 }
 
-export interface FailedJob {
+export interface FailedJob extends WorkKey {
   readonly id: number;
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
   /** The code that they are grouped by; its parameter is the message. */
   readonly cause: FailureCode;
   readonly message: string;
@@ -47,10 +39,7 @@ export interface FailedJob {
 }
 
 /** A choice among the failed jobs. */
-export interface FailedJobs {
-  readonly account?: string;
-  readonly flow?: string;
-  readonly key?: string;
+export interface FailedJobs extends Partial<WorkKey> {
   readonly error?: string;
   readonly ids?: readonly number[];
   /** Epoch milliseconds. */

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalStore } from '../record.ts';
+import type { Act, JournalEntry, JournalStore } from '../record.ts';
 import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
@@ -15,16 +15,7 @@ function rowOf(entry: JournalEntry, nowMs: number) {
 }
 
 /** An act of an operator, with the operator's name. */
-export interface OperatorAct {
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly by: string;
-}
+export type OperatorAct = Omit<Act, 'who' | 'outcome' | 'resultOf'> & { readonly by: string };
 
 /**
  * Records what an operator did, in the caller's transaction: for good in the audit log, and in the journal for whoever

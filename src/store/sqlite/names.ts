@@ -1,5 +1,5 @@
 import { nameKey } from '../../domain/name.ts';
-import type { Named, NameKind, NameRow, NameStore } from '../marketplace.ts';
+import type { Named, NameKind, NameStore } from '../marketplace.ts';
 import { and, asc, eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { putInto } from './queries.ts';
@@ -10,7 +10,7 @@ const ROWS_AT_ONCE = 500;
 
 const shown = { id: names.id, name: names.name, parentId: names.parentId };
 const ofKind = (account: string, kind: NameKind) => and(eq(names.account, account), eq(names.kind, kind));
-const rowOf = (account: string, kind: NameKind, { id, name, parentId }: Named): NameRow => {
+const rowOf = (account: string, kind: NameKind, { id, name, parentId }: Named) => {
   return { account, kind, id, name, nameKey: nameKey(name), parentId };
 };
 const putName = putInto(names, 'account', 'kind', 'id');

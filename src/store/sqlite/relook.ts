@@ -1,4 +1,6 @@
-import type { WorkKey } from '../work.ts';
+import type { SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Mapping } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray } from './orm.ts';
 import { erpCustomers, erpOrders, erpPayments } from './tables/erp.ts';
@@ -7,12 +9,7 @@ import { mappings } from './tables/work.ts';
 import { markAll, releaseWork } from './work.ts';
 
 /** Two entities whose link comes or goes. */
-interface Linked {
-  readonly account: string;
-  readonly kind: 'product' | 'order' | 'customer' | 'payment';
-  readonly marketplaceId: string | null;
-  readonly erpId: string | null;
-}
+type Linked = Pick<Mapping, 'account' | 'kind' | 'marketplaceId' | 'erpId'>;
 
 /**
  * Marks every entity that these links matter to, so that its flow looks at it again. For a product or a customer,
@@ -25,100 +22,72 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
   const { account, kind } = first;
   const marketplaceIds = linked.flatMap(({ marketplaceId }) => marketplaceId ?? []);
   const erpIds = linked.flatMap(({ erpId }) => erpId ?? []);
-  const keys = {
-    product: () => ({ product: erpIds, stock: erpIds, 'order-in': ordersWithProducts(tx, account, marketplaceIds) }),
-    customer: () => ({
-      'order-in': ordersOfCustomers(tx, account, marketplaceIds),
-      ...customersSeen(tx, account, marketplaceIds, erpIds),
-    }),
-    order: () => ({
-      'order-in': marketplaceIds,
-      'order-out': madeInErp(tx, account, erpIds),
-      stock: productsOfOrders(tx, account, marketplaceIds),
-      'payment-out': erpPaymentsFor(tx, account, [...marketplaceIds, ...erpIds]),
-      'payment-in': paymentsOf(tx, account, marketplaceIds),
-    }),
-    payment: () => ({
-      'payment-out': [...erpIds, ...besideInErp(tx, account, erpIds)],
-      'payment-in': [...marketplaceIds, ...besideOnMarketplace(tx, account, marketplaceIds)],
-    }),
-  }[kind]();
-  const targets: WorkKey[] = [];
-  for (const [flow, ofFlow] of Object.entries(keys)) {
-    for (const key of new Set(ofFlow)) targets.push({ account, flow, key });
-  }
+  const keys = KEYS[kind](finder(tx, account), marketplaceIds, erpIds);
+  const targets = Object.entries(keys).flatMap(([flow, ofFlow]) =>
+    [...new Set(ofFlow)].map((key) => ({ account, flow, key })),
+  );
   markAll(tx, targets, 'poll', reason, nowMs);
   // An order made in the ERP names neither by the marketplace's id.
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }
 
-function madeInErp(tx: Queryable, account: string, ids: readonly string[]): string[] {
-  const where = and(eq(erpOrders.account, account), inArray(erpOrders.id, [...ids]), eq(erpOrders.origin, 'erp'));
-  const found = tx.select({ id: erpOrders.id }).from(erpOrders).where(where).all();
-  return found.map(({ id }) => id);
-}
+/** Finds the values of a column in the account's rows of its table whose column `by` has one of these values. */
+type Find = (column: SQLiteColumn, by: SQLiteColumn, values: readonly string[], also?: SQL) => string[];
+type Keys = (
+  find: Find,
+  marketplaceIds: readonly string[],
+  erpIds: readonly string[],
+) => Record<string, readonly string[]>;
 
-function ordersWithProducts(tx: Queryable, account: string, listingIds: readonly string[]): string[] {
-  const where = and(eq(orderLines.account, account), inArray(orderLines.productId, listingIds.map(Number)));
-  const found = tx.select({ number: orderLines.number }).from(orderLines).where(where).all();
-  return found.map(({ number }) => number);
-}
+/** The keys of each flow that links of a kind matter to. */
+const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
+  product: (find, marketplaceIds, erpIds) => ({
+    product: erpIds,
+    stock: erpIds,
+    'order-in': find(orderLines.number, orderLines.productId, marketplaceIds),
+  }),
 
-function ordersOfCustomers(tx: Queryable, account: string, customerIds: readonly string[]): string[] {
-  const where = and(eq(orders.account, account), inArray(orders.customerId, customerIds.map(Number)));
-  const found = tx.select({ number: orders.number }).from(orders).where(where).all();
-  return found.map(({ number }) => number);
-}
+  // Of the customers, those that are kept in step.
+  customer: (find, marketplaceIds, erpIds) => ({
+    'order-in': find(orders.number, orders.customerId, marketplaceIds),
+    'customer-out': find(erpCustomers.id, erpCustomers.id, erpIds),
+    'customer-in': find(customers.id, customers.id, marketplaceIds),
+  }),
 
-/** Those of them that are kept in step. */
-function customersSeen(tx: Queryable, account: string, marketplaceIds: readonly string[], erpIds: readonly string[]) {
-  const inErp = and(eq(erpCustomers.account, account), inArray(erpCustomers.id, [...erpIds]));
-  const there = and(eq(customers.account, account), inArray(customers.id, marketplaceIds.map(Number)));
-  const erpRows = tx.select({ id: erpCustomers.id }).from(erpCustomers).where(inErp).all();
-  const rows = tx.select({ id: customers.id }).from(customers).where(there).all();
-  return { 'customer-out': erpRows.map(({ id }) => id), 'customer-in': rows.map(({ id }) => String(id)) };
-}
+  order: (find, marketplaceIds, erpIds) => ({
+    'order-in': marketplaceIds,
+    'order-out': find(erpOrders.id, erpOrders.id, erpIds, eq(erpOrders.origin, 'erp')),
+    // The ERP's products in these orders: the link of an order decides how many of their units the ERP counts.
+    stock: find(
+      mappings.erpId,
+      mappings.marketplaceId,
+      [...new Set(find(orderLines.productId, orderLines.number, marketplaceIds))],
+      eq(mappings.kind, 'product'),
+    ),
+    'payment-out': find(erpPayments.id, erpPayments.reference, [...marketplaceIds, ...erpIds]),
+    'payment-in': find(payments.id, payments.orderNumber, marketplaceIds),
+  }),
 
-/** The ERP's products in these orders: the link of an order decides how many of their units the ERP counts. */
-function productsOfOrders(tx: Queryable, account: string, numbers: readonly string[]): string[] {
-  const lines = tx
-    .select({ id: orderLines.productId })
-    .from(orderLines)
-    .where(and(eq(orderLines.account, account), inArray(orderLines.number, [...numbers])))
-    .all();
-  const listingIds = [...new Set(lines.map(({ id }) => String(id)))];
-  const linked = and(
-    eq(mappings.account, account),
-    eq(mappings.kind, 'product'),
-    inArray(mappings.marketplaceId, listingIds),
-  );
-  const found = tx.select({ erpId: mappings.erpId }).from(mappings).where(linked).all();
-  return found.flatMap(({ erpId }) => erpId ?? []);
-}
+  // Payments of the same orders too: one that is equal waits until it is settled which is which.
+  payment: (find, marketplaceIds, erpIds) => {
+    const references = find(erpPayments.reference, erpPayments.id, erpIds);
+    const numbers = find(payments.orderNumber, payments.id, marketplaceIds);
+    return {
+      'payment-out': [...erpIds, ...find(erpPayments.id, erpPayments.reference, references)],
+      'payment-in': [...marketplaceIds, ...find(payments.id, payments.orderNumber, numbers)],
+    };
+  },
+};
 
-function erpPaymentsFor(tx: Queryable, account: string, references: readonly string[]): string[] {
-  const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
-  const found = tx.select({ id: erpPayments.id }).from(erpPayments).where(where).all();
-  return found.map(({ id }) => id);
-}
-
-function paymentsOf(tx: Queryable, account: string, numbers: readonly string[]): string[] {
-  const where = and(eq(payments.account, account), inArray(payments.orderNumber, [...numbers]));
-  const found = tx.select({ id: payments.id }).from(payments).where(where).all();
-  return found.map(({ id }) => id);
-}
-
-/** Payments of the same orders: one that is equal waits until it is settled which is which. */
-function besideInErp(tx: Queryable, account: string, erpIds: readonly string[]): string[] {
-  const where = and(eq(erpPayments.account, account), inArray(erpPayments.id, [...erpIds]));
-  const found = tx.select({ reference: erpPayments.reference }).from(erpPayments).where(where).all();
-  const references = found.map(({ reference }) => reference);
-  return references.length === 0 ? [] : erpPaymentsFor(tx, account, references);
-}
-
-function besideOnMarketplace(tx: Queryable, account: string, ids: readonly string[]): string[] {
-  const where = and(eq(payments.account, account), inArray(payments.id, [...ids]));
-  const found = tx.select({ number: payments.orderNumber }).from(payments).where(where).all();
-  const numbers = found.map(({ number }) => number);
-  return numbers.length === 0 ? [] : paymentsOf(tx, account, numbers);
+function finder(tx: Queryable, account: string): Find {
+  return (column, by, values, also) => {
+    const table = column.table as SQLiteTable & { readonly account: SQLiteColumn };
+    const keys = by.dataType === 'number' ? values.map(Number) : [...values];
+    const found = tx
+      .select({ value: column })
+      .from<SQLiteTable>(table)
+      .where(and(eq(table.account, account), inArray(by, keys), also))
+      .all() as { value: string | number | null }[];
+    return found.flatMap(({ value }) => (value === null ? [] : String(value)));
+  };
 }

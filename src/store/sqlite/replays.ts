@@ -1,4 +1,5 @@
 import type { Act, ReplayState } from '../record.ts';
+import type { WorkKey } from '../work.ts';
 import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
@@ -8,16 +9,11 @@ import { journal } from './tables/record.ts';
 import { replays } from './tables/work.ts';
 
 /** A failed job that is looked at again at an operator's word. */
-export interface Replay {
-  readonly account: string;
-  readonly flow: string;
-  readonly key: string;
+export interface Replay extends WorkKey {
   readonly target: string;
   /** Why it had failed. */
   readonly before: string;
 }
-
-type Target = Pick<Replay, 'account' | 'flow' | 'key'>;
 
 /** How a replay ended, and the sentence that the audit log keeps of it. */
 interface ReplayEnd {
@@ -49,7 +45,7 @@ export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Repla
 /** The result of a key, in the caller's transaction: told in the audit log when the key was replayed. */
 export function endReplay(
   tx: Queryable,
-  { account, flow, key }: Target,
+  { account, flow, key }: WorkKey,
   resultOf: (written: number) => ReplayEnd,
   nowMs: number,
 ): void {

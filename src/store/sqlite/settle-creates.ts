@@ -1,22 +1,15 @@
 import type { Cause } from '../../domain/causes/cause.ts';
 import { INTENT_KINDS, type IntentKind } from '../intent-kinds.ts';
+import type { Link } from '../links.ts';
 import type { Queryable } from './database.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import { intents } from './tables/work.ts';
-
-/** Two entities that are linked. */
-interface Linked {
-  readonly account: string;
-  readonly kind: 'product' | 'order' | 'customer' | 'payment';
-  readonly marketplaceId: string;
-  readonly erpId: string;
-}
 
 /**
  * Settles the creates whose outcome these links tell, in the caller's transaction: a linked entity is not created again.
  * @param links of one account and one kind
  */
-export function settleCreates(tx: Queryable, links: readonly Linked[], evidence: Cause, nowMs: number): void {
+export function settleCreates(tx: Queryable, links: readonly Link[], evidence: Cause, nowMs: number): void {
   const [first] = links;
   if (first === undefined) return;
   const erpIds = links.map(({ erpId }) => erpId);

@@ -3,7 +3,8 @@ import { customType, integer, text } from '../orm.ts';
 
 /*
  * Decimals are text, exact as the other side wrote them. Instants from the other sides are text as sent; our own times
- * (`...AtMs`) are epoch milliseconds and never enter a cursor. Every table carries the account.
+ * (`...AtMs`) are epoch milliseconds and never enter a cursor. Every table carries the account. A column that is a field of the
+ * declared interface is explained there.
  */
 export const account = text('account').notNull();
 export const atMs = (name: string) => integer(name).notNull();

@@ -18,7 +18,6 @@ export const erpProducts = sqliteTable(
     unitMultiplier: text('unit_multiplier').notNull(),
     attributes: text('attributes').notNull(),
     changedAt: text('changed_at').notNull(),
-    /** In how many complete listings in a row it was absent. */
     absences: integer('absences').notNull().default(0),
     /** The complete listing that saw it last. */
     listing: integer('listing').notNull().default(0),
@@ -42,7 +41,6 @@ export const erpStock = sqliteTable(
     asOf: text('as_of').notNull(),
     /** A figure that cannot be: the SKU is held. */
     problem: text('problem'),
-    /** This installation's count of reads when the figures took their present values. */
     changedTick: integer('changed_tick').notNull(),
   },
   (t) => [
@@ -94,10 +92,8 @@ export const erpImages = sqliteTable(
     account,
     productId: text('product_id').notNull(),
     url: text('url').notNull(),
-    /** SHA-256 of its bytes; null while it could not be fetched even once. */
     hash: text('hash'),
     etag: text('etag'),
-    /** Why the last fetch did not succeed. */
     failure: text('failure'),
     checkedAtMs: atMs('checked_at_ms'),
   },
@@ -116,7 +112,6 @@ export const erpCustomers = sqliteTable(
     marketplaceId: integer('marketplace_id'),
     licenseKey: text('license_key'),
     emailKey: text('email_key'),
-    /** The ERP says that it is inactive or deleted. */
     gone: flag('gone'),
     /** The whole customer as the connector gave it, as JSON. */
     content: text('content').notNull(),

@@ -122,7 +122,6 @@ export const customers = sqliteTable(
     licenseKey: text('license_key'),
     emailKey: text('email_key'),
     archived: flag('archived'),
-    /** The fields that are kept in step, by their names on the wire, as JSON. */
     content: text('content').notNull(),
     modified: text('modified'),
     seenAtMs: atMs('seen_at_ms'),

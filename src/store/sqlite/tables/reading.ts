@@ -22,12 +22,9 @@ export const coverage = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
     collection: text('collection').notNull(),
-    /** null: from the beginning. */
     fromInstant: text('from_instant'),
     toInstant: text('to_instant'),
-    /** Rows that were read, some of them several times. */
     rows: integer('rows').notNull(),
-    /** The finding of the last read. */
     finding: text('finding'),
     readAtMs: atMs('read_at_ms'),
   },

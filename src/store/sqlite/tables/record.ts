@@ -12,14 +12,12 @@ export const journal = sqliteTable(
     atMs: atMs('at_ms'),
     flow: text('flow').notNull(),
     key: text('key').notNull(),
-    /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
     action: text('action').notNull(),
     target: text('target').notNull(),
     before: text('before'),
     after: text('after'),
     why: text('why').notNull(),
-    /** written | refused | unknown | dry-run | noted. */
-    outcome: text('outcome').notNull(),
+    outcome: text('outcome', { enum: ['sent', 'written', 'refused', 'unknown', 'dry-run', 'noted'] }).notNull(),
     answer: text('answer').notNull().default(''),
   },
   (t) => [
@@ -37,7 +35,6 @@ export const audit = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     atMs: atMs('at_ms'),
-    /** The system's user, a token's role, or the daemon itself. */
     who: text('who').notNull(),
     /** Empty where it concerns the whole installation. */
     account,
@@ -48,7 +45,6 @@ export const audit = sqliteTable(
     before: text('before'),
     after: text('after'),
     outcome: text('outcome').notNull(),
-    /** The row whose result this one tells. */
     resultOf: integer('result_of'),
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
@@ -63,15 +59,11 @@ export const brakePlans = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
     flow: text('flow').notNull(),
-    /** archive | zero | increase | price | reject. */
     kind: text('kind').notNull(),
-    /** Everything of this kind waits; else only the items of the plan, each for itself. */
     holdsAll: flag('holds_all'),
-    /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
     reason: text('reason').notNull(),
     state: text('state', { enum: ['open', 'approved', 'dropped'] }).notNull(),
     createdAtMs: atMs('created_at_ms'),
-    /** An open plan cannot be approved after it; an approval counts until then. */
     expiresAtMs: atMs('expires_at_ms'),
     decidedBy: text('decided_by'),
   },
@@ -92,9 +84,7 @@ export const brakeItems = sqliteTable(
     before: text('before'),
     after: text('after'),
     why: text('why').notNull(),
-    /** The limit for which it is held. */
     reason: text('reason').notNull(),
-    /** held: nobody has decided. vetoed, dropped: not to be written as long as it is the same. */
     state: text('state', { enum: ['held', 'approved', 'vetoed', 'dropped'] }).notNull(),
   },
   (t) => [
@@ -124,7 +114,6 @@ export const drifts = sqliteTable(
     certain: flag('certain'),
     /** How orders that became known since moved the figures, as JSON. */
     moves: text('moves').notNull().default('[]'),
-    /** null: it is not judged yet. */
     kind: text('kind', { enum: ['edited', 'unknown-order', 'late-line', 'own-write'] }),
     note: text('note').notNull().default(''),
     seenAtMs: atMs('seen_at_ms'),

@@ -12,11 +12,9 @@ export const work = sqliteTable(
     account,
     flow: text('flow').notNull(),
     key: text('key').notNull(),
-    /** Raised by every change of the entity, so that a change during a job is not lost. */
     version: integer('version').notNull(),
     lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] }).notNull(),
     reason: text('reason').notNull(),
-    /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
     state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),
     /** Why it is held, as JSON. It stays while it is looked at again, so that only news is told. */
     heldFor: text('hold_reason', { mode: 'json' }).$type<readonly Cause[]>(),
@@ -34,7 +32,6 @@ export const failedJobs = sqliteTable(
     account,
     flow: text('flow').notNull(),
     key: text('key').notNull(),
-    /** The code that they are grouped by; its parameter is the message. */
     cause: text('cause').notNull().$type<FailureCode>(),
     message: text('message').notNull(),
     attempts: integer('attempts').notNull(),
@@ -64,23 +61,13 @@ export const intents = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     account,
-    /** One of INTENT_KINDS. */
     kind: text('kind').notNull(),
-    /** The entity it is about, in its flow's spelling. */
     key: text('key').notNull(),
     externalId: text('external_id').notNull(),
-    /** The sent values, as far as they are needed to find the entity again where no external id is kept. */
     sent: text('sent').notNull().default(''),
-    /**
-     * open: may have been applied. applied, refused: settled. in-doubt: waits for an operator. dropped: an operator gave
-     * it up, and it is not tried again while the entity stays as it is.
-     */
     state: text('state', { enum: ['open', 'applied', 'refused', 'in-doubt', 'dropped'] }).notNull(),
-    /** The facts about its result. */
     evidence: causeOrNone('evidence').notNull().default(sql`''`),
-    /** Ids of the candidates, as JSON. */
     candidates: text('candidates').notNull().default('[]'),
-    /** The state of the entity when it was dropped. */
     droppedAs: text('dropped_as'),
     sentAtMs: atMs('sent_at_ms'),
     /** When its request began to leave this machine; null: it has not, unless the machine went down since. */
@@ -117,9 +104,7 @@ export const mappings = sqliteTable(
     marketplaceId: text('marketplace_id'),
     erpId: text('erp_id'),
     state: text('state', { enum: ['create-pending', 'linked'] }).notNull(),
-    /** How the two were matched: created, external_id, sku, reference, operator. */
     how: text('how').notNull(),
-    /** Fields last written and what the marketplace echoed, so that a normalising server makes no perpetual difference. */
     echoes: text('echoes').notNull().default('{}'),
     createdAtMs: atMs('created_at_ms'),
   },
