@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { BrakeDecisionError, type BrakedWrite } from '../../../src/store/record.ts';
+import { useShelf } from '../shelf.ts';
+
+const shelf = useShelf();
+const brakes = () => shelf().store.brakes;
+const POOL = { account: 'main', flow: 'product', kind: 'archive' };
+const LIMIT = { holdsAll: true, reason: 'more than 1 a day', expiryMs: 1_000 };
+
+const archive = (key: string, after = 'archived'): BrakedWrite => {
+  return {
+    key,
+    action: 'product.archive',
+    target: `listing ${key}`,
+    before: 'listed',
+    after,
+    why: 'deleted in the ERP',
+  };
+};
+const itemsOf = async (key: string) => {
+  const items = await brakes().itemsOf('main', 'product', key);
+  return items.map(({ state, after, reason }) => `${state} ${after}: ${reason}`);
+};
+const thePlan = async () => {
+  const [found] = await brakes().list('main');
+  if (found === undefined) throw new Error('there is no plan');
+  return found;
+};
+
+test('held writes share the open plan of their pool, each once, under the reason it was held for first', async () => {
+  const plan = await brakes().hold(POOL, [archive('P-1')], LIMIT);
+  expect(await brakes().hold(POOL, [archive('P-1'), archive('P-2')], { ...LIMIT, reason: 'another' })).toEqual(plan);
+  expect([await itemsOf('P-1'), await itemsOf('P-2')]).toEqual([
+    ['held archived: more than 1 a day'],
+    ['held archived: another'],
+  ]);
+  expect(await brakes().holdingAll(POOL)).toEqual(plan);
+  expect(await brakes().holdingAll({ ...POOL, kind: 'price' })).toBeNull();
+  expect(await brakes().list('other')).toEqual([]);
+});
+
+test('a plan whose time is over is opened anew, with what it holds', async () => {
+  const { id } = await brakes().hold(POOL, [archive('P-1')], LIMIT);
+  shelf().nowMs += LIMIT.expiryMs;
+  expect((await brakes().hold(POOL, [archive('P-2')], LIMIT)).id).toBeGreaterThan(id);
+  const { items } = await thePlan();
+  expect(items.map(({ key }) => key)).toEqual(['P-1', 'P-2']);
+});
+
+test('what is not to be written any more goes, and a plan with nothing left goes too', async () => {
+  await brakes().hold(POOL, [archive('P-1')], LIMIT);
+  await brakes().keepOnly('main', 'product', 'P-1', [archive('P-1')]);
+  expect(await itemsOf('P-1')).toHaveLength(1);
+  await brakes().keepOnly('main', 'product', 'P-1', []);
+  expect(await brakes().list()).toEqual([]);
+});
+
+test('an approval is bound to what was shown, lets each write go ahead once, and has its keys looked at', async () => {
+  await brakes().hold(POOL, [archive('P-1'), archive('P-2')], LIMIT);
+  const { plan, hash, items } = await thePlan();
+  await brakes().hold(POOL, [archive('P-3')], LIMIT);
+  const what = { except: [{ flow: 'product', key: 'P-2' }], expiryMs: () => 500, by: 'Ann' };
+  await expect(brakes().approve({ hash }, what)).rejects.toThrow(BrakeDecisionError);
+  const { approved, vetoed } = await brakes().approve({ id: plan.id }, what);
+  expect([approved.map(({ key }) => key), vetoed.map(({ key }) => key)]).toEqual([['P-1', 'P-3'], ['P-2']]);
+  expect(await shelf().takeWork()).toEqual(['product P-1', 'product P-2', 'product P-3']);
+  expect((await brakes().decided(POOL)).map(({ key }) => key)).toEqual(['P-1', 'P-2', 'P-3']);
+  await brakes().used(items[0]?.id ?? 0);
+  expect(await itemsOf('P-1')).toEqual([]);
+  shelf().nowMs += 500;
+  expect((await brakes().decided(POOL)).map(({ key }) => key)).toEqual(['P-2']);
+});
+
+test('what was dropped stays dropped until it is another write', async () => {
+  await brakes().hold(POOL, [archive('P-1')], LIMIT);
+  const { dropped } = await brakes().drop({ hash: (await thePlan()).hash }, 'Ann');
+  expect(dropped.map(({ key }) => key)).toEqual(['P-1']);
+  await brakes().hold(POOL, [archive('P-1')], LIMIT);
+  expect(await itemsOf('P-1')).toEqual(['dropped archived: more than 1 a day']);
+  await brakes().keepOnly('main', 'product', 'P-1', [archive('P-1', 'archived for good')]);
+  expect(await itemsOf('P-1')).toEqual([]);
+  await expect(brakes().drop({ id: 99 }, 'Ann')).rejects.toThrow(/no plan 99/);
+});
+
+test('the keys that wait are those that are due, in the version that they wait in', async () => {
+  const key = { account: 'main', flow: 'product', key: 'P-1' };
+  await shelf().store.work.mark([key, { ...key, flow: 'stock' }], 'poll', 'it changed');
+  const [waiting] = await brakes().waitingKeys('main', ['product']);
+  expect(waiting?.key).toBe('P-1');
+  await shelf().store.work.mark([key], 'poll', 'it changed again');
+  expect(await brakes().waitingKeys('main', ['product'])).not.toEqual([waiting]);
+  expect(await brakes().waitingKeys('other', ['product'])).toEqual([]);
+});
+
+test('the price before is that before the first change nobody approved', async () => {
+  const entry = { account: 'main', flow: 'product', key: 'P-1', target: 'listing 70', why: 'it differs', answer: '' };
+  const change = (before: string, after: string, action = 'product.patch:price') =>
+    shelf().store.journal.add({ ...entry, action, before, after, outcome: 'written' });
+  const priceBefore = () => brakes().priceBefore('main', 'P-1', 'product.patch:price', 0);
+  expect(await priceBefore()).toBeNull();
+  await change('10 USD', '11 USD');
+  await change('11 USD', '12 USD');
+  expect(await priceBefore()).toBe('10 USD');
+});

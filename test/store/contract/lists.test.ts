@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { causeOf } from '../../support/causes.ts';
+import {
+  at,
+  d,
+  erpOrder,
+  erpProduct,
+  line,
+  order,
+  orderBatch,
+  product,
+  productBatch,
+  stockRow,
+  useShelf,
+} from '../shelf.ts';
+
+const shelf = useShelf();
+const LINK = { account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' } as const;
+
+test('a list that was read whole takes the place of the one before', async () => {
+  const { names } = shelf().store;
+  const named = (id: number, name: string) => ({ id, name, parentId: null });
+  expect(await names.replace('main', 'brand', [named(1, 'Oak'), named(2, 'Elm')])).toBe(true);
+  expect(await names.replace('main', 'brand', [named(2, 'Elm'), named(1, 'Oak')])).toBe(false);
+  expect(await names.list('main', 'brand', 10)).toEqual([named(2, 'Elm'), named(1, 'Oak')]);
+  await names.replace('main', 'brand', [named(2, 'Elm')]);
+  expect(await names.find('main', 'brand', ' ELM ')).toEqual([named(2, 'Elm')]);
+  expect(await names.list('main', 'category', 10)).toEqual([]);
+});
+
+test('images are due by the time of their last fetch, those that failed first', async () => {
+  const { images } = shelf().store;
+  const image = (url: string, failure: string | null) =>
+    images.recordErpImage({ account: 'main', productId: 'P-1', url, hash: null, etag: null, failure });
+  for (const url of ['a', 'b']) {
+    await image(url, null);
+    shelf().nowMs += 1;
+  }
+  await image('c', 'not found');
+  const nowMs = shelf().nowMs;
+  const due = async (foundByMs: number, failedByMs: number) => {
+    const found = await images.erpImagesDue('main', { foundByMs, failedByMs }, 10);
+    return found.map(({ url }) => url);
+  };
+  expect([await due(nowMs, nowMs), await due(nowMs - 2, nowMs - 1)]).toEqual([['c', 'a', 'b'], ['a']]);
+  await images.forgetErpImages('main', 'P-1', ['a', 'c']);
+  expect(await due(nowMs, nowMs)).toEqual(['b']);
+  await images.recordListingImages([{ account: 'main', id: 1, listingId: 70, position: 0, hash: 'x' }]);
+  await images.forgetListingImages('main', [1]);
+  expect(await images.ofListing('main', 70)).toEqual([]);
+});
+
+test('a product with its listing and its images is observed', async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.products.record(productBatch([product()]));
+  await store.mappings.link(LINK);
+  await store.images.recordListingImages([{ account: 'main', id: 1, listingId: 70, position: 0, hash: 'x' }]);
+  const rows = await store.observe.images('main', 'P-1');
+  expect(rows).toMatchObject({ erp: { id: 'P-1' }, listing: { id: 70 }, placed: [{ id: 1 }], found: [] });
+});
+
+test('an order of the ERP is observed with its customer and its products', async () => {
+  const { store } = shelf();
+  await store.erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
+  await store.erp.recordOrders('main', [erpOrder({ origin: 'erp', reference: 'E-1' })], 'poll');
+  await store.mappings.link({ ...LINK, kind: 'customer', marketplaceId: '5', erpId: 'C-5' });
+  const rows = await store.observe.orderOut('main', 'E-1');
+  expect(rows).toMatchObject({ erpOrder: { id: 'E-1' }, linkedNumber: null, customerId: '5', createInDoubt: false });
+  expect(rows.products.get('SB-1')).toMatchObject({ erp: { id: 'P-1' }, listing: null });
+});
+
+test('what was read is told by collection', async () => {
+  const { cursors } = shelf().store;
+  const window = { account: 'main', from: null, to: at(1), rows: 1, finding: null, cursor: at(1) };
+  await cursors.record({ ...window, collection: 'orders' });
+  await cursors.record({ ...window, collection: 'customers', cursor: null });
+  expect(await cursors.collections('main')).toEqual(['customers', 'orders']);
+  expect(await cursors.all()).toMatchObject([{ account: 'main', collection: 'orders', value: at(1) }]);
+});
+
+test('an order or a listing is as known when nothing but its date differs', async () => {
+  const { orders, products } = shelf().store;
+  await orders.record(orderBatch([order()]));
+  await products.record(productBatch([product()]));
+  expect(await orders.isAsKnown('main', order({ modified: at(5), lines: null }))).toBe(true);
+  expect(await orders.isAsKnown('main', order({ status: 'Accepted' }))).toBe(false);
+  expect(await orders.isAsKnown('main', order({ number: 'o-9' }))).toBe(false);
+  expect(await products.isAsKnown('main', product({ modified: at(5) }))).toBe(true);
+  expect(await products.isAsKnown('main', product({ name: 'Other' }))).toBe(false);
+});
+
+test('a line that came after an order was accepted is late, and counted nowhere', async () => {
+  const { orders } = shelf().store;
+  await orders.record(orderBatch([order({ status: 'Fulfilled' })]));
+  shelf().nowMs += 5;
+  const lines = [line(), line({ id: 2, quantity: d('3') })];
+  await orders.record(orderBatch([order({ status: 'Fulfilled', modified: at(1), lines })]));
+  expect((await orders.lateLines('main', 70)).map(({ id }) => id)).toEqual([2]);
+  expect(await orders.movedAtMs('main', 70)).toBe(shelf().nowMs);
+  expect(await orders.movedAtMs('main', 99)).toBe(0);
+});
+
+test("the ERP's products tell when one changed, their former SKUs, and whose stock is known", async () => {
+  const { erp } = shelf().store;
+  await erp.recordProducts('main', [erpProduct(), erpProduct({ id: 'P-2', sku: 'SB-2' })], {
+    listing: 1,
+    lane: 'poll',
+  });
+  const tick = await erp.productsChangedTick('main');
+  await erp.recordStock('main', [stockRow()], 'poll');
+  expect(await erp.soldWithStock('main')).toEqual({ sold: 2, stocked: ['P-1'] });
+  await erp.recordProducts('main', [erpProduct({ sku: 'SB-9', changedAt: at(1) })], { listing: null, lane: 'poll' });
+  expect(await erp.productsChangedTick('main')).toBeGreaterThan(tick);
+  expect(await erp.formerSkus('main', 'P-1')).toEqual(['SB-1']);
+});
+
+test('the ERP tells what it holds for the orders of a listing, and orders beside the linked one', async () => {
+  const { erp, mappings, orders } = shelf().store;
+  await orders.record(orderBatch([order(), order({ number: 'o-2' })]));
+  await erp.recordOrders('main', [erpOrder(), erpOrder({ id: 'E-2' })], 'poll');
+  await mappings.link({ ...LINK, kind: 'order', marketplaceId: 'o-1', erpId: 'E-1' });
+  await mappings.link({ ...LINK, kind: 'order', marketplaceId: 'o-2', erpId: 'E-9' });
+  const holdings = await erp.holdings('main', 70);
+  expect(holdings.get('o-1')).toMatchObject({ lines: [{ sku: 'SB-1', quantity: d('7') }] });
+  expect(holdings.get('o-2')).toBeNull();
+  expect((await erp.ordersBeside('main', { marketplaceId: 'o-1', erpId: 'E-1' })).map(({ id }) => id)).toEqual(['E-2']);
+});
+
+test('a row that does not fit is kept under its name until it fits', async () => {
+  const { misfits } = shelf().store;
+  await misfits.record('main', 'erp-stock', [{ what: 'P-1 at EAST', path: 'on_hand', message: 'no number' }]);
+  expect((await shelf().store.observe.stock('main', 'P-1')).erpMisfit).toMatchObject({ path: 'on_hand' });
+  expect(await misfits.get('main', 'erp-stock', 'P-1')).toBeNull();
+});
+
+test('listings with measurements are counted, and those with commands under way are wanted', async () => {
+  const { measurements, reconciles } = shelf().store;
+  const place = { listingId: 70, facilityId: 1, batchId: 1 };
+  const rows = [{ ...place, onHand: d('5'), reserved: d('0'), available: d('5') }];
+  const read = { account: 'main', rows, asked: [70, 71], unread: new Set<number>(), absenceCounts: true };
+  await measurements.record({ ...read, tick: 1, askedAtMs: 1, lane: 'poll' });
+  expect(await measurements.count('main')).toBe(1);
+  expect(await measurements.wanted('main', 10)).toEqual([]);
+  const id = await reconciles.open({ ...place, account: 'main', key: 'P-1', toQuantity: d('9'), reserved: d('0') });
+  expect(await measurements.wanted('main', 10)).toEqual([70]);
+  await reconciles.accepted(id, 42);
+  shelf().nowMs += 5;
+  await reconciles.lookedAt(id, causeOf('nobody knows'));
+  const lookedAtMs = shelf().nowMs;
+  expect(await reconciles.latest('main', 'P-1')).toMatchObject([{ commandId: 42, lookedAtMs, state: 'in-doubt' }]);
+});
