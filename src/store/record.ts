@@ -216,12 +216,15 @@ export interface BrakeStore {
 export interface JournalStore {
   add(entry: JournalEntry): Promise<void>;
 
-  /** Puts a write on record before it is sent. Answers the id that ends it. */
+  /**
+   * Puts a write on record before it is sent: on the disk with `sending`, or with the intent that is opened for it. Answers
+   * the id that ends it.
+   */
   begin(entry: Omit<JournalEntry, 'outcome' | 'answer'>): Promise<number>;
 
   end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void>;
 
-  /** It waited until now: from here on it may be applied. */
+  /** It waited until now: from here on it may be applied, and is on the disk. */
   sending(id: number): Promise<void>;
 
   /** It was not sent after all. */

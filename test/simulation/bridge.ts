@@ -189,12 +189,12 @@ function openDatabase(
       effect('after a commit');
       return alive() ? result : never();
     },
-    async note(work: (tx: Queryable) => unknown): Promise<void> {
+    async note<Result>(work: (tx: Queryable) => Result): Promise<Result> {
       effect('before a commit');
       if (!alive()) return never();
-      await note(work);
+      const result = await note(work);
       effect('after a commit');
-      return alive() ? undefined : never();
+      return alive() ? result : never();
     },
   });
 }

@@ -67,12 +67,12 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
       });
     },
     /** Its own commit, at once and without waiting for the disk. A log is folded in only after it has reached the disk. */
-    async note(work: (inside: Tx) => unknown): Promise<void> {
-      sqlite.pragma('synchronous = NORMAL');
+    async note<Result>(work: (inside: Tx) => Result): Promise<Result> {
+      sqlite.exec('pragma synchronous = normal');
       try {
-        alone.immediate(work);
+        return alone.immediate(work) as Result;
       } finally {
-        sqlite.pragma('synchronous = FULL');
+        sqlite.exec('pragma synchronous = full');
       }
     },
     /** Commits the waiting work now. */

@@ -2,7 +2,7 @@ import { isTouching, merged } from '../../domain/coverage.ts';
 import { type CursorStore, type FactStore, intervalOf, type Window } from '../reading.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import type { Notes, Reads, Writes } from './part.ts';
 import { built, deleteBy, insertInto, putInto, rowBy, rowsBy } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
@@ -79,11 +79,13 @@ export const cursorWrites = {
   record({ tx, nowMs }, window) {
     recordWindow(tx, window, nowMs);
   },
+} satisfies Writes<CursorStore>;
 
+export const cursorNotes = {
   tick({ tx }, account) {
     return nextTick(tx, account);
   },
-} satisfies Writes<CursorStore>;
+} satisfies Notes<CursorStore>;
 
 export const findFact = rowBy(facts, 'account', 'name');
 export const putFact = putInto(facts, 'account', 'name');

@@ -28,8 +28,11 @@ export interface Database extends Readable {
   snapshot<Result>(read: () => Result): Result;
   /** Settles when it is on the disk; the commit may be shared with others. */
   transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
-  /** Done at once. It survives a process that is killed, and not a machine that goes down: nobody waits for the disk. */
-  note(work: (tx: Queryable) => unknown): Promise<void>;
+  /**
+   * Done at once. It survives a process that is killed, and not a machine that goes down: nobody waits for the disk. The next
+   * transaction brings it there, too.
+   */
+  note<Result>(work: (tx: Queryable) => Result): Promise<Result>;
 }
 
 /** A log that a large transaction made larger is cut to this once it is folded in. */

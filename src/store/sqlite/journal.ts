@@ -2,7 +2,7 @@ import type { Act, JournalEntry, JournalStore } from '../record.ts';
 import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import type { Notes, Reads, Writes } from './part.ts';
 import { built, insertInto } from './queries.ts';
 import { journal } from './tables/record.ts';
 
@@ -105,27 +105,25 @@ export const journalWrites = {
     insertEntry(tx, rowOf(entry, nowMs));
   },
 
-  begin({ tx, nowMs }, entry) {
-    const row = rowOf({ ...entry, outcome: 'sent', answer: '' }, nowMs);
-
-    return insertEntry(tx, row);
-  },
-
-  end({ tx }, id, outcome, answer) {
-    const ended = { id, outcome, answer: answer.slice(0, MAX_TEXT) };
-
-    endEntry(tx).run(ended);
-  },
-
   sending({ tx, nowMs }, id) {
     moveEntry(tx).run({ id, atMs: nowMs });
-  },
-
-  drop({ tx }, id) {
-    tx.delete(journal).where(eq(journal.id, id)).run();
   },
 
   prune({ tx }, beforeMs) {
     tx.delete(journal).where(lt(journal.atMs, beforeMs)).run();
   },
 } satisfies Writes<JournalStore>;
+
+export const journalNotes = {
+  begin({ tx, nowMs }, entry) {
+    return insertEntry(tx, rowOf({ ...entry, outcome: 'sent', answer: '' }, nowMs));
+  },
+
+  end({ tx }, id, outcome, answer) {
+    endEntry(tx).run({ id, outcome, answer: answer.slice(0, MAX_TEXT) });
+  },
+
+  drop({ tx }, id) {
+    tx.delete(journal).where(eq(journal.id, id)).run();
+  },
+} satisfies Notes<JournalStore>;

@@ -19,6 +19,8 @@ type Inside<At, Promised> = Promised extends (...args: infer Args) => Promise<in
 export type Reads<Part> = { readonly [Name in keyof Part]?: Inside<ReadAt, Part[Name]> };
 /** Methods that are one transaction each, as plain functions. */
 export type Writes<Part> = { readonly [Name in keyof Part]?: Inside<WriteAt, Part[Name]> };
+/** Writes that nobody waits for the disk with: a machine that goes down right after them may forget them. */
+export type Notes<Part> = Writes<Part>;
 
 type Outside<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (at: never, ...args: infer Args) => infer Result
@@ -29,7 +31,10 @@ type Outside<Methods> = {
 type Method<At> = (at: At, ...args: unknown[]) => unknown;
 type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
 
-/** Makes of plain functions what callers see: each read is one state of the database, each write is one transaction. */
+/**
+ * Makes of plain functions what callers see: each read is one state of the database, each write is one transaction, and so is
+ * each note.
+ */
 export function opener(database: Database, now: () => number) {
   const read = (method: Method<ReadAt>) => {
     return async (...args: unknown[]) => database.snapshot(() => method({ db: database, nowMs: now() }, ...args));
@@ -37,8 +42,15 @@ export function opener(database: Database, now: () => number) {
   const write = (method: Method<WriteAt>) => {
     return (...args: unknown[]) => database.transaction((tx) => method({ db: tx, tx, nowMs: now() }, ...args));
   };
+  const note = (method: Method<WriteAt>) => {
+    return (...args: unknown[]) => database.note((tx) => method({ db: tx, tx, nowMs: now() }, ...args));
+  };
   const all = <At>(methods: Plain, open: (method: Method<At>) => unknown) =>
     Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, open(method as Method<At>)]));
-  return <R extends Plain, W extends Plain>(reads: R, writes: W): Outside<R> & Outside<W> =>
-    ({ ...all(reads, read), ...all(writes, write) }) as Outside<R> & Outside<W>;
+  return <R extends Plain, W extends Plain, N extends Plain>(
+    reads: R,
+    writes: W,
+    notes: N = {} as N,
+  ): Outside<R> & Outside<W> & Outside<N> =>
+    ({ ...all(reads, read), ...all(writes, write), ...all(notes, note) }) as Outside<R> & Outside<W> & Outside<N>;
 }

@@ -2,7 +2,7 @@ import type { Store } from '../store.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { brakeDecisionWrites } from './brake-decisions.ts';
 import { brakeReads, brakeSteps, brakeWrites } from './brakes.ts';
-import { cursorReads, cursorWrites, factReads, factWrites } from './cursors.ts';
+import { cursorNotes, cursorReads, cursorWrites, factReads, factWrites } from './cursors.ts';
 import { customerReads, customerWrites } from './customers.ts';
 import type { Database } from './database.ts';
 import { doubtReads, doubtWrites } from './doubts.ts';
@@ -17,7 +17,7 @@ import { formerSkuReads } from './former-skus.ts';
 import { imageReads, imageWrites } from './images.ts';
 import { inboxReads, inboxWrites } from './inbox.ts';
 import { intentReads, intentSteps, intentWrites } from './intents.ts';
-import { journalReads, journalWrites } from './journal.ts';
+import { journalNotes, journalReads, journalWrites } from './journal.ts';
 import { linkSteps, linkWrites } from './links.ts';
 import { mappingReads, mappingWrites } from './mappings.ts';
 import { measurementReads, measurementWrites } from './measurements.ts';
@@ -34,7 +34,7 @@ import { setBackWrites } from './set-back.ts';
 import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
 import { unseenSaleReads, unseenSaleWrites } from './unseen-sales.ts';
-import { workCountReads, workReads, workWrites } from './work.ts';
+import { workCountReads, workNotes, workReads, workWrites } from './work.ts';
 
 /**
  * The store on SQLite.
@@ -44,7 +44,7 @@ export function createStore(database: Database, now: () => number): Store {
   const part = opener(database, now);
   return {
     observe: part(observeReads, {}),
-    cursors: part(cursorReads, cursorWrites),
+    cursors: part(cursorReads, cursorWrites, cursorNotes),
     facts: part(factReads, factWrites),
     orders: part(orderReads, orderWrites),
     products: part(productReads, productWrites),
@@ -68,11 +68,11 @@ export function createStore(database: Database, now: () => number): Store {
     measurements: part(measurementReads, measurementWrites),
     inbox: part(inboxReads, inboxWrites),
     work: {
-      ...part(workReads, workWrites),
+      ...part(workReads, workWrites, workNotes),
       ...part(workCountReads, {}),
       ...part(failedJobReads, failedJobWrites),
     },
-    journal: part(journalReads, journalWrites),
+    journal: part(journalReads, journalWrites, journalNotes),
     audit: part(auditReads, auditWrites),
     brakes: {
       ...part(brakeReads, brakeWrites),

@@ -3,7 +3,7 @@ import type { Due } from '../../domain/shadow/row.ts';
 import type { HeldWork, Lane, WorkCounts, WorkKey, WorkRow, WorkStore } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
-import type { Reads, Writes } from './part.ts';
+import type { Notes, Reads, Writes } from './part.ts';
 import { built, rowBy } from './queries.ts';
 import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
@@ -206,6 +206,28 @@ export const workWrites = {
     markAll(tx, targets, lane, reason, nowMs);
   },
 
+  release({ tx }, where) {
+    return releaseWork(tx, where);
+  },
+
+  fail({ tx, nowMs }, target, version, cause, message, attempts) {
+    const wasLast =
+      tx
+        .update(work)
+        .set({ state: 'failed' })
+        .where(and(isWork(target), eq(work.version, version)))
+        .run().changes > 0;
+    const facts = { cause, message, attempts, failedAtMs: nowMs };
+    tx.insert(failedJobs)
+      .values({ ...pick(target), ...facts })
+      .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
+      .run();
+    if (wasLast) endReplay(tx, target, unsettledEnd('failed', `failed again: ${cause}: ${message}`), nowMs);
+  },
+} satisfies Writes<WorkStore>;
+
+/** What became of a look: forgotten, it is looked once more. */
+export const workNotes = {
   settle({ tx, nowMs }, target, version) {
     const gone = deleteWork(tx).run({ ...pick(target), version }).changes > 0;
     if (gone) {
@@ -233,26 +255,7 @@ export const workWrites = {
   giveWay({ tx }, target, version) {
     return giveWay(tx).run({ ...pick(target), version }).changes > 0;
   },
-
-  release({ tx }, where) {
-    return releaseWork(tx, where);
-  },
-
-  fail({ tx, nowMs }, target, version, cause, message, attempts) {
-    const wasLast =
-      tx
-        .update(work)
-        .set({ state: 'failed' })
-        .where(and(isWork(target), eq(work.version, version)))
-        .run().changes > 0;
-    const facts = { cause, message, attempts, failedAtMs: nowMs };
-    tx.insert(failedJobs)
-      .values({ ...pick(target), ...facts })
-      .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
-      .run();
-    if (wasLast) endReplay(tx, target, unsettledEnd('failed', `failed again: ${cause}: ${message}`), nowMs);
-  },
-} satisfies Writes<WorkStore>;
+} satisfies Notes<WorkStore>;
 
 export const workCountReads = {
   counts({ db }) {

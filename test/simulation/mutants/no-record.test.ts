@@ -4,9 +4,9 @@ import { untilBroken } from '../until-broken.ts';
 
 vi.mock('../../../src/store/sqlite/journal.ts', async (original) => {
   const real = await original<typeof Journal>();
-  const begin: typeof real.journalWrites.begin = (at, entry) =>
-    entry.action.startsWith('product.price') ? 0 : real.journalWrites.begin(at, entry);
-  return { ...real, journalWrites: { ...real.journalWrites, begin } };
+  const begin: typeof real.journalNotes.begin = (at, entry) =>
+    entry.action.startsWith('product.price') ? 0 : real.journalNotes.begin(at, entry);
+  return { ...real, journalNotes: { ...real.journalNotes, begin } };
 });
 
 test('a kind of write that leaves no entry in the journal is caught', async () => {

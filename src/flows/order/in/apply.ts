@@ -71,6 +71,7 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
   const { account, erp, store } = context;
   const isMoney = change.total !== undefined;
   try {
+    await look.sending?.();
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
     await afterWrite(answer, async () => {
