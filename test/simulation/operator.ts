@@ -1,7 +1,7 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
 import { BrakeDecisionError, type BrakeItem, type BrakePlan } from '../../src/store/record.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
-import type { Database, Queryable } from '../../src/store/sqlite/database.ts';
+import { type Database, type Queryable, snapshotOf } from '../../src/store/sqlite/database.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
 import type { Disk } from './bridge.ts';
 
@@ -14,8 +14,11 @@ export interface Approved {
 
 /** Somebody at the command line: another process, on the same disk. */
 export function createOperator({ sqlite, drizzled }: Disk) {
-  const { transaction, commitAll } = createCommits<Queryable>(sqlite, drizzled);
-  const store = createStore(Object.assign(Object.create(drizzled) as Database, { transaction }), Date.now);
+  const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
+  const store = createStore(
+    Object.assign(Object.create(drizzled) as Database, { snapshot: snapshotOf(sqlite), transaction, note }),
+    Date.now,
+  );
   const now = async <Result>(work: Promise<Result>): Promise<Result> => {
     commitAll();
     return work;
