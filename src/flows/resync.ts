@@ -18,8 +18,8 @@ export interface PlannedKey {
 const FOUND = 'found by a pass over everything';
 
 /**
- * Every entity of the account that is not in step, as the shadows show it; costs no call.
- * @param onLook told of every entity that is looked at
+ * Every entity of the account that is not in step, by the shadows. Costs no call.
+ * @param onLook called for every entity that is looked at
  */
 export async function* findDifferences(
   context: AccountContext,
@@ -42,13 +42,13 @@ export async function* findDifferences(
 export interface Tried {
   /** When the run began, in epoch milliseconds. */
   readonly sinceMs: number;
-  /** The plans of then, as digests: there may be a plan for every entity. */
+  /** The plans of that time, as digests: every entity may have a plan. */
   readonly plans: Set<string>;
 }
 
 /**
- * Has everything looked at that is not in step, or held for another reason than before. Answers how many are not in step.
- * @param tried what is not to be tried again: a write that was refused, or that did not bring anything into step, would be again
+ * Marks every entity that is not in step, or that is held for another reason than before. Answers how many are not in step.
+ * @param tried plans that are not tried again: a write that was refused, or that did not help, would fail again
  */
 export async function resync(
   context: AccountContext,
@@ -77,7 +77,7 @@ export async function resync(
   return found;
 }
 
-/** The last look was before everything was read that is known by now: the reason for the hold must be the reason of now. */
+/** The last look may be older than the last reads. The hold has to show the reason that is true now. */
 function isHeldOtherwise(row: WorkRow | null, { holds }: Decision<Planned>): boolean {
   return row?.state === 'held' && holds.length > 0 && !isDeepStrictEqual(row.heldFor, holds);
 }

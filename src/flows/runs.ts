@@ -49,7 +49,7 @@ function productRun(): FlowRun {
   };
 }
 
-/** A key that waits, is held or has failed in the flow of its stock is left to that flow. */
+/** A key that waits, is held or has failed in the flow of its stock stays with that flow. */
 async function markStock({ account, config, store }: AccountContext, { key, lane }: Look): Promise<void> {
   const flow = config.facilities === null ? 'stock' : 'facility-stock';
   if ((await store.work.get({ account, flow, key })) !== null) return;
@@ -67,7 +67,7 @@ function paymentRun(run: FlowRun, orderOf: (context: AccountContext, key: string
   };
 }
 
-/** Where stock is kept by facility, what is marked here is looked at there: one of the two writes. */
+/** Where stock is kept by facility, a key that is marked for stock is handed to facility-stock: only one of the two writes. */
 function stockRun(): FlowRun {
   const run = aloneWithTransitions(runOf(stockFlow));
   return {
@@ -83,7 +83,7 @@ function stockRun(): FlowRun {
   };
 }
 
-/** Stock writes of a product are alone with the transitions of its orders, from the look to the answer. */
+/** Stock writes of a product exclude transitions of its orders, from the look to the answer. */
 function aloneWithTransitions(run: FlowRun): FlowRun {
   return {
     plan: run.plan,

@@ -1,4 +1,4 @@
-/** A write was answered, and what had to be read after it could not be: the write stands all the same. */
+/** A write was answered, and the read that had to follow it failed. The write stands all the same. */
 export class AfterWrite extends Error {
   override readonly name = 'AfterWrite';
   /** The result of the write. */

@@ -10,7 +10,7 @@ import { isNotApplied } from './not-applied.ts';
 
 interface Unprovable {
   readonly evidence: Cause;
-  /** Ids of what may be it. */
+  /** Ids of the entities that may be the created one. */
   readonly candidates: readonly string[];
 }
 
@@ -19,21 +19,21 @@ interface Unprovable {
  * (`store/intent-kinds.ts`).
  */
 export interface CreateOnce<Created> {
-  /** `externalId` left out: its key. */
+  /** `externalId` left out: the key of the look. */
   readonly intent: Pick<NewIntent, 'kind' | 'key' | 'sent'> & Partial<Pick<NewIntent, 'externalId'>>;
-  /** Looks for what an earlier attempt may have made. Several matches are in doubt. */
+  /** Looks for the entity that an earlier attempt may have made. Several matches are a doubt. */
   readonly find: () => Promise<readonly Created[]>;
-  /** Why an empty answer of `find` proves nothing, so that an operator has to decide; null when it does prove it. */
+  /** Why an empty answer of `find` does not prove absence, so that an operator has to decide; null when it does. */
   readonly unprovable?: () => Promise<Unprovable | null>;
   /**
    * null: the entity is not wanted any more. An earlier attempt is settled, and no new one is made.
    * @param sending to be called right before the request leaves: as long as it was not, nothing was sent
    */
   readonly create: ((sending: () => Promise<void>) => Promise<Created>) | null;
-  /** Stores what was made, in the shadow. */
+  /** Stores the made entity in the shadow. */
   readonly record: (created: Created) => Promise<void>;
   readonly idOf: (created: Created) => string | number;
-  /** Told once it is linked as it was sent now; what an earlier attempt made may have been sent otherwise. */
+  /** Called when the entity was made by this very attempt, once it is linked. An earlier attempt may have sent other values. */
   readonly remember?: (created: Created) => Promise<void>;
   /** Look first even when no attempt is known: where looking is cheap, it also mends a lost database. */
   readonly alwaysFind: boolean;
@@ -41,7 +41,7 @@ export interface CreateOnce<Created> {
 
 /**
  * Commits the intent, then calls, then commits the answer. A look that finds an open intent looks the entity up and adopts
- * it. "Not there" counts only of a look that begins after the settle time, because a zombie request may still be applied.
+ * it. "Not there" counts only when the look began after the settle time, because a late request may still be applied.
  * @throws CallFailure when it certainly was not applied, or when nothing could be looked up.
  */
 export async function createOnce<Created>(context: Known, work: CreateOnce<Created>): Promise<Applied> {
@@ -66,7 +66,7 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
     await work.remember?.(created);
   } catch (error) {
     await afterWrite(answer, async () => {
-      // The next look finds what was made; where it does not, it is in doubt, and not made again.
+      // The next look finds the made entity. Where it does not, the create is in doubt, and is not repeated.
       await intents.taken(id, cause('made-and-not-found', { answer: `${answer} was made` }));
       throw error;
     });
@@ -94,7 +94,7 @@ async function createAs<Created>(
   }
 }
 
-/** null: surely not there, go on and create. */
+/** null: certainly not there, so create it. */
 async function settle<Created>(
   context: Known,
   work: CreateOnce<Created>,
@@ -115,7 +115,7 @@ async function settle<Created>(
   if (found.length > 1) {
     const doubt = cause('several-match', { found: found.map((one) => show(work, one)), sent: earlier !== null });
     const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
-    // By what an operator may name them.
+    // The names by which an operator may choose them.
     const ids = found.map((one) => String(work.idOf(one)));
     await intents.inDoubt(id, doubt, ids);
     return { outcome: 'in-doubt', doubt };
@@ -141,7 +141,7 @@ function isTaken({ kind, status, outcome }: CallFailure): boolean {
   return kind === 'misfit' && outcome === 'unknown' && status !== null && status < 300;
 }
 
-/** One of the entities without an id of ours may be the created one. */
+/** One of the entities that carry no id of ours may be the created one. */
 export function lookAlikes(what: string, ids: readonly string[]): Unprovable | null {
   if (ids.length === 0) return null;
   return { evidence: cause('look-alikes', { what, found: [...ids] }), candidates: ids };
@@ -164,8 +164,8 @@ function linkOf<Created>({ account }: Known, work: CreateOnce<Created>, created:
 }
 
 /**
- * Nothing can come of a request that has not left. One that timed out may still be applied for twice the client's time-out. A
- * date later than now counts as now until it is set right (`store/sqlite/set-back.ts`).
+ * A request that has not left has no effect. One that timed out may still be applied for twice the client's time-out. A date
+ * later than now counts as now until it is set right (`store/sqlite/set-back.ts`).
  */
 function settleLeftMs<Created>(
   { config, now }: Known,

@@ -9,9 +9,9 @@ export interface Planned {
   readonly before: string | null;
   readonly after: string | null;
   readonly why: string;
-  /** Writes what was written before, in case something older was applied after it. */
+  /** Repeats an earlier write, in case an older one was applied after it. */
   readonly confirms?: true;
-  /** Tells the marketplace of what is done in the ERP: whatever waits for its turn at either side goes first. */
+  /** Reports to the marketplace what the ERP has done: every other write goes first. */
   readonly follows?: true;
 }
 
@@ -23,11 +23,11 @@ export interface Decision<Action extends Planned> {
   readonly actions: readonly Action[];
   /** Why nothing (more) can be done until something else changes; shown to the operator. */
   readonly holds: readonly Cause[];
-  /** It is held because what it belongs to has to be said: several claim it, or the marks of the two sides disagree. */
+  /** It is held because an operator has to say what it belongs to: several claim it, or the ids of the two sides disagree. */
   readonly contested?: true;
   /** Facts that an operator should know although the work goes on. */
   readonly alerts: readonly Cause[];
-  /** Look again after this long, because what was read is not settled yet. */
+  /** Look again after this long, because the state that was read is not final. */
   readonly lookAgainMs: number | null;
 }
 
@@ -39,7 +39,7 @@ export function hold<Action extends Planned>(reason: Cause): Decision<Action> {
   return { actions: [], holds: [reason], alerts: [], lookAgainMs: null };
 }
 
-/** Held until an operator says what belongs together. */
+/** Held until an operator links what belongs together. */
 export function contested<Action extends Planned>(reason: Cause): Decision<Action> {
   return { ...hold(reason), contested: true };
 }

@@ -4,7 +4,7 @@ import { type Echoes, echoesOf, type WireFields } from './fields.ts';
 
 type Kind = 'product' | 'customer';
 
-/** Remembers what was sent of an entity of the ERP, and what the marketplace made of it. */
+/** Remembers the values that were sent for an entity of the ERP, and the values that the marketplace showed then. */
 export async function saveEchoes(context: Known, kind: Kind, erpId: string, sent: WireFields): Promise<void> {
   const { account, store } = context;
   const mapping = await store.mappings.byErpId(account, kind, erpId);

@@ -31,7 +31,7 @@ export function echoesOf(sent: WireFields, echo: WireFields, before: Echoes): Ec
 
 /** Equal as the marketplace means it: decimals by value, objects by the keys we set. */
 function sameField(wanted: unknown, shown: unknown): boolean {
-  // Two texts are texts: SKU 0010 is not SKU 10.
+  // Two texts are compared as texts, not as numbers: SKU 0010 is not SKU 10.
   if (typeof wanted === 'string' && typeof shown === 'string') return wanted === shown;
   const [a, b] = [decimalOf(wanted), decimalOf(shown)];
   if (a !== null && b !== null) return a.equals(b);

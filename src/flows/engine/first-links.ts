@@ -1,12 +1,12 @@
 import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { AccountContext } from './context.ts';
 
-/** Fact that says that of what was on both sides at the first start, all that belongs together is linked. */
+/** The fact that all entities that were on both sides at the first start, and belong together, are linked. */
 const FIRST_LINKED = 'first-linked';
 
 type Linking = Pick<AccountContext, 'account' | 'store'>;
 
-/** Once linked, for good: a restart waits for nothing. */
+/** Once it is true it stays true, so a restart waits for nothing. */
 export async function areFirstLinked({ account, store }: Linking): Promise<boolean> {
   return (await store.facts.get(account, FIRST_LINKED)) !== null;
 }

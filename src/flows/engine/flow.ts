@@ -7,9 +7,9 @@ import type { Decision, Planned } from './decision.ts';
 /** The result of one action. */
 export type Applied =
   | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string }
-  /** The world moved on before it was sent: decide again. */
+  /** Something changed before the write was sent: decide again. */
   | { readonly outcome: 'superseded'; readonly answer: string }
-  /** Cannot be told yet whether an earlier write was applied: look again after this long. */
+  /** It is not known yet whether an earlier write was applied: look again after this long. */
   | { readonly outcome: 'wait'; readonly waitMs: number; readonly answer: string }
   /** Neither confirmed nor denied: an operator decides. */
   | { readonly outcome: 'in-doubt'; readonly doubt: Cause }

@@ -10,7 +10,7 @@ import type { WaitingWrite } from './waiting-writes.ts';
 export type Foresee = (flow: FlowName, key: string, action: Planned & Braked) => Promise<Cause | null>;
 
 /**
- * Foresees the word of pauses and brakes on the writes of one pass, as they stand now.
+ * Foresees which writes of one pass the pauses and brakes would hold, as they stand now.
  * @param planned every braked write of the pass, by flow
  */
 export function createForesight(

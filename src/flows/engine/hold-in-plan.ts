@@ -5,8 +5,8 @@ import type { Planned } from './decision.ts';
 import type { Braked, Held, Policy } from './policy.ts';
 
 /**
- * Puts a write that a brake holds into a plan for an operator; where everything of its kind is held, the others that wait
- * with it, so that the plan is whole from the beginning. Answers why it is held.
+ * Puts a write that a brake holds into a plan for an operator. Where everything of its kind is held, the other waiting writes
+ * go into the plan with it, so that the plan is complete from the beginning. Answers why the write is held.
  */
 export async function holdInPlan(
   { account, config, store }: Known,

@@ -2,7 +2,7 @@ import type { Known } from '../../shadow/context.ts';
 import type { Link } from '../../store/links.ts';
 import type { Applied } from './flow.ts';
 
-/** Links two entities that are one, found on both sides. */
+/** Links the two records of one entity that was found on both sides. */
 export async function linkFound(
   { account, store }: Known,
   link: Omit<Link, 'account'>,

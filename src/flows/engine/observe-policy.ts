@@ -21,7 +21,7 @@ interface Subject {
 }
 
 /**
- * The word of an operator and of the configuration on this write at this moment.
+ * What an operator and the configuration say of this write at this moment.
  * @param waiting all braked writes of the flow that wait to be made
  */
 export async function observePolicy(
@@ -54,7 +54,7 @@ async function observeBrake(
   const isOpen = isCounted(kind, limits) && !isSettled && holdingAll === null;
   const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
   const counted = isOpen ? await writtenOf(context, FLOWS[flow].brakes?.counts[kind] ?? []) : [];
-  // A write that was made and may be made once more is one write.
+  // A write that was made, and is made once more to confirm it, counts as one write.
   const again = new Set([action, ...others].map(({ target, after }) => `${target}\0${after}`));
   const written = counted.filter(({ target, after }) => !again.has(`${target}\0${after}`));
   const inPass = written.filter(({ atMs }) => atMs >= now() - PASS_MS);
@@ -63,7 +63,7 @@ async function observeBrake(
     day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, flow, key, action) },
     others,
     of: await wholeOf(context, flow, written.length),
-    // Judged one by one, as many as a pass may have would go ahead.
+    // Judged one by one before everything is linked, as many writes as the limit allows would go ahead.
     isUnlinked: isCounted(kind, limits) && FLOWS[flow].brakes?.onceLinked === true && !(await areFirstLinked(context)),
     holdingAll,
     item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
@@ -75,7 +75,7 @@ async function writtenOf({ account, store, now }: Known, actions: readonly strin
   return (await Promise.all(actions.map((action) => store.journal.written(account, action, sinceMs)))).flat();
 }
 
-/** Without this one, and without those of which an operator has decided. */
+/** The other waiting writes, without this one and without those that an operator has decided. */
 async function othersOf(
   { store }: Known,
   pool: { account: string; flow: FlowName; kind: BrakeKind },
@@ -93,7 +93,7 @@ function nameOf({ key, action, target }: { key: string; action: string; target: 
   return `${key}\0${action}\0${target}\0`;
 }
 
-/** From what the price was a day ago, whatever it was in between. */
+/** Compared to the price of a day ago, whatever it was in between. */
 async function movedInDay(
   { account, store, now }: Known,
   flow: FlowName,
@@ -108,7 +108,7 @@ async function movedInDay(
   return priceAmount.minus(amount).dividedBy(amount).times(100);
 }
 
-/** @param written orders that were rejected were open before */
+/** @param written counts as well: rejected orders were open before */
 async function wholeOf({ account, store }: Known, flow: FlowName, written: number): Promise<number> {
   const shareOf = FLOWS[flow].brakes?.shareOf ?? 'listings';
   if (shareOf === 'customers') return store.customers.count(account);

@@ -2,7 +2,7 @@ import type { Known } from '../../shadow/context.ts';
 import { ALL_FLOWS } from '../../store/record.ts';
 import type { FlowName } from '../flows.ts';
 
-/** Why an operator has stopped the writes of this flow; null when it goes. */
+/** Why an operator has paused this flow; null when it is not paused. */
 export async function pausedBy({ account, store }: Known, flow: FlowName): Promise<string | null> {
   const pauses = await store.pauses.all();
   const stops = (of: string) => of === flow || of === ALL_FLOWS;

@@ -4,24 +4,24 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { BrakedWrite, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
 
-/** The word of an operator and of the configuration on one write, at this moment. */
+/** The state of pauses, brakes and the configuration for one write, at this moment. */
 export interface Policy {
   readonly dryRun: boolean;
-  /** Why this flow of this account is stopped; null when it goes. */
+  /** Why this flow of this account is paused; null when it is not. */
   readonly paused: string | null;
   /** The brake that watches this kind of write; null when none does. */
   readonly brake: BrakeState | null;
 }
 
-/** A brake's knowledge of one write, and of the others of its kind. */
+/** The facts by which a brake judges one write together with the others of its kind. */
 export interface BrakeState {
   readonly pass: Counted;
   readonly day: Counted;
-  /** Other writes of this kind that wait to be made now: with this one, they are judged as one. */
+  /** Other writes of this kind that wait now: they are judged together with this one. */
   readonly others: readonly BrakedWrite[];
   /** The base of percentages: listings, customers, open orders. */
   readonly of: number;
-  /** Not all listings are linked yet, so that nobody can tell how many there are of this kind. */
+  /** Not all listings are linked yet, so nobody can tell how many writes of this kind there are. */
   readonly isUnlinked: boolean;
   /** The open plan that everything of this kind waits for. */
   readonly holdingAll: { readonly reason: string } | null;
@@ -33,7 +33,7 @@ interface Counted {
   readonly limit: Limit;
   /** Writes of this kind that nobody approved, in this pass or this day. */
   readonly written: number;
-  /** How far the price has moved with this one; null where there is nothing to compare to. */
+  /** How far the price has moved with this write; null where there is nothing to compare it to. */
   readonly movedPercent: Decimal | null;
 }
 
@@ -42,15 +42,15 @@ export type BrakeKind = 'archive' | 'zero' | 'increase' | 'price' | 'reject';
 /** An action that a brake may hold. */
 export interface Braked {
   readonly brake?: BrakeKind;
-  /** How far a price moves, and to what. */
+  /** By how much a price moves, and its new amount. */
   readonly changePercent?: Decimal;
   readonly priceAmount?: Decimal;
 }
 
 export type Verdict =
-  /** `approval`: the item of a plan that this uses up. */
+  /** `approval`: the approved item of a plan that this write uses up. */
   | { readonly allowed: true; readonly approval: number | null }
-  /** `hold`: it was refused by an operator. null: all waits. */
+  /** `hold`: `refused` by an operator; null: everything waits. */
   | { readonly allowed: false; readonly cause: Cause; readonly hold: 'refused' | null }
   | Held;
 
@@ -59,7 +59,7 @@ export interface Held {
   readonly allowed: false;
   readonly cause: Cause;
   readonly hold: 'this' | 'all';
-  /** It was put into a plan before. */
+  /** It was in a plan before. */
   readonly waits: boolean;
   /** The limit, which is the same for other writes of the plan: `would be one of 4 in this pass, more than 2`. */
   readonly exceeds: string;
@@ -83,7 +83,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
     if (item.state === 'approved') return { allowed: true, approval: item.id };
     return no(cause('brake-refused', { ...write, state: item.state, by: item.decidedBy ?? '' }), 'refused');
   }
-  // A write that once waited for an operator goes on waiting; only a single price may have been corrected meanwhile.
+  // A write that once waited for an operator goes on waiting. Only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
   const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason ?? '');
   if (holdingAll !== null || (waits && item.holdsAll)) return held(write, exceeded, 'all', true);
@@ -115,12 +115,12 @@ function judgeLimits(brake: BrakeState, write: BrakedWriteParams): Verdict {
   return { allowed: true, approval: null };
 }
 
-/** This one, those that wait beside it, and those that were written. */
+/** This write, those that wait beside it, and those that were made. */
 function total(written: number, { others }: BrakeState): number {
   return written + others.length + 1;
 }
 
-/** A share of a small catalogue would be less than one: one is always allowed, unless none is. */
+/** A share of a small catalogue may be less than one write. One write is always allowed, unless the limit is 0. */
 function exceedsShare(count: number, percent: Decimal, of: number): boolean {
   if (percent.isZero()) return true;
   const share = percent.times(of).dividedBy(100);
@@ -131,7 +131,7 @@ function no(why: Cause, hold: 'refused' | null): Verdict {
   return { allowed: false, cause: why, hold };
 }
 
-/** @param waits it was put into a plan before */
+/** @param waits it was in a plan before */
 function held(write: BrakedWriteParams, exceeds: string, hold: 'this' | 'all', waits = false): Held {
   return { allowed: false, cause: cause('brake-plan', { ...write, exceeds, waits, plan: null }), hold, waits, exceeds };
 }

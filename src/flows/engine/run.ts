@@ -22,7 +22,7 @@ import { enforceStrategy } from './strategy-change.ts';
 export type Result =
   | { readonly state: 'in-sync'; readonly written: number; readonly lookAgainMs: number | null }
   | { readonly state: 'held'; readonly written: number; readonly causes: readonly Cause[] }
-  /** The rest follows as a job of the last lane, and gives its worker back until then. */
+  /** The rest follows as a job of the last lane; until then the worker is free. */
   | { readonly state: 'gives-way'; readonly written: number }
   | { readonly state: 'wait'; readonly written: number; readonly waitMs: number; readonly reason: string };
 
@@ -32,7 +32,7 @@ export type PolicyOf = (action: Planned & Braked) => Promise<Policy>;
 export interface FlowRun {
   /** Looks at both sides, decides, applies, and looks again until nothing is left to do. */
   reconcile(context: AccountContext, look: Look, policy: PolicyOf): Promise<Result>;
-  /** The writes of a reconcile now, and why; writes nothing. */
+  /** The writes that a reconcile would make now, and why. Makes none. */
   plan(context: AccountContext, look: Look): Promise<Decision<Planned & Braked>>;
 }
 
@@ -90,8 +90,8 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
   { done, policy }: { readonly done: ReadonlySet<string>; readonly policy: PolicyOf },
 ): Promise<Tried<Action>> {
   const [first] = actions;
-  // A braked write that is not decided any more waits no longer. Steps that have to come before it do not tell whether it
-  // is.
+  // A braked write that is no longer decided leaves its plan. A step that has to come first does not show whether the write
+  // is still decided.
   if (holds.length === 0 && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
     await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions);
   }
@@ -116,8 +116,8 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
 }
 
 /**
- * Writes that a brake counts are made one at a time: several at once would all be the last that is allowed. None is made
- * while the ERP is being read: all that one read brings is judged as a whole.
+ * Writes that a brake counts are made one at a time: of several at once, each would take itself for the last allowed one.
+ * None is made while the ERP is being read: everything that one read brings is judged as a whole.
  */
 async function countedAlone(
   { config, exclusively }: AccountContext,
@@ -129,7 +129,7 @@ async function countedAlone(
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   const { brakes } = FLOWS[flow];
   await exclusively(brakes === undefined ? [] : readsOf(brakes.broughtBy), async () => {});
-  // A write that the read has taken back must not be judged either: it would hold the others.
+  // A write that is wrong after the read must not be judged: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
     (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },
   );
@@ -142,7 +142,7 @@ function settled({ holds, lookAgainMs }: Decision<Planned>, inPlan: readonly Cau
   return { state: 'in-sync', written, lookAgainMs };
 }
 
-/** `inPlan`: an operator decides of it alone. */
+/** `inPlan`: it waits for an operator, and nothing else waits with it. */
 type Stopped =
   | { state: 'held'; causes: readonly Cause[]; inPlan?: true }
   | { state: 'wait'; waitMs: number; reason: string };
@@ -191,12 +191,12 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   return applied;
 }
 
-/** The journal's word for a write that failed so; null: it was not sent, and leaves no entry. */
+/** The journal's entry for a write that failed this way; null: the write was not sent, and leaves no entry. */
 function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; answer: string } | null {
   if (error instanceof AfterWrite) return { outcome: 'written', answer: error.answer };
   if (error instanceof Superseded || error instanceof MappingConflict) return null;
   const answer = error instanceof Error ? error.message : String(error);
-  // Something of ours failed, and it is not told whether before it was sent or after it was answered.
+  // Our own code failed, before the write was sent or after it was answered.
   if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
   // A call that was answered with 429 was sent, and may have arrived once before that.
   const hadNoRoom = error.kind === 'rate-limited' && error.status === null;
@@ -205,9 +205,9 @@ function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; an
 }
 
 /**
- * A write may have waited for the quota, and one that a brake watches for others of its kind and for the very read that it is
- * wrong by, so it is decided once more before it leaves.
- * @param passed what came before it and is held
+ * A write may have waited for the quota. A braked write may also have waited for others of its kind, and for the read of the
+ * ERP that makes it wrong. So each write is decided once more before it leaves.
+ * @param passed the writes that come before it and are held
  */
 async function isStillDecided<Snapshot, Action extends Planned & Braked>(
   flow: Flow<Snapshot, Action>,
@@ -227,7 +227,7 @@ function repeatOf({ action, target, after, confirms }: Planned): string {
 
 type Ended = Extract<Applied, { outcome: 'written' | 'refused' | 'noted' }>;
 
-/** Something was sent and answered, or need not have been; the rest leaves no entry in the journal. */
+/** The write was sent and answered, or needed no sending. Everything else leaves no entry in the journal. */
 function isEnded(applied: Applied): applied is Ended {
   return ['written', 'refused', 'noted'].includes(applied.outcome);
 }
@@ -252,7 +252,7 @@ async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typ
   };
 }
 
-/** An alert stands until a look finds its cause gone. */
+/** An alert stands until a look finds that its cause is gone. */
 async function noteAlerts(
   context: AccountContext,
   flow: FlowName,

@@ -4,12 +4,12 @@ import { type StrategyStanding, strategyStanding } from '../../domain/strategy-c
 import { FLOW_NAMES, FLOWS } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 
-/** The stock that is written, and all that the ERP is told of an order, follow from the strategy. */
+/** The strategy decides which stock is written, and what the ERP hears of an order and when. */
 const BY_STRATEGY: ReadonlySet<string> = new Set(FLOW_NAMES.flatMap((flow) => FLOWS[flow].byStrategy ?? []));
 
 type Known = Pick<AccountContext, 'account' | 'store'>;
 
-/** The strategy in force, and whether the configured one may be acted by. */
+/** The strategy in force, and whether the configured one may be applied. */
 export async function strategyOf(
   { account, store }: Known,
   configured: StrategyName,
@@ -35,7 +35,7 @@ export async function strategyHold(context: Configured, write: Write): Promise<C
   return standing.kind === 'waits' ? standing.cause : null;
 }
 
-/** The same right before the write: where it may, the configured strategy comes into force. */
+/** The same question right before the write. When the configured strategy may be applied, it comes into force here. */
 export async function enforceStrategy(
   context: Configured & Pick<AccountContext, 'onJournal'>,
   write: Write,
@@ -43,7 +43,7 @@ export async function enforceStrategy(
   return isByStrategy(write) ? settleStrategy(context) : null;
 }
 
-/** Has the configured strategy come into force, and says so; answers why it may not, or null. */
+/** Puts the configured strategy into force and notes it. Answers why that may not be, or null. */
 export async function settleStrategy(context: Configured & Pick<AccountContext, 'onJournal'>): Promise<Cause | null> {
   const { account, config, store, onJournal } = context;
   const { strategy } = config.inventory;

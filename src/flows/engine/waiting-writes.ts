@@ -21,7 +21,7 @@ interface Seen {
 /** The plan of each waiting key as it is now: a large catalogue is not compared anew for each write. */
 const seenBy = new WeakMap<AccountContext, Map<FlowName, Map<string, Seen>>>();
 
-/** The braked writes that keys of a flow wait for: a pass would write them, as far as the shadows show. Costs no call. */
+/** The braked writes that the waiting keys of a flow would make, as far as the shadows show. Costs no call. */
 export async function waitingWrites(context: AccountContext, flow: FlowName): Promise<WaitingWrite[]> {
   const flows = seenBy.get(context) ?? new Map<FlowName, Map<string, Seen>>();
   seenBy.set(context, flows);

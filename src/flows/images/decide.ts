@@ -8,7 +8,7 @@ export interface WantedImage {
   /** For a person. */
   readonly shown: string;
   readonly position: number;
-  /** SHA-256 of what was found there last; null while nothing was. */
+  /** SHA-256 of the content that was found there last; null while there was none. */
   readonly hash: string | null;
   /** Why it cannot be fetched. */
   readonly failure: string | null;
@@ -24,10 +24,10 @@ export interface PlacedImage {
 export type ImagesSnapshot = {
   readonly sku: string;
   readonly listingId: number;
-  /** Why it cannot be told what is wanted. */
+  /** Why the wanted images are not known. */
   readonly problem: string | null;
   readonly wanted: readonly WantedImage[];
-  /** Those that were uploaded from here, or taken for such. */
+  /** The images that were uploaded from here, or count as uploaded. */
   readonly placed: readonly PlacedImage[];
   readonly remove: boolean;
 } | null;
@@ -44,7 +44,7 @@ export type ImageAction = Planned &
     | { readonly action: 'images.remove'; readonly listingId: number; readonly imageId: number }
   );
 
-/** An image that cannot be had is told, and keeps nothing else from being done. */
+/** An image that cannot be fetched raises an alert. Everything else goes on. */
 export function decideImages(snapshot: ImagesSnapshot): Decision<ImageAction> {
   if (snapshot === null) return inSync();
   const { sku, problem, wanted } = snapshot;
@@ -62,7 +62,7 @@ export function decideImages(snapshot: ImagesSnapshot): Decision<ImageAction> {
   return actions.length === 0 ? inSync(alerts) : act(actions, alerts);
 }
 
-/** Images that are certainly not wanted: where the wanted ones are not known, present ones stay. */
+/** Images that are certainly not wanted. While it is not known which image is wanted at a position, the present one stays. */
 function surplusOf({ wanted, placed }: NonNullable<ImagesSnapshot>, uploads: readonly WantedImage[]): PlacedImage[] {
   return placed.filter(({ position, hash }) => {
     const there = wanted.find((image) => image.position === position);

@@ -26,7 +26,7 @@ export const imagesFlow: Flow<ImagesSnapshot, ImageAction> = {
       : removeImage(context, look, action.listingId, action.imageId),
 };
 
-/** The result of the fetch is on record by now, so that the action reads otherwise. */
+/** The result of the fetch is on record by now, so a new look decides another action. */
 async function isToBeUploaded(
   context: Known,
   key: string,
@@ -69,7 +69,7 @@ async function removeImage(context: MarketplaceReading, look: Look, listingId: n
   try {
     await client.call('product-images.delete', { path: { id } }, look);
   } catch (error) {
-    // Gone already, or a path that this deployment does not have.
+    // The image is gone already, or this deployment does not have the path.
     if (!(error instanceof CallFailure) || error.kind !== 'not-found') throw error;
     if ((await listingImages(context, look, listingId)).some((image) => image.id === id)) throw error;
   }

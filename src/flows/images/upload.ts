@@ -16,9 +16,9 @@ interface Upload {
 }
 
 /**
- * Uploads an image unless its content is there already. The marketplace shows which images a listing has and not what is
- * in them: so each is remembered by the hash of what was sent, and what stands at a position of which nothing is
- * remembered is taken to be the ERP's image. That way nothing is uploaded twice, whatever was lost.
+ * Uploads an image unless its content is there already. The marketplace shows which images a listing has, but not their
+ * content. So each image is remembered by the hash of the content that was sent. An image at a position without such a record
+ * counts as the ERP's image. So nothing is uploaded twice, whatever was lost.
  */
 export async function uploadImage(context: ReadContext, look: Look, upload: Upload): Promise<Applied> {
   const { account, store } = context;
@@ -87,7 +87,7 @@ async function createImage(
   });
 }
 
-/** Ids of what stands at a position, and which of them were put there from here. */
+/** Ids of the images at a position, and those among them that were uploaded from here. */
 async function imagesAt(context: MarketplaceReading, look: Look, listingId: number, position: number) {
   const { account, store } = context;
   const shown = await listingImages(context, look, listingId);
@@ -106,13 +106,13 @@ function idsBefore({ sent }: Intent): number[] {
 
 const EXTENSION = /\.[a-z0-9]{2,5}$/i;
 
-/** Some servers tell the kind of a file by its name alone. */
+/** Some servers recognise the type of a file by its name alone. */
 function fileName(url: string, { contentType, hash }: Image): string {
   const extension = EXTENSION.exec(URL.parse(url)?.pathname ?? '')?.[0];
   return `${hash.slice(0, 16)}${extension ?? `.${contentType.replace(/^image\/|\+.*$/g, '')}`}`;
 }
 
-/** Pages of one listing; more are only read where a deployment ignores the filter. */
+/** So many pages are read for one listing; only a deployment that ignores the filter has more. */
 const MAX_PAGES = 200;
 
 /**

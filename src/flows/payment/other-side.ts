@@ -8,7 +8,7 @@ import type { Intent } from '../../store/intents.ts';
 import type { UnsettledPayments } from '../../store/observe.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 
-/** What both flows of payments share: how they look at the other side, and what they decide by it. */
+/** Shared by both flows of payments: how they look at the other side, and how they decide. */
 
 export type PaymentRules = NonNullable<AccountConfig['payments']>;
 export type PaymentType = (typeof ORDER_PAYMENT_TYPES)[number];
@@ -29,7 +29,7 @@ interface UnlinkedPayment extends PaymentFacts {
   readonly id: string;
 }
 
-/** A payment that is being recorded on one of the sides, and whether it was is not settled yet. */
+/** A payment that is being recorded on one of the sides: whether that succeeded is not settled yet. */
 interface UnsettledPayment extends PaymentFacts {
   /** "ERP payment PAY-17" */
   readonly what: string;
@@ -56,7 +56,7 @@ export function factsOfErp(payment: ErpPayment, orderNumber: string, rules: Paym
   return { orderNumber, amount, type: typeOfMethod(rules, method), paidAt: receivedAt };
 }
 
-/** Payments that are being recorded, on either side, and are not settled: a payment like one of them may be that one. */
+/** Payments that are being recorded on either side, and are not settled. A payment that equals one of them may be the same. */
 export function unsettledPayments({ out, in: recorded }: UnsettledPayments, exceptKey: string): UnsettledPayment[] {
   const sent = out.map((intent) => ({ key: intent.key, what: `ERP payment ${intent.key}`, ...sentFacts(intent) }));
   const known = recorded.map(({ key, payment }) => ({
@@ -72,11 +72,11 @@ interface Sent {
   readonly amount: string;
   readonly type: string;
   readonly paidAt: string | null;
-  /** Where looking for it begins: the marketplace's newest payment when it was sent; null when it had none. */
+  /** The start of the search for it: the marketplace's newest payment when it was sent; null when there was none. */
   readonly since: string | null;
 }
 
-/** The facts that find a payment among the marketplace's, which keep no id of ours. */
+/** The facts by which a payment is found among the marketplace's payments, which keep no id of ours. */
 export function sentText(facts: PaymentFacts & { readonly type: string }, since: string | null): string {
   const { orderNumber, amount, type, paidAt } = facts;
   return JSON.stringify({ orderNumber, amount: amount.toFixed(), type, paidAt, since } satisfies Sent);
@@ -87,7 +87,7 @@ export function sentFacts({ sent }: Intent): PaymentFacts & Pick<Sent, 'since'> 
   return { ...facts, amount: new Decimal(amount) };
 }
 
-/** Why a payment cannot be recorded on the other side for its amount; null when it can. */
+/** Why the amount of a payment cannot be recorded on the other side; null when it can. */
 export function amountProblem(
   { id, amount, currency }: { readonly id: string; readonly amount: Decimal; readonly currency: string | null },
   wanted: string,
@@ -100,14 +100,14 @@ export function amountProblem(
 
 interface Unlinked<Wanted> {
   readonly id: string;
-  /** null while they cannot be told. */
+  /** null while they are not known. */
   readonly facts: PaymentFacts | null;
-  /** null: nothing is wanted of it on the other side. A cause tells why it cannot be recorded there. */
+  /** null: nothing is wanted on the other side. A cause says why the payment cannot be recorded there. */
   readonly wanted: Wanted | Cause | null;
   readonly side: 'ERP' | 'marketplace';
 }
 
-/** Links a payment to the one on the other side that is like it, or has it recorded there. */
+/** Links a payment to its equal on the other side, or has it recorded there. */
 export function decideUnlinked<Wanted extends object, Action extends Planned>(
   { id, facts, wanted, side }: Unlinked<Wanted>,
   there: OtherSide,
@@ -130,7 +130,7 @@ export function linkWords(target: string, other: string, how: 'equal' | 'marketp
   return { target, before: 'not linked', after: `linked to ${other}`, why };
 }
 
-/** @param after what is recorded; null: an earlier attempt has to be settled, and no new one is wanted */
+/** @param after the recorded values; null: an earlier attempt has to be settled, and no new one is wanted */
 export function createWords(target: string, after: string | null, why: string) {
   return after === null
     ? { target, before: null, after: 'nothing more', why: 'whether an earlier attempt was applied has to be settled' }

@@ -41,7 +41,7 @@ export function restoreListing(context: MarketplaceReading, look: Look, id: numb
   return patchListing(context, look, id, context.config.products.restoreFields, { archived: false });
 }
 
-/** @param known what the patch is sure to have set, where no row shows it */
+/** @param known the values that the patch has certainly set, where no row shows them */
 async function patchListing(
   context: MarketplaceReading,
   look: Look,
@@ -58,7 +58,7 @@ async function patchListing(
   return { outcome: 'written', answer };
 }
 
-/** Fields that its answer does not show stay as they were. */
+/** Fields that the answer does not show stay as they were. */
 async function archiveListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
   const shown = await context.client.call('products.archive', { path: { id } }, look);
   const answer = `listing ${id} archived`;
@@ -76,7 +76,7 @@ function isAbout(answer: unknown, id: number): answer is Partial<Answer<'product
   return typeof answer === 'object' && answer !== null && (answer as { id?: unknown }).id === id;
 }
 
-/** Listings of this product by the id that was sent with them. */
+/** The listings that carry this product's external id. */
 async function byExternalId(
   context: MarketplaceReading,
   look: Look,

@@ -21,7 +21,7 @@ export interface ProductSnapshot {
   readonly erpMisfit: string | null;
   /** The listing this product is linked to. */
   readonly linked: { readonly id: number; readonly listing: Listing | null } | null;
-  /** Listings that nobody is linked to and that could be this product's. */
+  /** Unlinked listings that could be this product's. */
   readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
   /** Every listing has been read at least once: only then is "not there" known. */
   readonly listingsKnown: boolean;
@@ -33,7 +33,7 @@ export interface ProductSnapshot {
   readonly wanted: WireFields;
   /** Why the fields of the listing cannot be made. */
   readonly wantedProblem: Cause | null;
-  /** A product line that it belongs to and that has to be created first. */
+  /** The product line of the listing, when it has to be created first. */
   readonly missingLine: MissingLine | null;
   /** Further fields of a create. */
   readonly createFields: WireFields;
@@ -65,7 +65,7 @@ export type ProductAction = Planned &
         readonly adoptOnly: boolean;
       }
     | { readonly action: 'product.patch'; readonly listingId: number; readonly fields: WireFields }
-    /** A write of its own, so that a brake may hold it and the rest goes on. */
+    /** The price is a write of its own, so that a brake may hold it while the rest goes on. */
     | { readonly action: 'product.price'; readonly listingId: number; readonly fields: WireFields }
     | { readonly action: 'product.archive'; readonly listingId: number }
     | { readonly action: 'product.restore'; readonly listingId: number }
@@ -225,7 +225,7 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   return act([...line, { action: 'product.create', target, ...change, fields, adoptOnly: !isWanted }]);
 }
 
-/** The step that follows for a product that is not sold is told at once: a brake counts the archives of a pass. */
+/** The archive of a product that is not sold is decided together with the link: a brake counts the archives of a pass. */
 function link({ rules }: ProductSnapshot, erp: ErpSide, listing: Listing, how: string): Decision<ProductAction> {
   const target = `listing ${listing.id} (${erp.sku})`;
   const change = { before: 'not linked', after: `linked to ERP product ${erp.id}`, why: `found by ${how}` };

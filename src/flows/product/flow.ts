@@ -20,14 +20,14 @@ export const productFlow: Flow<ProductSnapshot, ProductAction> = {
   },
 };
 
-/** One whose create is in doubt is looked up by itself. */
+/** A product whose create is in doubt is looked up by that create. */
 function isToBeListed(snapshot: ProductSnapshot): boolean {
   if (snapshot.linked !== null || snapshot.createInDoubt) return false;
   return decideProduct(snapshot).actions.some(({ action }) => action === 'product.create');
 }
 
 /**
- * Somebody may have listed it by hand meanwhile. One read does for all that the ERP has told of before it.
+ * Somebody may have listed the product by hand meanwhile. One read serves all products that the ERP showed before it.
  * @returns why the listings cannot be read
  * @throws CallFailure when the marketplace does not answer now
  */
@@ -38,7 +38,7 @@ async function readListingsFirst(context: MarketplaceReading, look: Look): Promi
     return null;
   } catch (error) {
     if (!needsMending(error)) throw error;
-    // Not the product's own failure: it waits until that is mended.
+    // The failure is not the product's own: the product waits until it is mended.
     return error.message;
   }
 }

@@ -7,8 +7,8 @@ import type { Applied } from '../engine/flow.ts';
 import type { MissingLine } from './decide.ts';
 
 /**
- * Creates a product line, once, however many products wait for it. The marketplace's lines are read first: it may have been
- * created since the list was read, here or there.
+ * Creates a product line, once, however many products wait for it. The marketplace's lines are read first: the line may have
+ * been created since the last read, by us or by somebody else.
  */
 export async function createLine(
   context: MarketplaceReading,
@@ -28,7 +28,7 @@ export async function createLine(
       alwaysFind: true,
       find: async () => {
         there = sameName(await listNames(context, look, 'product_line'));
-        // Several are for an operator to tell apart, once they are known here.
+        // Of several, an operator has to choose, once they are in the shadow.
         return there.slice(0, 1);
       },
       create: async (sending) => {

@@ -1,7 +1,7 @@
 import { nearestOf } from '../../config/suggest.ts';
 import type { Named } from '../../store/marketplace.ts';
 
-/** The one that was meant; or why it cannot be told; or null when nothing has this name. */
+/** The record that was meant, or why that is not known, or null when no record has this name. */
 export type Match =
   | { readonly id: number; readonly problem: null }
   | { readonly id: null; readonly problem: string }

@@ -24,7 +24,7 @@ export interface Wanted {
   readonly missingLine: MissingLine | null;
 }
 
-/** @param sold what is made by expressions is of no use for a product that is not sold */
+/** @param sold expressions are not evaluated for a product that is not sold */
 export async function wantedOf(context: Known, erp: StoredErpProduct, sold: boolean): Promise<Wanted> {
   const base = ownFields(context.config, erp);
   const none = { createOnly: {}, problem: null, missingLine: null };
@@ -49,7 +49,7 @@ export async function wantedOf(context: Known, erp: StoredErpProduct, sold: bool
   }
 }
 
-/** The fields that are sent of every product, without those that are configured away. */
+/** The fields that are sent for every product, without those that the configuration leaves out. */
 function ownFields(config: AccountContext['config'], erp: StoredErpProduct): WireFields {
   const attributes = attributesOf(erp);
   const copied = config.products.attributes.filter((name) => Object.hasOwn(attributes, name));
@@ -122,7 +122,7 @@ async function references(context: Known, input: unknown): Promise<References | 
   };
 }
 
-/** As many names are compared with an unknown one. */
+/** At most so many names are compared with an unknown one. */
 const MAX_COMPARED = 5_000;
 
 function parentOf(field: NameKind, ids: Partial<Record<NameKind, number>>): number | null {

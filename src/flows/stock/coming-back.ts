@@ -16,13 +16,13 @@ interface Shown {
 export interface ComingBack {
   /** Why it waits for an operator; null when it does not. */
   readonly hold: Cause | null;
-  /** The ERP's figure of its stock is from before it sold the product again. */
+  /** The ERP's stock figure is older than its decision to sell the product again. */
   readonly isOutdated: boolean;
 }
 
 /**
- * A listing is archived, and the ERP sells its product again. Buyers could take what it had long ago, so it is the flow of
- * its stock that lists it, with the stock of now. Where the marketplace keeps no quantity, the product's own flow does.
+ * The listing of a product that the ERP sells again is archived. Listed as it is, it would offer its old stock. So the flow
+ * of its stock lists it, together with the stock of now. Where the marketplace keeps no quantity, the flow product lists it.
  */
 export async function comingBack(
   context: AccountContext,

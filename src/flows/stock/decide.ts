@@ -23,7 +23,7 @@ export interface StockSnapshot extends SoldSnapshot {
   /** The ERP's figure, or null where the ERP does not say: unknown is never zero. */
   readonly stock: ErpFigure | null;
   readonly listing: StockListing | null;
-  /** An earlier write of this stock whose answer was lost; null when there is none, or a later one has made it good. */
+  /** An earlier write of this stock whose answer was lost; null when there is none, or when a later write has replaced it. */
   readonly lostWrite: LostWrite | null;
   readonly rules: { readonly strategy: Strategy; readonly write: StockTarget['field']; readonly buffer: Decimal };
 }
@@ -37,7 +37,7 @@ interface StockListing extends SoldListing {
   readonly certain: boolean;
 }
 
-/** `mayComeIn`: ms for which it may still be applied; 0: it may have been, and what is there is written once more. */
+/** `mayComeIn`: ms for which it may still be applied; 0: it may have been applied, so the figure is written once more. */
 export interface LostWrite {
   readonly mayComeIn: number;
 }
@@ -45,11 +45,11 @@ export interface LostWrite {
 export interface WriteStock extends Planned, Braked {
   readonly action: 'stock.write';
   readonly listingId: number;
-  /** It comes back from the archive with this write. */
+  /** The listing comes back from the archive with this write. */
   readonly lists: boolean;
   readonly field: StockTarget['field'];
   readonly value: Decimal;
-  /** The expected reserved_qty of the answer; any other value says that an order slipped in. */
+  /** The expected reserved_qty of the answer. Another value shows that an order came in between. */
   readonly expectedReserved: Decimal;
   /** The part of it that known orders explain. */
   readonly knownReserved: Decimal;
@@ -85,7 +85,7 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
 }
 
 /**
- * By which figures buyers would be given more, or may be; null when they would not.
+ * The figures by which buyers would be given more, or may be; null when they would not.
  * @param sinceTick this installation's count of reads when the figures were looked at
  */
 export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis | null {
@@ -94,9 +94,9 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   if (sku === null || stock === null || listing === null || write === undefined) return null;
   const more = givesMore(write);
   if (!more && !mayGiveMore(write)) return null;
-  // Orders that were placed until a listing was archived matter when it comes back.
+  // Orders that were placed before a listing was archived matter when it comes back.
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
-  // A figure that is not sure was foretold: since the last read, one order may have let go of units and another taken them.
+  // An uncertain figure was foretold: since the last read, one order may have released units and another may have taken them.
   const tick = Math.max(stock.changedTick, placedTick, more ? 0 : sinceTick);
   return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: more ? stock.asOf : null, tick };
 }
@@ -106,8 +106,8 @@ function givesMore({ brake, lists }: WriteStock): boolean {
 }
 
 /**
- * A figure is written again because it is not sure: buyers may see less, for an order that is not known yet. The marketplace
- * itself subtracts that order's reservation from a quantity.
+ * Is the figure written again only because it is uncertain? Buyers may see less, because of an order that is not known yet.
+ * The marketplace itself subtracts that order's reservation from a quantity.
  */
 function mayGiveMore({ field, value, before }: WriteStock): boolean {
   return field === 'available_inventory' && value.greaterThan(0) && value.toFixed() === before;
@@ -143,7 +143,7 @@ function writeOf(
     lostWrite,
     ...(lostWrite?.mayComeIn === 0 ? { confirms: true as const } : {}),
   };
-  // No buyer can take units of an archived listing.
+  // Buyers can take no units of an archived listing.
   const before = lists ? ZERO : (listing?.available ?? current);
   return before === null ? base : { ...base, ...brakeOf(before, target.available) };
 }

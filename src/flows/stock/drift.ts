@@ -8,7 +8,7 @@ import { stockQuantity } from '../../shadow/shadow.ts';
 import type { Drift } from '../../store/stock.ts';
 import type { AccountContext } from '../engine/context.ts';
 
-/** Writes cross reads within this time. */
+/** A write may cross a read within this time. */
 const CROSSING_MS = 10 * 60 * 1000;
 
 /** The remedy for each kind. */
@@ -62,7 +62,7 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
   });
 }
 
-/** Known orders may have reserved some of the vanished units after all, though no order was known to have reserved them. */
+/** Orders that are known by now may have reserved some of the vanished units. */
 function judgeTaken({ account, store }: AccountContext, key: string, drift: Drift, left: Shift): Promise<Decimal> {
   const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
   return store.unseenSales.judge({ account, erpId: key }, explained, drift.listingId);
@@ -82,7 +82,7 @@ function textOf({ quantity, reserved }: Shift): string {
   return `quantity ${quantity.toFixed()}, reserved ${reserved.toFixed()}, available ${available.toFixed()}`;
 }
 
-/** Figures that writes of this stock set or replaced a short while ago. */
+/** Figures that our writes set or replaced in this stock a short while ago. */
 async function writtenLately({ account, store, now }: AccountContext, key: string): Promise<Decimal[]> {
   const writes = await store.journal.latestWrites(account, 'stock', key);
   return writes

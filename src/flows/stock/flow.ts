@@ -43,8 +43,8 @@ export const stockFlow: Flow<StockSnapshot, WriteStock> = {
 };
 
 /**
- * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders
- * have moved since. The reservation may belong to those orders, or be a further one.
+ * Would the figure be a guess? It would when the listing showed a reservation that no known order explained, and orders have
+ * moved since. The reservation may belong to these orders, or be a further one.
  */
 function isGuess(snapshot: StockSnapshot): boolean {
   const { listing, lines } = snapshot;
@@ -53,7 +53,10 @@ function isGuess(snapshot: StockSnapshot): boolean {
   return isUnexplained && decideStock(snapshot).actions.length > 0;
 }
 
-/** Where it cannot be read, the guess stays. It errs towards too little, and nobody is to wait for what ends a sale. */
+/**
+ * Where the listing cannot be read, the guess stays. It errs towards selling too little, and a write that ends a sale must
+ * not wait.
+ */
 async function readAgain(
   context: AccountContext,
   look: Look,
@@ -66,7 +69,7 @@ async function readAgain(
   }
 }
 
-/** The listing shows a reservation, or the end of one, that no known order explains: without it, it would be given away. */
+/** The listing shows a reservation, or the end of one, that no known order explains. Its units must not be offered again. */
 async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
   const { account, store } = context;
   const linked = await store.mappings.linkedTo(account, 'product', key);

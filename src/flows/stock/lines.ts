@@ -10,12 +10,12 @@ import type { AccountContext } from '../engine/context.ts';
 
 type Config = AccountContext['config'];
 
-/** The live lines of a listing, as the ledger takes them. */
+/** The live lines of a listing, in the ledger's form. */
 export interface CountedLines {
   readonly lines: readonly (LedgerLine & { readonly order: string })[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
-  /** An order was told to the ERP and the stock figure is not known to count it yet. */
+  /** An order is in the ERP, and the stock figure may not count it yet. */
   readonly awaitingErp: boolean;
 }
 
@@ -52,7 +52,7 @@ export function countLines(
   return { lines, lineProblem, awaitingErp };
 }
 
-/** Units consumed by orders that are too old to be exported left the ERP's books by other ways, long ago. */
+/** Orders that are too old to be exported left the ERP's books by other ways, long ago. */
 function isBeforeExport({ orders }: Config, modified: string): boolean {
   return orders.exportFrom !== null && isBefore(modified, orders.exportFrom);
 }

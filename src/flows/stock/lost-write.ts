@@ -3,8 +3,8 @@ import type { AccountContext } from '../engine/context.ts';
 import type { LostWrite } from './decide.ts';
 
 /**
- * The latest write of this product's stock whose answer was lost, unless one that was begun after its time has made it
- * good. For twice the client's time-out it may still be applied, over whatever was written since.
+ * The latest write of this product's stock whose answer was lost, unless a write that began after its time has replaced it.
+ * For twice the client's time-out it may still be applied, and overwrite later writes.
  */
 export function lostWriteIn(
   { config, now }: Pick<AccountContext, 'config' | 'now'>,
@@ -16,7 +16,7 @@ export function lostWriteIn(
   if (lost === undefined) return null;
   const overMs = lost.atMs + settleMs;
   if (writes.slice(0, lostAt).some(({ atMs }) => atMs >= overMs)) return null;
-  // Until a date that is later than now was set right (`store/set-back.ts`), it counts as sent now.
+  // A date later than now counts as now, until it is set right (`store/sqlite/set-back.ts`).
   return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
 }
 

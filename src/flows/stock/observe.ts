@@ -13,7 +13,7 @@ import { lostWriteIn } from './lost-write.ts';
 import type { SoldSnapshot } from './sold.ts';
 
 /**
- * Observes the part of a product that both flows of stock see alike.
+ * Observes the part of a product that both flows of stock share.
  * @param asOf when the ERP's figures were read, on its own clock
  * @param misfit of a row that only one of them reads
  */
@@ -25,7 +25,7 @@ export async function observeSold(
   const { product, listing, twins } = rows;
   const unitMultiplier = listing?.unitMultiplier ?? product?.unitMultiplier ?? null;
   return {
-    // A product that is not sold any more but still listed can be bought: as long as the ERP tells its stock, it is kept in
+    // A product that is not sold any more but still listed can be bought: as long as the ERP shows its stock, it is kept in
     // step.
     sku: product === null || product.deleted ? null : product.sku,
     twins,
@@ -52,7 +52,7 @@ function misfitOf({ product, listingId, listingMisfit, erpMisfit }: SoldRows): C
 
 /**
  * Both sides as the shadows have them.
- * @param lostWrite what is known of an earlier write; looked up when left out
+ * @param lostWrite the facts of an earlier lost write; looked up when left out
  */
 export async function observeStock(
   context: AccountContext,
@@ -86,14 +86,15 @@ export async function observeStock(
   };
 }
 
-/** Units that an order took which no list shows: the ERP does not count them. */
+/** Units of an order that no list shows: the ERP does not count them. */
 function unseenSale(quantity: Decimal): LedgerLine[] {
   return quantity.isZero() ? [] : [{ order: null, quantity, effect: 'consumed', counted: false }];
 }
 
 /**
- * Units that the listing shows as reserved beyond its known orders, such as those of an order that cannot be read, are not
- * given away. A reservation that is less than theirs is not added to a quantity that it will not be taken from.
+ * Units that the listing shows as reserved beyond its known orders are not offered again, such as those of an order that
+ * cannot be read. When the listing shows less reserved than its known orders, only the shown reservation is added to a
+ * quantity.
  */
 function unknownReservation(listing: StoredProduct | null, lines: readonly LedgerLine[]): LedgerLine[] {
   if (listing?.figures.reserved == null) return [];

@@ -27,12 +27,12 @@ export interface Looking<Seen> {
 
 type Reading = 'erp-stock' | 'erp-orders' | 'orders';
 
-/** As many reads as one look makes at most, while the figures go on changing. */
+/** One look makes at most so many reads while the figures go on changing. */
 const MAX_READS = 6;
 
 /**
- * Reads what has to be known before buyers are given more, until all of it is as of one and the same figure. Answers what
- * was seen last, and why no more may be given by it; null when it may.
+ * Reads everything that has to be known before buyers are given more, until all of it belongs to one and the same figure.
+ * Answers the last snapshot, and why buyers may not be given more by it; null when they may.
  * @throws CallFailure when a side does not answer and nothing else is to be done
  */
 export async function readBeforeMore<Seen>(
@@ -51,7 +51,7 @@ export async function readBeforeMore<Seen>(
   for (let reads = 0; ; reads += 1) {
     const reading = await next();
     if (reading === null) return { ...seen, unread: null };
-    // Read in vain, or overtaken again and again: a figure that keeps changing is looked at again later.
+    // The read did not help, or the figure changes again and again: it is looked at again later.
     if (reads === MAX_READS || reading.of === before) return { ...seen, unread: unreadOf(reading.name, null) };
     before = reading.of;
     const stillWanted = async () => {
@@ -68,12 +68,12 @@ export async function readBeforeMore<Seen>(
   }
 }
 
-/** Why no more is given yet. */
+/** Why buyers are not given more yet. */
 function unreadOf(name: Reading, problem: string | null): Cause {
   return cause(`${name}-unread`, { problem });
 }
 
-/** The ERP's figure may have been told anew while a write waited, with other orders in it. */
+/** The ERP may have shown a new figure while a write waited, which counts other orders. */
 export async function isStillKnown(context: AccountContext, basis: Basis | null): Promise<boolean> {
   return basis?.asOf == null || (await erpOrdersReadSince(context, basis.asOf));
 }
@@ -85,7 +85,7 @@ export async function readStockOf(context: AccountContext, look: Look, sku: stri
 
 interface NextReading {
   readonly name: Reading;
-  /** The purpose of the read: a second one for the same purpose would be in vain. */
+  /** The purpose of the read: a second read for the same purpose would not help. */
   readonly of: string;
   readonly sku: string;
 }
@@ -96,11 +96,11 @@ async function nextReading(
   sinceMs: number,
 ): Promise<NextReading | null> {
   if (isOutdated) return { name: 'erp-stock', of: `erp-stock ${asOf}`, sku };
-  // An order that the ERP let go of may live on the marketplace.
+  // An order that the ERP released may still be open on the marketplace.
   if (asOf !== null && !(await erpOrdersReadSince(context, asOf)))
     return { name: 'erp-orders', of: `erp-orders ${asOf}`, sku };
-  // A buyer may have ordered of what was there before: told as it is, the figure would give that away once more. One read is
-  // for all who look meanwhile, however long it takes.
+  // A buyer may have ordered some of the former stock: the new figure as it is would offer these units once more. One read
+  // serves all looks meanwhile, however long it takes.
   return (await areOrdersCurrent(context, tick, sinceMs)) ? null : { name: 'orders', of: `orders ${tick}`, sku };
 }
 

@@ -8,7 +8,7 @@ import type { ComingBack } from './coming-back.ts';
 /** A product on sale, as both flows of its stock see it: as a whole, and facility by facility. */
 export interface SoldSnapshot {
   readonly sku: string | null;
-  /** ERP products that carry this SKU; more than one holds it. */
+  /** How many ERP products carry this SKU; more than one holds the product. */
   readonly twins: number;
   readonly listing: SoldListing | null;
   /** Why a row of either side cannot be read. */
@@ -16,18 +16,16 @@ export interface SoldSnapshot {
   readonly lines: readonly LedgerLine[];
   /** Why a line cannot be counted in ERP units. */
   readonly lineProblem: Cause | null;
-  /** An order was told to the ERP and its stock figures are not known to count it yet. */
+  /** An order is in the ERP, and its stock figures may not count it yet. */
   readonly awaitingErp: boolean;
-  /**
-   * Why no more may be given to buyers: a read that is needed before failed. Null when more may be given, and when planning.
-   */
+  /** Why buyers may not be given more: a read that is needed before failed. null: they may, or this is a plan. */
   readonly unread: Cause | null;
 }
 
 export interface SoldListing {
   readonly id: number;
   readonly archived: boolean;
-  /** Archived, and sold by the ERP again: it is listed as soon as its stock is in step. */
+  /** The listing is archived, and the ERP sells the product again: it is listed as soon as its stock is in step. */
   readonly comingBack: ComingBack | null;
   /** The marketplace keeps its quantity. */
   readonly managed: boolean;
@@ -38,14 +36,14 @@ export interface ErpFigure {
   readonly available: Decimal;
   readonly asOf: string;
   readonly problem: string | null;
-  /** This installation's count of reads when the figure became what it is. */
+  /** This installation's count of reads when the figure changed last. */
   readonly changedTick: number;
 }
 
 /** How soon to ask again for a stock figure that does not count an order yet. */
 export const ERP_LAG_MS = 500;
 
-/** Nobody can take anything of it, and soon neither. */
+/** Buyers can take nothing of it, now or soon. */
 export function isIdle({ managed, archived, comingBack }: SoldListing): boolean {
   return !managed || (archived && comingBack === null);
 }
@@ -78,14 +76,14 @@ export function oversold(sku: string, place: string | null, available: Decimal |
   return available?.isNegative() ? [cause('oversold', { sku, by: available.abs().toFixed(), place })] : [];
 }
 
-/** The listing shows another reservation than that of its known orders. */
+/** The listing shows another reservation than its known orders have. */
 export function unexplained(listing: number, sku: string, more: Decimal): Cause[] {
   if (more.isZero()) return [];
   const code = more.isNegative() ? 'reserved-less' : 'reserved-unexplained';
   return [cause(code, { listing, sku, quantity: more.abs().toFixed() })];
 }
 
-/** Brakes are about what buyers can take, whatever is written. */
+/** Brakes count the units that buyers can take, whichever field is written. */
 export function brakeOf(before: Decimal, after: Decimal): Pick<Braked, 'brake'> {
   if (before.greaterThan(0) && after.lessThanOrEqualTo(0)) return { brake: 'zero' };
   return after.greaterThan(Decimal.max(before, 0)) ? { brake: 'increase' } : {};

@@ -17,13 +17,14 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   const listed = action.lists ? context.config.products.restoreFields : {};
   const body = { ...listed, ...quantityBody(action.field, action.value) };
   const request = { path: { id: action.listingId }, body };
-  // This very write is on record already: it is not one that was lost.
+  // This very write is on record already, and does not count as lost.
   const seenNow = () => observeStock(context, look.key, action.lostWrite);
   const sameIn = (snapshot: StockSnapshot) => {
     const [first] = decideStock(snapshot).actions;
     return first?.after === action.after && first.lists === action.lists ? first : null;
   };
-  // The same figure may give buyers more by now, which another brake judges, and be another reading of the ERP's.
+  // The same figure may give buyers more by now, so that another brake judges it, and it may come from another read of the
+  // ERP.
   const again = async () => {
     const snapshot = await seenNow();
     const same = sameIn(snapshot);
@@ -43,11 +44,11 @@ export async function writeStock(context: AccountContext, look: Look, action: Wr
   };
   await afterWrite(showFigures(figures), async () => {
     if (action.lists) return recordListing(context, look, sent, action.listingId, listed, { archived: false });
-    // A read since the decision is not undone by a figure from before it.
+    // A figure from before a later read does not replace the figures of that read.
     const now = await seenNow();
     const moved = !knownReserved(now.lines).equals(action.knownReserved);
     if (figures.quantity !== null && !moved) return observe(figures, { ...action, knownReserved: await knownNow() });
-    // Answers need not show the figures (spec 1). While the same would be decided, they follow from it.
+    // Answers need not show the figures (spec 1). While the decision stays the same, the figures follow from it.
     const same = figures.quantity === null ? sameIn(now) : null;
     if (same !== null) return observe(assumedFigures(same), same);
     await readListings(context, look, { id: String(action.listingId) });

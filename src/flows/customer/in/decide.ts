@@ -8,7 +8,7 @@ export interface CustomerInSnapshot {
   readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
   readonly misfit: string | null;
   readonly linked: boolean;
-  /** The unlinked customer of the ERP that it is. */
+  /** The unlinked ERP customer that is the same. */
   readonly match: Match;
   /** It may be our own create on the marketplace whose answer is outstanding. */
   readonly maybeOurOwn: Cause | null;
@@ -28,8 +28,8 @@ export interface CreateErpCustomer extends Planned {
 }
 
 /**
- * A customer that both sides created independently is linked by the flow of the ERP's customer. Here, nobody is created
- * twice.
+ * A customer that both sides created independently is linked by the flow of the ERP's customers. This flow only makes sure
+ * that nobody is created twice.
  */
 export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateErpCustomer> {
   const { customer, linked, match, createInDoubt } = snapshot;
@@ -58,7 +58,7 @@ export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateE
   ]);
 }
 
-/** Why a customer without a link is not to be created in the ERP; null when nobody there is like it. */
+/** Why a customer without a link is not created in the ERP; null when no ERP customer resembles it. */
 export function reasonToWait(match: Match): Cause | null {
   if (match.kind === 'none') return null;
   if (match.kind === 'conflict') return match.cause;
@@ -66,7 +66,7 @@ export function reasonToWait(match: Match): Cause | null {
   return isLinkedSoon(match) ? cause('customer-linked-soon', like) : cause('customer-inactive', like);
 }
 
-/** A customer who has left is linked by the id alone. */
+/** A customer that is archived or inactive is linked by the id only. */
 function isLinkedSoon(match: Extract<Match, { kind: 'one' }>): boolean {
   return !match.other.gone || match.by === 'external_id';
 }

@@ -29,7 +29,10 @@ export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
   },
 };
 
-/** The poller may see what we create on the marketplace before its answer is here; made in the ERP, it would be two. */
+/**
+ * The poller may see a customer that we create on the marketplace before the answer arrives. Created in the ERP as well, it
+ * would be there twice.
+ */
 function maybeOurOwn({ customer, creates }: CustomerInRows): Cause | null {
   const same = creates.find(({ erp }) => erp !== null && erp.name === customer?.name);
   return same === undefined ? null : cause('customer-maybe-ours', { erpCustomer: same.key });

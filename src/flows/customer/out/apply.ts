@@ -80,7 +80,7 @@ function sendAddress(
   look: Look,
   { customerId: id, kind, how, fields }: Action<'customer-out.address'>,
 ): Promise<Answer<'customers.set-delivery-address'>> {
-  // The decision has made sure of everything that `set` demands.
+  // The decider has checked that everything is there that `set` demands.
   const request = { path: { id }, body: fields as Body<'customers.set-delivery-address'> };
   if (how === 'set') {
     return kind === 'corporate'
@@ -110,7 +110,7 @@ async function recordAnswer(
   await recordCustomerPage(context, page, { window: null, lane: look.lane });
 }
 
-/** The shadow with these fields changed: of an address, the answer shows no more. */
+/** The shadow with these fields changed: the answer to an address shows nothing else. */
 async function recordMerged(context: Known, look: Look, id: number, fields: WireFields): Promise<void> {
   const stored = await context.store.customers.get(context.account, id);
   if (stored === null) return;
@@ -153,7 +153,7 @@ async function createCustomer(
   });
 }
 
-/** By external id, then by licence number, then by e-mail address; never one that belongs to somebody else. */
+/** By external id, then by licence number, then by e-mail address; never one that is linked to another customer. */
 async function findCreated(context: MarketplaceReading, look: Look, fields: WireFields): Promise<readonly Row[]> {
   const key = context.config.marketplace.externalIdKey;
   const { license_number: license, email } = fields;
@@ -189,7 +189,7 @@ async function isFree({ account, store }: Known, { id }: Row, erpId: string): Pr
   return mapping?.state !== 'linked' || mapping.erpId === erpId;
 }
 
-/** A marketplace that ignores external_ids on create leaves a customer who only looks like ours. */
+/** A marketplace that ignores external_ids on a create leaves a customer that can only be recognised by its likeness. */
 async function namesakes(context: MarketplaceReading, look: Look, fields: WireFields) {
   const key = context.config.marketplace.externalIdKey;
   const name = String(fields['name']);

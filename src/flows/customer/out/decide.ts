@@ -10,15 +10,15 @@ export interface CustomerOutSnapshot {
   readonly erp: {
     readonly id: string;
     readonly name: string;
-    /** Left out: the ERP does not say, so nothing follows from it. */
+    /** Left out: the ERP does not say, so nothing is archived or brought back. */
     readonly active?: boolean | undefined;
-    /** The marketplace customer that it says it is. */
+    /** The marketplace customer that the ERP names for it. */
     readonly marketplaceId: number | null;
   } | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
-  /** The unlinked customer that it is. */
+  /** The unlinked marketplace customer that is the same. */
   readonly match: Match;
   /** It may be our own create in the ERP whose answer is outstanding. */
   readonly maybeOurOwn: Cause | null;
@@ -141,7 +141,7 @@ function decideFields(
 /** The fields that the marketplace demands of an address (spec 2, Customer: Address). */
 const DEMANDED = ['address', 'city', 'zipcode'];
 
-/** A cause tells why it cannot be written. */
+/** A cause says why the address cannot be written. */
 function decideAddress(
   kind: AddressKind,
   wanted: WireFields,
@@ -188,7 +188,7 @@ function decideUnlinked(snapshot: CustomerOutSnapshot, erp: ErpSide): Decision<C
 function decideCreate(snapshot: CustomerOutSnapshot, erp: ErpSide, isWanted: boolean): Decision<CustomerOutAction> {
   const { wanted, createFields, createInDoubt } = snapshot;
   if (isWanted && wanted.fields['name'] === undefined) return hold(cause('customer-unnamed', { erpCustomer: erp.id }));
-  // Addresses are written once it is there.
+  // Addresses are written once the customer is there.
   const names = Object.keys(wanted.fields).filter((name) => !name.endsWith('_address'));
   const fields = { ...createFields, ...only(names, wanted.fields) };
   const change = {

@@ -28,7 +28,7 @@ export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
   apply: applyCustomerOut,
 };
 
-/** One whose create is in doubt is looked up by itself. */
+/** A customer whose create is in doubt is looked up by that create. */
 function isToBeCreated(snapshot: CustomerOutSnapshot): boolean {
   if (snapshot.createInDoubt) return false;
   return decideCustomerOut(snapshot).actions.some(({ action }) => action === 'customer-out.create');
@@ -66,7 +66,10 @@ function shownOf({ customer, misfit }: CustomerOutRows): ShownCustomer | null {
   };
 }
 
-/** The ERP may show what we create there before its answer is here; made on the marketplace, it would come back. */
+/**
+ * The ERP may show a customer that we create there before the answer arrives. Created on the marketplace as well, it would
+ * come back.
+ */
 function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | null {
   const same = creates.find(({ customer }) => customer?.name === erp.name);
   return same === undefined ? null : cause('erp-customer-maybe-ours', { erpCustomer: erp.id, customer: same.key });

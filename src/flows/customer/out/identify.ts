@@ -7,7 +7,7 @@ import { type Identity, type Match, matchCustomer } from './match.ts';
 const ERP_SIDE = { own: 'ERP customer', other: 'marketplace customer' };
 const MARKETPLACE_SIDE = { own: 'marketplace customer', other: 'ERP customer' };
 
-/** The marketplace customer that an unlinked ERP customer is. */
+/** Finds the marketplace customer that is the same as an unlinked ERP customer. */
 export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inErp: rivals }: LikeCustomers): Match {
   const own = {
     licenseKey: licenseKey(erp.licenseNumber),
@@ -21,7 +21,7 @@ export function matchErpCustomer(erp: ErpCustomer, { onMarketplace: others, inEr
   return matchCustomer(own, others.map(onMarketplace), rivals.map(inErp), ERP_SIDE);
 }
 
-/** The ERP customer that an unlinked marketplace customer is. */
+/** Finds the ERP customer that is the same as an unlinked marketplace customer. */
 export function matchMarketplaceCustomer(
   customer: StoredCustomer,
   { inErp: others, onMarketplace: rivals }: LikeCustomers,

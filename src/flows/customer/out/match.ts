@@ -4,7 +4,7 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 export interface Identity {
   readonly id: string;
   readonly name: string;
-  /** The id on the other side that it carries itself: its external id, its marketplace id. */
+  /** The id of the other side that the customer itself carries: its external id or its marketplace id. */
   readonly names: string | null;
   readonly licenseKey: string | null;
   readonly emailKey: string | null;
@@ -19,10 +19,10 @@ export type MatchedBy = 'external_id' | 'license_number' | 'email';
 export type Match =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly other: Identity; readonly by: MatchedBy }
-  /** An operator has to say which belongs to which. */
+  /** An operator has to say which two belong together. */
   | { readonly kind: 'conflict'; readonly cause: Cause };
 
-/** How the two sides are spoken of. */
+/** The names of the two sides in messages. */
 export interface Sides {
   readonly own: string;
   readonly other: string;
@@ -32,11 +32,10 @@ const RANKS: readonly MatchedBy[] = ['external_id', 'license_number', 'email'];
 export const SIGNS = { external_id: 'external id', license_number: 'licence number', email: 'e-mail address' } as const;
 
 /**
- * Finds the counterpart of an unlinked customer on the other side: by external id, then licence number, then e-mail
- * address. The first sign that finds anybody decides, so a weaker sign never overrules a stronger one. Two matches are
- * a conflict. So are two customers that claim the same one, and a match that already belongs to another. Two
- * customers of one side that look alike are a conflict even where the other side has neither of them: both would be
- * created there.
+ * Finds the counterpart of an unlinked customer on the other side: by external id, then licence number, then e-mail address.
+ * The first sign with a match decides, so a weaker sign never overrules a stronger one. Two matches are a conflict. So are
+ * two customers that claim the same one, and a match that is linked to another customer already. Two customers of one side
+ * that look alike are a conflict even where the other side has neither of them: both would be created there.
  * @param others of the other side, at least all that share a sign with `own`
  * @param rivals of its own side, at least all that share a sign with it
  */
@@ -49,7 +48,7 @@ export function matchCustomer(
   for (const by of RANKS) {
     const found = others.filter((other) => isSame(own, other, by));
     if (found.length > 0) return judge(own, found, rivals, by, sides);
-    // A customer who has left is found by the id alone: a link by likeness would archive somebody.
+    // A customer that has left is found by the id only: a link by likeness would archive its counterpart.
     if (own.gone) return { kind: 'none' };
     if (by === 'external_id' && own.names !== null) {
       return conflict(
@@ -84,7 +83,7 @@ function judge(
     const theirs = { other: named(sides.other, [other]), owner: `${sides.own} ${owner}` };
     return conflict(cause('customer-of-another', { ...like, ...theirs }));
   }
-  // By the same sign, or by one that is stronger; who has left claims by its id alone.
+  // A rival claims by the same sign or a stronger one. A rival that has left claims by its id only.
   const signs = RANKS.slice(0, RANKS.indexOf(by) + 1);
   const claims = (rival: Identity) =>
     signs.some((sign) => isSame(rival, other, sign) && (sign === 'external_id' || !rival.gone));

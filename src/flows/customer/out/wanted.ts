@@ -4,7 +4,7 @@ import type { ErpAddress, ErpCustomer } from '../../../erp/connector.ts';
 import { customerOperations } from '../../../marketplace/operations/customers.ts';
 import type { WireFields } from '../../engine/fields.ts';
 
-/** The fields that a marketplace customer should show, as far as the ERP tells them and the marketplace takes them. */
+/** The fields that a marketplace customer should show, as far as the ERP has them and the marketplace takes them. */
 export interface WantedCustomer {
   /** By their names on the wire; addresses whole, under `corporate_address` and `delivery_address`. */
   readonly fields: WireFields;
@@ -23,7 +23,7 @@ export interface WantedRules {
 export const ADDRESS_KINDS = ['corporate', 'delivery'] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
-/** A field that the ERP does not send is not wanted; one that it sends empty is. */
+/** A field that the ERP does not send is left alone. A field that it sends empty is emptied. */
 export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCustomer {
   const problems: Cause[] = [];
   const status = wantedStatus(erp.status, rules);
@@ -32,7 +32,7 @@ export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCust
     name: erp.name,
     email: emptyAsNull(erp.email),
     phone: emptyAsNull(erp.phone),
-    // It cannot be taken away.
+    // It cannot be removed on the marketplace.
     license_number: erp.licenseNumber || undefined,
     status_id: typeof status === 'number' ? status : undefined,
     external_ids: { [rules.externalIdKey]: erp.id },
@@ -66,7 +66,7 @@ function wantedAddresses({ addresses }: ErpCustomer): WireFields {
   };
 }
 
-/** An ERP that has none sends empty texts: they say nothing where the marketplace demands something. */
+/** An ERP without a value sends an empty text. Where the marketplace demands a value, an empty text counts as none. */
 function wantedAddress(erp: ErpAddress | undefined): WireFields | undefined {
   if (erp === undefined) return undefined;
   const { address, city, state, zipcode, unitNumber, county } = erp;

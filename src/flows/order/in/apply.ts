@@ -52,7 +52,7 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
   const { account, erp, store } = context;
   return createOnce<ErpOrder>(context, {
     intent: { kind: 'order-in', key: look.key },
-    // Asking the ERP is cheap, and an order it has already must never be made twice.
+    // Asking the ERP is cheap, and an order that it has already must never be created twice.
     alwaysFind: true,
     find: async () => (await erp.findOrders(look.key, look.signal)).filter((order) => order.origin === 'marketplace'),
     create: async (sending) => {
@@ -66,7 +66,7 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
   });
 }
 
-/** Replacing lines and setting a status may be repeated. When the ERP refuses, what it has now is read. */
+/** Replacing lines and setting a status may be repeated. When the ERP refuses, its present order is read. */
 async function updateErpOrder(context: ErpReading, look: Look, id: string, change: ErpOrderChange): Promise<Applied> {
   const { account, erp, store } = context;
   const isMoney = change.total !== undefined;
@@ -85,7 +85,7 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
     const current = await erp.getOrder(id, look.signal);
     if (current !== null) await store.erp.recordOrders(account, [current], causedLane(look), look.key);
     if (isMoney && current !== null) await noteMoney(context, look.key, change, current);
-    // It was shipped or changed meanwhile: decide again on what it is now.
+    // The order was shipped or changed meanwhile: decide again on its present state.
     if (isMoney || (current !== null && current.changedAt !== before?.changedAt)) {
       return { outcome: 'refused', answer: error.message };
     }
@@ -93,7 +93,7 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
   }
 }
 
-/** The contract's PATCH names lines and status only: an ERP may leave the money as it was. It is asked once. */
+/** The contract's PATCH names lines and status only: an ERP may leave the money as it was. So the money is sent once. */
 async function noteMoney(
   { account, store }: Known,
   number: string,
@@ -118,15 +118,16 @@ async function markOrder(context: MarketplaceReading, look: Look, erpId: string)
 }
 
 /**
- * Calls that only tell an order come last. Their consequences, like a change of stock, are as urgent as news from a poll.
+ * Calls that only report an order to the marketplace come last. Their consequences, such as a change of stock, are as urgent
+ * as changes from a poll.
  */
 function causedLane({ lane }: Look): Lane {
   return lane === 'operator' ? lane : 'poll';
 }
 
 /**
- * Reads the status first: at or after the target it is done, at the expected source it is posted once, anywhere else it
- * is superseded. Alone among the stock writes of the same products.
+ * Reads the status first. At or after the target the transition is done; at the expected source it is posted once; anywhere
+ * else it is superseded. Alone among the stock writes of the same products.
  */
 async function transitionOrder(
   context: MarketplaceReading,
@@ -134,11 +135,11 @@ async function transitionOrder(
   action: Action<'order-in.transition'>,
 ): Promise<Applied> {
   const { account, client, store } = context;
-  // While it waits for the quota, so do the stock writes of its products.
+  // While this waits for the quota, the stock writes of its products wait as well.
   const call = { ...look, lane: causedLane(look) };
   const products = await productKeys(context, look.key);
   return context.exclusively(products, async () => {
-    // Written for lines that are still reserved, it would give them away once they are shipped.
+    // A stock figure that counts these lines as reserved would give their units away once they are shipped.
     const waitMs = await lostWritesWaitMs(context, products);
     if (waitMs > 0) return { outcome: 'wait', waitMs, answer: 'a stock write of its products may still be applied' };
     const tick = await store.cursors.tick(account);

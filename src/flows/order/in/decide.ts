@@ -18,15 +18,15 @@ export interface OrderInSnapshot {
   readonly erpOrders: readonly StoredErpOrder[];
   /** Why the ERP's last row of its order cannot be read. */
   readonly erpMisfit: string | null;
-  /** It may be our own create of an ERP order whose answer was lost. */
+  /** The order may be our own create for an ERP order, whose answer was lost. */
   readonly maybeOurOwn: Cause | null;
   readonly linked: boolean;
-  /** ERP orders that carry its number beside the one it is linked to, and are not cancelled. */
+  /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
   readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
   readonly desired: DesiredOrder | null;
   readonly customer: {
     readonly erpId: string | null;
-    /** Why it is not to be created: the ERP may have it. */
+    /** Why the order is not created: the ERP may have it already. */
     readonly waits: Cause | null;
   };
   /** The ERP did not take these money fields when they were sent last. */
@@ -111,7 +111,7 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
   );
 }
 
-/** Why it cannot be told what the ERP's order should hold. */
+/** Why the content of the ERP's order is not known. */
 function unread(number: string, desired: { readonly problem: Cause } | null): Cause {
   return desired?.problem ?? cause('order-unread', { order: number });
 }
@@ -159,7 +159,7 @@ function decideLinked(
     return contested(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));
   }
   const dead = isDead(order.status);
-  // A dead order gives its stock back before anything else is decided.
+  // A dead order releases its stock before anything else is decided.
   if (dead && !['cancelled', 'shipped'].includes(erpOrder.status)) return cancelInErp(erpOrder, order.status, target);
   const tooLate =
     dead && erpOrder.status === 'shipped'
@@ -171,7 +171,7 @@ function decideLinked(
       : dead
         ? inSync<OrderInAction>()
         : decideAlive(snapshot, stored, erpOrder);
-  // The ERP never waits for what is only told to the marketplace.
+  // A write to the ERP never waits for one that only reports to the marketplace.
   if (order.externalId !== null || rest.actions.some(({ action }) => action === 'order-in.update')) return rest;
   const change = { before: null, after: erpOrder.id, why: 'the ERP has it', follows: true } as const;
   return act(
@@ -180,7 +180,7 @@ function decideLinked(
   );
 }
 
-/** An order that is linked and lives on the marketplace. */
+/** An order that is linked and not dead on the marketplace. */
 function decideAlive(
   snapshot: OrderInSnapshot,
   { order }: StoredOrder,
@@ -217,7 +217,7 @@ function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): 
   return act([{ action: 'order-in.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
 }
 
-/** Edits carried over; null when the ERP has them. */
+/** The write that carries edits into the ERP; null when the ERP has them. */
 function decideUpdate(
   snapshot: OrderInSnapshot,
   status: string,
@@ -264,12 +264,12 @@ function alertsOf({ desired, moneyRefused }: OrderInSnapshot, erpOrder: StoredEr
   if (ours === theirs) return [...desired.alerts];
   const differing = { erpOrder: erpOrder.id, ours, theirs };
   if (moneyRefused !== ours) return [...desired.alerts, cause('erp-money-differs', differing)];
-  // It was told while somebody could do something about it, and stays in the journal.
+  // The alert stood while somebody could do something about it, and the journal keeps it.
   if (erpOrder.status === 'shipped') return [...desired.alerts];
   return [...desired.alerts, cause('erp-money-kept', differing)];
 }
 
-/** The ERP owns an order that was made there: a difference on the marketplace is told, not carried over. */
+/** The ERP owns an order that was made there: a difference on the marketplace raises an alert, and is not carried over. */
 function editAlerts({ number, desired }: OrderInSnapshot, erpOrder: StoredErpOrder): Cause[] {
   if (desired === null || 'problem' in desired) return [];
   const alerts: Cause[] = [];

@@ -5,7 +5,7 @@ import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.
 import type { ErpOrderLine } from '../../../erp/connector.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
 
-/** A line's product as far as it is known: its SKU in the ERP, or what the listing calls it. */
+/** A line's product as far as it is known: its SKU in the ERP, or the listing's name for it. */
 export interface KnownProduct {
   readonly sku: string | null;
   readonly listingSku: string | null;
@@ -13,7 +13,7 @@ export interface KnownProduct {
   readonly unitMultiplier: Decimal | null;
 }
 
-/** The content that the ERP's order should have; or why it cannot be told. */
+/** The content that the ERP's order should have, or why that is not known. */
 export type DesiredOrder =
   | {
       readonly lines: readonly ErpOrderLine[];
@@ -32,7 +32,7 @@ export interface DesiredRules {
   readonly onUnmappedProduct: 'hold' | 'create' | 'pass';
 }
 
-/** ERP prices are per unit, the marketplace's per sold-in unit: divided, a price may not end; it is kept to ten digits. */
+/** ERP prices are per unit, the marketplace's per sold-in unit: a division may have no end, so it is cut to ten digits. */
 const UNIT_PRICE_DIGITS = 10;
 
 export function desiredOrder(
@@ -93,7 +93,7 @@ function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: De
   };
 }
 
-/** The marketplace's own figures are compared, and a difference is told, never rounded away. */
+/** The figures are compared with the marketplace's own. A difference raises an alert, and is never rounded away. */
 function totalAlerts(order: StoredOrder['order'], tax: Decimal, total: Decimal): Cause[] {
   const alerts: Cause[] = [];
   const compare = (figure: string, ours: Decimal, theirs: Decimal | null) => {
@@ -117,13 +117,13 @@ function byContent(a: ErpOrderLine, b: ErpOrderLine): number {
   return a.sku.localeCompare(b.sku) || a.quantity.comparedTo(b.quantity) || a.unitPrice.comparedTo(b.unitPrice);
 }
 
-/** A price that was cut off by us may be cut off sooner by an ERP that keeps fewer digits, of which it needs the cents. */
+/** An ERP that keeps fewer digits may cut a price further than we do, but it has to keep the cents. */
 function samePrice(wanted: Decimal, shown: Decimal | undefined): boolean {
   if (shown === undefined || wanted.decimalPlaces() < UNIT_PRICE_DIGITS) return shown?.equals(wanted) ?? false;
   return wanted.toDecimalPlaces(Math.max(2, shown.decimalPlaces())).equals(shown);
 }
 
-/** The same, whatever the prices. */
+/** The same lines, whatever the prices. */
 export function sameQuantities(a: readonly ErpOrderLine[], b: readonly ErpOrderLine[]): boolean {
   const texts = (lines: readonly ErpOrderLine[]) =>
     lines.map((line) => `${line.sku} ${line.quantity.toFixed()}`).toSorted();

@@ -36,7 +36,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
       number,
       order,
       misfit: misfitText(rows.misfit),
-      // A product that was given another SKU since may stand in the order's lines under the old one: that is no edit.
+      // The order's lines may still show a product's former SKU: that is no edit.
       erpOrders: rows.erpOrders.map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) })),
       erpMisfit: misfitText(rows.erpMisfit),
       linked,
@@ -60,9 +60,9 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
 };
 
 /**
- * The poller may see our own new order before its mapping exists: exported, it would come back. So an unmapped order
- * that matches an open create of ours waits until that is settled. Once an operator has to settle it, only what looks like
- * it waits on.
+ * The poller may see our own new order before it is linked. Exported, it would come back into the ERP. So an unlinked order
+ * that matches an open create of ours waits until the create is settled. Once an operator has to settle the create, only
+ * orders that resemble it still wait.
  */
 function maybeOurOwn(
   { order }: StoredOrder,
@@ -78,8 +78,8 @@ function maybeOurOwn(
 }
 
 /**
- * May an order be what was made of an intent? Its candidates were looked for when nothing could come of it any more, so where
- * there are any, it is one of them, if no list shows an order later than that.
+ * May this order be the one that an intent created? The candidates were looked for when the create could not be applied any
+ * more. So where there are candidates, the order is one of them, unless lists show orders even later than that.
  */
 function mayBe(
   { number, customer }: StoredOrder['order'],

@@ -20,7 +20,7 @@ export type NextTransition =
 const FULFILLED = 3;
 const SHIPPED = 4;
 
-/** The step that brings an order the ERP has shipped on its way: to Fulfilled, and to Shipped where `ship` is named. */
+/** The next step of an order that the ERP has shipped: to Fulfilled, and to Shipped where `ship` is named. */
 export function afterShipping(order: string, status: string, names: TransitionNames): NextTransition {
   const rank = rankOf(status);
   const goal = names.ship === undefined ? FULFILLED : SHIPPED;

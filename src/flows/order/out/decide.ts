@@ -6,7 +6,7 @@ import { act, type Decision, hold, inSync, type Planned } from '../../engine/dec
 
 /** An order made in the ERP, and what the marketplace knows of its parts. */
 export interface OrderOutSnapshot {
-  /** The ERP's id of it. */
+  /** The order's id in the ERP. */
   readonly key: string;
   readonly erpOrder: StoredErpOrder | null;
   /** Why the ERP's last row of it cannot be read. */
@@ -50,7 +50,7 @@ const PRICE_DIGITS = 2;
 
 export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder> {
   const { erpOrder, currency, createInDoubt } = snapshot;
-  // An order that came from the marketplace is held under its number there.
+  // An order that came from the marketplace is the business of the flow order-in.
   if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
     return hold(cause('erp-order-misfit', { order: snapshot.key, problem: snapshot.erpMisfit }));
   }
@@ -64,7 +64,7 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
   }
   if (snapshot.customerId === null) return hold(cause('erp-order-customer-unknown', { erpOrder: erpOrder.id }));
   const archived = archivedListing(erpOrder, snapshot);
-  // A create whose answer was lost is settled first: orders that may be it wait for that.
+  // A create whose answer was lost is settled first. Orders that may be the created one wait for that.
   if (archived !== null && !createInDoubt) return hold(archived);
   const lines: NewLine[] = [];
   for (const line of erpOrder.lines) {

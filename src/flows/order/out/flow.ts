@@ -65,7 +65,7 @@ async function createMarketplaceOrder(context: AccountContext, look: Look, actio
     record: async (row) => {
       const tick = await store.cursors.tick(account);
       await recordOrderAnswer(context, row.number, row, { lane: look.lane, knownBeforeTick: tick });
-      // The list shows the parts that the answer does not show, its lines above all.
+      // The list shows the parts that the answer leaves out, above all the lines.
       await context.requestRead('orders');
     },
     idOf: ({ number }) => number,
@@ -96,11 +96,11 @@ function withNumber(answer: Answer<'orders.create'>): OrderRow {
   throw new CallFailure(message, { side: 'marketplace', kind: 'unavailable', outcome: 'unknown' });
 }
 
-/** Orders are found by their external id among those read since: the poll comes first, then the shadow is asked. */
+/** The order is looked for by its external id among the orders read since: a poll first, then the shadow. */
 async function findByExternalId(context: MarketplaceReading, look: Look): Promise<OrderRow[]> {
   const { account, store } = context;
   const earlier = await store.intents.unsettled({ account, kind: 'order-out', key: look.key });
-  // Only one that begins now shows what came of an earlier attempt.
+  // Only a read that begins now shows the result of an earlier attempt.
   if (earlier !== null) await context.readNow('orders', look);
   else await readBeforeCreate(context, look, 'orders');
   const rows: OrderRow[] = [];
@@ -111,7 +111,10 @@ async function findByExternalId(context: MarketplaceReading, look: Look): Promis
   return rows;
 }
 
-/** A marketplace that ignores external_id on create leaves an order that only looks like ours, or shows no lines yet. */
+/**
+ * A marketplace that ignores external_id on a create leaves an order that can only be recognised by its likeness, or that
+ * shows no lines yet.
+ */
 async function lookAlike({ account, store }: Known, action: CreateOrder) {
   const textOf = (lines: readonly Pick<OrderLine, 'productId' | 'quantity'>[]) =>
     lines

@@ -20,7 +20,7 @@ export interface PaymentInSnapshot extends OtherSide {
   readonly linked: boolean;
   /** The reference of its order in the ERP; null while the ERP has none. */
   readonly reference: string | null;
-  /** The ERP's name of its type. */
+  /** The ERP's method for its type. */
   readonly method: string;
 }
 
@@ -57,7 +57,7 @@ export function decidePaymentIn(snapshot: PaymentInSnapshot | null): Decision<Pa
   });
 }
 
-/** null: nothing is wanted. A cause tells why it cannot be recorded. */
+/** null: nothing is wanted. A cause says why the payment cannot be recorded. */
 function wantedOf(
   { id, orderNumber, total, currency: shown, paidAt, createdAt }: MarketplacePayment,
   { reference, method, rules: { create, currency, from } }: PaymentInSnapshot,

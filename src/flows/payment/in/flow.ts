@@ -58,7 +58,7 @@ async function createErpPayment(context: ReadContext, look: Look, { payment }: C
   const { account, erp, store } = context;
   return createOnce<ErpPayment>(context, {
     intent: { kind: 'payment-in', key: look.key },
-    // Asking the ERP is cheap, and a payment that it has already must never be made twice.
+    // Asking the ERP is cheap, and a payment that it has already must never be recorded twice.
     alwaysFind: true,
     find: () => erp.findPayments(look.key, look.signal),
     unprovable: () => lookAlike(context, look),
@@ -74,7 +74,7 @@ async function createErpPayment(context: ReadContext, look: Look, { payment }: C
   });
 }
 
-/** An ERP that does not keep marketplace_id has a payment that only looks like ours. */
+/** An ERP that does not keep marketplace_id has a payment that can only be recognised by its likeness. */
 async function lookAlike(context: MarketplaceReading, look: Look) {
   const { account, config, store } = context;
   if (config.payments === null || (await store.payments.get(account, look.key)) === null) return null;

@@ -61,7 +61,7 @@ export function decidePaymentOut(snapshot: PaymentOutSnapshot | null): Decision<
   });
 }
 
-/** null: nothing is wanted. A cause tells why it cannot be recorded. */
+/** null: nothing is wanted. A cause says why the payment cannot be recorded. */
 function wantedOf(
   payment: ErpPayment,
   { orderNumber, type, rules: { create, currency, from } }: PaymentOutSnapshot,
@@ -88,7 +88,7 @@ function link(id: string, marketplaceId: string, how: LinkMarketplacePayment['ho
   return { action: 'payment-out.link', ...words, marketplaceId, how };
 }
 
-/** The marketplace has neither a change nor a delete of payments: people correct there what was corrected in the ERP. */
+/** The marketplace's API neither changes nor deletes payments: people repeat a correction of the ERP there by hand. */
 function disagreements(
   payment: ErpPayment,
   { id, shown }: NonNullable<PaymentOutSnapshot['linked']>,

@@ -35,7 +35,7 @@ export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> =
       : createOrderPayment(context, look, action),
 };
 
-/** One whose create is in doubt is looked up by itself. */
+/** A payment whose create is in doubt is looked up by that create. */
 function isToBeCreated(snapshot: PaymentOutSnapshot | null): boolean {
   if (snapshot?.createInDoubt) return false;
   return decidePaymentOut(snapshot).actions.some(({ action }) => action === 'payment-out.create');
@@ -67,8 +67,8 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
 }
 
 /**
- * The marketplace's newest payment: a payment that is recorded now comes later. One from the future tells of a clock that
- * was wrong there, and may be set right by now; an earlier instant only has more read.
+ * The marketplace's newest payment: a payment that is recorded now comes later. A payment from the future shows that a clock
+ * there was wrong, and it may be right by now. Beginning at an earlier instant only reads more.
  */
 async function lookUpFrom({ account, store, now }: Known): Promise<string | null> {
   const newest = (await store.cursors.get(account, 'payments'))?.value ?? null;
@@ -105,7 +105,7 @@ async function createOrderPayment(
             return { id, row: null };
           },
     async record({ id, row }) {
-      // A found payment has been recorded as it was read; an answer need not show more than the id.
+      // A payment that was found is in the shadow already. An answer may show the id only.
       if (row !== null || payment === null) return;
       const { orderNumber, amount, type, paidAt } = payment;
       const shown = { id: String(id), orderNumber, total: amount, currency: null, type, paidAt, createdAt: null };
@@ -116,7 +116,7 @@ async function createOrderPayment(
   });
 }
 
-/** Its own intent stands by now; what was recorded by hand meanwhile is the same payment. */
+/** Its own intent is on record by now. A payment that somebody entered by hand meanwhile counts as the same one. */
 async function isStillNew(context: Known, key: string, payment: NewOrderPayment): Promise<boolean> {
   const seen = await observePaymentOut(context, key);
   const [first] = decidePaymentOut(seen && { ...seen, createInDoubt: false }).actions;

@@ -20,7 +20,7 @@ export interface SendReconcile extends Planned, Braked {
   readonly reserved: Decimal;
 }
 
-/** Looks for what became of a command. */
+/** Looks for the result of a command. */
 export interface FollowReconcile extends Planned {
   readonly action: 'facility-stock.follow';
   readonly listingId: number;
@@ -59,31 +59,31 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const holds = unread !== null && given.length < actions.length ? [...wanted.holds, unread] : wanted.holds;
   return {
     actions: given,
-    // A command under way is looked for in time: a held key is looked at less often.
+    // A command under way is followed in time: a held key is looked at less often.
     holds: waits.length > 0 ? [] : holds,
     alerts: wanted.alerts,
     lookAgainMs: waits.length === 0 ? null : Math.min(...waits),
   };
 }
 
-/** By which figures buyers would be given more; null when they would not. */
+/** The figures by which buyers would be given more; null when they would not. */
 export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
   const { sku, listing, places, measuredTick } = snapshot;
   if (sku === null || !decideFacilityStock(snapshot).actions.some((action) => givesMore(snapshot, action))) return null;
   const rows = places.flatMap(({ erp }) => erp ?? []);
   const [first, ...others] = rows.map((row) => row.asOf);
   const asOf = first === undefined ? null : others.reduce(later, first);
-  // An order that was placed and fulfilled shows in the measurements alone.
+  // An order that was placed and fulfilled between two reads shows only in the measurements.
   const tick = Math.max(measuredTick, ...rows.map(({ changedTick }) => changedTick));
   return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, tick };
 }
 
-/** Whether something is to be done that gives buyers nothing. */
+/** Is something to be done that gives buyers nothing? */
 export function hasElse(snapshot: FacilitySnapshot): boolean {
   return decideFacilityStock(snapshot).actions.some((action) => !givesMore(snapshot, action));
 }
 
-/** At a listing that comes back, any stock is sold as soon as it is listed. */
+/** When a listing comes back, all its stock is on sale at once. */
 function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boolean {
   if (action.action === 'facility-stock.follow') return false;
   return listing?.comingBack != null || action.brake === 'increase';
@@ -91,7 +91,7 @@ function givesMore({ listing }: FacilitySnapshot, action: FacilityAction): boole
 
 interface Wanted {
   readonly sends: readonly SendReconcile[];
-  /** Once every place that is mapped has what it should have. */
+  /** The listing comes back once every mapped place has its figure. */
   readonly restores: readonly RestoreListing[];
   readonly holds: readonly Cause[];
   readonly alerts: readonly Cause[];
@@ -131,7 +131,7 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
   return { sends, restores, holds, alerts };
 }
 
-/** An archived listing need not be measured: then the last command is believed, so that it is not sent for ever. */
+/** An archived listing may have no measurements. Then the last command is believed, so that it is not sent for ever. */
 function isTold({ listing, measured }: FacilitySnapshot, { place, command }: FacilityPlace, target: FacilityTarget) {
   const isUnmeasured = listing?.comingBack != null && measured?.has(place) === false;
   return isUnmeasured && command?.justApplied === true && command.toQuantity.equals(target.onHand);
@@ -210,7 +210,7 @@ function sendOf(
     toQuantity: target.onHand,
     reserved: current.reserved,
   };
-  // Nobody can take anything of an archived listing: a brake watches the write that lists it.
+  // Buyers can take nothing of an archived listing: a brake watches the write that lists it.
   return listing?.comingBack != null ? base : { ...base, ...brakeOf(current.available, target.available) };
 }
 

@@ -33,7 +33,7 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
   },
 };
 
-/** Calls are spent only where something is about to be written. */
+/** Calls are made only where something is about to be written. */
 async function refresh(context: AccountContext, look: Look, first: Observed): Promise<FacilitySnapshot> {
   let observed = first;
   const again = async () => {
@@ -73,7 +73,7 @@ async function readAllMeasurements(context: AccountContext, look: Look): Promise
   });
 }
 
-/** One call for all that wait for it. */
+/** One call serves all that wait for it. */
 async function readAgain(context: AccountContext, look: Look, { snapshot, measured }: Observed): Promise<void> {
   const { account, store } = context;
   const listingId = snapshot.listing?.id;

@@ -14,9 +14,9 @@ import { lookAtMs } from './observe.ts';
 const MAX_UNSETTLED_MS = 900_000;
 
 /**
- * Follows a command to its end. The measurements tell the end of many at once; only where they do not show it is the
- * command's status asked for (spec 2: Pending and other values; field notes: Success and Failed). Any other status is waited
- * for.
+ * Follows a command to its end. One read of the measurements shows the end of many commands. Only where it does not, the
+ * command's status is asked for (spec 2: Pending and other values; field notes: Success and Failed). Any other status is
+ * waited for.
  */
 export async function followReconcile(context: AccountContext, look: Look, action: FollowReconcile): Promise<Applied> {
   const { account, store } = context;
@@ -47,7 +47,7 @@ async function measuredSince(context: AccountContext, look: Look, reconcile: Rec
   return store.measurements.get(account, listingId);
 }
 
-/** `maybe`: an order that moved since may have brought it about. */
+/** `maybe`: an order that moved since may have caused the same figure. */
 function shows({ place, toQuantity, reserved, sentAtMs }: Reconcile, measured: Measured | null) {
   if (measured === null || measured.askedAtMs < sentAtMs) return 'no';
   const there = measured.byPlace.get(place) ?? { onHand: ZERO, reserved: ZERO };

@@ -12,7 +12,7 @@ import type { AccountContext } from '../../engine/context.ts';
 import { observeSold } from '../observe.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
 
-/** The parts of the snapshot, for a caller that has to know how fresh it is. */
+/** The parts of the snapshot, for a caller that has to know how fresh they are. */
 export interface Observed {
   readonly snapshot: FacilitySnapshot;
   readonly measured: Measured | null;
@@ -39,7 +39,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
   return { snapshot, measured };
 }
 
-/** Mapped places that the ERP has a row for, or a command is on its way to. */
+/** Mapped places for which the ERP has a row, or to which a command is on its way. */
 function placesOf(
   context: AccountContext,
   rows: readonly KnownStock[],
@@ -76,7 +76,10 @@ function placesOf(
   return [...sorted, ...bare];
 }
 
-/** A row without a location stands for the whole: it is not mapped when the ERP shows nothing newer by location. */
+/**
+ * A row without a location is the stock of the whole product. It counts as unmapped unless the ERP shows newer rows by
+ * location.
+ */
 function unmappedOf({ config }: AccountContext, rows: readonly StoredStock[]): string[] {
   const placed = rows.filter(isPlaced);
   const has = ({ onHand, reserved }: StoredStock) => !onHand.isZero() || !reserved.isZero();
@@ -93,12 +96,12 @@ function earliest(places: readonly FacilityPlace[]): string | null {
 
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 60_000;
-/** A command that failed is not sent again the same before this; one that was applied is believed for as long. */
+/** A failed command is not sent again unchanged within this time. An applied command is believed for as long. */
 const RETRY_FAILED_MS = 600_000;
 
-/** When it is worth looking for what became of a command: soon, and then less and less often. */
+/** When to look for the result of a command: soon, and then less and less often. */
 export function lookAtMs({ config }: AccountContext, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
-  // A request whose answer was lost may still be applied: twice the time-out later it is not any more.
+  // A request whose answer was lost may still be applied until twice the time-out has passed.
   if (commandId === null) return sentAtMs + 2 * config.marketplace.timeoutMs;
   return lookedAtMs + Math.min(Math.max(lookedAtMs - sentAtMs, FIRST_LOOK_MS), MAX_LOOK_MS);
 }
@@ -128,7 +131,7 @@ function failedOf({ state, evidence, failure, settledAtMs }: Reconcile, nowMs: n
   return { cause: cause('command-failed', { said: failure }), againInMs };
 }
 
-/** Something happened that the measurements need not show yet: an order moved, or a command was followed to its end. */
+/** Something happened that the measurements may not show yet: an order moved, or a command ended. */
 export async function isStale(
   context: AccountContext,
   key: string,
@@ -141,7 +144,7 @@ export async function isStale(
   return Math.max(movedAtMs, ...settled) >= measured.askedAtMs || !agreesWithOrders(snapshot);
 }
 
-/** Is as much reserved as the known orders reserve? */
+/** Does the marketplace show as many reserved units as the known orders reserve? */
 export function agreesWithOrders({ lines, measured }: FacilitySnapshot): boolean {
   if (measured === null) return true;
   return sum([...measured.values()].map(({ reserved }) => reserved)).equals(knownReserved(lines));

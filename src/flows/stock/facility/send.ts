@@ -9,8 +9,8 @@ import { basisOfMore, decideFacilityStock, type SendReconcile } from './decide.t
 import { observeFacilities } from './observe.ts';
 
 /**
- * Sends one reconcile. It is queued: its intent stays open until it was followed to its end, and until then no second one is
- * sent for its place. There is no compare-and-set: the reservations are looked at again with its outcome.
+ * Sends one reconcile. The marketplace queues it. Its intent stays open until the command has ended, and until then no second
+ * one is sent for its place. There is no compare-and-set: the reservations are looked at again with the result.
  */
 export async function sendReconcile(context: AccountContext, look: Look, action: SendReconcile): Promise<Applied> {
   const { account, client, config, store } = context;
@@ -45,7 +45,7 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
   }
 }
 
-/** Its own intent stands by now, so it is left out of the look. */
+/** Its own intent is on record by now, so the look leaves it out. */
 async function isStillDecided(
   context: AccountContext,
   look: Look,

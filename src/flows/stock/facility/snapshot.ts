@@ -19,18 +19,18 @@ export interface FacilityPlace {
 /** A reconcile that was sent, or may have been. */
 export interface PlaceCommand {
   readonly intentId: number;
-  /** The marketplace's number of it; null when its answer was lost. */
+  /** The command's number on the marketplace; null when the answer was lost. */
   readonly commandId: number | null;
   readonly toQuantity: Decimal;
   /** `settled`: followed to its end. */
   readonly state: 'open' | 'in-doubt' | 'settled';
   /** Why it is in doubt. */
   readonly evidence: Cause | null;
-  /** The marketplace has applied it, a short while ago. */
+  /** The marketplace applied it a short while ago. */
   readonly justApplied: boolean;
-  /** Until it is worth looking for what became of it; 0: now. */
+  /** Until its result is looked for; 0: now. */
   readonly lookInMs: number;
-  /** Why it was not applied, and how long until the same is tried again; null: not before another quantity is wanted. */
+  /** Why it was not applied, and how long until the same command is sent again; null: only when another quantity is wanted. */
   readonly failed: { readonly cause: Cause; readonly againInMs: number | null } | null;
 }
 
@@ -45,9 +45,9 @@ export interface PlaceFigures {
 export interface FacilitySnapshot extends SoldSnapshot {
   /** In the order of the configuration. */
   readonly places: readonly FacilityPlace[];
-  /** Where the ERP has stock that no entry of the configuration maps. */
+  /** The places where the ERP has stock and that no entry of the configuration maps. */
   readonly unmapped: readonly string[];
-  /** By facility and batch, mapped or not; null while it is not known what the marketplace shows. */
+  /** The marketplace's figures by facility and batch, mapped or not; null while they are unknown. */
   readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
   /** This installation's count of reads when that was read. */
   readonly measuredTick: number;
