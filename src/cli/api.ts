@@ -14,20 +14,32 @@ import { descriptionText, listText } from './api/describe.ts';
 import { printAll, printRequest } from './api/print.ts';
 import { configPath, loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
-import { type Cli, note, print, printJson } from './output.ts';
+import { type Cli, note, printJson, printLines } from './output.ts';
 import { interruptibly } from './signals.ts';
+import type { Asked } from './with-store.ts';
 
-interface Options {
+interface Options extends Asked {
   readonly param: readonly string[];
   readonly file: readonly string[];
   readonly body?: string;
-  readonly account?: string;
   readonly list?: true;
   readonly describe?: true;
   readonly dryRun?: true;
   readonly all?: true;
-  readonly json?: true;
 }
+
+export const help = `
+Exit codes: 64 it does not fit and was not sent, 69 the marketplace is down, 75 the quota is used up,
+77 the credentials are refused or lack a permission, 1 it refused the call.
+
+Examples:
+  stockbridge api --list
+  stockbridge api --list customers
+  stockbridge api --describe products.list
+  stockbridge api orders.get --param number=7d1f4e9a-1f0c-4a4e-9f43-0d3f6f0f8f11
+  stockbridge api products.list --all --param archived=true | jq .sku
+  echo '{"description": "Now in blue"}' | stockbridge api products.patch --param id=17 --body - --dry-run
+  echo '{"product": 17, "position": 1}' | stockbridge api product-images.create --body - --file image=photo.png`;
 
 /** `api OPERATION`: any operation of the marketplace, within the quota and checked before it is sent. */
 export function define(command: Command, cli: Cli): void {
@@ -42,21 +54,6 @@ export function define(command: Command, cli: Cli): void {
     .option('--list', 'list the operations')
     .option('--describe', 'show the parameters and the body of the operation, with an example')
     .option('--json', 'print the list, the description or the request as JSON; answers are JSON anyway')
-    .addHelpText(
-      'after',
-      `
-Exit codes: 64 it does not fit and was not sent, 69 the marketplace is down, 75 the quota is used up,
-77 the credentials are refused or lack a permission, 1 it refused the call.
-
-Examples:
-  stockbridge api --list
-  stockbridge api --list customers
-  stockbridge api --describe products.list
-  stockbridge api orders.get --param number=7d1f4e9a-1f0c-4a4e-9f43-0d3f6f0f8f11
-  stockbridge api products.list --all --param archived=true | jq .sku
-  echo '{"description": "Now in blue"}' | stockbridge api products.patch --param id=17 --body - --dry-run
-  echo '{"product": 17, "position": 1}' | stockbridge api product-images.create --body - --file image=photo.png`,
-    )
     .action((id: string | undefined, options: Options, api: Command) => act(id, options, api, cli));
 }
 
@@ -108,10 +105,10 @@ function printList(word: string | undefined, { json }: Options, account: Account
   if (rows.length === 0)
     throw new UsageError(`no operation has to do with "${word}"; "stockbridge api --list" shows all`);
   if (json) printJson(cli, rows);
-  else for (const line of listText(rows)) print(cli, line);
+  else printLines(cli, listText(rows));
 }
 
 function printDescription(operation: Operation, { json }: Options, account: AccountConfig | null, cli: Cli): void {
   if (json) printJson(cli, description(operation, account));
-  else for (const line of descriptionText(operation, account)) print(cli, line);
+  else printLines(cli, descriptionText(operation, account));
 }

@@ -4,21 +4,23 @@ import { accountsFor } from '../use/accounts.ts';
 import type { Opened } from '../use/open.ts';
 import { EXIT } from './exit.ts';
 import { wholeNumber } from './number.ts';
-import { type Cli, note, print, printJson, stream } from './output.ts';
-import { shownInstant, wrap } from './table.ts';
-import { withStore } from './with-store.ts';
+import { type Cli, note, print, printJson, streamLines } from './output.ts';
+import { hang, shownInstant } from './table.ts';
+import { type Asked, onStore } from './with-store.ts';
 
 type Act = Awaited<ReturnType<Opened['store']['audit']['latest']>>[number];
-
-interface ListOptions {
-  readonly account?: string;
-  readonly limit: number;
-  readonly json?: true;
-}
 
 const LATEST = 50;
 const LIMIT_MAX = 10_000;
 const WIDTH = 110;
+
+export const help = `
+Each act carries the hash of the one before it, and the database refuses to change or remove any. Nothing ever prunes them.
+Anybody who can write the file can make a whole new chain: keep the last hash of "audit verify" elsewhere to notice that.
+
+Examples:
+  stockbridge audit list --limit 10
+  stockbridge audit verify --json`;
 
 /** `audit list|verify`: the acts of operators, in a log that is only ever added to. */
 export function define(command: Command, cli: Cli): void {
@@ -28,44 +30,25 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'of this account, and those that concern all')
     .option('--limit <number>', 'how many', wholeNumber(1, LIMIT_MAX), LATEST)
     .option('--json', 'print JSON')
-    .action((options: ListOptions, list: Command) =>
-      withStore(list, cli, 'refuse', (opened) => listActs(cli, opened, options)),
-    );
+    .action(onStore(cli, listActs));
 
   command
     .command('verify')
     .description('Follow the chain of hashes from the first act to the last; exits 1 at the first broken link')
     .option('--json', 'print JSON')
-    .action((options: { json?: true }, verify: Command) =>
-      withStore(verify, cli, 'refuse', (opened) => verifyActs(cli, opened, options.json === true)),
-    );
-
-  command.addHelpText(
-    'after',
-    `
-Each act carries the hash of the one before it, and the database refuses to change or remove any. Nothing ever prunes them.
-Anybody who can write the file can make a whole new chain: keep the last hash of "audit verify" elsewhere to notice that.
-
-Examples:
-  stockbridge audit list --limit 10
-  stockbridge audit verify --json`,
-  );
+    .action(onStore(cli, verifyActs));
 }
 
-async function listActs(cli: Cli, { config, store }: Opened, options: ListOptions): Promise<void> {
+async function listActs(cli: Cli, { config, store }: Opened, options: Asked & { limit: number }): Promise<void> {
   if (options.account !== undefined) accountsFor(config, options.account);
   const acts = await store.audit.latest(options.limit, options.account);
-  if (options.json) {
-    printJson(cli, acts.map(asJson));
-    return;
-  }
+  if (options.json) return printJson(cli, acts.map(asJson));
   if (acts.length === 0) note(cli, 'No operator has done anything yet.');
   const several = config.accounts.length > 1;
-  for (const act of acts) {
-    for (const line of wrap(actText(act, several), WIDTH, '  ')) {
-      if (!(await stream(cli, line.startsWith(`  ${act.id} `) ? line.slice(2) : line))) return;
-    }
-  }
+  await streamLines(
+    cli,
+    acts.flatMap((act) => hang(actText(act, several), WIDTH, '', '  ')),
+  );
 }
 
 function actText({ id, atMs, who, account, flow, key, action, ...act }: Act, several: boolean): string {
@@ -83,13 +66,10 @@ function asJson({ id, atMs, resultOf, previousHash, ...act }: Act) {
   return { id, at: new Date(atMs).toISOString(), ...act, result_of: resultOf, previous_hash: previousHash };
 }
 
-async function verifyActs(cli: Cli, { store }: Opened, json: boolean): Promise<void> {
+async function verifyActs(cli: Cli, { store }: Opened, { json }: Asked): Promise<void> {
   const { rows, lastHash, broken } = await store.audit.verify();
   if (broken !== null) cli.exitCode = EXIT.failed;
-  if (json) {
-    printJson(cli, { whole: broken === null, rows, last_hash: lastHash, broken });
-    return;
-  }
+  if (json) return printJson(cli, { whole: broken === null, rows, last_hash: lastHash, broken });
   if (broken === null) {
     print(cli, `the audit log is whole: ${counted(rows, 'act')}`);
     if (lastHash !== null) print(cli, `last hash ${lastHash}`);

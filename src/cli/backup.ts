@@ -3,10 +3,13 @@ import { backup } from '../use/data.ts';
 import { loadFor } from './load.ts';
 import { type Cli, print, printJson } from './output.ts';
 
-interface BackupOptions {
-  readonly force?: true;
-  readonly json?: true;
-}
+export const help = `
+The copy is the database as it is at one instant, checked from end to end, in one file that only its owner can read. It
+holds customers' names and orders: keep it as you keep those.
+
+Examples:
+  stockbridge backup backups/$(date +%F).db
+  stockbridge backup --force /var/backups/stockbridge.db`;
 
 /** `backup FILE`: copies the database while the daemon goes on. */
 export function define(command: Command, cli: Cli): void {
@@ -14,19 +17,9 @@ export function define(command: Command, cli: Cli): void {
     .argument('<file>', 'where to')
     .option('--force', 'replace the file if it exists')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-The copy is the database as it is at one instant, checked from end to end, in one file that only its owner can read. It
-holds customers' names and orders: keep it as you keep those.
-
-Examples:
-  stockbridge backup backups/$(date +%F).db
-  stockbridge backup --force /var/backups/stockbridge.db`,
-    )
-    .action(async (file: string, options: BackupOptions, copying: Command) => {
-      const made = await backup(loadFor(copying, cli).config, file, options.force === true);
-      if (options.json) printJson(cli, made);
+    .action(async (file: string, { force = false, json }: { force?: boolean; json?: true }, copying: Command) => {
+      const made = await backup(loadFor(copying, cli).config, file, force);
+      if (json) printJson(cli, made);
       else print(cli, `${file}: ok (${made.bytes} bytes, checked)`);
     });
 }

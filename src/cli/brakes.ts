@@ -2,15 +2,25 @@ import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
 import { approvePlan, type BrakeItem, dropPlan, type HeldPlan, listPlans } from '../use/brakes.ts';
 import type { Opened } from '../use/open.ts';
-import { type Cli, lineWidth, note, paint, print, printJson } from './output.ts';
+import { type Cli, lineWidth, note, paint, print, printJson, printLines } from './output.ts';
 import { hang, NO_BREAK, shownInstant, wrap } from './table.ts';
-import { noteWhoLooks, withStore } from './with-store.ts';
+import { type Asked, noteWhoLooks, onStore } from './with-store.ts';
 
 /** So many items of one plan are shown; `--all` and `--json` show all. */
 const SHOWN = 20;
 const WIDEST = 100;
 const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
+
+export const help = `
+An approval is bound to the hash: a write that joined the plan after it was shown is not in it. Each write passes once, and
+only as it was shown. A refused write, by --except or by drop, is held until another value is to be written.
+
+Examples:
+  stockbridge brakes list
+  stockbridge brakes approve 5f3a9c0d1b2e4f67
+  stockbridge brakes approve 5f3a9c0d1b2e4f67 --except 3 product/P-000007
+  stockbridge brakes drop 2`;
 
 /** `brakes list|approve|drop`: the writes that a brake holds, until an operator decides. */
 export function define(command: Command, cli: Cli): void {
@@ -20,9 +30,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'of this account only')
     .option('--all', 'every item, also of long plans')
     .option('--json', 'print JSON')
-    .action((options: ListOptions, list: Command) =>
-      withStore(list, cli, 'refuse', (opened) => showPlans(cli, opened, options)),
-    );
+    .action(onStore(cli, showPlans));
 
   command
     .command('approve')
@@ -30,45 +38,19 @@ export function define(command: Command, cli: Cli): void {
     .argument('<plan>', 'its hash, or its number for what it holds at this moment')
     .option('--except <item...>', 'but not these: their numbers, or FLOW/KEY')
     .option('--json', 'print JSON')
-    .action((plan: string, options: ApproveOptions, approving: Command) =>
-      withStore(approving, cli, 'refuse', (opened) => approve(cli, opened, plan, options)),
-    );
+    .action(onStore(cli, approve));
 
   command
     .command('drop')
     .description('Refuse what a plan holds')
     .argument('<plan>', 'its hash, or its number for what it holds at this moment')
     .option('--json', 'print JSON')
-    .action((plan: string, options: { json?: true }, dropping: Command) =>
-      withStore(dropping, cli, 'refuse', (opened) => drop(cli, opened, plan, options.json === true)),
-    );
-
-  command.addHelpText(
-    'after',
-    `
-An approval is bound to the hash: a write that joined the plan after it was shown is not in it. Each write passes once, and
-only as it was shown. A refused write, by --except or by drop, is held until another value is to be written.
-
-Examples:
-  stockbridge brakes list
-  stockbridge brakes approve 5f3a9c0d1b2e4f67
-  stockbridge brakes approve 5f3a9c0d1b2e4f67 --except 3 product/P-000007
-  stockbridge brakes drop 2`,
-  );
+    .action(onStore(cli, drop));
 }
 
-interface ListOptions {
-  readonly account?: string;
-  readonly all?: true;
-  readonly json?: true;
-}
-
-async function showPlans(cli: Cli, opened: Opened, options: ListOptions): Promise<void> {
+async function showPlans(cli: Cli, opened: Opened, options: Asked & { all?: true }): Promise<void> {
   const plans = await listPlans(opened, options.account, Date.now());
-  if (options.json) {
-    printJson(cli, { plans: plans.map(planJson) });
-    return;
-  }
+  if (options.json) return printJson(cli, { plans: plans.map(planJson) });
   if (plans.length === 0) print(cli, 'No brake holds anything.');
   const withAccount = opened.config.accounts.length > 1;
   for (const held of plans) printPlan(cli, held, { withAccount, all: options.all === true });
@@ -79,37 +61,32 @@ async function showPlans(cli: Cli, opened: Opened, options: ListOptions): Promis
   }
 }
 
-interface ApproveOptions {
-  readonly except?: readonly string[];
-  readonly json?: true;
-}
-
-async function approve(cli: Cli, opened: Opened, named: string, { except = [], json }: ApproveOptions): Promise<void> {
+async function approve(
+  cli: Cli,
+  opened: Opened,
+  named: string,
+  { except = [], json }: Asked & { except?: readonly string[] },
+): Promise<void> {
   const { plan, hash, approved, vetoed } = await approvePlan(opened, named, except);
   if (json) {
-    printJson(cli, { id: plan.id, hash, approved: approved.map(itemJson), vetoed: vetoed.map(itemJson) });
-    return;
+    return printJson(cli, { id: plan.id, hash, approved: approved.map(itemJson), vetoed: vetoed.map(itemJson) });
   }
   print(cli, `plan ${plan.id} (${hash}): ${approved.length} approved`);
   for (const item of vetoed) print(cli, `  vetoed: ${itemText(item)}`);
   noteWhoLooks(cli, opened.config);
 }
 
-async function drop(cli: Cli, opened: Opened, named: string, json: boolean): Promise<void> {
+async function drop(cli: Cli, opened: Opened, named: string, { json }: Asked): Promise<void> {
   const { plan, dropped } = await dropPlan(opened, named);
   if (json) printJson(cli, { id: plan.id, dropped: dropped.map(itemJson) });
   else print(cli, `plan ${plan.id}: ${dropped.length} dropped; each is held until another value is to be written`);
 }
 
 function planJson({ plan, items, hash, expired }: HeldPlan) {
-  const { id, account, flow, kind, state, holdsAll, reason, createdAtMs, expiresAtMs, decidedBy } = plan;
+  const { holdsAll, reason, createdAtMs, expiresAtMs, decidedBy, ...rest } = plan;
   return {
-    id,
+    ...rest,
     hash,
-    account,
-    flow,
-    kind,
-    state,
     expired,
     holds_all: holdsAll,
     reason: holdsAll ? reason : null,
@@ -133,12 +110,12 @@ function printPlan(cli: Cli, shown: HeldPlan, { withAccount, all }: { withAccoun
   const head = `${unbroken(name)}  ${hash}  ${plan.flow}${of}, ${counted(items.length, 'write')}, ${stateText(shown)}`;
   const [first = '', ...more] = hang(spaced(head), width, '', '  ');
   print(cli, paint(cli, cli.stdout, plan.state === 'open' ? 'yellow' : 'bold', name) + first.slice(name.length));
-  for (const line of [...more, ...wrap(whatText(shown), width, '  ')]) print(cli, line);
+  printLines(cli, [...more, ...wrap(whatText(shown), width, '  ')]);
   const listed = all ? items : items.slice(0, SHOWN);
   for (const item of listed) {
-    for (const line of hang(spaced(itemText(item)), width, '  ', '     ')) print(cli, line);
+    printLines(cli, hang(spaced(itemText(item)), width, '  ', '     '));
     const isOfPlan = plan.state !== 'open' || (plan.holdsAll && item.reason === plan.reason);
-    if (!isOfPlan) for (const line of wrap(item.reason, width, '     ')) print(cli, line);
+    if (!isOfPlan) printLines(cli, wrap(item.reason, width, '     '));
   }
   if (listed.length < items.length) print(cli, `  and ${items.length - listed.length} more: --all shows them`);
 }

@@ -56,22 +56,20 @@ end
 complete -c stockbridge -f -a '(__stockbridge_offers)'`,
 } as const;
 
+export const help = `
+It completes verbs, options, operations of the marketplace and their parameters.
+
+Examples:
+  . <(stockbridge completion bash)                    # in ~/.bashrc
+  . <(stockbridge completion zsh)                     # in ~/.zshrc, after compinit
+  stockbridge completion fish > ~/.config/fish/completions/stockbridge.fish`;
+
 /** `completion SHELL`: a script for a shell; with the words of a line, those that may stand in the place of the last. */
 export function define(command: Command, cli: Cli, defineVerb: (verb: Command) => Promise<void>): void {
   const shell = new Argument('<shell>', 'the shell that is to complete').choices(Object.keys(SCRIPTS));
   command
     .addArgument(shell)
     .argument('[word...]', 'what is typed so far, after --: the script asks with it')
-    .addHelpText(
-      'after',
-      `
-It completes verbs, options, operations of the marketplace and their parameters.
-
-Examples:
-  . <(stockbridge completion bash)                    # in ~/.bashrc
-  . <(stockbridge completion zsh)                     # in ~/.zshrc, after compinit
-  stockbridge completion fish > ~/.config/fish/completions/stockbridge.fish`,
-    )
     .action(async (name: keyof typeof SCRIPTS, words: string[]) => {
       if (words.length === 0) return printLines(cli, SCRIPTS[name]);
       const typed = rejoined(words);

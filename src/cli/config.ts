@@ -8,6 +8,12 @@ import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
 import { type Cli, print, printJson, printLines } from './output.ts';
 
+export const help = `
+Examples:
+  stockbridge config check --config config/stockbridge.yaml
+  stockbridge config show --json
+  stockbridge config schema > stockbridge.schema.json`;
+
 /** `config check|show|schema`: contacts nothing. */
 export function define(command: Command, cli: Cli): void {
   command
@@ -30,15 +36,6 @@ export function define(command: Command, cli: Cli): void {
     .command('schema')
     .description('Print the JSON Schema of the configuration, for editors')
     .action(() => printJson(cli, configJsonSchema()));
-
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  stockbridge config check --config config/stockbridge.yaml
-  stockbridge config show --json
-  stockbridge config schema > stockbridge.schema.json`,
-  );
 }
 
 function checkAsText(command: Command, cli: Cli): void {

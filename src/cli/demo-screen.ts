@@ -3,8 +3,8 @@ import type { OnceResult } from '../demo/once.ts';
 import type { Actor, Tell } from '../demo/tell.ts';
 import type { World } from '../demo/world.ts';
 import { counted } from '../domain/counted.ts';
-import { type Cli, paint, print, type Style } from './output.ts';
-import { table, wrap } from './table.ts';
+import { type Cli, paint, print, printLines, type Style } from './output.ts';
+import { hang, table, wrap } from './table.ts';
 
 const STYLES: Readonly<Record<Actor, Style>> = {
   buyer: 'yellow',
@@ -49,10 +49,8 @@ export function printAddresses(cli: Cli, world: World): void {
     ['daemon', `${app.adminUrl}/readyz`],
     ['', `${app.adminUrl}/metrics`],
   ];
-  for (const line of ['', ...table(rows), '', 'In another terminal:']) print(cli, line);
-  print(cli, `  npx stockbridge status --config ${configFile}`);
-  print(cli, `  tail -f ${logFile}`);
-  print(cli, '');
+  printLines(cli, ['', ...table(rows), '', 'In another terminal:']);
+  printLines(cli, [`  npx stockbridge status --config ${configFile}`, `  tail -f ${logFile}`, '']);
 }
 
 export function printSummary(cli: Cli, figures: Figures): void {
@@ -87,14 +85,10 @@ export function printResult(cli: Cli, { figures, duplicates, calls, problems, to
     ['most in a minute', String(peaks.minute), 'of 300'],
     ['took', `${Math.round(tookMs / 1000)} s`, ''],
   ];
-  print(cli, '');
-  for (const line of table(rows, [1])) print(cli, `  ${line}`);
-  print(cli, '');
+  printLines(cli, ['', ...table(rows, [1]).map((line) => `  ${line}`), '']);
   if (problems.length === 0) {
-    print(cli, paint(cli, cli.stdout, 'green', 'Both sides agree, and nothing is left to do.'));
-    return;
+    return print(cli, paint(cli, cli.stdout, 'green', 'Both sides agree, and nothing is left to do.'));
   }
   print(cli, paint(cli, cli.stdout, 'red', 'The two sides do not agree:'));
-  for (const problem of problems)
-    for (const line of wrap(problem, widthOf(cli), '    ')) print(cli, line.replace('    ', '  - '));
+  for (const problem of problems) printLines(cli, hang(problem, widthOf(cli), '  - ', '    '));
 }

@@ -20,6 +20,15 @@ interface DemoOptions {
 const ORDERS_PER_MINUTE = 12;
 const MAX_ORDERS_PER_MINUTE = 6_000;
 
+export const help = `
+A marketplace, an ERP and the daemon between them run on this machine with made-up data. Nothing else is contacted, and
+nothing is left behind. Without --once it runs until Ctrl-C.
+
+Examples:
+  stockbridge demo
+  stockbridge demo --orders-per-minute 40 --strategy c
+  stockbridge demo --once --seed 7`;
+
 /** `demo`: both sides and the daemon on this machine, with made-up data. */
 export function define(command: Command, cli: Cli): void {
   command
@@ -30,17 +39,6 @@ export function define(command: Command, cli: Cli): void {
       '--orders-per-minute <number>',
       `how many orders buyers place (default: ${ORDERS_PER_MINUTE})`,
       wholeNumber(1, MAX_ORDERS_PER_MINUTE),
-    )
-    .addHelpText(
-      'after',
-      `
-A marketplace, an ERP and the daemon between them run on this machine with made-up data. Nothing else is contacted, and
-nothing is left behind. Without --once it runs until Ctrl-C.
-
-Examples:
-  stockbridge demo
-  stockbridge demo --orders-per-minute 40 --strategy c
-  stockbridge demo --once --seed 7`,
     )
     .action(async (options: DemoOptions) => {
       if (options.once && options.ordersPerMinute !== undefined) {

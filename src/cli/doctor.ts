@@ -6,18 +6,12 @@ import { type Finding, worstFault } from '../use/doctor/finding.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
-import { type Cli, paint, print, printJson, type Style } from './output.ts';
+import { type Cli, paint, print, printJson, printLines, type Style } from './output.ts';
 import { interruptibly } from './signals.ts';
-import { wrap } from './table.ts';
+import { hang, wrap } from './table.ts';
+import type { Asked } from './with-store.ts';
 
-/** `doctor`: contacts everything, writes nothing to either side. */
-export function define(command: Command, cli: Cli): void {
-  command
-    .option('--account <name>', 'this account only')
-    .option('--json', 'print what was found as JSON')
-    .addHelpText(
-      'after',
-      `
+export const help = `
 Some ten calls to the ERP and four or more to the marketplace, within the quota. A write permission cannot be proven without
 a write. The check is a change of an entity that does not exist, without any field: 403 means that the permission is missing.
 Where a marketplace answers 404 to a missing permission, it is not seen.
@@ -27,22 +21,22 @@ lack a permission, 78 the configuration is wrong, 1 something else failed.
 
 Examples:
   stockbridge doctor
-  stockbridge doctor --json | jq '.findings[] | select(.level != "ok")'`,
-    )
-    .action(async ({ account, json }: { account?: string; json?: true }, doctor: Command) => {
+  stockbridge doctor --json | jq '.findings[] | select(.level != "ok")'`;
+
+/** `doctor`: contacts everything, writes nothing to either side. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--account <name>', 'this account only')
+    .option('--json', 'print what was found as JSON')
+    .action(async ({ account, json }: Asked, doctor: Command) => {
       const { config } = loadFor(doctor, cli);
       const accounts = accountsFor(config, account);
       const findings: Finding[] = [];
       await interruptibly(async (signal) => {
-        const checks = checkAll(
-          { ...config, accounts: [...accounts] },
-          configPath(doctor),
-          quietLog(doctor, cli),
-          signal,
-        );
-        for await (const finding of checks) {
+        const checked = { ...config, accounts: [...accounts] };
+        for await (const finding of checkAll(checked, configPath(doctor), quietLog(doctor, cli), signal)) {
           findings.push(finding);
-          if (!json) for (const line of findingText(cli, finding, config.accounts.length > 1)) print(cli, line);
+          if (!json) printLines(cli, findingText(cli, finding, config.accounts.length > 1));
         }
       });
       cli.exitCode = EXIT[worstFault(findings) ?? 'ok'];
@@ -62,13 +56,9 @@ const STYLES: Readonly<Record<Finding['level'], Style>> = { ok: 'green', warn: '
 /** A line for the check, longer ones wrapped, and below it what to do. */
 function findingText(cli: Cli, { about, account, level, text, mend }: Finding, several: boolean): string[] {
   const whose = several && account !== null ? `${account}, ` : '';
-  const [first = '', ...more] = wrap(`${whose}${about}: ${text}`, WIDTH, INDENT);
-  const mends = mend === null ? [] : wrap(`-> ${mend}`, WIDTH, INDENT);
-  return [
-    paint(cli, cli.stdout, STYLES[level], level.padEnd(INDENT.length)) + first.slice(INDENT.length),
-    ...more,
-    ...mends,
-  ];
+  const label = paint(cli, cli.stdout, STYLES[level], level.padEnd(INDENT.length));
+  const found = hang(`${whose}${about}: ${text}`, WIDTH, label, INDENT);
+  return mend === null ? found : [...found, ...wrap(`-> ${mend}`, WIDTH, INDENT)];
 }
 
 function summaryText(cli: Cli, findings: readonly Finding[]): string {

@@ -5,6 +5,13 @@ import { type Cli, printLines } from './output.ts';
 const PAGES = new URL('../guide/', import.meta.url);
 const INDEX = 'index';
 
+export const help = `
+In a page, a link to orders.md is the topic "orders".
+
+Examples:
+  stockbridge guide
+  stockbridge guide going-live`;
+
 /** `guide [TOPIC]`: the manual, a page a topic; without a topic, the list of topics and questions. */
 export function define(command: Command, cli: Cli): void {
   const topics = readdirSync(PAGES)
@@ -12,14 +19,5 @@ export function define(command: Command, cli: Cli): void {
     .toSorted();
   command
     .addArgument(new Argument('[topic]', 'a page of the manual').choices(topics).default(INDEX, 'the list of topics'))
-    .addHelpText(
-      'after',
-      `
-In a page, a link to orders.md is the topic "orders".
-
-Examples:
-  stockbridge guide
-  stockbridge guide going-live`,
-    )
     .action((topic: string) => printLines(cli, readFileSync(new URL(`${topic}.md`, PAGES), 'utf8').trimEnd()));
 }

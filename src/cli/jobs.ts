@@ -1,23 +1,39 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { STATES } from '../use/jobs/list.ts';
 import { showJobs } from './jobs/list.ts';
 import { discardJobs, replayJobs } from './jobs/replay.ts';
 import { resolve } from './jobs/resolve.ts';
 import { showJob } from './jobs/show.ts';
 import { duration, wholeNumber } from './number.ts';
 import type { Cli } from './output.ts';
-import { withStore } from './with-store.ts';
+import { onStore } from './with-store.ts';
+
+export const help = `
+A replay looks at both sides as they are now and decides again, so it is always safe. The job stays listed until the replay
+has succeeded. A discarded job is looked at again only when its entity changes, or at the next pass over everything. A replay
+of it that still waits is taken back.
+
+Examples:
+  stockbridge jobs list --error timeout
+  stockbridge jobs list --state held
+  stockbridge jobs show 12
+  stockbridge jobs show order-in 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
+  stockbridge jobs replay 12 15
+  stockbridge jobs replay --error timeout --older-than 2h --limit 100 --dry-run
+  stockbridge jobs replay --all --yes --wait
+  stockbridge jobs resolve 7 --adopt SO-4711
+  stockbridge jobs discard --error "customer is not active" --yes`;
 
 /** `jobs list|show|replay|resolve|discard`: jobs that failed for good or are in doubt, until somebody decides. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('List failed jobs by their cause')
+    .description('List failed jobs by their cause, and what is in doubt; with --state what is in one state')
+    .addOption(new Option('--state <state>', 'only what is in this state').choices(STATES))
     .option('--error <text>', 'only those whose cause or message contains this')
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
-    .action((options: Parameters<typeof showJobs>[2], list: Command) =>
-      withStore(list, cli, 'refuse', (opened) => showJobs(cli, opened, options)),
-    );
+    .action(onStore(cli, showJobs));
 
   command
     .command('show')
@@ -25,28 +41,9 @@ export function define(command: Command, cli: Cli): void {
     .argument('<job...>', 'its number in "jobs list", or a flow and a key: order-in NUMBER, product ERP_ID')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
-    .action((args: string[], options: Parameters<typeof showJob>[3], show: Command) =>
-      withStore(show, cli, 'refuse', (opened) => showJob(cli, opened, args, options)),
-    );
+    .action(onStore(cli, showJob));
 
   defineWords(command, cli);
-  command.addHelpText(
-    'after',
-    `
-A replay looks at both sides as they are now and decides again, so it is always safe. The job stays listed until the replay
-has succeeded. A discarded job is looked at again only when its entity changes, or at the next pass over everything. A replay
-of it that still waits is taken back.
-
-Examples:
-  stockbridge jobs list --error timeout
-  stockbridge jobs show 12
-  stockbridge jobs show order-in 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
-  stockbridge jobs replay 12 15
-  stockbridge jobs replay --error timeout --older-than 2h --limit 100 --dry-run
-  stockbridge jobs replay --all --yes --wait
-  stockbridge jobs resolve 7 --adopt SO-4711
-  stockbridge jobs discard --error "customer is not active" --yes`,
-  );
 }
 
 /** The decisions that an operator may make about a job. */
@@ -64,9 +61,7 @@ function defineWords(command: Command, cli: Cli): void {
     .option('--wait', 'tell what came of each, for ten minutes at most')
     .option('--dry-run', 'only list them')
     .option('--json', 'print JSON')
-    .action((args: string[], options: Parameters<typeof replayJobs>[3], replay: Command) =>
-      withStore(replay, cli, 'refuse', (opened) => replayJobs(cli, opened, args, options)),
-    );
+    .action(onStore(cli, replayJobs));
 
   command
     .command('resolve')
@@ -77,9 +72,7 @@ function defineWords(command: Command, cli: Cli): void {
     .option('--drop', 'give it up until the entity changes')
     .option('--account <name>', 'the account of the key')
     .option('--json', 'print JSON')
-    .action((args: string[], options: Parameters<typeof resolve>[3], resolving: Command) =>
-      withStore(resolving, cli, 'refuse', (opened) => resolve(cli, opened, args, options, resolving)),
-    );
+    .action(onStore(cli, resolve));
 
   command
     .command('discard')
@@ -90,7 +83,5 @@ function defineWords(command: Command, cli: Cli): void {
     .option('--yes', 'also when they are more than one')
     .option('--dry-run', 'only list them')
     .option('--json', 'print JSON')
-    .action((args: string[], options: Parameters<typeof discardJobs>[3], discard: Command) =>
-      withStore(discard, cli, 'refuse', (opened) => discardJobs(cli, opened, args, options)),
-    );
+    .action(onStore(cli, discardJobs));
 }

@@ -5,9 +5,20 @@ import { importFile } from './map/import.ts';
 import { link, unlink } from './map/link.ts';
 import { exportMappings, listMappings } from './map/list.ts';
 import type { Cli } from './output.ts';
-import { withStore } from './with-store.ts';
+import { onStore } from './with-store.ts';
 
 const ACCOUNT = ['--account <name>', 'the account; may be left out when there is one'] as const;
+
+export const help = `
+Links are found by external id, SKU or order number. These verbs are for entities that cannot be found so.
+
+Examples:
+  stockbridge map list product
+  stockbridge map link product 4711 --sku SB-0001
+  stockbridge map link customer 815 C-1003
+  stockbridge map unlink order --marketplace 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
+  stockbridge map export --kind product > links.csv
+  stockbridge map import links.csv --dry-run`;
 
 /** `map list|link|unlink|import|export`: which entity of the marketplace is which of the ERP. */
 export function define(command: Command, cli: Cli): void {
@@ -17,9 +28,7 @@ export function define(command: Command, cli: Cli): void {
     .argument('[kind]', 'product, order, customer or payment; all of them without it', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON')
-    .action((kind: MappingKind | undefined, options: Parameters<typeof listMappings>[3], list: Command) =>
-      withStore(list, cli, 'refuse', (opened) => listMappings(cli, opened, kind, options)),
-    );
+    .action(onStore(cli, listMappings));
 
   command
     .command('link')
@@ -31,15 +40,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--replace', 'take the place of links that stand in the way')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
-    .action(
-      (
-        kind: MappingKind,
-        marketplaceId: string,
-        erpId: string | undefined,
-        options: Parameters<typeof link>[4],
-        linking: Command,
-      ) => withStore(linking, cli, 'create', (opened) => link(cli, opened, kind, { marketplaceId, erpId }, options)),
-    );
+    .action(onStore(cli, link, 'create'));
 
   command
     .command('unlink')
@@ -49,24 +50,9 @@ export function define(command: Command, cli: Cli): void {
     .option('--marketplace <id>', 'its id on the marketplace instead')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
-    .action((kind: MappingKind, erpId: string | undefined, options: Parameters<typeof unlink>[4], unlinking: Command) =>
-      withStore(unlinking, cli, 'refuse', (opened) => unlink(cli, opened, kind, erpId, options)),
-    );
+    .action(onStore(cli, unlink));
 
   defineFiles(command, cli);
-  command.addHelpText(
-    'after',
-    `
-Links are found by external id, SKU or order number. These verbs are for entities that cannot be found so.
-
-Examples:
-  stockbridge map list product
-  stockbridge map link product 4711 --sku SB-0001
-  stockbridge map link customer 815 C-1003
-  stockbridge map unlink order --marketplace 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
-  stockbridge map export --kind product > links.csv
-  stockbridge map import links.csv --dry-run`,
-  );
 }
 
 function defineFiles(command: Command, cli: Cli): void {
@@ -76,9 +62,7 @@ function defineFiles(command: Command, cli: Cli): void {
     .option('--kind <kind>', 'product, order, customer or payment', parseKind)
     .option('--account <name>', 'of this account only')
     .option('--json', 'print JSON instead')
-    .action((options: Parameters<typeof exportMappings>[2], exporting: Command) =>
-      withStore(exporting, cli, 'refuse', (opened) => exportMappings(cli, opened, options)),
-    );
+    .action(onStore(cli, exportMappings));
 
   command
     .command('import')
@@ -87,9 +71,7 @@ function defineFiles(command: Command, cli: Cli): void {
     .option('--dry-run', 'check everything, change nothing')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
-    .action((file: string, options: Parameters<typeof importFile>[3], importing: Command) =>
-      withStore(importing, cli, 'create', (opened) => importFile(cli, opened, file, options)),
-    );
+    .action(onStore(cli, importFile, 'create'));
 }
 
 /** @throws InvalidArgumentError */

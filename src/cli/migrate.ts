@@ -4,30 +4,22 @@ import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { type Cli, print, printJson } from './output.ts';
 
-interface MigrateOptions {
-  readonly check?: true;
-  readonly json?: true;
-}
+export const help = `
+A backup is taken first, beside the database. The daemon must be stopped; it would do the same at its start.
+
+Examples:
+  stockbridge migrate --check
+  stockbridge migrate`;
 
 /** `migrate`: brings the database to the schema of this version, as the start of the daemon does. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--check', 'only say whether it is needed: exits 2 when it is')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-A backup is taken first, beside the database. The daemon must be stopped; it would do the same at its start.
-
-Examples:
-  stockbridge migrate --check
-  stockbridge migrate`,
-    )
-    .action(async (options: MigrateOptions, migrating: Command) => {
+    .action(async ({ check: isCheck, json = false }: { check?: true; json?: boolean }, migrating: Command) => {
       const { config } = loadFor(migrating, cli);
       const before = inspectMigration(config);
-      const json = options.json === true;
-      if (options.check === true && before.schema?.newer !== true) check(cli, before, json);
+      if (isCheck && before.schema?.newer !== true) check(cli, before, json);
       else printMigrated(cli, before, await migrate(config, before), json);
     });
 }

@@ -28,9 +28,9 @@ export function print(cli: Cli, line: string): void {
   cli.stdout.write(`${shown(cli, cli.stdout, line)}\n`);
 }
 
-/** A text that has lines of its own: of this program's making, not of either side's. */
-export function printLines(cli: Cli, text: string): void {
-  for (const line of text.split('\n')) print(cli, line);
+/** Lines of data, or a text that has lines of its own: of this program's making, not of either side's. */
+export function printLines(cli: Cli, lines: string | readonly string[]): void {
+  for (const line of typeof lines === 'string' ? lines.split('\n') : lines) print(cli, line);
 }
 
 export function printJson(cli: Cli, value: unknown): void {

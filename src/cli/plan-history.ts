@@ -1,16 +1,16 @@
-import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { TotalExcess, WorstOf } from '../domain/excess.ts';
 import type { Way } from '../domain/oversold.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
 import { accountsFor } from '../use/accounts.ts';
+import type { Opened } from '../use/open.ts';
 import { type HistoryReport, replayHistory } from '../use/replay-history.ts';
 import { type Cli, note, paint, streamLines } from './output.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { shownInstant, table, wrap } from './table.ts';
-import { withStore } from './with-store.ts';
+import type { Asked } from './with-store.ts';
 
 /** Products shown to a person; `--json` shows the worst of each way. */
 const SHOWN = 3;
@@ -19,31 +19,23 @@ const ASSUMED =
   'Counted is what buyers could have taken beyond what was there, and orders that came meanwhile. Buyers order the same in ' +
   'each row, and every write arrives at once: what crosses a write is in none.';
 
-interface HistoryOptions {
-  readonly account?: string;
-  readonly json?: true;
-}
-
 /** `plan --history`: how far each strategy would have oversold. Only the database is read. */
-export async function showHistory(command: Command, cli: Cli, { account, json }: HistoryOptions): Promise<void> {
-  await withStore(command, cli, 'refuse', ({ config, store }) =>
-    interruptibly(async (signal) => {
-      const progress = createProgress(cli);
-      for (const one of accountsFor(config, account)) {
-        if (one.facilities !== null) {
-          note(cli, `${one.name}: stock by facility is not one figure, and cannot be played again`);
-          continue;
-        }
-        const onProduct = (looked: number) => progress.show(`${one.name}: replaying, product ${looked}`);
-        const report = await replayHistory({ account: one.name, config: one, store }, signal, onProduct);
-        progress.end();
-        if (report === null) {
-          note(cli, `${one.name}: nothing is recorded yet. The daemon records as it runs: ask again in a day`);
-        } else if (!(await streamLines(cli, json ? [JSON.stringify(asJson(report))] : reportLines(cli, report))))
-          return;
+export async function showHistory(cli: Cli, { config, store }: Opened, { account, json }: Asked): Promise<void> {
+  await interruptibly(async (signal) => {
+    const progress = createProgress(cli);
+    for (const one of accountsFor(config, account)) {
+      if (one.facilities !== null) {
+        note(cli, `${one.name}: stock by facility is not one figure, and cannot be played again`);
+        continue;
       }
-    }),
-  );
+      const onProduct = (looked: number) => progress.show(`${one.name}: replaying, product ${looked}`);
+      const report = await replayHistory({ account: one.name, config: one, store }, signal, onProduct);
+      progress.end();
+      if (report === null) {
+        note(cli, `${one.name}: nothing is recorded yet. The daemon records as it runs: ask again in a day`);
+      } else if (!(await streamLines(cli, json ? [JSON.stringify(asJson(report))] : reportLines(cli, report)))) return;
+    }
+  });
 }
 
 function asJson({ fromMs, toMs, ways, short, ...report }: HistoryReport) {

@@ -2,7 +2,7 @@ import { type ShownCause, TURNS } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import type { PlanItem, PlanSummary } from '../use/plan.ts';
 import { type Cli, paint } from './output.ts';
-import { table, wrap } from './table.ts';
+import { paragraph, table, wrap } from './table.ts';
 
 const WIDTH = 80;
 const SHORT = 60;
@@ -20,8 +20,8 @@ export function itemText(cli: Cli, { flow, key, actions, holds, alerts }: PlanIt
   return lines;
 }
 
-function causeText({ text, turn, next }: ShownCause): string {
-  return `${text} (${TURNS[turn]}). ${next}`;
+function causeText(cause: ShownCause): string {
+  return paragraph(cause, TURNS[cause.turn]);
 }
 
 function changeLines(before: string | null, after: string | null): string[] {

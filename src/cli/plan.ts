@@ -16,21 +16,9 @@ import { approvalText, showStrategyChange } from './plan-strategy.ts';
 import { itemText, summaryText } from './plan-text.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { interruptibly } from './signals.ts';
+import { type Asked, onStore } from './with-store.ts';
 
-/** `plan`: the writes of a pass and their reasons; writes nothing to either side. */
-export function define(command: Command, cli: Cli): void {
-  command
-    .option('--account <name>', 'this account only')
-    .option('--strategy <name>', 'as if inventory.strategy were this one', parseStrategy)
-    .option('--approve', 'approve that the daemon changes to --strategy while orders are open')
-    .option(
-      '--history',
-      'how far each strategy would have oversold over what the daemon recorded, with the ledger and without',
-    )
-    .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
-    .addHelpText(
-      'after',
-      `
+export const help = `
 Both sides are read first; while a daemon is running, its reads are used. The next step of each entity is shown: an order's
 customer before the order, a new listing before its later stock.
 
@@ -53,15 +41,26 @@ Examples:
   stockbridge plan --strategy fulfilled-quantity
   stockbridge plan --strategy fulfilled-quantity --approve
   stockbridge plan --history
-  stockbridge plan --json | jq 'select(.flow == "stock")'`,
+  stockbridge plan --json | jq 'select(.flow == "stock")'`;
+
+/** `plan`: the writes of a pass and their reasons; writes nothing to either side. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--account <name>', 'this account only')
+    .option('--strategy <name>', 'as if inventory.strategy were this one', parseStrategy)
+    .option('--approve', 'approve that the daemon changes to --strategy while orders are open')
+    .option(
+      '--history',
+      'how far each strategy would have oversold over what the daemon recorded, with the ledger and without',
     )
+    .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
     .action(async (options: PlanOptions, plan: Command) => {
       const { strategy, approve = false, json = false, history = false } = options;
       if (history) {
         if (strategy !== undefined || approve) {
           throw new UsageError('--history shows every strategy: leave --strategy and --approve out');
         }
-        return showHistory(plan, cli, options);
+        return onStore(cli, showHistory)(options, plan);
       }
       const { config } = loadFor(plan, cli);
       if (approve && strategy === undefined) throw new UsageError('--approve needs --strategy: what is to be approved');
@@ -74,12 +73,10 @@ Examples:
     });
 }
 
-interface PlanOptions {
-  readonly account?: string;
+interface PlanOptions extends Asked {
   readonly strategy?: StrategyName;
   readonly approve?: true;
   readonly history?: true;
-  readonly json?: true;
 }
 
 function parseStrategy(text: string): StrategyName {

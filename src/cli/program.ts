@@ -11,8 +11,10 @@ interface Verb {
   readonly summary: string;
   /** The verb's file. It is loaded only when the verb is used, so it may import whatever it needs. */
   readonly load: () => Promise<{
-    /** Adds arguments, options, examples and the action to the verb's command; `defineVerb` does so for another one. */
+    /** Adds arguments, options and the action to the verb's command; `defineVerb` does so for another one. */
     define: (command: Command, cli: Cli, defineVerb: (verb: Command) => Promise<void>) => void;
+    /** What the help says after the options, with examples. */
+    help: string;
   }>;
 }
 
@@ -36,7 +38,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   brakes: { summary: 'Show the writes that a brake holds; approve or drop them', load: () => import('./brakes.ts') },
   map: { summary: 'Show and change the links between both sides', load: () => import('./map.ts') },
   pause: { summary: 'Stop writing, for one flow or all; reading goes on', load: () => import('./pause.ts') },
-  resume: { summary: 'Go on writing', load: async () => ({ define: (await import('./pause.ts')).defineResume }) },
+  resume: { summary: 'Go on writing', load: async () => (await import('./pause.ts')).resume },
   audit: {
     summary: 'Show the acts of operators, and prove that the record is whole',
     load: () => import('./audit.ts'),
@@ -96,8 +98,11 @@ function createProgram(cli: Cli): Command {
   for (const [name, { summary }] of Object.entries(VERBS)) {
     program.command(name).description(summary).helpCommand(false);
   }
-  const defineVerb = async (command: Command): Promise<void> =>
-    (await VERBS[command.name()]?.load())?.define(command, cli, defineVerb);
+  const defineVerb = async (command: Command): Promise<void> => {
+    const verb = await VERBS[command.name()]?.load();
+    verb?.define(command, cli, defineVerb);
+    if (verb !== undefined) command.addHelpText('after', verb.help);
+  };
   program.hook('preSubcommand', (_program, command) => defineVerb(command));
   return program;
 }

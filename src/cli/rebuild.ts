@@ -4,26 +4,13 @@ import { type Rebuilt, rebuildAll } from '../use/rebuild.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
-import { type Cli, note, paint, print, printJson, stream } from './output.ts';
+import { type Cli, note, paint, print, printJson, printLines, streamLines } from './output.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
 import { wrap } from './table.ts';
+import type { Asked } from './with-store.ts';
 
-interface RebuildOptions {
-  readonly account?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
-
-/** `rebuild`: after the database was lost, links again what belongs together. */
-export function define(command: Command, cli: Cli): void {
-  command
-    .option('--account <name>', 'this account only')
-    .option('--dry-run', 'only show what would be linked: exits 2 when something would')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+export const help = `
 For a database that was lost, with no backup to restore. Both sides are read from the beginning, and entities that carry the
 other side's mark are linked: orders by external_id there and by the reference in the ERP, products by external id and then by
 SKU, customers and payments by the ids kept of them. Nothing is written to either side. An entity that two claim is listed and
@@ -33,9 +20,15 @@ The daemon must be stopped (otherwise: exit 75). Exits 1 when something is left 
 
 Examples:
   stockbridge rebuild --dry-run
-  stockbridge rebuild && stockbridge plan`,
-    )
-    .action(async (options: RebuildOptions, rebuild: Command) => {
+  stockbridge rebuild && stockbridge plan`;
+
+/** `rebuild`: after the database was lost, links again what belongs together. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--account <name>', 'this account only')
+    .option('--dry-run', 'only show what would be linked: exits 2 when something would')
+    .option('--json', 'print JSON')
+    .action(async (options: Asked & { dryRun?: true }, rebuild: Command) => {
       const { config } = loadFor(rebuild, cli);
       const accounts = [...accountsFor(config, options.account)];
       const apply = options.dryRun !== true;
@@ -56,11 +49,10 @@ const SHOWN = 20;
 async function printResult(cli: Cli, { account, links, conflicts }: Rebuilt, apply: boolean): Promise<void> {
   const linked = `${links.length} ${apply ? 'linked' : 'would be linked'}`;
   print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${linked}, ${conflicts.length} left for you`);
-  for (const { target, after, why } of apply ? [] : links) {
-    if (!(await stream(cli, `  ${target}: ${after} (${why})`))) return;
-  }
+  const planned = apply ? [] : links.map(({ target, after, why }) => `  ${target}: ${after} (${why})`);
+  if (!(await streamLines(cli, planned))) return;
   for (const { flow, key, reason } of conflicts.slice(0, SHOWN)) {
-    for (const line of wrap(`${flow} ${key}: ${reason}`, 80, '    ')) print(cli, line);
+    printLines(cli, wrap(`${flow} ${key}: ${reason}`, 80, '    '));
   }
   if (conflicts.length > SHOWN) print(cli, `    and ${conflicts.length - SHOWN} more: "stockbridge rebuild --json"`);
   if (conflicts.length > 0)

@@ -3,28 +3,23 @@ import { restore as putBack } from '../use/data.ts';
 import { loadFor } from './load.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 
-/** `restore FILE`: puts a backup in the place of the database. */
-export function define(command: Command, cli: Cli): void {
-  command
-    .argument('<file>', 'the backup')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
+export const help = `
 The daemon must be stopped (otherwise: exit 75). The backup is checked first; the present database is kept beside it.
 Everything since the backup is read again from both sides: orders that the ERP has already are found there by their number,
 listings by their external id or SKU, and nothing is created twice.
 
 Examples:
   stockbridge restore backups/2026-01-31.db
-  stockbridge restore data/backup-before-migration-2.db`,
-    )
-    .action(async (file: string, options: { json?: true }, restore: Command) => {
+  stockbridge restore data/backup-before-migration-2.db`;
+
+/** `restore FILE`: puts a backup in the place of the database. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .argument('<file>', 'the backup')
+    .option('--json', 'print JSON')
+    .action(async (file: string, { json }: { json?: true }, restore: Command) => {
       const { database, kept, schema } = await putBack(loadFor(restore, cli).config, file);
-      if (options.json) {
-        printJson(cli, { database, kept, schema: schema.applied, known: schema.known });
-        return;
-      }
+      if (json) return printJson(cli, { database, kept, schema: schema.applied, known: schema.known });
       print(cli, `${database} was restored from ${file}`);
       if (kept !== null) print(cli, `the database that was there is kept in ${kept}`);
       if (schema.applied !== schema.known) {

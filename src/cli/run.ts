@@ -9,21 +9,19 @@ import { loadFor } from './load.ts';
 import type { Cli } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 
-/** `run`: the daemon. Its log goes to stderr as JSON, a line for everything it writes. */
-export function define(command: Command, cli: Cli): void {
-  command
-    .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
-    .addHelpText(
-      'after',
-      `
+export const help = `
 SIGTERM or Ctrl-C lets work in progress end within shutdown_timeout; a second one ends at once.
 
 Examples:
   stockbridge run
   stockbridge run --config /etc/stockbridge.yaml
   stockbridge run --role receive            # and in another process, with the same state.dir:
-  stockbridge run --role poll,work,admin    # admin tells the health of the process that works`,
-    )
+  stockbridge run --role poll,work,admin    # admin tells the health of the process that works`;
+
+/** `run`: the daemon. Its log goes to stderr as JSON, a line for everything it writes. */
+export function define(command: Command, cli: Cli): void {
+  command
+    .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
     .action(async ({ role = ROLES }: { role?: readonly Role[] }, run: Command) => {
       const { config, secrets } = loadFor(run, cli);
       await runDaemon(config, role, createLogger({ level: config.logLevel, secrets }));

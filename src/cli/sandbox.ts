@@ -25,6 +25,17 @@ const MAX_PORT = 65_535;
 const MAX_PRODUCTS = 100_000;
 const WEBHOOK_SECRET = 'sandbox-webhook-secret';
 
+export const help = `
+A fault is NAME, NAME=VALUE or NAME@operation, and more settings after commas: times, after, chance (marketplace) or
+method, path, after, times (ERP). Without times it strikes until it is cleared by a control call.
+${listFaults()}
+
+Examples:
+  stockbridge sandbox --port 8100 --erp-port 8200 --orders-per-minute 20
+  stockbridge sandbox --webhook http://127.0.0.1:8080/webhooks/main
+  stockbridge sandbox --fault delay-after=300,chance=0.2 --fault reset-after@orders.patch,times=3
+  stockbridge sandbox --fault lose-answer=1,method=POST,path=/v1/orders`;
+
 /** `sandbox`: a made-up marketplace and a made-up ERP, without the daemon. */
 export function define(command: Command, cli: Cli): void {
   const port = wholeNumber(0, MAX_PORT);
@@ -38,19 +49,6 @@ export function define(command: Command, cli: Cli): void {
     .option('--products <number>', 'how many products the brand has', wholeNumber(1, MAX_PRODUCTS), 24)
     .option('--no-limits', 'the marketplace takes any number of calls')
     .option('--webhook <url>', 'send signed webhooks to URL/orders and URL/products', webhookUrl)
-    .addHelpText(
-      'after',
-      `
-A fault is NAME, NAME=VALUE or NAME@operation, and more settings after commas: times, after, chance (marketplace) or
-method, path, after, times (ERP). Without times it strikes until it is cleared by a control call.
-${listFaults()}
-
-Examples:
-  stockbridge sandbox --port 8100 --erp-port 8200 --orders-per-minute 20
-  stockbridge sandbox --webhook http://127.0.0.1:8080/webhooks/main
-  stockbridge sandbox --fault delay-after=300,chance=0.2 --fault reset-after@orders.patch,times=3
-  stockbridge sandbox --fault lose-answer=1,method=POST,path=/v1/orders`,
-    )
     .action((options: SandboxOptions) => runSandbox(options, cli));
 }
 
@@ -106,7 +104,7 @@ function printSides(cli: Cli, { marketplace, erp, erpToken }: Sides, webhook: st
     ...(webhook === null ? [] : [['webhooks', `${webhook}/orders and /products, secret ${WEBHOOK_SECRET}`]]),
   ];
   printLines(cli, 'A made-up marketplace and ERP of one brand. They run until Ctrl-C.\n');
-  for (const line of table(rows)) print(cli, line);
+  printLines(cli, table(rows));
   const order = JSON.stringify({
     customer: buyer?.id,
     items: [{ product: first?.id, quantity: first?.unitMultiplier }],

@@ -5,7 +5,7 @@ import type { Need } from '../use/needs.ts';
 import type { AccountStatus, DaemonStatus, Status } from '../use/status.ts';
 import type { StrategyStatus } from '../use/strategy.ts';
 import { type Cli, paint, type Style } from './output.ts';
-import { NO_BREAK, table, wrap } from './table.ts';
+import { hang, NO_BREAK, table, wrap } from './table.ts';
 
 const WIDTH = 80;
 const INDENT = ' '.repeat(11);
@@ -27,8 +27,7 @@ export function statusText(cli: Cli, status: Status): string[] {
 
 /** A label and its text, over as many lines as the text takes. */
 function item(label: string, text: string): string[] {
-  const [first = '', ...more] = wrap(text, WIDTH, INDENT);
-  return [label.padEnd(INDENT.length) + first.slice(INDENT.length), ...more];
+  return hang(text, WIDTH, label.padEnd(INDENT.length), INDENT);
 }
 
 /** Parts that are not broken. */

@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
 import { accountsFor } from '../use/accounts.ts';
 import { gatherCoverage } from '../use/coverage.ts';
+import type { Opened } from '../use/open.ts';
 import { gatherStatus } from '../use/status.ts';
-import { type Cli, print, printJson } from './output.ts';
+import { type Cli, printJson, printLines } from './output.ts';
 import { coverageText, statusText } from './status-text.ts';
-import { withStore } from './with-store.ts';
+import { type Asked, onStore } from './with-store.ts';
 
-interface StatusOptions {
-  readonly account?: string;
-  readonly coverage?: true;
-  readonly json?: true;
-}
+export const help = `
+Nothing is called and nothing is changed. The quota is shown while there is a Redis to ask.
+
+Examples:
+  stockbridge status
+  stockbridge status --json | jq '.accounts[].needs'
+  stockbridge status --coverage
+  watch --color stockbridge status`;
 
 /** `status`: one screen, from the records; a daemon need not run. */
 export function define(command: Command, cli: Cli): void {
@@ -18,29 +22,19 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'this account only')
     .option('--coverage', 'what was read of each collection, and what was not')
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-Nothing is called and nothing is changed. The quota is shown while there is a Redis to ask.
+    .action(onStore(cli, show));
+}
 
-Examples:
-  stockbridge status
-  stockbridge status --json | jq '.accounts[].needs'
-  stockbridge status --coverage
-  watch --color stockbridge status`,
-    )
-    .action(({ account, coverage, json }: StatusOptions, status: Command) =>
-      withStore(status, cli, 'refuse', async ({ config, store }) => {
-        const accounts = accountsFor(config, account);
-        if (coverage) {
-          const covered = await gatherCoverage(accounts, store, Date.now());
-          if (json) printJson(cli, covered);
-          else for (const line of coverageText(cli, covered)) print(cli, line);
-          return;
-        }
-        const facts = await gatherStatus({ ...config, accounts: [...accounts] }, store, Date.now());
-        if (json) printJson(cli, facts);
-        else for (const line of statusText(cli, facts)) print(cli, line);
-      }),
-    );
+async function show(
+  cli: Cli,
+  { config, store }: Opened,
+  { account, coverage, json }: Asked & { coverage?: true },
+): Promise<void> {
+  const accounts = accountsFor(config, account);
+  if (coverage) {
+    const covered = await gatherCoverage(accounts, store, Date.now());
+    return json ? printJson(cli, covered) : printLines(cli, coverageText(cli, covered));
+  }
+  const status = await gatherStatus({ ...config, accounts: [...accounts] }, store, Date.now());
+  return json ? printJson(cli, status) : printLines(cli, statusText(cli, status));
 }

@@ -5,27 +5,26 @@ import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
 import { loadFor } from './load.ts';
 import { rememberingLog } from './logs.ts';
-import { type Cli, paint, print, printJson } from './output.ts';
+import { type Cli, paint, print, printJson, printLines } from './output.ts';
 import { createProgress } from './progress.ts';
 import { interruptibly } from './signals.ts';
-import { wrap } from './table.ts';
+import { paragraph, wrap } from './table.ts';
+import type { Asked } from './with-store.ts';
+
+export const help = `
+Exit codes: 0 in sync (held entities wait for you and are listed), 75 something is left to be tried again,
+or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good: "stockbridge jobs list" shows it.
+
+Examples:
+  stockbridge sync
+  stockbridge sync --account main --json`;
 
 /** `sync`: one pass over everything until quiet. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
     .option('--json', 'print the result as JSON')
-    .addHelpText(
-      'after',
-      `
-Exit codes: 0 in sync (held entities wait for you and are listed), 75 something is left to be tried again,
-or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good: "stockbridge jobs list" shows it.
-
-Examples:
-  stockbridge sync
-  stockbridge sync --account main --json`,
-    )
-    .action(async ({ account, json }: { account?: string; json?: true }, sync: Command) => {
+    .action(async ({ account, json }: Asked, sync: Command) => {
       const { config } = loadFor(sync, cli);
       const names = accountsFor(config, account).map(({ name }) => name);
       const { log, lastWarning } = rememberingLog(sync, cli);
@@ -82,14 +81,12 @@ function printReport(cli: Cli, { account, written, pending, held, failed, troubl
   const isWell = exitCode === EXIT.ok;
   const verdict = isWell ? paint(cli, cli.stdout, 'green', 'in sync') : paint(cli, cli.stdout, 'red', 'not in sync');
   print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${verdict}; ${counts.join(', ')}`);
-  const lines = (text: string) => {
-    for (const line of wrap(text, WIDTH, '    ')) print(cli, line);
-  };
+  const lines = (text: string) => printLines(cli, wrap(text, WIDTH, '    '));
   if (trouble !== null) lines(trouble);
-  if (strategy !== null) lines(`${strategy.text}. ${strategy.next}`);
+  if (strategy !== null) lines(paragraph(strategy));
   if (held.count > 0) print(cli, '  held until something changes:');
   for (const { flow, key, causes } of held.first) {
-    for (const { text, next } of causes) lines(`${flow} ${key}: ${text}. ${next}`);
+    for (const one of causes) lines(`${flow} ${key}: ${paragraph(one)}`);
   }
   if (held.count > held.first.length) lines(`and ${held.count - held.first.length} more: "stockbridge status"`);
   if (failed.count > 0)

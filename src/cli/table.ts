@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { ShownCause } from '../domain/causes/cause.ts';
 
 const GAP = '  ';
 export const NO_BREAK = '\u00a0';
@@ -46,6 +47,11 @@ export function wrap(text: string, width: number, indent: string): string[] {
   }
   if (line !== '') lines.push(indent + line);
   return lines.map((full) => full.replaceAll(NO_BREAK, ' '));
+}
+
+/** A sentence, what stands in brackets after it, and the next step. A sentence that ends as a side put it has its full stop. */
+export function paragraph({ text, next }: Pick<ShownCause, 'text' | 'next'>, about = ''): string {
+  return `${text.replace(/\.$/, '')}${about && ` (${about})`}. ${next}`;
 }
 
 /** An instant for a person, to the second, in UTC: `2026-01-31 09:30:00Z`. */

@@ -5,21 +5,30 @@ import { loadFor } from './load.ts';
 import { quietLog } from './logs.ts';
 import { type Cli, note } from './output.ts';
 
+/** The options that most verbs take. */
+export interface Asked {
+  readonly account?: string;
+  readonly json?: true;
+}
+
 /**
- * Opens the database of the configuration for as long as `work` takes.
- * @param absent what to do when there is none yet
+ * The action of a verb that works on the database of the configuration: `work` is given everything that was typed, the
+ * arguments before the options.
+ * @param absent what to do when there is no database yet
  */
-export function withStore(
-  command: Command,
+export function onStore<Typed extends unknown[]>(
   cli: Cli,
-  absent: 'create' | 'refuse',
-  work: (opened: Opened) => Promise<void>,
-): Promise<void> {
-  const { config } = loadFor(command, cli);
-  return withOpened(config, quietLog(command, cli), absent, (opened, created) => {
-    if (created !== null) note(cli, `${created} did not exist and was created`);
-    return work(opened);
-  });
+  work: (cli: Cli, opened: Opened, ...typed: Typed) => Promise<void>,
+  absent: 'create' | 'refuse' = 'refuse',
+): (...given: unknown[]) => Promise<void> {
+  return (...given) => {
+    const command = given.at(-1) as Command;
+    const { config } = loadFor(command, cli);
+    return withOpened(config, quietLog(command, cli), absent, (opened, created) => {
+      if (created !== null) note(cli, `${created} did not exist and was created`);
+      return work(cli, opened, ...(given.slice(0, -1) as Typed));
+    });
+  };
 }
 
 /** Says which process takes up the marked keys, and when. */

@@ -1,9 +1,9 @@
 import { type Cause, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
-import { alertsOf } from '../shadow/alerts.ts';
 import type { Intent } from '../store/intents.ts';
 import type { BrakeItem, BrakePlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf } from './jobs/doubts.ts';
+import { alertedOf, heldOf, type Stopped } from './jobs/list.ts';
 
 /** Something that an operator should look at: everything of one code is one, with an example. */
 export interface Need {
@@ -23,10 +23,10 @@ interface Finding {
 
 export async function needsOf(account: string, store: Store): Promise<Need[]> {
   const plans = (await store.brakes.list(account)).filter(({ plan }) => plan.state === 'open');
-  const held = await store.work.held(account);
   const failed = await store.work.failed({ account });
   const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);
-  const alerts = await alertsOf({ account, store });
+  const held = await heldOf(account, store);
+  const alerts = await alertedOf(account, store);
   const misfits = await store.misfits.list(account);
   return [
     ...plans.map(({ plan, items, hash }) => planNeed(plan, items, hash)),
@@ -40,13 +40,8 @@ export async function needsOf(account: string, store: Store): Promise<Need[]> {
       'failed',
       failed.map(({ flow, key, cause: code, message }) => ({ about: flow, key, cause: cause(code, { message }) })),
     ),
-    ...grouped(
-      'held',
-      held.flatMap(({ flow, key, heldFor }) =>
-        // A hold in a plan is told once, by the plan.
-        (heldFor ?? []).flatMap((one) => (one.code === 'brake-plan' ? [] : { about: flow, key, cause: one })),
-      ),
-    ),
+    // A hold in a plan is told once, by the plan.
+    ...grouped('held', held.filter((one) => one.cause.code !== 'brake-plan').map(findingOf)),
     ...grouped(
       'misfit',
       misfits.map(({ collection, what, path, message }) => {
@@ -55,15 +50,12 @@ export async function needsOf(account: string, store: Store): Promise<Need[]> {
         return { about: collection, key: what, cause: cause(isOfErp ? 'erp-row-misfit' : 'row-misfit', params) };
       }),
     ),
-    ...grouped(
-      'alert',
-      alerts.flatMap(({ name, causes }) => {
-        // `stock:P-17` is about the stock of P-17.
-        const [about = '', ...key] = name.split(':');
-        return causes.map((one) => ({ about, key: key.join(':'), cause: one }));
-      }),
-    ),
+    ...grouped('alert', alerts.map(findingOf)),
   ];
+}
+
+function findingOf({ flow, key, cause: why }: Stopped): Finding {
+  return { about: flow, key, cause: why };
 }
 
 /** As it can be typed for `jobs resolve` and `jobs show`. */

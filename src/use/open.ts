@@ -16,6 +16,7 @@ export interface Opened {
   readonly store: Store;
   /** The name of the person, for the journal. */
   readonly by: string;
+  readonly log: Log;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function withOpened<T>(
   }
   const { store, close } = await openOrRead(config, log);
   try {
-    return await work({ config, store, by: operatorName() }, schema === null ? path : null);
+    return await work({ config, store, by: operatorName(), log }, schema === null ? path : null);
   } catch (error) {
     throw told(error, path);
   } finally {

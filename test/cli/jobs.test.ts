@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cause } from '../../src/domain/causes/cause.ts';
+import { cause, sentenceOf } from '../../src/domain/causes/cause.ts';
 import type { FailureCode } from '../../src/domain/causes/reads.ts';
+import { setAlert } from '../../src/shadow/alerts.ts';
 import { INTENT_KINDS } from '../../src/store/intent-kinds.ts';
 import type { Store } from '../../src/store/store.ts';
 import { erpProduct, order, orderBatch } from '../store/shelf.ts';
@@ -122,6 +123,58 @@ describe('jobs list', () => {
     expect(unknown.stderr).toContain('did you mean "main"');
   });
 });
+
+describe('jobs list --state', () => {
+  beforeEach(async () => {
+    await fail('product', 'P-1', 'marketplace-refused', 'name: too long');
+    await holdInDoubt('N-1');
+    const held = { ...here, flow: 'stock', key: 'P-2' };
+    await store.work.mark([held], 'poll', 'stock seen');
+    await store.work.hold(held, 1, [cause('paused', { reason: 'stocktaking' })]);
+    await setAlert({ ...here, store }, 'stock:P-3', [cause('paused', { reason: 'a lift is out of order' })]);
+  });
+  const list = async (state: string, ...args: string[]) => {
+    const { exitCode, stdout } = await site.run('jobs', 'list', '--state', state, ...args);
+    expect(exitCode).toBe(0);
+    return stdout.replaceAll(/\d{4}-\S+ \S+Z/g, 'WHEN');
+  };
+
+  test('held: each cause once, with the keys that wait for it', async () => {
+    expect((await list('held', '--error', 'stocktaking')).split('\n')).toEqual([
+      'paused (1): your turn',
+      `  latest, WHEN, stock P-2: ${sentenceOf(cause('paused', { reason: 'stocktaking' }))}`,
+      expect.stringMatching(/^ {2}-> .*stockbridge resume FLOW$/),
+      '  keys stock/P-2',
+      '',
+    ]);
+    const { causes, held } = (await site.json('jobs', 'list', '--state', 'held')) as Listed;
+    expect(held).toBe(2);
+    const [inDoubt, paused] = causes;
+    expect(inDoubt).toMatchObject({ code: 'several-match', count: 1, jobs: [{ flow: 'order-in', key: 'N-1' }] });
+    expect(paused?.jobs).toEqual([
+      expect.objectContaining({ ...here, flow: 'stock', key: 'P-2', turn: 'operator', since: expect.any(String) }),
+    ]);
+  });
+
+  test('failed, in-doubt and alert: these and nothing else', async () => {
+    expect(await list('failed')).toMatch(/^marketplace-refused \(1\): [^]*\n {2}ids 1\n$/);
+    expect(await list('in-doubt')).toMatch(/^in doubt \(1\)\n/);
+    expect(await list('alert')).toMatch(/^paused \(1\): .*\n {2}such as stock P-3: .*a lift is out of order\n/);
+    expect(await site.json('jobs', 'list', '--state', 'alert')).toMatchObject({ held: 0, inDoubt: 0, doubts: [] });
+  });
+
+  test('nothing there is said, and another state is refused', async () => {
+    await store.work.discard(await store.work.failed(), 'me');
+    expect(await list('failed')).toBe('No failed jobs.\n');
+    expect(await list('alert', '--error', 'fire')).toBe('Nothing matches.\n');
+    expect((await site.run('jobs', 'list', '--state', 'done')).exitCode).toBe(64);
+  });
+});
+
+interface Listed {
+  readonly held: number;
+  readonly causes: readonly { readonly jobs: readonly object[] }[];
+}
 
 test('status names what is in doubt as it can be typed', async () => {
   const id = await store.intents.open({ ...here, kind: 'unseen-sale', key: 'P-1', externalId: 'P-1' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_BREAK, table, wrap } from '../../src/cli/table.ts';
+import { NO_BREAK, paragraph, table, wrap } from '../../src/cli/table.ts';
 
 test('columns are aligned, to the right where that is asked for, whatever their colour', () => {
   const rows = [
@@ -8,6 +8,12 @@ test('columns are aligned, to the right where that is asked for, whatever their 
   ];
   expect(table(rows, [1])).toEqual(['order    3  x', '\u001b[31mstock\u001b[39m  120']);
   expect(table([])).toEqual([]);
+});
+
+test('a sentence that ends with the words of a side has one full stop', () => {
+  const next = 'Mend it there.';
+  expect(paragraph({ text: 'the ERP says: not today.', next })).toBe('the ERP says: not today. Mend it there.');
+  expect(paragraph({ text: 'it waits', next }, 'your turn')).toBe('it waits (your turn). Mend it there.');
 });
 
 test('text is broken between words, but not where a no-break space holds them together', () => {

@@ -3,7 +3,7 @@ import type { Operation } from '../../marketplace/operations/operation.ts';
 import { familyOf, type Outline, outline } from '../../use/api/describe.ts';
 import { exampleOf } from '../../use/api/example.ts';
 import { jsonSchemaOf } from '../../use/api/schema.ts';
-import { NO_BREAK, table, wrap } from '../table.ts';
+import { hang, NO_BREAK, table, wrap } from '../table.ts';
 import { fieldLines, shapeIn, typeText } from './fields.ts';
 
 const WIDTH = 80;
@@ -44,10 +44,7 @@ export function descriptionText(operation: Operation, account: AccountConfig | n
   return [
     id,
     '',
-    ...facts.flatMap(([label, text]) => {
-      const [first = '', ...more] = wrap(text, WIDTH, ' '.repeat(12));
-      return [label.padEnd(12) + first.slice(12), ...more];
-    }),
+    ...facts.flatMap(([label, text]) => hang(text, WIDTH, label.padEnd(12), ' '.repeat(12))),
     ...shapeText('path parameters', jsonSchemaOf(pathParams)),
     ...shapeText('query parameters', jsonSchemaOf(query)),
     ...(body === null ? ['', 'body: none'] : bodyText(jsonSchemaOf(body), bodyEncoding)),

@@ -1,54 +1,99 @@
 import { cause, type ShownCause, shownCause, TURNS } from '../../domain/causes/cause.ts';
 import type { Doubt } from '../../use/jobs/doubts.ts';
-import { listJobs } from '../../use/jobs/list.ts';
+import { listJobs, type State, type Stopped } from '../../use/jobs/list.ts';
 import type { Job, Selection } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
-import { type Cli, lineWidth, note, paint, print, printJson } from '../output.ts';
+import { type Cli, lineWidth, note, paint, print, printJson, printLines } from '../output.ts';
 import { shownInstant, wrap } from '../table.ts';
+import type { Asked } from '../with-store.ts';
 import { choiceTexts, doubtAsJson, doubtTexts } from './doubts.ts';
 
 /** So many jobs of one cause are named; `--json` names all. */
 const NAMED = 20;
 const WIDEST = 100;
 
-export async function showJobs(cli: Cli, opened: Opened, options: Selection & { json?: true }): Promise<void> {
-  const { causes, doubts, held } = await listJobs(opened, options);
+const NOTHING: Readonly<Record<State, string>> = {
+  failed: 'No failed jobs.',
+  'in-doubt': 'Nothing is in doubt.',
+  held: 'Nothing is held.',
+  alert: 'No alerts.',
+};
+
+/** One line of a list by cause. */
+interface Row {
+  /** As it can be typed for `jobs show`. */
+  readonly name: string;
+  readonly why: ShownCause;
+  readonly about: Pick<Job, 'account' | 'flow' | 'key'>;
+  readonly atMs: number | null;
+  readonly json: object;
+}
+
+export async function showJobs(
+  cli: Cli,
+  opened: Opened,
+  options: Selection & Asked & { state?: State },
+): Promise<void> {
+  const { state } = options;
+  const { jobs, stopped, doubts, held } = await listJobs(opened, options, state);
+  const rows = [...jobs.map(rowOfJob), ...stopped.map(rowOfStopped)];
+  const causes = [...Map.groupBy(rows, ({ why }) => why.code)];
   if (options.json) {
-    printJson(cli, {
-      causes: causes.map(([code, jobs]) => ({ code, count: jobs.length, jobs: jobs.map(shownJob) })),
+    return printJson(cli, {
+      causes: causes.map(([code, of]) => ({ code, count: of.length, jobs: of.map(({ json }) => json) })),
       held,
       inDoubt: doubts.filter(isInDoubt).length,
       doubts: doubts.map(doubtAsJson),
     });
-    return;
   }
-  if (causes.length === 0) print(cli, options.error === undefined ? 'No failed jobs.' : 'No failed job matches.');
-  for (const [, jobs] of causes) printCause(cli, opened, jobs);
+  const isEmpty = causes.length === 0 && (state !== 'in-doubt' || doubts.length === 0);
+  if (isEmpty) print(cli, nothingText(state, options.error));
+  for (const [, of] of causes) printCause(cli, opened, of);
   printDoubts(cli, opened, doubts);
-  if (causes.length > 0) {
+  if (jobs.length > 0) {
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
   }
-  if (held > 0) {
+  if (stopped.length > 0) note(cli, 'Look at one: stockbridge jobs show FLOW/KEY');
+  else if (held > 0) {
     const both = doubts.filter((doubt) => isInDoubt(doubt) && doubt.isHeld).length;
     const doubt = both === 0 ? '' : `, ${both} of them in doubt`;
     note(cli, `Besides, ${held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show FLOW/KEY`);
   }
 }
 
-function printCause(cli: Cli, { config }: Opened, jobs: readonly Job[]): void {
-  const [example] = jobs.slice(-1);
+function nothingText(state: State = 'failed', error?: string): string {
+  if (error === undefined) return NOTHING[state];
+  return state === 'failed' ? 'No failed job matches.' : 'Nothing matches.';
+}
+
+function rowOfJob(job: Job): Row {
+  return { name: String(job.id), why: causeOf(job), about: job, atMs: job.failedAtMs, json: shownJob(job) };
+}
+
+function rowOfStopped({ cause: stops, sinceMs, ...about }: Stopped): Row {
+  const why = shownCause(stops);
+  const since = sinceMs === null ? null : new Date(sinceMs).toISOString();
+  return { name: `${about.flow}/${about.key}`, why, about, atMs: sinceMs, json: { ...about, ...why, since } };
+}
+
+function printCause(cli: Cli, { config }: Opened, rows: readonly Row[]): void {
+  const example = rows.at(-1);
   if (example === undefined) return;
-  const inAccount = config.accounts.length === 1 ? '' : ` of ${example.account}`;
-  const { code, text, turn, next } = causeOf(example);
-  const heading = wrap(`${code} (${jobs.length}): ${TURNS[turn]}`, lineWidth(cli, WIDEST), '');
-  for (const line of heading) print(cli, line.replace(code, paint(cli, cli.stdout, 'red', code)));
-  const said = `latest, ${shownInstant(example.failedAtMs)}, ${example.flow} ${example.key}${inAccount}: ${text}`;
-  for (const told of [said, `-> ${next}`]) {
-    for (const line of wrap(told, lineWidth(cli, WIDEST), '  ')) print(cli, line);
-  }
-  const more = jobs.length > NAMED ? ` and ${jobs.length - NAMED} more` : '';
-  const ids = jobs.slice(0, NAMED).map(({ id }) => id);
-  for (const line of wrap(`ids ${ids.join(' ')}${more}`, lineWidth(cli, WIDEST), '  ')) print(cli, line);
+  const lines = (text: string, indent: string) => wrap(text, lineWidth(cli, WIDEST), indent);
+  const { why, about, atMs } = example;
+  const { code, text, turn, next } = why;
+  const heading = lines(`${code} (${rows.length}): ${TURNS[turn]}`, '');
+  printLines(
+    cli,
+    heading.map((line) => line.replace(code, paint(cli, cli.stdout, 'red', code))),
+  );
+  const inAccount = config.accounts.length === 1 ? '' : ` of ${about.account}`;
+  const when = atMs === null ? 'such as' : `latest, ${shownInstant(atMs)},`;
+  printLines(cli, lines(`${when} ${about.flow} ${about.key}${inAccount}: ${text}`, '  '));
+  printLines(cli, lines(`-> ${next}`, '  '));
+  const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';
+  const names = rows.slice(0, NAMED).map(({ name }) => name);
+  printLines(cli, lines(`${'id' in example.json ? 'ids' : 'keys'} ${names.join(' ')}${more}`, '  '));
 }
 
 /** An entity that can be neither confirmed nor denied waits for an operator, who is told the choices. */
@@ -58,9 +103,12 @@ function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): vo
   for (const doubt of doubts.slice(0, NAMED)) {
     for (const text of doubtTexts(doubt, config.accounts.length > 1)) {
       const indent = text.startsWith('  ') ? '    ' : '  ';
-      for (const line of wrap(text.trim(), lineWidth(cli, WIDEST), indent)) print(cli, line);
+      printLines(cli, wrap(text.trim(), lineWidth(cli, WIDEST), indent));
     }
-    for (const choice of choiceTexts(doubt.intent)) print(cli, `    ${choice}`);
+    printLines(
+      cli,
+      choiceTexts(doubt.intent).map((choice) => `    ${choice}`),
+    );
   }
   if (doubts.length > NAMED) print(cli, `  and ${doubts.length - NAMED} more`);
 }

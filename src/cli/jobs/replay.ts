@@ -4,48 +4,42 @@ import { awaitResults, type ReplayResult } from '../../use/jobs/list.ts';
 import { type Job, parseNames, type Selection, selectJobs } from '../../use/jobs/select.ts';
 import { type Opened, workerOf } from '../../use/open.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
-import { type Cli, note, print, printJson } from '../output.ts';
+import { type Cli, note, print, printJson, printLines } from '../output.ts';
 import { interruptibly } from '../signals.ts';
-import { noteWhoLooks } from '../with-store.ts';
+import { type Asked, noteWhoLooks } from '../with-store.ts';
 import { refuseMissing } from './doubts.ts';
 import { shownJob } from './list.ts';
 
-interface ReplayOptions extends Selection {
+interface Options extends Selection, Asked {
   readonly wait?: true;
   readonly yes?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
+  readonly dryRun?: boolean;
 }
 
 /** Marks the work of failed jobs as pending: both sides are looked at afresh. */
-export async function replayJobs(
-  cli: Cli,
-  opened: Opened,
-  args: readonly string[],
-  options: ReplayOptions,
-): Promise<void> {
-  requireSelection(args, options, 'their numbers, --error TEXT, --account NAME, --older-than TIME or --all');
-  const { jobs, missing } = await selectJobs(opened, parseNames(args), options);
-  await refuseMissing(opened, missing, options.account);
-  const dryRun = options.dryRun === true;
+export async function replayJobs(cli: Cli, opened: Opened, args: readonly string[], options: Options): Promise<void> {
+  const jobs = await chosen(opened, args, options, '--error TEXT, --account NAME, --older-than TIME or --all');
+  const { dryRun = false, json } = options;
   const wait = options.wait === true && !dryRun;
   if (wait && workerOf(opened.config) === null) {
     throw new UsageError('--wait waits for a daemon, and none runs on this data: start one, or leave --wait out');
   }
   if (!dryRun && !(await isMeant(cli, jobs, options))) return;
   const ids = dryRun || jobs.length === 0 ? [] : await opened.store.work.replay(jobs, opened.by);
-  if (!options.json) printJobs(cli, opened, jobs, dryRun);
-  const follow = (signal: AbortSignal) =>
-    awaitResults(opened.store, ids, signal, (result) => tell(cli, options, result));
-  const results = wait ? await interruptibly(follow) : [];
+  if (!json) {
+    const done = dryRun ? 'would be replayed' : 'replayed';
+    printJobs(cli, jobs, 'replay', done, (job) => `${dryRun ? 'would queue' : 'queued'} ${nameOf(job, opened)}`);
+  }
+  const tell = ({ flow, key, outcome }: ReplayResult) =>
+    json ? undefined : print(cli, `  ${flow} ${key}: ${outcome}`);
+  const results = wait ? await interruptibly((signal) => awaitResults(opened.store, ids, signal, tell)) : [];
   if (wait) cli.exitCode = exitCodeOfResults(results, jobs.length);
-  if (options.json) {
+  if (json) {
     const told = wait ? { results: results.map(asResult), without_result: jobs.length - results.length } : {};
-    printJson(cli, { dry_run: dryRun, count: jobs.length, jobs: jobs.map(shownJob), ...told });
-    return;
+    return printJson(cli, { dry_run: dryRun, count: jobs.length, jobs: jobs.map(shownJob), ...told });
   }
   if (jobs.length === 0) return;
-  if (dryRun) note(cli, 'Nothing was changed: without --dry-run they are.');
+  if (dryRun) note(cli, UNCHANGED);
   else if (wait) noteCounts(cli, results, jobs.length);
   else {
     noteWhoLooks(cli, opened.config);
@@ -53,18 +47,28 @@ export async function replayJobs(
   }
 }
 
-/** @throws UsageError when nothing says which jobs are meant */
-export function requireSelection(args: readonly string[], selection: Selection, ways: string): void {
-  const { all, error, account, olderThan, limit } = selection;
-  const chosen = [all, error, olderThan].some((one) => one !== undefined);
-  if (args.length === 0 && !chosen && account === undefined) throw new UsageError(`say which jobs: ${ways}`);
-  if (args.length > 0 && (chosen || limit !== undefined)) {
+const UNCHANGED = 'Nothing was changed: without --dry-run they are.';
+
+/**
+ * The failed jobs that were named or chosen.
+ * @throws UsageError when nothing says which jobs are meant
+ */
+async function chosen(opened: Opened, args: readonly string[], options: Options, ways: string): Promise<Job[]> {
+  const { all, error, account, olderThan, limit } = options;
+  const isChosen = [all, error, olderThan].some((one) => one !== undefined);
+  if (args.length === 0 && !isChosen && account === undefined) {
+    throw new UsageError(`say which jobs: their numbers, ${ways}`);
+  }
+  if (args.length > 0 && (isChosen || limit !== undefined)) {
     throw new UsageError('name jobs, or choose them by --all, --error or --older-than: not both');
   }
+  const { jobs, missing } = await selectJobs(opened, parseNames(args), options);
+  await refuseMissing(opened, missing, account);
+  return jobs;
 }
 
 /** Several are counted first, and then somebody has to say yes. */
-async function isMeant(cli: Cli, jobs: readonly Job[], { yes, json }: ReplayOptions): Promise<boolean> {
+async function isMeant(cli: Cli, jobs: readonly Job[], { yes, json }: Options): Promise<boolean> {
   if (jobs.length <= 1 || yes) return true;
   const causes = [...Map.groupBy(jobs, ({ cause }) => cause)].map(([cause, { length }]) => `${length} ${cause}`);
   const wouldBe = `${jobs.length} would be replayed (${causes.join(', ')})`;
@@ -76,24 +80,12 @@ async function isMeant(cli: Cli, jobs: readonly Job[], { yes, json }: ReplayOpti
   return false;
 }
 
-function printJobs(cli: Cli, opened: Opened, jobs: readonly Job[], dryRun: boolean): void {
-  if (jobs.length === 0) {
-    print(cli, 'No failed job to replay.');
-    return;
-  }
-  print(cli, `${count(jobs)} ${dryRun ? 'would be replayed' : 'replayed'}:`);
-  for (const job of jobs) print(cli, `  ${dryRun ? 'would queue' : 'queued'} ${nameOf(job, opened)}`);
+function printJobs(cli: Cli, jobs: readonly Job[], verb: string, done: string, text: (job: Job) => string): void {
+  if (jobs.length === 0) return print(cli, `No failed job to ${verb}.`);
+  printLines(cli, [`${counted(jobs.length, 'failed job')} ${done}:`, ...jobs.map((job) => `  ${text(job)}`)]);
 }
 
-function tell(cli: Cli, { json }: ReplayOptions, { flow, key, outcome }: ReplayResult): void {
-  if (!json) print(cli, `  ${flow} ${key}: ${outcome}`);
-}
-
-export function count(jobs: readonly unknown[]): string {
-  return counted(jobs.length, 'failed job');
-}
-
-export function nameOf({ id, account, flow, key, cause }: Job, { config }: Opened): string {
+function nameOf({ id, account, flow, key, cause }: Job, { config }: Opened): string {
   const inAccount = config.accounts.length === 1 ? '' : ` of ${account}`;
   return `${id}: ${flow} ${key}${inAccount} (${cause})`;
 }
@@ -121,38 +113,18 @@ function asResult({ account, flow, key, outcome, atMs, resultOf }: ReplayResult)
   return { account, flow, key, outcome, at: new Date(atMs).toISOString(), replay: resultOf };
 }
 
-interface DiscardOptions extends Selection {
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
-
 /** Forgets failed jobs. */
-export async function discardJobs(
-  cli: Cli,
-  opened: Opened,
-  args: readonly string[],
-  options: DiscardOptions,
-): Promise<void> {
-  requireSelection(args, options, 'their numbers, --error TEXT or --account NAME');
-  const { jobs, missing } = await selectJobs(opened, parseNames(args), options);
-  await refuseMissing(opened, missing, options.account);
-  const dryRun = options.dryRun === true;
-  if (jobs.length > 1 && !dryRun && options.yes === undefined) {
-    if (!options.json) printDiscarded(cli, opened, jobs, 'would be discarded');
+export async function discardJobs(cli: Cli, opened: Opened, args: readonly string[], options: Options): Promise<void> {
+  const jobs = await chosen(opened, args, options, '--error TEXT or --account NAME');
+  const { dryRun = false, json, yes } = options;
+  const printAs = (done: string) =>
+    json ? undefined : printJobs(cli, jobs, 'discard', done, (job) => `${nameOf(job, opened)}: ${job.message}`);
+  if (jobs.length > 1 && !dryRun && !yes) {
+    printAs('would be discarded');
     throw new UsageError(`${jobs.length} would be discarded: add --yes if you mean all of them. Nothing was done`);
   }
   if (!dryRun && jobs.length > 0) await opened.store.work.discard(jobs, opened.by);
-  if (options.json) {
-    printJson(cli, { dry_run: dryRun, count: jobs.length, jobs: jobs.map(shownJob) });
-    return;
-  }
-  if (jobs.length === 0) print(cli, 'No failed job to discard.');
-  else printDiscarded(cli, opened, jobs, dryRun ? 'would be discarded' : 'discarded');
-  if (dryRun && jobs.length > 0) note(cli, 'Nothing was changed: without --dry-run they are.');
-}
-
-function printDiscarded(cli: Cli, opened: Opened, jobs: readonly Job[], done: string): void {
-  print(cli, `${count(jobs)} ${done}:`);
-  for (const job of jobs) print(cli, `  ${nameOf(job, opened)}: ${job.message}`);
+  if (json) return printJson(cli, { dry_run: dryRun, count: jobs.length, jobs: jobs.map(shownJob) });
+  printAs(dryRun ? 'would be discarded' : 'discarded');
+  if (dryRun && jobs.length > 0) note(cli, UNCHANGED);
 }

@@ -1,21 +1,17 @@
-import type { Command } from 'commander';
 import { UsageError } from '../../use/faults.ts';
 import { resolveDoubt, type Said } from '../../use/jobs/resolve.ts';
 import { parseNames } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
-import { quietLog } from '../logs.ts';
 import { leftText } from '../map/link.ts';
 import { type Cli, print, printJson } from '../output.ts';
 import { interruptibly } from '../signals.ts';
-import { noteWhoLooks } from '../with-store.ts';
+import { type Asked, noteWhoLooks } from '../with-store.ts';
 import { doubtAsJson } from './doubts.ts';
 
-interface ResolveOptions {
+interface Choice {
   readonly adopt?: string;
   readonly retry?: true;
   readonly drop?: true;
-  readonly account?: string;
-  readonly json?: true;
 }
 
 /** Takes an operator's word on a write that can be neither confirmed nor denied. */
@@ -23,18 +19,13 @@ export async function resolve(
   cli: Cli,
   opened: Opened,
   args: readonly string[],
-  options: ResolveOptions,
-  command: Command,
+  { account, json, ...choice }: Choice & Asked,
 ): Promise<void> {
-  const said = saidBy(options);
-  const log = quietLog(command, cli);
+  const said = saidBy(choice);
   const { doubt, makes, left } = await interruptibly((signal) =>
-    resolveDoubt(opened, parseNames(args), { said, account: options.account }, { log, signal }),
+    resolveDoubt(opened, parseNames(args), { said, account }, signal),
   );
-  if (options.json) {
-    printJson(cli, { ...doubtAsJson(doubt), left });
-    return;
-  }
+  if (json) return printJson(cli, { ...doubtAsJson(doubt), left });
   const { id, kind, key, sent } = doubt.intent;
   const what = `${kind} ${key}`;
   if (typeof said === 'object') {
@@ -47,7 +38,7 @@ export async function resolve(
   noteWhoLooks(cli, opened.config);
 }
 
-function saidBy({ adopt, retry, drop }: ResolveOptions): Said {
+function saidBy({ adopt, retry, drop }: Choice): Said {
   if ([adopt, retry, drop].filter((choice) => choice !== undefined).length !== 1) {
     throw new UsageError('say one of --adopt ID (this is it), --retry (nothing was applied) and --drop (give it up)');
   }

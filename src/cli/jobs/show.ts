@@ -5,7 +5,8 @@ import { choicesOf } from '../../use/jobs/doubts.ts';
 import { parseNames } from '../../use/jobs/select.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, paint, print, printJson } from '../output.ts';
-import { shownInstant, wrap } from '../table.ts';
+import { paragraph, shownInstant, wrap } from '../table.ts';
+import type { Asked } from '../with-store.ts';
 import { choiceTexts, stateText, typedName } from './doubts.ts';
 import { shownJob } from './list.ts';
 
@@ -13,12 +14,7 @@ const WIDTH = 110;
 const LABEL = 13;
 
 /** Prints everything known of a failed job, or of any key. */
-export async function showJob(
-  cli: Cli,
-  opened: Opened,
-  args: readonly string[],
-  options: { account?: string; json?: true },
-): Promise<void> {
+export async function showJob(cli: Cli, opened: Opened, args: readonly string[], options: Asked): Promise<void> {
   const { dossier, namesake } = await dossierNamed(opened, parseNames(args), options.account);
   if (options.json) printJson(cli, asJson(dossier));
   else printDossier(cli, dossier);
@@ -125,8 +121,8 @@ function printPart(cli: Cli, label: string, texts: readonly string[]): void {
 
 /** With whose turn it is, and the next step. */
 function causeText(one: Cause): string {
-  const { code, text, turn, next } = shownCause(one);
-  return `${text} (${code}; ${TURNS[turn]}). ${next}`;
+  const shown = shownCause(one);
+  return paragraph(shown, `${shown.code}; ${TURNS[shown.turn]}`);
 }
 
 function workText({ work }: Dossier): string {

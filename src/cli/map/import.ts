@@ -3,24 +3,19 @@ import { importMappings, type Problem } from '../../use/mapping/import.ts';
 import type { Opened } from '../../use/open.ts';
 import { EXIT } from '../exit.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
-import { noteWhoLooks } from '../with-store.ts';
-
-interface ImportOptions {
-  readonly account?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
+import { type Asked, noteWhoLooks } from '../with-store.ts';
 
 const BYTES_MAX = 100 * 1024 * 1024;
 const PROBLEMS_SHOWN = 50;
 
-export async function importFile(cli: Cli, opened: Opened, file: string, options: ImportOptions): Promise<void> {
-  const { account, json } = options;
-  const dryRun = options.dryRun === true;
-  const { imported, linked, unchanged, kept, errors } = await importMappings(opened, readText(file), {
-    account,
-    dryRun,
-  });
+export async function importFile(
+  cli: Cli,
+  opened: Opened,
+  file: string,
+  { account, dryRun = false, json }: Asked & { dryRun?: boolean },
+): Promise<void> {
+  const found = await importMappings(opened, readText(file), { account, dryRun });
+  const { imported, linked, unchanged, kept, errors } = found;
   if (errors.length > 0) cli.exitCode = EXIT.failed;
   if (json) printJson(cli, { file, imported, dry_run: dryRun, linked, kept, unchanged, errors });
   else if (errors.length > 0) noteErrors(cli, file, errors, kept);

@@ -3,29 +3,20 @@ import type { MappingKind } from '../../use/mapping/ids.ts';
 import { linkEntities, unlinkEntities } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
-import { noteWhoLooks } from '../with-store.ts';
-
-interface LinkOptions {
-  readonly account?: string;
-  readonly sku?: string;
-  readonly replace?: true;
-  readonly json?: true;
-}
+import { type Asked, noteWhoLooks } from '../with-store.ts';
 
 export async function link(
   cli: Cli,
   opened: Opened,
   kind: MappingKind,
-  { marketplaceId, erpId: named }: { readonly marketplaceId: string; readonly erpId: string | undefined },
-  { account: of, sku, replace, json }: LinkOptions,
+  marketplaceId: string,
+  named: string | undefined,
+  { account: of, sku, replace = false, json }: Asked & { sku?: string; replace?: boolean },
 ): Promise<void> {
   const account = accountFor(opened.config, of).name;
-  const linking = { account, kind, marketplaceId, erpId: named, sku, replace: replace === true };
+  const linking = { account, kind, marketplaceId, erpId: named, sku, replace };
   const { erpId, outcome, left, unseen } = await linkEntities(opened, linking);
-  if (json) {
-    printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome, left });
-    return;
-  }
+  if (json) return printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome, left });
   const both = `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP`;
   print(cli, outcome === 'linked' ? `${both} are linked` : `${both} were linked already: nothing to do`);
   const others = leftText('order-in', 'ERP order', left);
@@ -45,29 +36,18 @@ function adviceOf(kind: string): string {
   return 'take it away there if it stands for the same';
 }
 
-interface UnlinkOptions {
-  readonly account?: string;
-  readonly marketplace?: string;
-  readonly json?: true;
-}
-
 export async function unlink(
   cli: Cli,
   opened: Opened,
   kind: MappingKind,
   named: string | undefined,
-  options: UnlinkOptions,
+  { account: of, marketplace, json }: Asked & { marketplace?: string },
 ): Promise<void> {
-  const account = accountFor(opened.config, options.account).name;
-  const { marketplaceId, erpId } = await unlinkEntities(opened, {
-    account,
-    kind,
-    erpId: named,
-    marketplaceId: options.marketplace,
-  });
-  if (options.json) {
-    printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome: 'unlinked' });
-    return;
+  const account = accountFor(opened.config, of).name;
+  const unlinking = { account, kind, erpId: named, marketplaceId: marketplace };
+  const { marketplaceId, erpId } = await unlinkEntities(opened, unlinking);
+  if (json) {
+    return printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome: 'unlinked' });
   }
   print(cli, `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP are not linked any more`);
   note(cli, AFTERWARDS[kind]);

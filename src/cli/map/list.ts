@@ -4,35 +4,24 @@ import type { MappingKind } from '../../use/mapping/ids.ts';
 import { COLUMNS } from '../../use/mapping/import.ts';
 import { type ListedMapping, mappingsOf } from '../../use/mapping/link.ts';
 import type { Opened } from '../../use/open.ts';
-import { type Cli, note, printJson, stream, streamExactly } from '../output.ts';
+import { type Cli, note, printJson, streamExactly, streamLines } from '../output.ts';
 import { shownInstant, table } from '../table.ts';
-
-interface ListOptions {
-  readonly account?: string;
-  readonly json?: true;
-}
+import type { Asked } from '../with-store.ts';
 
 export async function listMappings(
   cli: Cli,
   { config, store }: Opened,
   kind: MappingKind | undefined,
-  options: ListOptions,
+  { account, json }: Asked,
 ): Promise<void> {
-  const accounts = accountsFor(config, options.account).map(({ name }) => name);
+  const accounts = accountsFor(config, account).map(({ name }) => name);
   const rows: ListedMapping[] = [];
   for await (const row of mappingsOf(store, accounts, kind === undefined ? undefined : [kind])) rows.push(row);
-  if (options.json) {
-    printJson(cli, rows.map(asJson));
-    return;
-  }
-  if (rows.length === 0) {
-    note(cli, 'Nothing is linked yet.');
-    return;
-  }
+  if (json) return printJson(cli, rows.map(asJson));
+  if (rows.length === 0) return note(cli, 'Nothing is linked yet.');
   const several = config.accounts.length > 1;
   const head = ['KIND', 'MARKETPLACE', 'ERP', 'SKU', 'HOW', 'SINCE', ...(several ? ['ACCOUNT'] : [])];
-  const lines = table([head, ...rows.map((row) => [...cellsOf(row), ...(several ? [row.account] : [])])]);
-  for (const line of lines) if (!(await stream(cli, line))) return;
+  await streamLines(cli, table([head, ...rows.map((row) => [...cellsOf(row), ...(several ? [row.account] : [])])]));
 }
 
 function cellsOf({ kind, marketplaceId, erpId, sku, how, state, createdAtMs }: ListedMapping): string[] {
@@ -45,25 +34,23 @@ function asJson({ account, kind, marketplaceId, erpId, sku, state, how, createdA
   return { account, kind, marketplace_id: marketplaceId, erp_id: erpId, sku, state, how, created_at };
 }
 
-interface ExportOptions {
-  readonly kind?: MappingKind;
-  readonly account?: string;
-  readonly json?: true;
-}
-
 /** Prints every link as CSV, which `map import` reads again. Entities that are not linked yet are left out. */
-export async function exportMappings(cli: Cli, { config, store }: Opened, options: ExportOptions): Promise<void> {
-  const accounts = accountsFor(config, options.account).map(({ name }) => name);
-  const kinds = options.kind === undefined ? undefined : [options.kind];
+export async function exportMappings(
+  cli: Cli,
+  { config, store }: Opened,
+  { kind, account, json }: Asked & { kind?: MappingKind },
+): Promise<void> {
+  const accounts = accountsFor(config, account).map(({ name }) => name);
+  const kinds = kind === undefined ? undefined : [kind];
   const rows: Record<string, string>[] = [];
-  if (!options.json && !(await streamExactly(cli, csvLine(COLUMNS)))) return;
+  if (!json && !(await streamExactly(cli, csvLine(COLUMNS)))) return;
   for await (const row of mappingsOf(store, accounts, kinds)) {
     if (row.state !== 'linked') continue;
     const cells = exportedCells(row);
-    if (options.json) rows.push(Object.fromEntries(COLUMNS.map((column, at) => [column, cells[at] ?? ''])));
+    if (json) rows.push(Object.fromEntries(COLUMNS.map((column, at) => [column, cells[at] ?? ''])));
     else if (!(await streamExactly(cli, csvLine(cells)))) return;
   }
-  if (options.json) printJson(cli, rows);
+  if (json) printJson(cli, rows);
 }
 
 function exportedCells({ account, kind, marketplaceId, erpId, how, createdAtMs }: ListedMapping): string[] {

@@ -1,4 +1,3 @@
-import type { Log } from '../../logging.ts';
 import { intentKind } from '../../store/intent-kinds.ts';
 import type { Intent, Word } from '../../store/intents.ts';
 import { accountFor, accountsFor } from '../accounts.ts';
@@ -22,24 +21,19 @@ export interface Resolved {
   readonly left: readonly string[];
 }
 
-interface Calling {
-  readonly log: Log;
-  readonly signal: AbortSignal;
-}
-
 /** Takes an operator's word on a write that can be neither confirmed nor denied. */
 export async function resolveDoubt(
   opened: Opened,
   names: readonly Named[],
   { said, account }: { said: Said; account: string | undefined },
-  calling: Calling,
+  signal: AbortSignal,
 ): Promise<Resolved> {
   const { store, config, by } = opened;
   const intent = await findDoubt(opened, names, account);
   const word: Word = { by, isWorked: workerOf(config) !== null };
   let left: string[] = [];
   if (typeof said === 'object') {
-    await requireThere(opened, intent, said.adopt, calling);
+    await requireThere(opened, intent, said.adopt, signal);
     left = await store.doubts.adopt(intent, said.adopt, word);
   } else if (said === 'retry') await store.doubts.retry(intent, word);
   else await store.doubts.drop(intent, word);
@@ -66,10 +60,10 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
 
 /** @throws NotFound when it is nowhere, or says that it is somebody else's */
 async function requireThere(
-  { config, store }: Opened,
+  { config, store, log }: Opened,
   intent: Intent,
   id: string,
-  { log, signal }: Calling,
+  signal: AbortSignal,
 ): Promise<void> {
   const account = accountFor(config, intent.account);
   const { links, makes, madeOn } = intentKind(intent.kind);
