@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Decimal } from '../../../src/domain/decimal.ts';
-import type { MarketplaceOrder } from '../../../src/domain/order.ts';
 import type { StockFigures } from '../../../src/domain/product.ts';
 import { at, d, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
@@ -41,18 +40,6 @@ beforeEach(async () => {
 });
 
 describe('reserved by no known order', () => {
-  test.each([
-    ['taken', 95, 0, 5],
-    ['taken in part', 98, 3, 2],
-    ['released', 100, 0, 0],
-    ['taken in part, and released', 98, 0, 2],
-    ['still reserved while somebody edits the quantity', 90, 5, 0],
-    ['taken while somebody edits the quantity', 80, 0, 5],
-  ])('and %s: %d of which %d are reserved', async (_, quantity, reserved, isKept) => {
-    await show(quantity, reserved);
-    expect(await kept()).toBe(isKept);
-  });
-
   test('and taken bit by bit', async () => {
     await show(97, 2);
     await show(95, 0);
@@ -65,33 +52,6 @@ describe('reserved by no known order', () => {
     expect(await kept()).toBe(4);
     expect(await shelf().takeWork()).toEqual(['stock P-1']);
     expect(await shelf().store.drifts.open('main', 70)).toMatchObject({ certain: true });
-  });
-
-  test('but seen to be so once only: that may have been before a known order took it', async () => {
-    await show(105, 0);
-    await show(105, 5);
-    await show(100, 0);
-    expect(await kept()).toBe(0);
-  });
-
-  test('but seen to be so twice at once: both may be from before a known order took it', async () => {
-    await show(105, 0);
-    await show(105, 5);
-    await show(105, 5, 1_000);
-    await show(100, 0);
-    expect(await kept()).toBe(0);
-  });
-
-  test('by several orders that are known by now, one of which a late look shows once more', async () => {
-    await show(105, 0);
-    await show(105, 5);
-    const lines = (quantity: string) => ({ lines: [line({ quantity: d(quantity) })] });
-    const record = (...orders: MarketplaceOrder[]) => shelf().store.orders.record(orderBatch(orders));
-    await record(order({ number: 'o-1', ...lines('2') }), order({ number: 'o-2', ...lines('3') }));
-    await record(order({ number: 'o-1', status: 'Fulfilled', modified: at(9), ...lines('2') }));
-    await show(105, 5);
-    await show(103, 3);
-    expect(await kept()).toBe(0);
   });
 
   test('but by a known order, more of which shows once it has taken it', async () => {
@@ -126,32 +86,6 @@ describe('reserved by no known order', () => {
     await showCases(76, 0);
     expect(await kept()).toBe(0);
   });
-
-  test('and shown again as it was', async () => {
-    await show(105, 0);
-    await show(105, 5);
-    minute -= 1;
-    await show(105, 5);
-    await show(100, 0);
-    expect(await kept()).toBe(5);
-  });
-
-  test('but not shown so by an answer that what was read since may be newer than', async () => {
-    const tick = await observedTick();
-    await show(101, 5);
-    await answer(tick);
-    expect(await kept()).toBe(0);
-  });
-
-  test('but reserved by orders that became known: what these take is their own', async () => {
-    const known = [
-      order({ lines: [line({ quantity: d('2') })] }),
-      order({ number: 'o-2', lines: [line({ quantity: d('3') })] }),
-    ];
-    for (const one of known) await shelf().store.orders.record(orderBatch([one]));
-    await show(95, 0);
-    expect(await kept()).toBe(0);
-  });
 });
 
 describe('kept back', () => {
@@ -164,15 +98,11 @@ describe('kept back', () => {
     );
 
   test.each([
-    ['of its very quantity, which any may be', '5', 'Fulfilled', false, 5],
-    ['of its very quantity that was canceled', '5', 'Canceled', false, 5],
-    ['that is visible late, of a part', '3', 'Fulfilled', true, 2],
-    ['that is visible late, of more', '9', 'Fulfilled', true, 0],
-    ['that is visible late and was canceled', '5', 'Canceled', true, 0],
-    ['that still reserves it', '5', 'Submitted', true, 5],
-  ] as const)('until an order shows %s', async (_, quantity, status, late, left) => {
+    ['that has come since they were judged', false, 5],
+    ['that is visible late', true, 2],
+  ])('until an order shows a part of them %s', async (_, late, left) => {
     await shelf().store.unseenSales.judge(sold, d('0'), 70);
-    await see(quantity, status, late);
+    await see('3', 'Fulfilled', late);
     expect(await kept()).toBe(left);
   });
 

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { at, d } from '../../store/shelf.ts';
+import { figures, listingInMemory } from './listing-in-memory.ts';
+
+let [listing, minute] = [listingInMemory(), 0];
+/** So many units are shown on hand, and so many of them reserved by orders; some of these are known. */
+const show = (quantity: number, reserved: number, how: Parameters<typeof listing.read>[1] = {}) =>
+  listing.read({ figures: figures(quantity, reserved), modified: at((minute += 1)) }, how);
+const reserve = (units: string, number = 'o-1') => listing.order({ number, lines: [{ quantity: d(units) }] });
+
+describe('a read', () => {
+  beforeEach(() => {
+    listing = listingInMemory();
+    listing.read();
+  });
+
+  test('that says nothing new has nothing looked at', () => {
+    expect(listing.read()).toEqual([]);
+    expect(listing.read({ modified: at(1) })).toEqual([]);
+  });
+
+  test.each([
+    ['another name', { name: 'Haze' }],
+    ['other figures', { figures: figures(100, 7) }],
+  ])('of %s has the product and its stock looked at, whatever `modified` says', (_, changes) => {
+    expect(listing.read(changes)).toEqual(['product P-1', 'stock P-1']);
+  });
+
+  test('does not say whether the listing is archived: it stays as it was', () => {
+    listing.read({ archived: true });
+    listing.read({ archived: undefined, name: 'Haze' });
+    expect(listing.listing.row).toMatchObject({ archived: true, name: 'Haze' });
+  });
+
+  test('makes the figures certain again, and so does the answer to a write of ours', () => {
+    listing.order({ status: 'Fulfilled' });
+    listing.read({ figures: figures(93, 0) });
+    expect([listing.isCertain, ...listing.shown]).toEqual([true, '93', '0', '93']);
+    listing.order({ number: 'o-2', status: 'Fulfilled' });
+    listing.answer({ figures: figures(90, 4), expectedReserved: d('1'), observedTick: 0 });
+    expect([listing.isCertain, ...listing.shown]).toEqual([true, '90', '4', '86']);
+    expect(listing.listing.row?.unexplained).toBe('3');
+  });
+});
+
+/** Listing 70 of 100, of which an order that no list shows has reserved 5, and has been seen to twice. */
+describe('reserved by no known order', () => {
+  beforeEach(() => {
+    listing = listingInMemory();
+    for (const reserved of [0, 5, 5]) show(100, reserved);
+  });
+
+  test.each([
+    ['taken', 95, 0, 5],
+    ['taken in part', 98, 3, 2],
+    ['released', 100, 0, 0],
+    ['taken in part, and released', 98, 0, 2],
+    ['still reserved while somebody edits the quantity', 90, 5, 0],
+    ['taken while somebody edits the quantity', 80, 0, 5],
+  ])('and %s: %d of which %d are reserved', (_, quantity, reserved, isKept) => {
+    show(quantity, reserved);
+    expect(listing.kept).toBe(isKept);
+  });
+
+  test('and not reserved any more where a write of ours set the quantity: it is taken for sold', () => {
+    const { tick: observedTick } = listing;
+    const due = listing.answer({ figures: figures(80, 1), expectedReserved: d('0'), observedTick });
+    expect([listing.kept, ...due]).toEqual([4, 'stock P-1']);
+    // The difference is open since the reservation was first shown, and was sure then.
+    expect(listing.listing.drift).toMatchObject({ certain: true });
+  });
+
+  test('but not shown so by an answer that a read since may be newer than', () => {
+    const { tick: observedTick } = listing;
+    show(101, 5);
+    listing.answer({ figures: figures(80, 1), expectedReserved: d('0'), observedTick });
+    expect(listing.kept).toBe(0);
+  });
+
+  test.each([
+    ['once only', []],
+    ['twice at once', [1_000]],
+  ])('but seen to be so %s: that may have been before a known order took it', (_, laterMs) => {
+    show(105, 0);
+    show(105, 5);
+    for (const later of laterMs) show(105, 5, { laterMs: later });
+    show(100, 0);
+    expect(listing.kept).toBe(0);
+  });
+
+  test('and shown again as it was', () => {
+    show(105, 0);
+    show(105, 5);
+    minute -= 1;
+    show(105, 5);
+    show(100, 0);
+    expect(listing.kept).toBe(5);
+  });
+
+  test('but reserved by orders that became known: what these take is their own', () => {
+    reserve('2');
+    reserve('3', 'o-2');
+    show(95, 0, { knownReserved: '5' });
+    expect(listing.kept).toBe(0);
+  });
+
+  test('by several orders that are known by now, one of which a late look shows once more', () => {
+    show(105, 0);
+    show(105, 5);
+    reserve('2');
+    reserve('3', 'o-2');
+    listing.order({ status: 'Fulfilled', lines: [{ quantity: d('2') }] });
+    show(105, 5, { knownReserved: '3' });
+    show(103, 3, { knownReserved: '3' });
+    expect(listing.kept).toBe(0);
+  });
+
+  test('but by a known order, more of which shows once it has taken it', () => {
+    show(105, 0);
+    reserve('2');
+    for (const reserved of [5, 5]) show(105, reserved, { knownReserved: '2' });
+    show(100, 0, { knownReserved: '2' });
+    expect(listing.kept).toBe(3);
+    listing.order({ status: 'Fulfilled', lines: [{ quantity: d('5') }] });
+    expect(listing.kept).toBe(0);
+  });
+});
+
+describe('units that are kept back are free again', () => {
+  beforeEach(() => {
+    listing = listingInMemory();
+    for (const reserved of [0, 5, 5]) show(100, reserved);
+    show(95, 0);
+  });
+
+  test.each([
+    ['fulfilled', '5', 'Fulfilled', false, 0],
+    ['fulfilled, of a part', '3', 'Fulfilled', true, 2],
+    ['fulfilled, of more', '9', 'Fulfilled', true, 0],
+    ['canceled, and was not hidden: its units are back', '5', 'Canceled', false, 5],
+    ['canceled, and was hidden', '5', 'Canceled', true, 0],
+    ['submitted: it still reserves them', '5', 'Submitted', true, 5],
+  ])('by an order that is %s', (_, quantity, status, wasHidden, left) => {
+    listing.order({ status, lines: [{ quantity: d(quantity) }] }, { wasHidden });
+    expect(listing.kept).toBe(left);
+  });
+
+  test('by several orders, each of a part', () => {
+    for (const [number, quantity] of [
+      ['o-1', '3'],
+      ['o-2', '2'],
+    ] as const) {
+      listing.order({ number, status: 'Fulfilled', lines: [{ quantity: d(quantity) }] });
+    }
+    expect(listing.kept).toBe(0);
+  });
+
+  test('not by an order that was known before they were taken', () => {
+    reserve('5');
+    listing.order({ status: 'Fulfilled', lines: [{ quantity: d('5') }] }, { wasHidden: true });
+    expect(listing.kept).toBe(5);
+  });
+});
