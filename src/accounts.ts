@@ -37,7 +37,7 @@ export interface AccountParts {
   readonly unlimited?: boolean;
 }
 
-/** One account's two sides and what works on them. */
+/** The two sides of one account, and the context of its flows. */
 export function openAccount(parts: AccountParts): Account {
   const { config, redis, store, queue, health } = parts;
   const governor = openGovernor(config, redis, parts.unlimited ? null : config.marketplace.limits);
@@ -54,7 +54,7 @@ export function openAccount(parts: AccountParts): Account {
   };
 }
 
-/** Tells how long each call waited for room, whether it got it or not. */
+/** Called with the time that each call waited for the quota, whether it got through or not. */
 function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void): Governor {
   return {
     observe: (headers) => governor.observe(headers),

@@ -12,7 +12,7 @@ import type { Log } from './logging.ts';
 import { type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
 
-/** Everything that is open, for whoever runs a part of it. */
+/** Everything that is open, for the parts that run on it. */
 export interface Core {
   readonly config: Config;
   readonly log: Log;
@@ -33,7 +33,7 @@ export interface CoreOptions {
   readonly log: Log;
   /** Tests and measurements without a quota. */
   readonly unlimited?: boolean;
-  /** Told of every entry of the journal, besides the log. */
+  /** Called with every entry of the journal, besides the log. */
   readonly onJournal?: AccountContext['onJournal'];
 }
 
@@ -103,7 +103,7 @@ export async function openCore({ config, log, unlimited = false, onJournal }: Co
   }
 }
 
-/** A connection that is down says so many times a second; a line every few seconds tells as much. */
+/** A connection that is down reports an error many times a second. One line every few seconds is enough. */
 function quietly(log: Log): (error: Error) => void {
   let lastMs = -Infinity;
   return (error) => {

@@ -5,8 +5,8 @@ import { redactKeys, textRedactor } from './redaction.ts';
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /**
- * A JSON logger on stderr, for stdout carries data. Secrets and customers' personal data are hidden in the finished
- * line, so that neither messages, nested fields nor errors can let them through.
+ * A JSON logger on stderr, for stdout carries data. Secrets and customers' personal data are hidden in the finished line, so
+ * that no message, nested field or error can reveal them.
  */
 export function createLogger(options: {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -29,7 +29,7 @@ export function createLogger(options: {
   );
 }
 
-/** Most lines tell nothing of the kind; only those that may are parsed. */
+/** Most lines hold no such data. Only lines that may hold some are parsed. */
 const MAY_TELL =
   /name|mail|phone|mobile|fax|address|street|city|zip|post|authorization|cookie|key|password|secret|token/i;
 

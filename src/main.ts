@@ -6,10 +6,12 @@ import { keepHeapSmall } from './heap.ts';
 
 keepHeapSmall();
 
-// The database, its backups, logs and locks, and what redis-server writes hold customers' data: for this user alone.
+// The database, its backups, logs and locks, and the files of redis-server hold customers' data: only this user may read
+// them.
 process.umask(0o077);
 
-// A start spends most of its time on compiling the same modules. Where this folder cannot be written, it goes on doing so.
+// A start spends most of its time on compiling the same modules. Where this folder cannot be written, every start compiles
+// them again.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)));
 
 // `stockbridge config show | head` closes the pipe early, which is no error.

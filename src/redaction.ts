@@ -5,10 +5,10 @@
 
 const HIDDEN = '[redacted]';
 
-/** Shorter ones would hide half of every text, and are no secrets. */
+/** Shorter texts are no secrets, and hiding them would hide half of every text. */
 const SECRET_LENGTH_MIN = 4;
 
-/** Hides these secrets in a text, also where they are escaped for JSON or for a URL, and whatever looks like one. */
+/** Hides these secrets in a text, also where they are escaped for JSON or for a URL, and everything that looks like a secret. */
 export function textRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.filter(({ length }) => length >= SECRET_LENGTH_MIN).flatMap(writtenForms);
   const known = [...new Set(forms)].sort((a, b) => b.length - a.length).map((form) => RegExp.escape(form));
@@ -16,7 +16,7 @@ export function textRedactor(secrets: readonly string[]): (text: string) => stri
   return (text) => hidePatterns(pattern === null ? text : text.replaceAll(pattern, HIDDEN));
 }
 
-/** The same for the one secret that an answer may repeat, in the place of which `***` is put. */
+/** The same for the one secret that an answer may repeat: `***` takes its place. */
 export function withoutSecret(text: string, secret: string): string {
   if (secret.length < SECRET_LENGTH_MIN) return text;
   const forms = writtenForms(secret).toSorted((a, b) => b.length - a.length);
@@ -44,7 +44,7 @@ const PERSON_KEY =
   /^((first|last|full|middle|given|family|contact|customer|buyer|recipient)name|surname|e?mail(address)?|(tele|mobile)?phone(number)?|mobile|fax|address\w*|street\w*|city|zip(code)?|postalcode|postcode)$/;
 const PERSON = /^(customer|buyer|contact|recipient|person|\w*address)s?$/;
 
-/** A copy of a plain value without the personal data and credentials that stand under telling keys. */
+/** A copy of a plain value without the personal data and credentials that stand under known keys. */
 export function redactKeys(value: unknown, parent = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => redactKeys(item, parent));
   if (typeof value === 'string') return redactJson(value);
@@ -69,7 +69,7 @@ function redactJson(text: string): string {
 function isTelling(name: string, item: unknown, parent: string): boolean {
   if (item === null || item === '' || typeof item === 'boolean') return false;
   if (SECRET_KEY.test(name)) return true;
-  // An object under such a key is looked into: its id may stay.
+  // An object under such a key is redacted field by field: its id may stay.
   if (typeof item === 'object') return false;
   if (PERSON_KEY.test(name)) return true;
   // `name` alone may be a product's; `customer` alone may be an id.

@@ -5,7 +5,7 @@ import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from 
 import { createGovernor, type QuotaGovernor, type QuotaLimits } from './marketplace/governor.ts';
 import type { Governor } from './marketplace/quota.ts';
 
-/** Nobody waits longer than this for room in the quota: then a job is handed back, and a person told. */
+/** No call waits longer than this for the quota. After that, a job is handed back, and a command reports it to the person. */
 const MAX_QUOTA_WAIT_MS = 10_000;
 
 /** Keeps an account's quota, over all processes that share this Redis. `limits` null lets every call through. */

@@ -32,7 +32,7 @@ export async function openRedis(
   return { target: { socket }, stop };
 }
 
-/** The Redis of this configuration as far as it can be told to run: the private one only while somebody runs it. */
+/** The Redis of this configuration if one is running: the private one only while a process runs it. */
 export async function runningRedis({ state }: Config): Promise<RedisTarget | null> {
   if (state.redis !== null) return { url: state.redis };
   const socket = await socketOf(state.dir);

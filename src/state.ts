@@ -29,7 +29,7 @@ export async function openStore(config: Config, log: Log): Promise<OpenStore> {
   return { dir, database, store, close: () => database.close() };
 }
 
-/** Where it cannot be opened for writing; whatever would write is refused with `why`. */
+/** For a database that cannot be opened for writing: every write is refused with `why`. */
 export function openStoreForReading(config: Config, why: Error): OpenStore {
   const dir = realpathSync(config.state.dir);
   const database = openDatabaseForReading(dir, why);

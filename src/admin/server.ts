@@ -65,7 +65,7 @@ async function withinTime(readiness: AdminParts['readiness']): Promise<Readiness
   }
 }
 
-/** Compares digests, so that neither time nor length tells anything of a token. */
+/** Compares digests, so that neither time nor length reveals anything of a token. */
 function isKnown(header: string | undefined, tokens: readonly string[]): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   // The scheme may be spelt in any case (RFC 9110, 11.1).

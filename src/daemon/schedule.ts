@@ -58,8 +58,8 @@ export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue,
 }
 
 /**
- * Does something again and again, each time after as long as it is said to take, which is asked again meanwhile: silent
- * webhooks make polls tighter at once.
+ * Repeats something, each time after a wait that is asked for. The wait is asked for again meanwhile, so that polls become
+ * more frequent as soon as webhooks are silent.
  */
 function startPaced(afterMs: () => Promise<number>, work: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;

@@ -18,10 +18,13 @@ export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-/** Every expression ends. Regular expressions are the engine's own, and are not interrupted. */
+/**
+ * The limits of an evaluation, so that every expression ends. Regular expressions are the engine's own, and are not
+ * interrupted.
+ */
 const LIMITS = { timeout: 1_000, stack: 500, sequence: 10_000 } as const;
 
-/** @throws ExpressionError when it is no JSONata, or calls what there is not. */
+/** @throws ExpressionError when it is no JSONata, or calls an unknown function. */
 export function compileExpression(text: string): Expression {
   const compiled = parsed(text);
   const [unknown] = unknownNames(compiled.ast());

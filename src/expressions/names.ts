@@ -1,5 +1,5 @@
 /**
- * Names in an expression that mean nothing, such as `$lokup`; the engine itself would only tell when it comes to them.
+ * Unknown names in an expression, such as `$lokup`. The engine itself would report them only when it evaluates them.
  * Functions that answer differently each time, or make code of text, are unknown as well: two looks at one product have to
  * agree.
  */

@@ -3,9 +3,8 @@ const MAX_VALUES = 10_000;
 const MAX_TEXT = 100_000;
 
 /**
- * A result as plain JSON. Numbers of the engine are floats, so that only whole ones are believed: a decimal has to stay
- * the text it was.
- * @throws Error that says what of it cannot be sent
+ * A result as plain JSON. Numbers of the engine are floats, so only whole ones are accepted: a decimal has to stay a text.
+ * @throws Error that names the part that cannot be sent
  */
 export function plainValue(result: unknown): unknown {
   let left = MAX_VALUES;

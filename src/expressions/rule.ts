@@ -23,7 +23,7 @@ export interface RuleProblem {
   readonly message: string;
 }
 
-/** Everything that keeps a rule from being compiled, with its place in it. */
+/** Every problem that keeps a rule from being compiled, with its place. */
 export function ruleProblems(written: unknown, path: readonly (string | number)[]): RuleProblem[] {
   if (typeof written === 'string') {
     const message = expressionProblem(written);

@@ -12,14 +12,14 @@ export interface Exchange {
 
 /** Bounds of one exchange. */
 export interface Bounds {
-  /** From the start to the last byte of the answer, whatever it waits for. */
+  /** From the start to the last byte of the answer, including every wait. */
   readonly timeoutMs: number;
   /** Bytes of an answer that are taken in; a longer one is cut off. */
   readonly maxBodyBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A whole answer, or one whose status is an error: the beginning of its body is enough. */
+/** A whole answer. Of an answer with an error status, the beginning of the body is enough. */
 export interface Answered {
   readonly kind: 'answer';
   readonly status: number;
@@ -42,7 +42,7 @@ export interface Broken {
 /** How an exchange ended. */
 export type Exchanged = Answered | Broken;
 
-/** A longer answer of an API is taken for a mistake. */
+/** A longer answer of an API counts as a mistake. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Bytes of an error answer that are worth reading. */
 const ERROR_BODY_BYTES = 16 * 1024;
@@ -99,7 +99,7 @@ export function exchange(dispatcher: Dispatcher, request: Exchange, bounds: Boun
       { origin, method, path, headers: request.headers, body, headersTimeout: 0, bodyTimeout: 0 },
       {
         onRequestStart(started) {
-          // Ended while it waited for a connection: nothing is written.
+          // The request ended while it waited for a connection: nothing was sent.
           if (settled) return started.abort(new Error('ended before it was sent'));
           controller = started;
         },

@@ -2,10 +2,10 @@ import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.t
 import { withoutSecret } from '../redaction.ts';
 import type { Broken } from './exchange.ts';
 
-/** The call that failed, as far as its failure tells of it. */
+/** The call that failed, as messages show it. */
 export interface FailedCall {
   readonly side: 'marketplace' | 'erp';
-  /** It changes nothing, so that its outcome is never in doubt. */
+  /** The call changes nothing, so its outcome is never in doubt. */
   readonly isRead: boolean;
   /** The key or token, which no message may show even when the other side repeats it. */
   readonly secret: string;

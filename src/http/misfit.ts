@@ -39,7 +39,7 @@ function plainMessage({ code, message }: z.core.$ZodIssue): string {
   return message.replace(/^(Invalid (input|option)|Too (small|big)): /, '');
 }
 
-/** The member meant is the one whose misfits lie deepest; of those, the one with the fewest. */
+/** The member that was probably meant: the one whose misfits lie deepest and, among equals, the one with the fewest. */
 function fits(issues: readonly ShapeIssue[]): number {
   const depth = Math.min(...issues.map(({ path }) => path.split(/[.[]/).length));
   return depth * 1000 - issues.length;

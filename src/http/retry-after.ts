@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A wait that a server may impose. Longer ones are taken as this. */
+/** The longest wait that a server may impose. A longer one is cut to this. */
 const MAX_RETRY_AFTER_MS = 60 * 60 * 1000;
 
 /**

@@ -1,7 +1,7 @@
 import type { Cause } from '../domain/causes/cause.ts';
 import type { Store } from '../store/store.ts';
 
-/** The names of alerts among the facts begin with this. */
+/** The prefix of alerts among the facts. */
 const ALERT = 'alert:';
 
 interface Account {
@@ -9,7 +9,7 @@ interface Account {
   readonly store: Pick<Store, 'facts'>;
 }
 
-/** Raises the alert of this name, or takes it back when nothing is left of it. Answers whether that changed anything. */
+/** Sets the causes of the alert of this name; without a cause, the alert ends. Answers whether that changed anything. */
 export async function setAlert({ account, store }: Account, name: string, causes: readonly Cause[]): Promise<boolean> {
   const text = causes.length === 0 ? null : JSON.stringify(causes);
   if (text === (await store.facts.get(account, ALERT + name))) return false;

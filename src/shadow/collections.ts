@@ -18,22 +18,22 @@ export type Read = (context: ReadContext, look: Look) => Promise<unknown>;
 
 type ErpList = (since: string | null, signal: AbortSignal) => AsyncIterable<ErpPage<object>>;
 
-/** A list of one side: who reads it, how often, and what the rest of the program may ask of it. */
+/** A list of one side: how it is read, how often, and the facts that the rest of the program needs of it. */
 export interface Collection {
   /** Reads the rows that changed since the last read. Its job is `read:NAME`. */
   readonly changes: Read;
   /** Reads every row: the first read of a pass over everything, and the daily one. Its job is `read:all-NAME`. */
   readonly whole?: Read;
-  /** Reads again what may have shown late: with the first and the daily read. Its job is `read:late-NAME`. */
+  /** Reads rows again that may have become visible late: with the first and the daily read. Its job is `read:late-NAME`. */
   readonly late?: Read;
   /** The daemon begins with a read of every row. */
   readonly startsWhole?: true;
   readonly everyMs: (account: AccountConfig) => number;
   /** It is polled more often while the webhooks of this kind are silent. */
   readonly webhooks?: 'orders' | 'products';
-  /** Each of its rows is asked for when that row is due, so the age of a read says nothing. */
+  /** Each of its rows is read when that row is due, so the age of the last read says nothing. */
   readonly byRow?: true;
-  /** It shows how things are now and has no times, so no time can be missed. */
+  /** It shows the present state without times, so no time can be missed. */
   readonly isTimeless?: true;
   /** The keys of its rows in the shadow, where a flow looks at each row. */
   readonly keys?: (store: Store) => KeysAfter;
@@ -43,14 +43,14 @@ export interface Collection {
   readonly changedAt?: (row: never) => string;
 }
 
-/** An interval is looked at so often, however long the configured one is. */
+/** The schedule looks at an interval at least this often, however long the configured one is. */
 const NAMES_LOOK_MS = 60 * 60_000;
 const IMAGES_LOOK_MS = 60_000;
 
 const ofErp = ({ erp }: AccountConfig): number => erp.pollMs;
 
 /**
- * Every list that is read, in the order in which a pass reads them: what others are judged by comes first. The ERP's
+ * Every list that is read, in the order in which a pass reads them: lists by which others are judged come first. The ERP's
  * products come before its stock. Orders come before listings, since orders explain a listing's figures.
  */
 const TABLE = {
@@ -155,12 +155,12 @@ export const READS = Object.fromEntries(
   }),
 ) as Readonly<Record<ReadName, Read>>;
 
-/** Whether the reads recorded under this name cover times. A list that is read whole covers none. */
+/** Do the reads that are recorded under this name cover times? A list that is read whole covers none. */
 export function isReadByTime(name: string): boolean {
   return Object.hasOwn(COLLECTIONS, name) && !COLLECTIONS[name as CollectionName].isTimeless;
 }
 
-/** The job that reads what changed. */
+/** The job that reads the changes. */
 export function changesOf(name: CollectionName): ReadName {
   return `read:${name}`;
 }
@@ -194,7 +194,7 @@ export function fullReads(names: readonly CollectionName[]): ReadName[] {
   });
 }
 
-/** Both reads of a list: what one of them brings is judged when it has ended. */
+/** Both jobs of a list: braked writes wait until neither of them runs. */
 export function readsOf(name: CollectionName): ReadName[] {
   return COLLECTIONS[name].whole === undefined ? [changesOf(name)] : [changesOf(name), wholeOf(name)];
 }

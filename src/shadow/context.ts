@@ -7,7 +7,7 @@ import type { JournalEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Bucket } from './bucket.ts';
 
-/** One account and its shadow: enough for whatever asks neither side. */
+/** One account and its shadow, for code that calls neither side. */
 export interface Known {
   readonly account: string;
   readonly config: AccountConfig;
@@ -16,18 +16,21 @@ export interface Known {
   readonly now: () => number;
 }
 
-/** Enough to put something on record. */
+/** For code that puts something on record. */
 export interface Recording extends Known {
-  /** Told of every entry of the journal, once it is on record. */
+  /** Called with every entry of the journal, once it is on record. */
   readonly onJournal: (entry: JournalEntry) => void;
 }
 
-/** The marketplace is read with this, and nothing else is asked. */
+/** For code that reads the marketplace only. */
 export interface MarketplaceReading extends Recording {
   readonly client: MarketplaceClient;
-  /** Runs `work` alone among all that name one of these products: transitions and stock writes of one product. */
+  /** Runs `work` alone among all work that names one of the same keys, such as transitions and stock writes of one product. */
   readonly exclusively: <T>(productKeys: readonly string[], work: () => Promise<T>) => Promise<T>;
-  /** Reads a collection to its end before it answers, one read at a time; not when the one before has made it needless. */
+  /**
+   * Reads a collection to its end before it answers. Reads run one at a time, and a read that the one before has made
+   * needless is left out.
+   */
   readonly readNow: (
     collection: 'orders' | 'products' | 'customers' | 'payments' | 'erp-orders' | 'erp-payments',
     look: Look,
@@ -37,17 +40,17 @@ export interface MarketplaceReading extends Recording {
   readonly singleReads: Bucket;
 }
 
-/** The ERP is read with this, and nothing else is asked. */
+/** For code that reads the ERP only. */
 export interface ErpReading extends Recording {
   readonly erp: ErpConnector;
 }
 
-/** The images that the ERP names are fetched with this. */
+/** For code that fetches the images that the ERP names. */
 export interface ImageReading extends Known {
   readonly images: ImageFetcher;
 }
 
-/** Both sides are read with this, into the shadow. */
+/** For code that reads both sides into the shadow. */
 export interface ReadContext extends MarketplaceReading, ErpReading, ImageReading {}
 
 /** One look at one key. */
@@ -55,11 +58,11 @@ export interface Look {
   readonly key: string;
   readonly lane: Lane;
   readonly signal: AbortSignal;
-  /** While a write is made: notes when it was sent, since it may have waited for the quota before. */
+  /** During a write: notes when it was sent, since it may have waited for the quota first. */
   readonly sending?: () => Promise<void>;
   /**
-   * Asked before that: is the flow not paused, and would it be decided again?
-   * @param again answers the second, where a look that does not know of this very write would not
+   * Asked right before that: is the flow not paused, and would the write be decided again?
+   * @param again answers the second question, for flows whose ordinary look sees this very write on its way
    */
   readonly stillRight?: (again?: () => Promise<boolean>) => Promise<boolean>;
 }

@@ -7,15 +7,15 @@ import { isKnownOrder } from './known.ts';
 import { recordOrderAnswer, recordProductPage } from './shadow.ts';
 
 /**
- * Single reads of an account are dear: beyond these, the next polls bring the rest. Nothing in a webhook says how old it is,
- * so anybody who has kept many may send them again and again, signed as they are.
+ * Single reads of an account are limited: the next polls bring the rest. Nothing in a webhook says how old it is, so anybody
+ * who has kept signed webhooks may send them again and again.
  */
 export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
 const IDS_PER_CALL = 500;
 
 /**
  * Orders that webhooks named and the poll did not return are read singly: they may not be visible in the list yet. Only
- * signed webhooks are followed, others make the poller look and nothing more.
+ * signed webhooks are followed. Others only make the poller look.
  */
 export async function followOrderHints(
   context: MarketplaceReading,
@@ -35,7 +35,7 @@ export async function followOrderHints(
   await store.inbox.processed(deliveries.map((delivery) => delivery.id));
 }
 
-/** Orders that were not read and of which a webhook tells something new. */
+/** Orders of which a webhook says something new, and that no read has brought. */
 async function unseenOrders(
   context: Known,
   deliveries: readonly InboxRow[],
@@ -52,7 +52,7 @@ async function unseenOrders(
   return unseen;
 }
 
-/** A changed reservation need not bump `modified`: listings that webhooks named are read by their ids, many at once. */
+/** A changed reservation need not change `modified`: listings that webhooks named are read by their ids, many at once. */
 export async function followProductHints(
   context: MarketplaceReading,
   look: Look,

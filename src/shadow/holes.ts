@@ -4,15 +4,15 @@ import { intervalOf } from '../store/reading.ts';
 import type { Known, Recording } from './context.ts';
 import { noteInJournal } from './note.ts';
 
-/** The finding of a window that was read because no other had covered it. */
+/** The finding of a window that was read to fill a hole. */
 export const HOLE = 'hole';
-/** Pages of one pass: new orders do not wait behind a hole. */
+/** So many pages of a hole are read in one pass: new orders do not wait behind it. */
 const MAX_PAGES = 4;
 
-/** A collection whose first read begins where it is told to has nothing missing before that. */
+/** A collection whose first read begins at a chosen instant misses nothing before that instant. */
 const BEGINS_LATER = new Set(['payments']);
 
-/** The stretches that no completed read has covered, earliest first. */
+/** The holes: times that no completed read has covered, earliest first. */
 export async function holesOf(
   { account, store }: Pick<Known, 'account' | 'store'>,
   collection: string,
@@ -27,8 +27,8 @@ interface Step {
 }
 
 /**
- * Reads the earliest hole of a collection again, as left by an edited cursor, say. At most some pages; the next pass goes on
- * where this one has come to.
+ * Reads the earliest hole of a collection, such as an edited cursor leaves. Reads some pages at most; the next pass goes on
+ * from there.
  * @param read from this instant on
  * @param record stores a step and what it covers
  */
@@ -48,10 +48,11 @@ export async function readHole<S extends Step>(
     rows += step.page.raw.length;
     reached = step.covered.to;
     if (reached === null || reached === hole.from) continue;
-    // A page that got nowhere, of rows of one instant, is gone on with: another pass would begin there again.
+    // A page whose rows are all of one instant made no progress. Reading goes on, because another pass would begin there
+    // again.
     if (pages >= MAX_PAGES || !isBefore(reached, hole.to)) break;
   }
-  // Beyond the last row nothing can be read yet: the hole ends with the next one.
+  // Beyond the last row nothing can be read yet: the hole ends with the next row.
   if (reached !== hole.from) await noteHole(context, collection, hole, `${rows} rows, up to ${reached}`);
 }
 

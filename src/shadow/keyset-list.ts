@@ -6,7 +6,7 @@ import { HOLE, readHole } from './holes.ts';
 import { beginOverlap, type Overlapping, readWhole } from './overlap.ts';
 import { instantField, listQuery } from './pages.ts';
 
-/** A page as the reader gave it; a finding of ours may stand in the place of the reader's. */
+/** A page of the reader; our own finding may replace the reader's. */
 export type Step<Row> = Omit<KeysetStep<ListPage<Row>>, 'finding'> & { readonly finding: string | null };
 
 export function windowOf(
@@ -40,12 +40,12 @@ interface ListRequest extends ReturnType<typeof listQuery> {
   readonly created_on__gte?: string;
 }
 
-/** A list that can also be read whole, by `created_on`, which never changes. */
+/** A list that can also be read completely by `created_on`, which never changes. */
 export interface KeysetList<Row> {
   readonly collection: Exclude<Overlapping, 'orders'>;
   /** The names in the rows of the fields that lists filter and order by. */
   readonly rowFields: { readonly modified: string; readonly created_on: string };
-  /** @param archived those that deployments may leave out of the list unless they are asked for */
+  /** @param archived rows that deployments may leave out of the list unless asked for */
   readonly fetch: (query: ListRequest, archived: boolean) => Promise<ListPage<Row>>;
   readonly record: (page: ListPage<Row>, window: Window) => Promise<void>;
   /** A row that only the filter for archived ones shows. */
@@ -97,7 +97,7 @@ export async function sweepList<Row extends { readonly id: number }>(
   const { collection } = list;
   const beganMs = now();
   const cursor = (await store.cursors.get(account, collection))?.value ?? null;
-  // Later changes are later than this: reading changes begins here.
+  // All later changes come after this instant: reading changes begins here.
   const newest = cursor === null ? await newestModified(list) : null;
   const live = new Set<number>();
   for await (const step of readBy(list, 'created_on', WHOLE)) {
@@ -120,8 +120,8 @@ async function newestModified({
 }
 
 /**
- * A row that only the filter shows is archived, even where the row does not say so. A deployment that ignores the filter
- * answers with rows that were read already: then the first page is enough.
+ * A row that is shown only with the filter is archived, even where the row does not say so. A deployment that ignores the
+ * filter answers with rows that were read already: then the first page is enough.
  * @param live the rows that were shown without the filter
  */
 async function sweepArchived<Row extends { readonly id: number }>(

@@ -12,8 +12,8 @@ export const FOR_WEBHOOKS = 'webhooks';
 type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 
 /**
- * Does a webhook say nothing but what the shadow knows? Every write of ours comes back as one, and several may tell of
- * one event: calls are too scarce for them. One that does not show everything may hide a change, so it is not known.
+ * Does the shadow know all that a webhook says? Every write of ours comes back as a webhook, and one event may cause several:
+ * calls are too scarce to follow them. A webhook that does not show everything may hide a change, so it counts as news.
  */
 export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 'kind' | 'body'>): Promise<boolean> {
   const entity = entityOf(body);
@@ -22,15 +22,15 @@ export async function isKnown(context: Shadowed, { kind, body }: Pick<InboxRow, 
   return linesOf(entity) !== undefined && isKnownOrder(context, entity);
 }
 
-/** A read that webhooks asked for is not made when they say nothing new, or another read has looked after them. */
+/** A read that webhooks asked for is left out when they say nothing new, or when another read came after them. */
 export async function isNeedless(context: Shadowed, look: Look, deliveries: readonly InboxRow[]): Promise<boolean> {
-  // Unsigned ones are not kept: nobody knows who wrote them.
+  // Unsigned webhooks are not kept, because their sender is unknown.
   if (look.key !== FOR_WEBHOOKS || context.config.marketplace.webhooks === null) return false;
   for (const delivery of deliveries) if (!(await isKnown(context, delivery))) return false;
   return true;
 }
 
-/** Whether every word about the order is known; a missing field says nothing. */
+/** Is everything that is said of the order known? A missing field says nothing. */
 export async function isKnownOrder({ account, store }: Shadowed, entity: Entity): Promise<boolean> {
   const raw = await store.orders.raw(account, orderNumberOf(entity) ?? '');
   if (raw === null) return false;

@@ -2,7 +2,7 @@ import type { Code } from '../domain/causes/cause.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 
-/** What the shadow is known to hold: every row as of the last complete read of its list. */
+/** How fresh the shadow is: it holds every row as of the last complete read of its list. */
 
 /** When a complete read began: by this installation's count of reads, and in epoch milliseconds. */
 export interface Began {
@@ -13,14 +13,14 @@ export interface Began {
 type Collection = 'orders' | 'listings' | 'customers' | 'payments';
 type Shadow = Pick<Known, 'account' | 'store'>;
 
-/** How such facts begin. A backup that is restored forgets them (`store/restore.ts`). */
+/** The prefix of these facts. A restored backup forgets them (`store/sqlite/restore.ts`). */
 const READ_AT = 'read-at:';
-/** For this long, the last read counts as the state of now. */
+/** For this long, the last read counts as the present state. */
 const CURRENT_FOR_MS = 10_000;
 /** Fact that says that every listing has been read at least once. */
 export const LISTINGS_KNOWN = 'listings-known';
 
-/** To be told before a read asks for anything, and handed to `noteRead` once it has ended. */
+/** To be made before a read calls anything, and handed to `noteRead` once the read has ended. */
 export async function beginRead({ account, store, now }: Known): Promise<Began> {
   return { tick: await store.cursors.tick(account), atMs: now() };
 }
@@ -29,7 +29,7 @@ export async function noteRead({ account, store }: Shadow, collection: Collectio
   await store.facts.set(account, READ_AT + collection, JSON.stringify(began));
 }
 
-/** From now on, a missing entity is known not to be there. Work that was held because it was not known is looked at. */
+/** From now on, a missing entity is known not to be there. Work that was held for this reason is looked at. */
 export async function nowKnown({ account, store }: Shadow, fact: string, heldFor: Code): Promise<void> {
   if ((await store.facts.get(account, fact)) !== null) return;
   await store.facts.set(account, fact, 'yes');
@@ -43,8 +43,8 @@ export async function lastRead({ account, store }: Shadow, collection: Collectio
 }
 
 /**
- * Did the read begin after this tick, and just before the look that asks, or since? An entity that was not there before, or
- * before the program was stopped, may be there by now.
+ * Did the read begin after this tick, and not long before the look that asks? An entity that was not there before, or before
+ * the program was stopped, may be there by now.
  */
 function isCurrent(read: Began | null, tick: number, nowMs: number, lookedSinceMs: number = nowMs): boolean {
   if (read === null || read.tick <= tick) return false;
@@ -60,13 +60,16 @@ export async function areListingsCurrent(context: Shadow & Pick<Known, 'now'>): 
   return isCurrent(read, await context.store.erp.productsChangedTick(context.account), context.now());
 }
 
-/** Did a complete read of the orders begin after this tick? Then every order of before it is known. */
+/** Did a complete read of the orders begin after this tick? Then every order from before it is known. */
 export async function ordersReadAfter(shadow: Shadow, tick: number): Promise<boolean> {
   const read = await lastRead(shadow, 'orders');
   return read !== null && read.tick > tick;
 }
 
-/** Did one begin after this tick, and since just before this look? Buyers go on ordering, also while the program is stopped. */
+/**
+ * Did a complete read of the orders begin after this tick, and not long before this look? Buyers go on ordering, also while
+ * the program is stopped.
+ */
 export async function areOrdersCurrent(
   context: Shadow & Pick<Known, 'now'>,
   tick: number,

@@ -23,16 +23,16 @@ interface DeepRead {
 interface Overlap {
   /** null: at the beginning. */
   readonly start: string | null;
-  /** To be told once all from there on was read. */
+  /** To be called once everything from there on was read. */
   wasRead(): Promise<void>;
 }
 
 /**
  * The overlap as far as it is free; every half overlap the whole of it, which takes a call for each 500 rows. A deep read
- * begins an overlap before the cursor of the deep read before it: a row that showed since then changed no earlier, however
- * far others have gone on. Once a deep read began an overlap after the cursor had come to rest, every row that may become
- * visible late was read, and no deep read follows before something changes. So no change is read again more than some five
- * times, however many there were.
+ * begins an overlap before the cursor of the deep read before it: a row that became visible since then changed no earlier,
+ * however far the cursor has moved. Once a deep read began an overlap after the cursor had come to rest, every row that may
+ * become visible late was read, and no deep read follows before something changes. So no change is read again more than some
+ * five times, however many there were.
  */
 export async function beginOverlap(context: Known, collection: Overlapping, cursor: string | null): Promise<Overlap> {
   const { account, config, store, now } = context;
@@ -40,7 +40,7 @@ export async function beginOverlap(context: Known, collection: Overlapping, curs
   const beganMs = now();
   const last = await lastDeepRead(context, collection);
   const isDeep = isDeepDue(last, { cursor, beganMs, overlapMs });
-  // A cursor that was moved back is before that of the last deep read.
+  // A cursor that was moved back lies before the cursor of the last deep read.
   const before = isDeep ? earlierOf(last?.cursor ?? cursor, cursor) : cursor;
   const nth = isDeep ? null : await store[collection].nthNewestModified(account, FREE_ROWS);
   return {
@@ -58,7 +58,7 @@ export async function readWhole(
   { cursor, beganMs }: { readonly cursor: string | null; readonly beganMs: number },
 ): Promise<void> {
   const last = await lastDeepRead(context, collection);
-  // A clock that was set back leaves it in the future.
+  // After the clock was set back, this may lie in the future.
   const cursorSinceMs = last !== null && last.cursor === cursor ? Math.min(last.cursorSinceMs, beganMs) : beganMs;
   const read: DeepRead = { atMs: beganMs, cursor, cursorSinceMs };
   await context.store.facts.set(context.account, factOf(collection), JSON.stringify(read));
@@ -75,7 +75,7 @@ function isDeepDue(
 ): boolean {
   if (last === null) return true;
   const sawAll = last.cursor === cursor && last.atMs - last.cursorSinceMs >= overlapMs;
-  // A clock that was set back says nothing of how long it was.
+  // After the clock was set back, the difference is no elapsed time.
   return !sawAll && Math.abs(beganMs - last.atMs) >= overlapMs / 2;
 }
 

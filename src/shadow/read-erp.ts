@@ -95,7 +95,7 @@ export async function readChanged<T>(
   const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
   const { asOf, complete, rows } = await readThrough(list(from), record);
   const finding = complete ? null : 'the ERP called this read incomplete';
-  // Asked from later than its own clock, it was asked for nothing.
+  // A read that asks from after the ERP's own clock asks for nothing.
   const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
   const reached = complete ? { to: asOf, cursor: asOf } : { to: began, cursor: null };
   await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
@@ -115,7 +115,7 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
   const { account, erp, store, now } = context;
   const listing = await store.cursors.tick(account);
   const startedMs = now();
-  // Before the products that it brings are counted in.
+  // Counted before the products of this list are stored.
   const { sold } = await store.erp.missingFrom(account, listing);
   const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
     store.erp.recordProducts(account, items, { listing, lane: look.lane }),
@@ -124,7 +124,7 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
   let misfits = 0;
   const { asOf, complete, rows } = await readThrough(erp.listProducts(null, look.signal), async (page) => {
     await record(page);
-    // A row that does not fit is there all the same; one without an id could be anybody.
+    // A row that does not fit is there all the same. A row without an id could be any product.
     const ids = page.misfits.flatMap(({ id }) => id ?? []);
     await store.erp.seenInListing(account, ids, listing);
     nameless += page.misfits.length - ids.length;
@@ -145,7 +145,7 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
   return store.erp.closeListing(account, listing);
 }
 
-/** The first list is the first read of changes as well: its rows need not be read once more. */
+/** The first list also counts as the first read of changes, so its rows are not read twice. */
 async function beginChanges({ account, store }: Known, asOf: string | null, rows: number): Promise<void> {
   if (asOf === null || (await store.cursors.get(account, 'erp-products')) !== null) return;
   const window = { account, collection: 'erp-products', from: null, to: asOf, rows };
@@ -153,8 +153,8 @@ async function beginChanges({ account, store }: Known, asOf: string | null, rows
 }
 
 /**
- * Too much is missing to be believed: nothing is there, or more than a tenth of the sold products lacks. One product may
- * always be gone, unless it is the last. A product that is not sold does no harm by its absence.
+ * Too much is missing for the list to be believed: it is empty, or more than a tenth of the sold products are missing. One
+ * product may always be missing, unless it is the last one. A product that is not sold does no harm by its absence.
  */
 export function isShort(sold: number, missing: number): boolean {
   return missing > 0 && (missing >= sold || missing > Math.max(1, sold / 10));

@@ -7,10 +7,10 @@ import { wantedImages } from './wanted-images.ts';
 const IMAGES_AT_ONCE = 200;
 /** An image that could not be fetched is tried again after this long. */
 const FAILED_RECHECK_MS = 10 * 60_000;
-/** So many failures in a row are the host's, not the images'. */
+/** So many failures in a row are the fault of the host, not of the images. */
 const GIVE_UP_AFTER = 5;
 
-/** Asks the ERP's images that are due whether their content is still the same; a changed one is looked at. */
+/** Checks whether the content of the ERP's images that are due has changed. A changed image is looked at. */
 export async function readImages(context: ImageReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   const { images } = config.products;
@@ -36,13 +36,13 @@ async function isWanted({ account, config, store }: Known, image: ErpImage): Pro
   try {
     return (await wantedImages(config, erp)).some(({ url }) => url === image.url);
   } catch (error) {
-    // It cannot be told, and its product is held for it.
+    // The images are not known, and the product is held for it.
     if (error instanceof ExpressionError) return true;
     throw error;
   }
 }
 
-/** False when it could not be fetched. */
+/** Answers false when it could not be fetched. */
 async function checkImage({ account, images, store }: ImageReading, look: Look, image: ErpImage): Promise<boolean> {
   const found = await images.fetch(image.url, image.hash === null ? null : image.etag, look.signal);
   const { checkedAtMs: _, ...before } = image;

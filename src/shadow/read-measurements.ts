@@ -10,10 +10,10 @@ import { fieldOf } from './pages.ts';
 const MEASUREMENTS = 'inventory.measurements-by-product-facility-batch';
 type Row = Answer<typeof MEASUREMENTS>;
 
-/** Keeps the address well below what proxies accept. */
+/** So many ids keep the address well below the length that proxies accept. */
 const LISTINGS_PER_CALL = 200;
 
-/** Reads what the marketplace shows by facility and batch, of all listings: one call. */
+/** Reads the marketplace's stock by facility and batch for all listings, in one call. */
 export async function readMeasurements(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, client, config, store, now } = context;
   if (config.facilities === null) return;
@@ -32,8 +32,8 @@ export async function readMeasurements(context: MarketplaceReading, look: Look):
 }
 
 /**
- * Reads what the marketplace shows of one listing, and in the same call of others that will be asked for soon: one call
- * confirms many commands.
+ * Reads the stock by facility of one listing, and in the same call of others that are due soon: one call confirms many
+ * commands.
  */
 export async function readWantedMeasurements(
   context: MarketplaceReading,
@@ -64,7 +64,7 @@ interface Read {
   readonly rows: readonly Measurement[];
   /** Listings with a row that does not fit: none of their rows is believed. */
   readonly misfits: ReadonlyMap<number, { readonly path: string; readonly message: string }>;
-  /** A row does not even say of which listing it is. */
+  /** A row does not even name its listing. */
   readonly nameless: boolean;
 }
 
@@ -94,7 +94,7 @@ function foundMisfits({ misfits }: Read) {
   return [...misfits].map(([id, issue]) => ({ what: String(id), ...issue }));
 }
 
-/** One listing may always lose its rows; of many, a tenth. */
+/** One listing may always lose its rows, and a tenth of many. */
 function doubtOf({ rows, misfits, nameless }: Read, known: number): Cause | null {
   if (nameless) return cause('measurements-nameless');
   const found = new Set([...rows.map((row) => row.listingId), ...misfits.keys()]).size;

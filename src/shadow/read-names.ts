@@ -14,7 +14,7 @@ const READ_AT: Readonly<Record<NameKind, string>> = {
 /** A hundred thousand names. */
 const MAX_PAGES = 200;
 
-/** Reads the names that are looked up for products, each list whole, at most once in its interval. */
+/** Reads the lists of names that products refer to, each completely and at most once in its interval. */
 export async function readNames(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store, now } = context;
   const { references, namesEveryMs } = config.products;
@@ -50,7 +50,7 @@ export async function listNames(context: MarketplaceReading, look: Look, kind: N
   return [...found.values()];
 }
 
-/** The words for them, for a person. */
+/** Their names for a person. */
 export const NAMES: Readonly<Record<NameKind, { readonly one: string; readonly many: string }>> = {
   category: { one: 'category', many: 'categories' },
   sub_category: { one: 'sub-category', many: 'sub-categories' },

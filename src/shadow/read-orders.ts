@@ -39,15 +39,15 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
 
 /**
  * Reads the orders again that changed since a day before the last such read began, or in the last two days. So an order that
- * lists show up to a day late, and of which no webhook tells, is found. The cursor stays with the reads of changes.
+ * lists show up to a day late, and that no webhook names, is found. The cursor stays with the reads of changes.
  */
 export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
   const cursor = (await store.cursors.get(account, 'orders'))?.value ?? null;
-  // Nothing is late before all were read.
+  // No order can be late before all were read once.
   if (cursor === null) return;
   const before = await store.facts.get(account, LATE_READ_FROM);
-  // A cursor that was moved back is before the one of then.
+  // A cursor that was moved back lies before the noted one.
   const start = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
   for await (const step of readChangedOrders(context, look, start, cursor)) {

@@ -37,8 +37,8 @@ export async function readPayments(context: MarketplaceReading, look: Look): Pro
 }
 
 /**
- * Reads every payment. A payment that was changed on the marketplace does not show otherwise, since there is no filter for
- * it.
+ * Reads every payment. Only this read finds a payment that was changed on the marketplace, since there is no filter for
+ * changes.
  */
 export async function sweepPayments(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, config, store } = context;
@@ -47,7 +47,7 @@ export async function sweepPayments(context: MarketplaceReading, look: Look): Pr
   await readSince(context, look, config.payments.from, cursor);
 }
 
-/** Answers how many rows there were, and up to when. */
+/** Answers how many rows there were, and the time of the newest. */
 async function readSince(
   context: MarketplaceReading,
   look: Look,
@@ -62,7 +62,7 @@ async function readSince(
     for (const row of page.raw) to = laterOf(to, instantField(row, 'created_date'));
     rows += page.raw.length;
   }
-  // The cursor moves when all was read: the server may not have kept to the order that was asked for.
+  // The cursor moves only when all was read: the server may have ignored the order that was asked for.
   const window = { account, collection: 'payments', from: since, to, rows, finding: null };
   await store.cursors.record({ ...window, cursor: laterOf(cursor, to) });
   await noteRead(context, 'payments', began);

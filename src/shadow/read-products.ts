@@ -16,10 +16,11 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
   const hinted = await beginHintedRead(context, look, 'products');
   if (hinted === null) return;
   const { hints, watch, cursor } = hinted;
-  // Without a cursor, everything is read, by what never changes.
+  // Without a cursor, everything is read by a field that never changes.
   if (cursor === null) return sweepProducts(context, look);
   if (hints.length > 0) {
-    // Orders move these figures: read first, they are known to be in them, and no write is owed to a doubt.
+    // Orders move these figures. Orders that were read first are certainly in them, so no figure is in doubt and needs a
+    // write.
     const tick = await store.cursors.tick(account);
     await context.readNow('orders', look, async () => !(await ordersReadAfter(context, tick)));
   }
@@ -43,7 +44,10 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
   await followProductHints(context, look, hints, seen);
 }
 
-/** The content that webhooks of listings tell of. Figures move with orders, which have webhooks of their own. */
+/**
+ * The content of which webhooks of listings tell: not the stock figures, because they move with orders, which have webhooks
+ * of their own.
+ */
 async function contentOf({ account, store }: Known, { page }: Step<Row>): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (const { id } of page.rows) {
@@ -60,7 +64,7 @@ async function contentOf({ account, store }: Known, { page }: Step<Row>): Promis
  * of the list unless they are asked for.
  */
 export async function sweepProducts(context: MarketplaceReading, look: Look): Promise<void> {
-  // Seen before any order, every reserved figure would be a doubt, and each doubt costs a write.
+  // If listings were read before the orders, every reservation would be in doubt, and each doubt costs a write.
   await context.readNow('orders', look, async () => (await lastRead(context, 'orders')) === null);
   const began = await beginRead(context);
   await sweepList(context, listings(context, look));

@@ -20,7 +20,7 @@ type Shadowed = Pick<Known, 'account' | 'config' | 'store'>;
 export interface OrderReading {
   readonly window: Window | null;
   readonly lane: Lane;
-  /** Everything that happened before this tick was known when these rows were asked for. */
+  /** Everything that happened before this tick was known when these rows were requested. */
   readonly knownBeforeTick: number;
   readonly cursorBefore: string | null;
   /** The order whose own look records this. */
@@ -44,7 +44,7 @@ export async function recordOrderPage(
 
 /**
  * The answer to a write of ours, or a single read. It need not show the whole order, so missing fields stay as they were.
- * `known` are the fields that the write is sure to have set.
+ * `known` are the fields that the write has certainly set.
  */
 export async function recordOrderAnswer(
   context: Shadowed,
@@ -60,7 +60,7 @@ export async function recordOrderAnswer(
   const { known, ...rest } = reading;
   const raw = await context.store.orders.raw(context.account, number);
   const before = raw === null ? {} : (parseJson(raw) as Record<string, unknown>);
-  // Lines as they were read: an answer without them says nothing of them.
+  // Lines as they were read. An answer without lines says nothing about them.
   const merged = { ...before, line_items: undefined, ...known, ...answer };
   const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
   if (!checked.success) return;
@@ -68,7 +68,10 @@ export async function recordOrderAnswer(
   await recordOrderPage(context, page, { ...rest, window: null, cursorBefore: null });
 }
 
-/** A listing that the filter for archived ones shows; its row need not say so, and is believed if it says otherwise. */
+/**
+ * A listing that the filter for archived listings shows. Its row need not say that it is archived, and is believed if it says
+ * otherwise.
+ */
 export function shownAsArchived(row: Answer<'products.list'>): Answer<'products.list'> {
   return { ...row, archived: row.archived ?? true };
 }
@@ -94,8 +97,8 @@ export async function recordProductPage(
 }
 
 /**
- * A line whose units per case are not known is counted as it stands here; the ledger holds its product.
- * @param ofListing units per case, of a line that does not say it
+ * A line whose units per case are not known counts in the given unit here; the ledger holds its product.
+ * @param ofListing units per case, for a line that does not show them
  */
 export function stockQuantity(
   unit: Known['config']['inventory']['lineQuantityIn'],

@@ -5,7 +5,7 @@ import { evaluateNamed } from '../expressions/rule.ts';
 import type { StoredErpProduct } from '../store/erp.ts';
 import { erpInput } from './erp-input.ts';
 
-/** Where an image is, and at which position it is shown. */
+/** The address of an image, and the position at which it is shown. */
 export interface ImagePlace {
   readonly url: string;
   readonly position: number;

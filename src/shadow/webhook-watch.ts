@@ -18,9 +18,9 @@ type Kind = InboxRow['kind'];
 
 /** Fact: the watch over the webhooks of one kind, as JSON. */
 const WATCH = 'webhooks:';
-/** A write of ours may come back as a change for so long; nobody else is to tell us of it. */
+/** For so long, a write of ours may come back as a change. No webhook is expected for it. */
 const OUR_WRITE_MS = 10 * 60_000;
-/** After a longer break there is nothing to be said of webhooks: nobody may have been there to take them. */
+/** After a longer break nothing is known of webhooks: perhaps nobody was there to take them. */
 const STEADY_MS = 5 * 60_000;
 
 type Watched = Pick<Known, 'account' | 'store'>;
@@ -35,9 +35,9 @@ export async function webhookSilenceMs(context: Watched & Pick<Known, 'now'>, ki
   return silenceMs(await webhookWatch(context, kind), context.now());
 }
 
-/** One read, held against the webhooks that came since the one before. */
+/** One read, compared with the webhooks that came since the previous read. */
 export interface ReadWatch {
-  /** Is anything to be learned from what this read brings? */
+  /** Does this read say anything about webhooks? */
   readonly isWatching: boolean;
   /** Entities that the read showed to be new or changed. */
   saw(entities: readonly string[]): Promise<void>;
@@ -45,8 +45,7 @@ export interface ReadWatch {
 }
 
 /**
- * Begins the watch over one read. It has to begin before the read, because only then can it be told which webhooks say
- * something new.
+ * Begins the watch over one read. It has to begin before the read: afterwards no webhook says anything new.
  * @param lastReadMs when the collection was read last; null: never, so that every entity in it is new
  */
 export async function watchRead(
@@ -74,7 +73,7 @@ export async function watchRead(
 
 /** A read of changes that webhooks may have asked for. */
 interface HintedRead {
-  /** Webhooks that no read has looked after. */
+  /** Webhooks after which no read has been made. */
   readonly hints: readonly InboxRow[];
   readonly watch: ReadWatch;
   readonly cursor: string | null;
@@ -92,7 +91,7 @@ export async function beginHintedRead(context: MarketplaceReading, look: Look, k
   return null;
 }
 
-/** To be told when the program starts. */
+/** To be called when the program starts. */
 export async function beginListening(context: MarketplaceReading): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
     await changeWatch(context, kind, (watch) => watchAfterBreak(watch, context.now()));
@@ -100,11 +99,12 @@ export async function beginListening(context: MarketplaceReading): Promise<void>
 }
 
 /**
- * Between two reads: a change that has waited long enough for its webhook counts as lost, and enough lost ones are silence.
+ * Between two reads: a change that has waited long enough for its webhook counts as lost, and enough lost webhooks count as
+ * silence.
  */
 export async function lookForSilence(context: MarketplaceReading): Promise<void> {
   for (const kind of ['orders', 'products'] as const) {
-    // A webhook that has come is compared with the changes of the read that looks after it.
+    // A webhook is compared with the changes of the next read after it.
     const [waiting] = await context.store.inbox.unprocessed(context.account, kind, 1);
     if (waiting === undefined) await note(context, kind, { changed: [], deliveries: [] });
   }
@@ -145,7 +145,7 @@ async function deliveriesOf(context: Known, hints: readonly InboxRow[]): Promise
   return deliveries;
 }
 
-/** An answer that was lost, or an effect that its answer did not show, comes back with a poll. */
+/** A write whose answer was lost, or whose effect the answer did not show, comes back with a poll. */
 async function isOurWrite({ account, store, now }: Known, kind: Kind, entity: string): Promise<boolean> {
   const mapping = await store.mappings.byMarketplaceId(account, kind === 'orders' ? 'order' : 'product', entity);
   const erpId = mapping?.erpId ?? '';
@@ -161,7 +161,7 @@ async function isOurWrite({ account, store, now }: Known, kind: Kind, entity: st
   return false;
 }
 
-/** An alert as long as it lasts, and on record. */
+/** The alert stands as long as the silence lasts, and the journal records it. */
 async function tellSilence(
   context: Recording,
   kind: Kind,

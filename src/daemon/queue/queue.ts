@@ -35,7 +35,7 @@ const MAX_ATTEMPTS = 8;
 const BACKOFF = { type: 'exponential', delay: 1_000, jitter: 0.5 } as const;
 const PRIORITY: Readonly<Record<Lane, number>> = { operator: 1, webhook: 2, poll: 3, 'follow-up': 4, backfill: 5 };
 
-/** At most one job of a key runs and one waits. A follow-up that waits does not stand in the way of what is more urgent. */
+/** At most one job of a key runs and one waits. A follow-up that waits does not stand in the way of a more urgent job. */
 function identity({ account, name, key, lane }: Job): string {
   return `${account}/${name}/${key}${lane === 'follow-up' ? '/follow-up' : ''}`;
 }
@@ -62,7 +62,7 @@ export function createQueue(connection: ConnectionOptions, prefix: string, troub
           name: job.name,
           data: { account: job.account, key: job.key, lane: job.lane },
           opts: {
-            // Mixed with jobs of no priority, prioritised ones would starve: every job has one.
+            // Every job has a priority: mixed with jobs without one, prioritised jobs would starve.
             priority: PRIORITY[job.lane],
             deduplication: { id: identity(job), keepLastIfActive: true },
             attempts: MAX_ATTEMPTS,

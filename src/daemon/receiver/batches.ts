@@ -1,7 +1,7 @@
 /**
- * Stores what arrives together in one go, so that many deliveries share one commit. Each caller hears of its own item,
- * once the batch that holds it is durable; when the batch fails, all its callers hear of that. The callers bound the
- * queue: each waits for its answer.
+ * Stores what arrives together in one go, so that many deliveries share one commit. Each caller gets the result of its own
+ * item once the batch is durable. When the batch fails, all its callers get the failure. The callers bound the queue: each
+ * waits for its answer.
  */
 export function createBatches<Item, Result>(
   store: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -44,7 +44,7 @@ export type WebhookOutcome =
 export interface Answer {
   readonly outcome: WebhookOutcome;
   readonly status: number;
-  /** null when there is nothing to complain of. */
+  /** null when nothing is wrong. */
   readonly error: string | null;
   readonly retryAfterMs: number | null;
 }
@@ -59,7 +59,7 @@ export interface IntakeParts {
     /** Has a body that was stored before looked at once more; false when it still waits for its first look. */
     reopen(delivery: WebhookDelivery): Promise<boolean>;
   };
-  /** Whether a webhook is worth a look; it has been answered by then. */
+  /** Does a webhook say something new? Asked after it was answered. */
   readonly isNews: (delivery: WebhookDelivery) => Promise<boolean>;
   /** Called at once, and then as often as the limits allow. Must not throw. */
   readonly nudge: (account: string, kind: WebhookKind) => void;
@@ -115,7 +115,7 @@ export function createIntake(parts: IntakeParts) {
     return outcome;
   }
 
-  /** An earlier body may be news again: an order that was edited back, say, sends the very same body. */
+  /** An earlier body may be news again: an order that is edited back sends the very same body. */
   async function follow(delivery: WebhookDelivery, outcome: 'stored' | 'duplicate'): Promise<boolean> {
     if (!(await parts.isNews(delivery))) return false;
     return outcome === 'stored' || parts.inbox.reopen(delivery);

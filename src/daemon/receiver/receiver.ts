@@ -32,7 +32,7 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
   const app = rawBodyServer(parts.limits);
   app.addHook('preClose', async () => {
     intake.stop();
-    // Requests that are being stored are still answered. A connection that is kept half open is not waited for.
+    // Requests that are being stored are still answered. Half-open connections are not waited for.
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref();
   });
 
@@ -41,7 +41,7 @@ export function createReceiver(parts: ReceiverParts): FastifyInstance {
     if (said.retryAfterMs !== null) reply.header('retry-after', Math.ceil(said.retryAfterMs / 1000));
     return reply.code(said.status).send(said.error === null ? { accepted: true } : { error: said.error });
   };
-  // The rest of the body is not read: the connection goes with it.
+  // The rest of the body is not read, so the connection is closed.
   const answerUnread: typeof answer = (reply, ...rest) => answer(reply.header('connection', 'close'), ...rest);
 
   for (const kind of ['orders', 'products'] as const) {

@@ -1,13 +1,13 @@
 /** A place for one body. */
 export interface Slot {
-  /** The whole body is here: it can no longer be put out. */
+  /** The whole body has arrived, so it keeps its place until it is done. */
   arrived(): void;
   release(): void;
 }
 
 /**
- * Bounds how many bodies are held at once. When all places are taken, the body that has been arriving for the longest,
- * if for longer than `graceMs`, is put out: senders who dawdle do not keep the others away.
+ * Bounds how many bodies are held at once. When all places are taken, the body that has been arriving for the longest, if for
+ * longer than `graceMs`, is refused. So slow senders do not keep the others away.
  */
 export function createSlots(max: number, graceMs: number, nowMs: () => number) {
   const held = new Set<symbol>();

@@ -29,7 +29,7 @@ export async function launch(dir: string, socket: string, limitMs: number): Prom
       log = (log + chunk).slice(-LOG_KEPT_CHARACTERS);
     });
   }
-  // Every write it acknowledged is on the disk, so there is nothing that it would have to finish.
+  // Every acknowledged write is on the disk, so the server has nothing to finish.
   const endWithUs = (): void => void server.kill('SIGKILL');
   process.once('exit', endWithUs);
   const ended = new Promise<string>((resolve) => {
@@ -72,7 +72,7 @@ function settings(dir: string, socket: string): string[] {
   return Object.entries(wanted).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** null once the server answers; otherwise why not. Once `known` is aborted, nobody needs to know any more. */
+/** null once the server answers; otherwise why not. Once `known` is aborted, the answer is no longer needed. */
 async function answering(socket: string, limitMs: number, known: AbortSignal): Promise<string | null> {
   for (let silentSince = performance.now(); !known.aborted && performance.now() - silentSince < limitMs; ) {
     const answer = await ask(socket, 'PING', PING_LIMIT_MS);

@@ -37,7 +37,7 @@ export interface Handling {
 
 const PASSES = {
   ...READS,
-  /** Reads the shadows and not a side: every entity that is not in step is looked at. */
+  /** Marks every entity that is not in step. Reads the shadows only, and calls no side. */
   'read:everything': (context: AccountContext, look: Look) => resync(context, look.signal),
 };
 
@@ -48,7 +48,7 @@ function isRead(name: string): name is keyof typeof PASSES {
 /** While a side is down its jobs come again after this long, without using up their attempts. */
 const OUTAGE_DELAY_MS = 3_000;
 const STORE_DELAY_MS = 10_000;
-/** Any waiting key is worth another look by then. */
+/** No key waits longer than this for its next look. */
 const LONGEST_WAIT_MS = 600_000;
 /** For these, every entity of a first start is held for a while. */
 const AT_FIRST: readonly Code[] = ['customers-unread', 'links-unknown', 'listings-unread', 'names-unread'];
@@ -70,12 +70,14 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
       return 'done';
     }
     if (!isFlow(job.name)) return 'done';
-    // While a side is away only the reads ask, and tell when it is back: a job per key would spend the quota on refusals.
+    // While a side is down, only reads call it, and notice when it is back. A job for each key would spend the quota on
+    // refusals.
     if (handling.health.away(job.account) !== null) {
       handling.onResult(job, 'handed-back');
       return { delayMs: OUTAGE_DELAY_MS };
     }
-    // A queue that was wiped hands out a key that is still being worked on: two looks at once could create twice.
+    // After Redis was wiped, the queue may hand out a key that is still being worked on. Two looks at once could create
+    // twice.
     const handled = await context.exclusively([`${job.name}/${job.key}`], () => lookAt(handling, context, job, look));
     if (job.name === 'product') await noteFirstLinks(context);
     return handled;
@@ -92,7 +94,7 @@ async function lookAt(handling: Handling, context: AccountContext, job: Job, loo
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const row = await context.store.work.get(target);
     if (row === null || row.state !== 'pending' || row.notBeforeMs > context.now()) return 'done';
-    // It was queued before it gave way: it comes again in its turn, with as many others as may hold a worker.
+    // This job was queued before the key gave way: the key comes again in its turn, among the limited number of follow-ups.
     if (row.lane === 'follow-up' && job.lane !== 'follow-up') return 'done';
     const result = await FLOW_RUNS[flow].reconcile(context, { ...look, lane: row.lane }, (action) =>
       observePolicy(context, { flow, key: job.key }, handling.dryRun, action),
@@ -120,7 +122,7 @@ async function conclude(
         await noteFirstLinks({ account, store });
         await releaseLinked({ account, store });
       }
-      // Looked at again from time to time, it is told again only when the reason is another one.
+      // A held key is looked at from time to time. It is reported again only when the reason has changed.
       const isNews = !isDeepStrictEqual(heldFor, causes) && !causes.every(({ code }) => AT_FIRST.includes(code));
       if (isNews)
         log.info({ account, flow, key, codes: causes.map(({ code }) => code) }, `held: ${sentencesOf(causes)}`);
@@ -157,7 +159,7 @@ async function afterError(
   }
   if (isRead(job.name)) {
     log.warn({ ...facts, err: error }, 'a read did not succeed');
-    // The next read is due soon anyway. Health tells of a mere outage.
+    // The next read is due soon anyway, and health reports an outage.
     if (!(error instanceof CallFailure) || needsMending(error)) await alertOfRead(context, job.name, messageOf(error));
     return 'done';
   }
@@ -178,7 +180,7 @@ async function afterError(
   throw new Hopeless(messageOf(error));
 }
 
-/** A read that fails for a reason of its own shows, until it succeeds: by it nothing is noticed any more. */
+/** A read that fails for a reason of its own raises an alert until it succeeds: no change is noticed meanwhile. */
 async function alertOfRead(context: Known, name: string, problem: string | null): Promise<void> {
   await setAlert(context, name, problem === null ? [] : [cause('read-failing', { problem })]);
 }
@@ -190,7 +192,7 @@ async function recordFailure({ store }: Known, job: Job, attempt: Attempt, error
   await store.work.fail(target, row?.version ?? 0, code, messageOf(error), attempt.number);
 }
 
-/** How long until it is worth trying again, when the failure is not the job's own; null when it is. */
+/** How long to wait when the failure is not the job's own; null when it is. */
 function handBackMs({ health }: Handling, job: Job, error: unknown): number | null {
   if (error instanceof CallFailure) {
     if (error.kind === 'rate-limited') return error.retryAfterMs ?? 1_000;
@@ -205,7 +207,7 @@ function handBackMs({ health }: Handling, job: Job, error: unknown): number | nu
   return STORE_DELAY_MS;
 }
 
-/** After the database failed, the first thing to do is a write that matters to nobody. */
+/** After the database failed, the first step is a write without meaning. */
 async function probeStore({ health }: Handling, { store, now }: Known): Promise<void> {
   await store.facts.set('', 'heartbeat', String(now()));
   health.storeWritten();

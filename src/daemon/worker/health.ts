@@ -7,7 +7,7 @@ export const SIDE_NAMES: Readonly<Record<Side, string>> = {
   redis: 'Redis',
 };
 
-/** How one side of one account answers. */
+/** The state of one side of one account. */
 export interface SideHealth {
   /** `down`: several calls in a row got no answer. `credentials`: it does not know our key or token. */
   readonly state: 'ok' | 'down' | 'credentials';
@@ -15,7 +15,7 @@ export interface SideHealth {
   readonly sinceMs: number;
 }
 
-/** One failure may be the entity's own; this many in a row, with no answer between, are the side's. */
+/** One failure may be due to the entity. So many in a row, without an answer between, are due to the side. */
 const DOWN_AFTER = 3;
 
 interface Watched {
@@ -72,7 +72,7 @@ export function createHealth(
       } else if (error.status !== null) this.answered(account, error.side);
     },
 
-    /** The database could not be written. Until it can be again, nothing is done that could not be put on record. */
+    /** The database could not be written. Until it can be written again, nothing is done, because nothing could be recorded. */
     storeFailed(): void {
       storeTrouble = true;
     },
@@ -87,7 +87,10 @@ export function createHealth(
       return of(account, side).health;
     },
 
-    /** The side that does not answer or does not know us, so that nothing can be done for this account; null when all do. */
+    /**
+     * The side that does not answer or refuses the credentials, so that nothing can be done for this account; null when there
+     * is none.
+     */
     away(account: string): SideHealth | null {
       const side = SIDES.find((one) => of(account, one).health.state !== 'ok');
       return side === undefined ? null : of(account, side).health;

@@ -15,14 +15,14 @@ interface Kept {
   readonly accounts: ReadonlyMap<string, MarketplaceReading>;
 }
 
-/** Looks at held keys from time to time, for their cause may be gone, and deletes records that need not be kept. */
+/** Looks at held keys from time to time, because their cause may be gone, and deletes old records. */
 export function startHousekeeping({ config, log, state, accounts }: Kept) {
   const { store } = state;
   const guarded = (what: string, work: () => Promise<unknown>) => () => {
     work().catch((error: unknown) => log.warn({ err: error }, `${what} did not succeed`));
   };
   const release = guarded('looking again at what is held', async () => {
-    // The writes that a dry run would make stay told until it is live.
+    // A dry run's planned writes stay on record until the mode is live.
     if (config.mode === 'live') await store.work.release({});
   });
   const listen = guarded('looking whether webhooks still come', async () => {

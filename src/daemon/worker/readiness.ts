@@ -4,7 +4,7 @@ import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { Store } from '../../store/store.ts';
 import { type Health, SIDE_NAMES, SIDES } from './health.ts';
 
-/** Nobody needs it again. */
+/** The key expires after this. */
 const HEARTBEAT_MS = 1_000;
 
 interface Own {
@@ -45,7 +45,7 @@ async function ownReasons({ redis, prefix, store }: Own): Promise<string[]> {
   const reasons: string[] = [];
   if (redis.status !== 'ready') reasons.push('Redis does not answer: check the server, or state.redis');
   else {
-    // Out of memory, it answers and takes nothing.
+    // A Redis that is out of memory answers, but refuses writes.
     const kept = await redis.set(`${prefix}:heartbeat`, '', 'PX', HEARTBEAT_MS).catch((error: unknown) => error);
     if (kept instanceof Error) {
       reasons.push(`Redis cannot be written (${kept.message}): raise its maxmemory, or make room on its disk`);

@@ -12,7 +12,7 @@ const SIDES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Tells every entry of the journal as it is made: a line in the log that a person can follow, and the count of writes. */
+/** Reports every entry of the journal as it is made: a line in the log that a person can follow, and the count of writes. */
 export function tellWrites(log: Log, metrics: Pick<Metrics, 'drift' | 'writes'>): (entry: JournalEntry) => void {
   return (entry) => {
     const { account, flow, key, action, outcome, why, answer } = entry;

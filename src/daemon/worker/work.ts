@@ -16,7 +16,7 @@ import type { Health } from './health.ts';
 /** How many jobs run at once: the quota is the bound, not this. */
 const CONCURRENCY = 16;
 const WATCH_EVERY_MS = 10_000;
-/** A worker that takes nothing while something has waited this long has gone silent. */
+/** A worker that takes no job while a job has waited this long counts as silent. */
 const SILENT_AFTER_MS = 30_000;
 
 export interface Work {
@@ -36,7 +36,7 @@ interface Working {
   readonly metrics: Metrics;
 }
 
-/** Keeps the queue filled from the records, and works it off. */
+/** Keeps the queue filled from the records, and works on its jobs. */
 export async function startWork(working: Working): Promise<Work> {
   const { log, queue, state, health, metrics, accounts, config, redisTarget, prefix } = working;
   const { store } = state;
@@ -79,7 +79,7 @@ export async function startWork(working: Working): Promise<Work> {
   };
 }
 
-/** null where the system does not tell. */
+/** null where the system does not say. */
 function bootOfMachine(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -88,7 +88,7 @@ function bootOfMachine(): string | null {
   }
 }
 
-/** After an outage of Redis a worker can go silent: it is replaced when the oldest job ages and none is running. */
+/** After an outage of Redis a worker can go silent: it is replaced when the oldest job is too old and none is running. */
 function watchOver({ queue, log }: Pick<Working, 'queue' | 'log'>, first: Workers, start: () => Workers) {
   let workers = first;
   let replacing: Promise<void> | null = null;

@@ -52,7 +52,7 @@ export function countLines(
   return { lines, lineProblem, awaitingErp };
 }
 
-/** Orders that are too old to be exported left the ERP's books by other ways, long ago. */
+/** Units of orders that are too old to be exported left the ERP's books in other ways, long ago. */
 function isBeforeExport({ orders }: Config, modified: string): boolean {
   return orders.exportFrom !== null && isBefore(modified, orders.exportFrom);
 }
