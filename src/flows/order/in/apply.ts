@@ -145,7 +145,8 @@ async function transitionOrder(
     const tick = await store.cursors.tick(account);
     const path = { number: look.key };
     const current = await client.call('orders.get', { path }, call);
-    const reading = { lane: call.lane, knownBeforeTick: tick, lookedAt: look.key };
+    // The order is marked: by its new version, a brake forgets what it counted of it before.
+    const reading = { lane: call.lane, knownBeforeTick: tick };
     await recordOrderAnswer(context, look.key, current, reading);
     if (current.status !== action.from) {
       const done = current.status === action.to || (rankOf(current.status) ?? 0) >= (rankOf(action.to) ?? Infinity);
