@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAdmin, type Readiness } from './admin/server.ts';
 import type { ListenAddress } from './config/scalars.ts';
 import { type Core, type CoreOptions, openCore } from './core.ts';
-import { RECEIVER_LIMITS } from './daemon/receiver/limits.ts';
+import { RECEIVER_LIMITS } from './daemon/receiver/intake.ts';
 import { createReceiver } from './daemon/receiver/receiver.ts';
 import type { Role } from './daemon/roles.ts';
 import { startSchedule } from './daemon/schedule.ts';

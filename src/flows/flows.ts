@@ -1,7 +1,9 @@
 import type { AccountConfig } from '../config/resolve.ts';
 import type { OperationId } from '../marketplace/operations/table.ts';
 import { COLLECTION_NAMES, type CollectionName } from '../shadow/collections.ts';
+import { NAMES } from '../shadow/read-names.ts';
 import type { MappingKind } from '../store/links.ts';
+import { ADDRESS_WRITES } from './customer/out/wanted.ts';
 import type { BrakeKind } from './engine/policy.ts';
 
 /** A flow as the rest of the program knows it. Its run, which observes, decides and applies, is in runs.ts. */
@@ -37,20 +39,6 @@ interface FlowBrakes {
   readonly onceLinked?: true;
 }
 
-const NAMES_LISTS = {
-  category: 'product-categories.list',
-  sub_category: 'product-subcategories.list',
-  brand: 'brands.list',
-  product_line: 'product-lines.list',
-} as const;
-
-const ADDRESS_WRITES = [
-  'customers.set-corporate-address',
-  'customers.set-delivery-address',
-  'customers.patch-corporate-address',
-  'customers.patch-delivery-address',
-] as const;
-
 const TABLE = {
   product: {
     about: 'listings on the marketplace',
@@ -67,7 +55,7 @@ const TABLE = {
       'products.patch',
       ...(products.create ? (['products.create'] as const) : []),
       ...(products.archive ? (['products.archive'] as const) : []),
-      ...products.references.map(({ field }) => NAMES_LISTS[field]),
+      ...products.references.map(({ field }) => NAMES[field].list),
       ...(products.createProductLines ? (['product-lines.create'] as const) : []),
     ],
     writes: {
@@ -198,7 +186,9 @@ const TABLE = {
       'customers.list',
       ...(customers === null || customers.statuses.length === 0 ? [] : (['customer-statuses.list'] as const)),
       ...(customers?.toMarketplace ? (['customers.create', 'customers.patch'] as const) : []),
-      ...(customers?.toMarketplace && customers.addresses ? ADDRESS_WRITES : []),
+      ...(customers?.toMarketplace && customers.addresses
+        ? Object.values(ADDRESS_WRITES).flatMap((of) => Object.values(of))
+        : []),
     ],
     writes: {
       marketplace: [

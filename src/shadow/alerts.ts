@@ -1,5 +1,7 @@
-import type { Cause } from '../domain/causes/cause.ts';
+import { type Cause, sentenceOf } from '../domain/causes/cause.ts';
+import type { Window } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
+import type { Known } from './context.ts';
 
 /** The prefix of alerts among the facts. */
 const ALERT = 'alert:';
@@ -16,6 +18,17 @@ export async function setAlert({ account, store }: Account, name: string, causes
   if (text === null) await store.facts.clear(account, ALERT + name);
   else await store.facts.set(account, ALERT + name, text);
   return true;
+}
+
+/** Puts the read of a whole list on record. A doubt about it is an alert until a list is believed. */
+export async function noteWhole(
+  { account, store }: Pick<Known, 'account' | 'store'>,
+  window: Omit<Window, 'account' | 'from' | 'finding'>,
+  doubt: Cause | null,
+  alert: string,
+): Promise<void> {
+  await store.cursors.record({ account, from: null, ...window, finding: doubt === null ? null : sentenceOf(doubt) });
+  await setAlert({ account, store }, alert, doubt === null ? [] : [doubt]);
 }
 
 export async function alertOf({ account, store }: Account, name: string): Promise<Cause[]> {

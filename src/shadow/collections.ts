@@ -137,22 +137,25 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = TABLE;
 
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
 
-type ReadOf<Name extends CollectionName> =
-  | `read:${Name}`
-  | ((typeof TABLE)[Name] extends { whole: Read } ? `read:all-${Name}` : never)
-  | ((typeof TABLE)[Name] extends { late: Read } ? `read:late-${Name}` : never);
+/** The reads that a list may have, and how their jobs begin. */
+const JOBS = { changes: 'read:', whole: 'read:all-', late: 'read:late-' } as const;
+type ReadKind = keyof typeof JOBS;
 
 /** The job of a read. */
-export type ReadName = { [Name in CollectionName]: ReadOf<Name> }[CollectionName];
+export type ReadName = {
+  [Name in CollectionName]: {
+    [Kind in ReadKind]: (typeof TABLE)[Name] extends Record<Kind, Read> ? `${(typeof JOBS)[Kind]}${Name}` : never;
+  }[ReadKind];
+}[CollectionName];
 
 /** Every read of the two sides, by the name of its job. */
 export const READS = Object.fromEntries(
-  COLLECTION_NAMES.flatMap((name) => {
-    const { changes, whole, late } = COLLECTIONS[name];
-    return Object.entries({ [changesOf(name)]: changes, [wholeOf(name)]: whole, [lateOf(name)]: late }).filter(
-      ([, read]) => read !== undefined,
-    );
-  }),
+  COLLECTION_NAMES.flatMap((name) =>
+    (Object.keys(JOBS) as ReadKind[]).flatMap((kind) => {
+      const read = COLLECTIONS[name][kind];
+      return read === undefined ? [] : [[JOBS[kind] + name, read]];
+    }),
+  ),
 ) as Readonly<Record<ReadName, Read>>;
 
 /** Do the reads that are recorded under this name cover times? A list that is read whole covers none. */
@@ -160,41 +163,33 @@ export function isReadByTime(name: string): boolean {
   return Object.hasOwn(COLLECTIONS, name) && !COLLECTIONS[name as CollectionName].isTimeless;
 }
 
+/** Those of these reads that the list has. */
+function jobsOf(name: CollectionName, ...kinds: readonly ReadKind[]): ReadName[] {
+  const had = kinds.filter((kind) => COLLECTIONS[name][kind] !== undefined);
+  return had.map((kind) => `${JOBS[kind]}${name}` as ReadName);
+}
+
 /** The job that reads the changes. */
 export function changesOf(name: CollectionName): ReadName {
   return `read:${name}`;
 }
 
-function wholeOf(name: CollectionName): ReadName {
-  return `read:all-${name}` as ReadName;
-}
-
-function lateOf(name: CollectionName): ReadName {
-  return `read:late-${name}` as ReadName;
-}
-
 /** The reads that a pass over everything begins with: every row of each list, as far as the list can be read so. */
 export function firstReads(names: readonly CollectionName[]): ReadName[] {
-  return names.flatMap((name) => {
-    const { whole, late } = COLLECTIONS[name];
-    return [whole === undefined ? changesOf(name) : wholeOf(name), ...(late === undefined ? [] : [lateOf(name)])];
-  });
+  return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].whole === undefined ? 'changes' : 'whole', 'late'));
 }
 
 /** The reads that the daemon begins with. */
 export function startReads(names: readonly CollectionName[]): ReadName[] {
-  return names.map((name) => (COLLECTIONS[name].startsWhole ? wholeOf(name) : changesOf(name)));
+  return names.flatMap((name) => jobsOf(name, COLLECTIONS[name].startsWhole ? 'whole' : 'changes'));
 }
 
 /** The reads of the daily pass: every row, of the lists where a read of changes could have missed one. */
 export function fullReads(names: readonly CollectionName[]): ReadName[] {
-  return names.flatMap((name) => {
-    const { whole, late } = COLLECTIONS[name];
-    return [...(whole === undefined ? [] : [wholeOf(name)]), ...(late === undefined ? [] : [lateOf(name)])];
-  });
+  return names.flatMap((name) => jobsOf(name, 'whole', 'late'));
 }
 
 /** Both jobs of a list: braked writes wait until neither of them runs. */
 export function readsOf(name: CollectionName): ReadName[] {
-  return COLLECTIONS[name].whole === undefined ? [changesOf(name)] : [changesOf(name), wholeOf(name)];
+  return jobsOf(name, 'changes', 'whole');
 }

@@ -1,27 +1,78 @@
-import type { ErpPage, StockRow } from '../erp/connector.ts';
+import { stockRowName } from '../domain/erp-place.ts';
+import type { ErpPage, Misfit, StockRow } from '../erp/connector.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import type { StoredStock } from '../store/erp.ts';
-import type { Known } from './context.ts';
-import { recordErpMisfits } from './erp-misfits.ts';
+import type { WorkKey } from '../store/work.ts';
+import type { Known, Look } from './context.ts';
 
-/** The ERP's answers about stock go into its shadow here. A figure that cannot be real is kept with its problem. */
-export async function recordErpStock(
-  { account, store }: Pick<Known, 'account' | 'store'>,
-  page: ErpPage<StockRow>,
-  lane: Lane,
-): Promise<number> {
+/** Every answer of the ERP goes into its shadow here: the rows that fit the contract, and those that do not. */
+
+type Shadow = Pick<Known, 'account' | 'store'>;
+export type ErpCollection = 'erp-products' | 'erp-stock' | 'erp-orders' | 'erp-payments' | 'erp-customers';
+
+/** Rows of a page that fit go into the shadow first, then those that do not. */
+export function pageRecorder<Row>(
+  shadow: Shadow,
+  { lane }: Pick<Look, 'lane'>,
+  collection: ErpCollection,
+  recordItems: (items: readonly Row[]) => Promise<unknown>,
+): (page: ErpPage<Row>) => Promise<void> {
+  return async ({ items, misfits }) => {
+    await recordItems(items);
+    await recordErpMisfits(shadow, collection, misfits, lane);
+  };
+}
+
+/** A figure that cannot be real is kept with its problem. */
+export async function recordErpStock({ account, store }: Shadow, page: ErpPage<StockRow>, lane: Lane): Promise<void> {
   await recordErpMisfits({ account, store }, 'erp-stock', page.misfits, lane);
-  return store.erp.recordStock(account, page.items.map(withProblem), lane);
+  await store.erp.recordStock(account, page.items.map(withProblem), lane);
 }
 
 function withProblem(row: StockRow): StoredStock {
   if (row.reserved.isNegative()) return { ...row, problem: `reserved is negative (${row.reserved.toFixed()})` };
   const expected = row.onHand.minus(row.reserved);
-  if (!row.available.equals(expected)) {
-    return {
-      ...row,
-      problem: `available ${row.available.toFixed()} is not on hand − reserved (${expected.toFixed()})`,
-    };
+  if (row.available.equals(expected)) return { ...row, problem: null };
+  const problem = `available ${row.available.toFixed()} is not on hand − reserved (${expected.toFixed()})`;
+  return { ...row, problem };
+}
+
+/** Rows of the ERP that do not fit the contract. Their entities are looked at, and held, until a row fits again. */
+export async function recordErpMisfits(
+  { account, store }: Shadow,
+  collection: ErpCollection,
+  misfits: readonly Misfit[],
+  lane: Lane,
+): Promise<void> {
+  const found = [];
+  const targets: WorkKey[] = [];
+  for (const misfit of misfits) {
+    const ids = misfit.id === null ? await idsBySku({ account, store }, misfit.sku) : [misfit.id];
+    const names = ids.map((id) => stockRowName({ ...misfit, productId: id }));
+    for (const what of names.length > 0 ? names : [misfit.what]) found.push({ ...misfit, what });
+    for (const id of ids) targets.push(...(await keysOf({ account, store }, collection, id)));
   }
-  return { ...row, problem: null };
+  await store.misfits.record(account, collection, found);
+  if (targets.length > 0) await store.work.mark(targets, lane, 'a row of the ERP does not fit');
+}
+
+async function idsBySku({ account, store }: Shadow, sku: string | null): Promise<string[]> {
+  return sku === null ? [] : (await store.erp.productsBySku(account, sku)).map(({ id }) => id);
+}
+
+const FLOW_OF: Readonly<Record<ErpCollection, string>> = {
+  'erp-products': 'product',
+  'erp-stock': 'stock',
+  'erp-orders': 'order-out',
+  'erp-payments': 'payment-out',
+  'erp-customers': 'customer-out',
+};
+
+async function keysOf({ account, store }: Shadow, collection: ErpCollection, id: string): Promise<WorkKey[]> {
+  const itself = { account, flow: FLOW_OF[collection], key: id };
+  if (collection !== 'erp-orders') return [itself];
+  const known = await store.erp.order(account, id);
+  const mapping = await store.mappings.byErpId(account, 'order', id);
+  const number = mapping?.marketplaceId ?? (known?.origin === 'marketplace' ? known.reference : null);
+  return number === null ? [itself] : [itself, { account, flow: 'order-in', key: number }];
 }

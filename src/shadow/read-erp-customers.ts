@@ -1,26 +1,22 @@
 import { cause } from '../domain/causes/cause.ts';
 import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
-import { setAlert } from './alerts.ts';
-import type { ErpReading, Known, Look } from './context.ts';
+import { noteWhole, setAlert } from './alerts.ts';
+import type { ErpReading, Look } from './context.ts';
+import { pageRecorder } from './erp-shadow.ts';
 import { nowKnown } from './last-read.ts';
 import { ERP_CUSTOMERS_READ } from './read-customers.ts';
-import { pageRecorder, readChanged, readThrough } from './read-erp.ts';
+import { readChanged, readThrough } from './read-erp.ts';
 
 /** Alert: why the ERP's customers are not known. */
-const LISTING_ALERT = 'erp:customers';
+const UNKNOWN = 'erp:customers';
 
 /** Reads what changed in the ERP's customers since the last read. */
 export async function readErpCustomers(context: ErpReading, look: Look): Promise<void> {
-  const { config, erp } = context;
+  const { account, config, erp, store } = context;
   if (config.customers === null) return;
-  if ((await context.store.cursors.get(context.account, 'erp-customers')) === null)
-    return listErpCustomers(context, look);
-  await readChanged(
-    context,
-    'erp-customers',
-    (since) => erp.listCustomers?.(since, look.signal) ?? noCustomers(),
-    recordCustomers(context, look),
-  );
+  const cursor = await store.cursors.get(account, 'erp-customers');
+  if (cursor === null) await listErpCustomers(context, look);
+  else await readChanged(context, look, 'erp-customers', erp.listCustomers ?? noCustomers, recorder(context, look));
 }
 
 /**
@@ -31,22 +27,20 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
   const { account, config, erp, store, now } = context;
   if (config.customers === null) return;
   if (erp.listCustomers === undefined) {
-    await setAlert(context, LISTING_ALERT, [cause('erp-customers-unlisted')]);
+    await setAlert(context, UNKNOWN, [cause('erp-customers-unlisted')]);
     return;
   }
   const startedMs = now();
-  const pages = erp.listCustomers(null, look.signal);
-  const { asOf, complete, rows } = await readThrough(pages, recordCustomers(context, look));
-  await setAlert(context, LISTING_ALERT, complete ? [] : [cause('erp-customers-incomplete')]);
+  const { asOf, complete, rows } = await readThrough(erp.listCustomers(null, look.signal), recorder(context, look));
   const cursor = complete ? asOf : null;
-  const window = { account, collection: 'erp-customers', from: null, to: cursor, rows, cursor };
-  await store.cursors.record({ ...window, finding: complete ? null : 'the ERP called this read incomplete' });
+  const doubt = complete ? null : cause('erp-customers-incomplete');
+  await noteWhole(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);
   if (!complete) return;
   await store.misfits.clear(account, 'erp-customers', startedMs);
   await nowKnown(context, ERP_CUSTOMERS_READ, 'customers-unread');
 }
 
-function recordCustomers(context: Known, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {
+function recorder(context: ErpReading, look: Look): (page: ErpPage<ErpCustomer>) => Promise<void> {
   const { account, store } = context;
   return pageRecorder(context, look, 'erp-customers', (items) => store.erp.recordCustomers(account, items, look.lane));
 }

@@ -1,5 +1,5 @@
-import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
-import { setAlert } from './alerts.ts';
+import { type Cause, cause } from '../domain/causes/cause.ts';
+import { noteWhole } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
 import { recordErpStock } from './erp-shadow.ts';
 import { isShort, readChanged, readThrough } from './read-erp.ts';
@@ -8,14 +8,7 @@ import { isShort, readChanged, readThrough } from './read-erp.ts';
 export async function readErpStock(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   if ((await store.cursors.get(account, 'erp-stock')) === null) return listErpStock(context, look);
-  await readChanged(
-    context,
-    'erp-stock',
-    (since) => erp.listStock(since, look.signal),
-    async (page) => {
-      await recordErpStock(context, page, look.lane);
-    },
-  );
+  await readChanged(context, look, 'erp-stock', erp.listStock, (page) => recordErpStock(context, page, look.lane));
 }
 
 /**
@@ -38,27 +31,11 @@ export async function listErpStock(context: ErpReading, look: Look): Promise<voi
     ? shortfall({ sold, stocked: stocked.length, missing: missing.size, rows: rows + misfits })
     : cause('erp-stock-incomplete');
   const cursor = doubt === null ? asOf : null;
-  await store.cursors.record({
-    account,
-    collection: 'erp-stock',
-    from: null,
-    to: cursor,
-    rows,
-    finding: doubt === null ? null : sentenceOf(doubt),
-    cursor,
-  });
-  await setAlert(context, 'erp:stock', doubt === null ? [] : [doubt]);
+  await noteWhole(context, { collection: 'erp-stock', to: cursor, rows, cursor }, doubt, 'erp:stock');
 }
 
-interface Listed {
-  readonly sold: number;
-  readonly stocked: number;
-  readonly missing: number;
-  readonly rows: number;
-}
-
-function shortfall({ sold, stocked, missing, rows }: Listed): Cause | null {
+function shortfall(size: { sold: number; stocked: number; missing: number; rows: number }): Cause | null {
+  const { sold, stocked, missing, rows } = size;
   if (stocked === 0 && rows === 0 && sold > 0) return cause('erp-stock-empty', { sold });
-  if (!isShort(stocked, missing)) return null;
-  return cause('erp-stock-short', { missing, stocked });
+  return isShort(stocked, missing) ? cause('erp-stock-short', { missing, stocked }) : null;
 }

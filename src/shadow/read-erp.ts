@@ -1,62 +1,38 @@
-import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
+import { type Cause, cause } from '../domain/causes/cause.ts';
 import { isBefore, minusMs } from '../domain/instant.ts';
-import type { ErpPage, ErpProduct } from '../erp/connector.ts';
-import { setAlert } from './alerts.ts';
+import type { ErpOrder, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
+import { noteWhole } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
-import { type ErpCollection, recordErpMisfits } from './erp-misfits.ts';
+import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
 
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
 const OVERLAP_MS = 60_000;
 
-/** Alert: why the last complete listing was not believed. */
-export const LISTING_ALERT = 'erp:listing';
-
 /** Reads what changed in the ERP's products since the last read. */
 export async function readErpProducts(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
-  await readChanged(
-    context,
-    'erp-products',
-    (since) => erp.listProducts(since, look.signal),
-    pageRecorder(context, look, 'erp-products', (items) =>
-      store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
-    ),
+  const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
+    store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
   );
+  await readChanged(context, look, 'erp-products', erp.listProducts, record);
 }
 
 export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
-  await readChanged(
-    context,
-    'erp-orders',
-    (since) => erp.listOrders(since, look.signal),
-    pageRecorder(context, look, 'erp-orders', (items) => store.erp.recordOrders(account, items, look.lane)),
+  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[]) =>
+    store.erp.recordOrders(account, items, look.lane),
   );
+  await readChanged(context, look, 'erp-orders', erp.listOrders, record);
 }
 
 export async function readErpPayments(context: ErpReading, look: Look): Promise<void> {
   const { account, config, erp, store } = context;
   if (config.payments === null) return;
-  await readChanged(
-    context,
-    'erp-payments',
-    (since) => erp.listPayments(since, look.signal),
-    pageRecorder(context, look, 'erp-payments', (items) => store.erp.recordPayments(account, items, look.lane)),
+  const record = pageRecorder(context, look, 'erp-payments', (items: readonly ErpPayment[]) =>
+    store.erp.recordPayments(account, items, look.lane),
   );
-}
-
-/** Rows of a page that fit go into the shadow first, then those that do not. */
-export function pageRecorder<T>(
-  context: Known,
-  { lane }: Look,
-  collection: ErpCollection,
-  recordItems: (items: readonly T[]) => Promise<unknown>,
-): (page: ErpPage<T>) => Promise<void> {
-  return async ({ items, misfits }) => {
-    await recordItems(items);
-    await recordErpMisfits(context, collection, misfits, lane);
-  };
+  await readChanged(context, look, 'erp-payments', erp.listPayments, record);
 }
 
 /** The result of the pages of one read. */
@@ -84,8 +60,9 @@ export async function readThrough<T>(
 /** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
 export async function readChanged<T>(
   context: Recording,
+  look: Look,
   collection: ErpCollection,
-  list: (since: string | null) => AsyncIterable<ErpPage<T>>,
+  list: (since: string | null, signal: AbortSignal) => AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
 ): Promise<void> {
   const { account, store } = context;
@@ -93,7 +70,7 @@ export async function readChanged<T>(
   const [hole] = await holesOf(context, collection);
   const usual = cursor === null ? null : minusMs(cursor, OVERLAP_MS);
   const from = hole === undefined || usual === null || isBefore(usual, hole.from ?? '') ? usual : hole.from;
-  const { asOf, complete, rows } = await readThrough(list(from), record);
+  const { asOf, complete, rows } = await readThrough(list(from, look.signal), record);
   const finding = complete ? null : 'the ERP called this read incomplete';
   // A read that asks from after the ERP's own clock asks for nothing.
   const began = asOf !== null && isBefore(asOf, from ?? asOf) ? asOf : from;
@@ -136,10 +113,13 @@ async function listOnce(context: ErpReading, look: Look): Promise<number> {
       ? cause('erp-products-incomplete', { nameless: true })
       : shortfall(sold, (await store.erp.missingFrom(account, listing)).missing)
     : cause('erp-products-incomplete', { nameless: false });
-  const window = { account, collection: 'all-erp-products', from: null, to: asOf, rows: size };
-  await store.cursors.record({ ...window, finding: doubt === null ? null : sentenceOf(doubt), cursor: null });
+  await noteWhole(
+    context,
+    { collection: 'all-erp-products', to: asOf, rows: size, cursor: null },
+    doubt,
+    'erp:listing',
+  );
   await beginChanges(context, complete ? asOf : null, size);
-  await setAlert(context, LISTING_ALERT, doubt === null ? [] : [doubt]);
   if (doubt !== null) return 0;
   await store.misfits.clear(account, 'erp-products', startedMs);
   return store.erp.closeListing(account, listing);

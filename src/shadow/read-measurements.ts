@@ -1,9 +1,9 @@
-import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
+import { type Cause, cause } from '../domain/causes/cause.ts';
 import { checked, readDecimal } from '../marketplace/entities/amounts.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
 import type { Measurement } from '../store/marketplace.ts';
-import { setAlert } from './alerts.ts';
+import { noteWhole } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf } from './pages.ts';
 
@@ -15,20 +15,10 @@ const LISTINGS_PER_CALL = 200;
 
 /** Reads the marketplace's stock by facility and batch for all listings, in one call. */
 export async function readMeasurements(context: MarketplaceReading, look: Look): Promise<void> {
-  const { account, client, config, store, now } = context;
-  if (config.facilities === null) return;
-  const [tick, askedAtMs] = [await store.cursors.tick(account), now()];
-  const page = await client.list(MEASUREMENTS, { query: { company_id: config.facilities.companyId } }, look);
-  const known = await store.measurements.count(account);
-  const read = readRows(page);
-  const doubt = doubtOf(read, known);
-  const unread = new Set(read.misfits.keys());
-  await store.misfits.record(account, 'measurements', foundMisfits(read));
-  const batch = { account, rows: read.rows, unread, tick, askedAtMs, lane: look.lane };
-  await store.measurements.record({ ...batch, asked: null, absenceCounts: doubt === null });
-  await setAlert(context, 'facility-stock:measurements', doubt === null ? [] : [doubt]);
-  const window = { account, collection: 'measurements', from: null, to: null, cursor: null };
-  await store.cursors.record({ ...window, rows: page.raw.length, finding: doubt === null ? null : sentenceOf(doubt) });
+  const read = await readOf(context, look, null);
+  if (read === null) return;
+  const window = { collection: 'measurements', to: null, rows: read.count, cursor: null };
+  await noteWhole(context, window, read.doubt, 'facility-stock:measurements');
 }
 
 /**
@@ -40,24 +30,40 @@ export async function readWantedMeasurements(
   listingId: number,
   look: Look,
 ): Promise<void> {
-  const { account, client, config, store, now } = context;
-  if (config.facilities === null) return;
+  const { account, store } = context;
   const wanted = new Set([listingId, ...(await store.measurements.wanted(account, LISTINGS_PER_CALL))]);
-  const asked = [...wanted].slice(0, LISTINGS_PER_CALL);
+  await readOf(context, look, [...wanted].slice(0, LISTINGS_PER_CALL));
+}
+
+/**
+ * @param asked the listings; null: all of them
+ * @returns how many rows there were, and why none of the absent ones counts; null where stock is not kept by facility
+ */
+async function readOf(
+  context: MarketplaceReading,
+  look: Look,
+  asked: readonly number[] | null,
+): Promise<{ readonly count: number; readonly doubt: Cause | null } | null> {
+  const { account, client, config, store, now } = context;
+  if (config.facilities === null) return null;
   const [tick, askedAtMs] = [await store.cursors.tick(account), now()];
-  const query = { company_id: config.facilities.companyId, product_id: asked.join(',') };
-  const read = readRows(await client.list(MEASUREMENTS, { query }, look));
-  await store.misfits.record(account, 'measurements', foundMisfits(read));
-  await store.measurements.record({
-    account,
-    rows: read.rows,
-    asked,
-    unread: new Set(read.misfits.keys()),
-    absenceCounts: !read.nameless,
-    tick,
-    askedAtMs,
-    lane: look.lane,
-  });
+  const query = {
+    company_id: config.facilities.companyId,
+    ...(asked === null ? {} : { product_id: asked.join(',') }),
+  };
+  const page = await client.list(MEASUREMENTS, { query }, look);
+  const { rows, misfits, nameless } = readRows(page);
+  const found = new Set([...rows.map((row) => row.listingId), ...misfits.keys()]).size;
+  const doubt = nameless
+    ? cause('measurements-nameless')
+    : asked === null
+      ? shortfall(await store.measurements.count(account), found)
+      : null;
+  const unfit = [...misfits].map(([id, issue]) => ({ what: String(id), ...issue }));
+  await store.misfits.record(account, 'measurements', unfit);
+  const batch = { account, rows, asked, unread: new Set(misfits.keys()), tick, askedAtMs, lane: look.lane };
+  await store.measurements.record({ ...batch, absenceCounts: doubt === null });
+  return { count: page.raw.length, doubt };
 }
 
 interface Read {
@@ -90,15 +96,7 @@ function toMeasurement(row: Row): Measurement {
   };
 }
 
-function foundMisfits({ misfits }: Read) {
-  return [...misfits].map(([id, issue]) => ({ what: String(id), ...issue }));
-}
-
 /** One listing may always lose its rows, and a tenth of many. */
-function doubtOf({ rows, misfits, nameless }: Read, known: number): Cause | null {
-  if (nameless) return cause('measurements-nameless');
-  const found = new Set([...rows.map((row) => row.listingId), ...misfits.keys()]).size;
-  const lost = known - found;
-  if (lost <= Math.max(1, known / 10)) return null;
-  return cause('measurements-short', { known, found });
+function shortfall(known: number, found: number): Cause | null {
+  return known - found <= Math.max(1, known / 10) ? null : cause('measurements-short', { known, found });
 }

@@ -3,13 +3,16 @@ import type { Named, NameKind } from '../store/marketplace.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 import { eachPage, listQuery } from './pages.ts';
 
+/** How the names of each kind are called, for a person, and the operation that lists them. */
+export const NAMES = {
+  category: { one: 'category', many: 'categories', list: 'product-categories.list' },
+  sub_category: { one: 'sub-category', many: 'sub-categories', list: 'product-subcategories.list' },
+  brand: { one: 'brand', many: 'brands', list: 'brands.list' },
+  product_line: { one: 'product line', many: 'product lines', list: 'product-lines.list' },
+} as const satisfies Readonly<Record<NameKind, object>>;
+
 /** Fact: when the names of a kind were read last, in epoch milliseconds. */
-const READ_AT: Readonly<Record<NameKind, string>> = {
-  category: 'names-read:category',
-  sub_category: 'names-read:sub_category',
-  brand: 'names-read:brand',
-  product_line: 'names-read:product_line',
-};
+const READ_AT = 'names-read:';
 
 /** A hundred thousand names. */
 const MAX_PAGES = 200;
@@ -19,11 +22,11 @@ export async function readNames(context: MarketplaceReading, look: Look): Promis
   const { account, config, store, now } = context;
   const { references, namesEveryMs } = config.products;
   for (const { field: kind } of references) {
-    const lastMs = Number((await store.facts.get(account, READ_AT[kind])) ?? Number.NaN);
+    const lastMs = Number((await store.facts.get(account, READ_AT + kind)) ?? Number.NaN);
     if (Math.abs(now() - lastMs) < namesEveryMs) continue;
     const startedMs = now();
     const changed = await store.names.replace(account, kind, await listNames(context, look, kind));
-    await store.facts.set(account, READ_AT[kind], String(startedMs));
+    await store.facts.set(account, READ_AT + kind, String(startedMs));
     // Products that wait for a name may have it now.
     if (changed || Number.isNaN(lastMs)) await store.work.release({ account, flow: 'product' });
   }
@@ -31,7 +34,7 @@ export async function readNames(context: MarketplaceReading, look: Look): Promis
 
 /** Has this list been read at least once? Only then is "not there" known. */
 export async function areNamesKnown({ account, store }: Known, kind: NameKind): Promise<boolean> {
-  return (await store.facts.get(account, READ_AT[kind])) !== null;
+  return (await store.facts.get(account, READ_AT + kind)) !== null;
 }
 
 /**
@@ -50,14 +53,6 @@ export async function listNames(context: MarketplaceReading, look: Look, kind: N
   return [...found.values()];
 }
 
-/** Their names for a person. */
-export const NAMES: Readonly<Record<NameKind, { readonly one: string; readonly many: string }>> = {
-  category: { one: 'category', many: 'categories' },
-  sub_category: { one: 'sub-category', many: 'sub-categories' },
-  brand: { one: 'brand', many: 'brands' },
-  product_line: { one: 'product line', many: 'product lines' },
-};
-
 interface NameRow {
   readonly id: number;
   readonly name?: string | null | undefined;
@@ -70,16 +65,8 @@ function pageOf(
   page: number,
 ): Promise<ListPage<NameRow>> {
   const query = listQuery(page, 'id');
-  switch (kind) {
-    case 'category':
-      return client.list('product-categories.list', { query }, look);
-    case 'sub_category':
-      return client.list('product-subcategories.list', { query }, look);
-    case 'brand':
-      return client.list('brands.list', { query }, look);
-    case 'product_line':
-      return client.list('product-lines.list', { query: { ...query, company: config.marketplace.sellerId } }, look);
-  }
+  if (kind !== 'product_line') return client.list(NAMES[kind].list, { query }, look);
+  return client.list(NAMES[kind].list, { query: { ...query, company: config.marketplace.sellerId } }, look);
 }
 
 /** The parent of a name is shown as an id or as an object, or not at all. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RECEIVER_LIMITS } from '../../src/daemon/receiver/limits.ts';
+import { RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
 import { type SandboxErp, startSandboxErp } from '../../src/sandbox/erp/server.ts';
 import { type SandboxMarketplace, startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import type { DaemonApi } from '../bench/support/daemon-process.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RECEIVER_LIMITS } from '../../src/daemon/receiver/limits.ts';
+import { RECEIVER_LIMITS } from '../../src/daemon/receiver/intake.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 

@@ -1,3 +1,4 @@
+import type { AccountConfig } from '../../config/resolve.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { CONFIRMED_ABSENCES, isSold } from '../../domain/product.ts';
 import { magnitudeProblem } from '../../domain/quantity.ts';
@@ -8,7 +9,6 @@ import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { ShownListing } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
-import type { AccountContext } from '../engine/context.ts';
 import type { Echoes, WireFields } from '../engine/fields.ts';
 import type { Listing, ProductSnapshot } from './decide.ts';
 import { wantedOf, withoutLeftOut } from './wanted.ts';
@@ -69,7 +69,7 @@ function toListing({ stored, raw, misfit }: ShownListing): Listing {
 }
 
 /** The initial inventory level is sent when the ERP says it: unknown is never zero. */
-function createFields(config: AccountContext['config'], available: Decimal | null): WireFields {
+function createFields(config: AccountConfig, available: Decimal | null): WireFields {
   const isKnown = available !== null && magnitudeProblem(available) === null;
   // Where stock is kept by facility, it is set at each of them, once the listing is there.
   const level = isKnown && config.facilities === null ? available.minus(config.inventory.buffer) : null;

@@ -1,3 +1,4 @@
+import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { ExpressionError } from '../../expressions/expression.ts';
 import { evaluateNamed, evaluateRule } from '../../expressions/rule.ts';
@@ -7,7 +8,6 @@ import { attributesOf, erpInput } from '../../shadow/erp-input.ts';
 import { areNamesKnown, NAMES } from '../../shadow/read-names.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
 import type { NameKind } from '../../store/marketplace.ts';
-import type { AccountContext } from '../engine/context.ts';
 import type { WireFields } from '../engine/fields.ts';
 import type { MissingLine } from './decide.ts';
 import { pickNamed, unknownName } from './names.ts';
@@ -50,7 +50,7 @@ export async function wantedOf(context: Known, erp: StoredErpProduct, sold: bool
 }
 
 /** The fields that are sent for every product, without those that the configuration leaves out. */
-function ownFields(config: AccountContext['config'], erp: StoredErpProduct): WireFields {
+function ownFields(config: AccountConfig, erp: StoredErpProduct): WireFields {
   const attributes = attributesOf(erp);
   const copied = config.products.attributes.filter((name) => Object.hasOwn(attributes, name));
   const fields = {
@@ -65,18 +65,18 @@ function ownFields(config: AccountContext['config'], erp: StoredErpProduct): Wir
   return withoutLeftOut(config, fields);
 }
 
-export function withoutLeftOut(config: AccountContext['config'], fields: WireFields): WireFields {
+export function withoutLeftOut(config: AccountConfig, fields: WireFields): WireFields {
   const { leftOut } = config.products;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !leftOut.includes(name)));
 }
 
 /** Fields that the configuration maps and that are kept in step. */
-export function mappedNames({ products }: AccountContext['config']): string[] {
+export function mappedNames({ products }: AccountConfig): string[] {
   const names = [...products.fields.map(({ name }) => name), ...products.references.map(({ field }) => field)];
   return names.filter((name) => !products.createOnly.includes(name));
 }
 
-export function sendsExternalIds({ products }: AccountContext['config']): boolean {
+export function sendsExternalIds({ products }: AccountConfig): boolean {
   return !products.leftOut.includes('external_ids');
 }
 

@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { isBefore } from '../../domain/instant.ts';
+import type { Known } from '../../shadow/context.ts';
 import type { StoredErpProduct } from '../../store/erp.ts';
-import type { AccountContext } from '../engine/context.ts';
 import { pausedBy } from '../engine/paused.ts';
 import { decideProduct } from '../product/decide.ts';
 import { observeProduct } from '../product/observe.ts';
@@ -25,7 +25,7 @@ export interface ComingBack {
  * of its stock lists it, together with the stock of now. Where the marketplace keeps no quantity, the flow product lists it.
  */
 export async function comingBack(
-  context: AccountContext,
+  context: Known,
   product: StoredErpProduct | null,
   listing: Shown | null,
   stockAsOf: string | null,

@@ -1,12 +1,11 @@
 import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
 import { classifyDrift, type DriftKind, leftUnexplained, type Shift } from '../../domain/drift.ts';
 import type { KnownLine } from '../../domain/shadow/order-move.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { stockQuantity } from '../../shadow/shadow.ts';
 import type { Drift } from '../../store/stock.ts';
-import type { AccountContext } from '../engine/context.ts';
 
 /** A write may cross a read within this time. */
 const CROSSING_MS = 10 * 60 * 1000;
@@ -23,7 +22,7 @@ const MENDS: Readonly<Record<DriftKind, string>> = {
  * Judges why a listing showed other figures than its shadow foretold. Orders may explain it, so they are read first. A
  * difference that they do not explain is put on record by its kind; the stock flow corrects wrong figures.
  */
-export async function judgeDrift(context: AccountContext, look: Look): Promise<void> {
+export async function judgeDrift(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
   const linked = await store.mappings.linkedTo(account, 'product', look.key);
   if (linked === null) return;
@@ -63,7 +62,7 @@ export async function judgeDrift(context: AccountContext, look: Look): Promise<v
 }
 
 /** Orders that are known by now may have reserved some of the vanished units. */
-function judgeTaken({ account, store }: AccountContext, key: string, drift: Drift, left: Shift): Promise<Decimal> {
+function judgeTaken({ account, store }: Known, key: string, drift: Drift, left: Shift): Promise<Decimal> {
   const explained = Decimal.max(ZERO, left.reserved.minus(drift.difference.reserved));
   return store.unseenSales.judge({ account, erpId: key }, explained, drift.listingId);
 }
@@ -83,7 +82,7 @@ function textOf({ quantity, reserved }: Shift): string {
 }
 
 /** Figures that our writes set or replaced in this stock a short while ago. */
-async function writtenLately({ account, store, now }: AccountContext, key: string): Promise<Decimal[]> {
+async function writtenLately({ account, store, now }: Known, key: string): Promise<Decimal[]> {
   const writes = await store.journal.latestWrites(account, 'stock', key);
   return writes
     .filter(({ atMs }) => Math.abs(now() - atMs) <= CROSSING_MS)
@@ -91,7 +90,7 @@ async function writtenLately({ account, store, now }: AccountContext, key: strin
     .flatMap((text) => (text === null ? [] : (parseDecimal(text) ?? [])));
 }
 
-async function doubtfulLines({ account, config, store }: AccountContext, listingId: number) {
+async function doubtfulLines({ account, config, store }: Known, listingId: number) {
   const listing = await store.products.get(account, listingId);
   const inUnits = (line: KnownLine) => stockQuantity(config.inventory.lineQuantityIn, line, listing?.unitMultiplier);
   const live = await store.orders.liveLines(account, listingId);

@@ -1,7 +1,6 @@
 import { needsMending } from '../../domain/failure.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { ordersReadAfter } from '../../shadow/last-read.ts';
-import type { AccountContext } from '../engine/context.ts';
 import type { Flow } from '../engine/flow.ts';
 import { readListings } from '../product/listing.ts';
 import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from './decide.ts';
@@ -58,7 +57,7 @@ function isGuess(snapshot: StockSnapshot): boolean {
  * not wait.
  */
 async function readAgain(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   { id, archived }: { readonly id: number; readonly archived: boolean },
 ): Promise<void> {
@@ -70,7 +69,7 @@ async function readAgain(
 }
 
 /** The listing shows a reservation, or the end of one, that no known order explains. Its units must not be offered again. */
-async function isReservedByUnseen(context: AccountContext, key: string): Promise<boolean> {
+async function isReservedByUnseen(context: Known, key: string): Promise<boolean> {
   const { account, store } = context;
   const linked = await store.mappings.linkedTo(account, 'product', key);
   const listing = linked === null ? null : await store.products.get(account, Number(linked));

@@ -1,3 +1,4 @@
+import type { AccountConfig } from '../../config/resolve.ts';
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
@@ -6,9 +7,6 @@ import { erpQuantity, quantityProblem } from '../../domain/quantity.ts';
 import type { Effect } from '../../domain/status.ts';
 import type { Holding } from '../../store/erp.ts';
 import type { SoldRows } from '../../store/observe.ts';
-import type { AccountContext } from '../engine/context.ts';
-
-type Config = AccountContext['config'];
 
 /** The live lines of a listing, in the ledger's form. */
 export interface CountedLines {
@@ -21,7 +19,7 @@ export interface CountedLines {
 
 /** Every live line of the listing, split into what the ERP's figure counts already and what it does not. */
 export function countLines(
-  config: Config,
+  config: AccountConfig,
   { lines: found, holdings, skus }: SoldRows,
   { asOf, unitMultiplier }: { readonly asOf: string | null; readonly unitMultiplier: Decimal | null },
 ): CountedLines {
@@ -53,7 +51,7 @@ export function countLines(
 }
 
 /** Units of orders that are too old to be exported left the ERP's books in other ways, long ago. */
-function isBeforeExport({ orders }: Config, modified: string): boolean {
+function isBeforeExport({ orders }: AccountConfig, modified: string): boolean {
   return orders.exportFrom !== null && isBefore(modified, orders.exportFrom);
 }
 

@@ -2,14 +2,14 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { knownReserved, type LedgerLine } from '../../domain/ledger.ts';
 import { STRATEGIES } from '../../domain/strategy.ts';
+import type { Known } from '../../shadow/context.ts';
 import type { StoredProduct } from '../../store/marketplace.ts';
 import type { SoldRows } from '../../store/observe.ts';
 import { misfitText } from '../../store/reading.ts';
-import type { AccountContext } from '../engine/context.ts';
+import type { LatestWrite } from '../../store/record.ts';
 import { comingBack } from './coming-back.ts';
-import type { StockSnapshot } from './decide.ts';
+import type { LostWrite, StockSnapshot } from './decide.ts';
 import { type CountedLines, countLines } from './lines.ts';
-import { lostWriteIn } from './lost-write.ts';
 import type { SoldSnapshot } from './sold.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { SoldSnapshot } from './sold.ts';
  * @param misfit of a row that only one of them reads
  */
 export async function observeSold(
-  context: AccountContext,
+  context: Known,
   rows: SoldRows,
   { asOf, misfit }: { readonly asOf: string | null; readonly misfit: Cause | null },
 ): Promise<SoldSnapshot & CountedLines> {
@@ -55,7 +55,7 @@ function misfitOf({ product, listingId, listingMisfit, erpMisfit }: SoldRows): C
  * @param lostWrite the facts of an earlier lost write; looked up when left out
  */
 export async function observeStock(
-  context: AccountContext,
+  context: Known,
   key: string,
   lostWrite?: StockSnapshot['lostWrite'],
 ): Promise<StockSnapshot> {
@@ -101,4 +101,26 @@ function unknownReservation(listing: StoredProduct | null, lines: readonly Ledge
   const quantity = listing.certain ? listing.figures.reserved.minus(knownReserved(lines)) : listing.unexplained;
   if (quantity.isZero()) return [];
   return [{ order: null, quantity, effect: 'reserved', counted: quantity.isNegative() }];
+}
+
+/**
+ * The latest write of this product's stock whose answer was lost, unless a write that began after its time has replaced it.
+ * For twice the client's time-out it may still be applied, and overwrite later writes.
+ */
+export function lostWriteIn(
+  { config, now }: Pick<Known, 'config' | 'now'>,
+  writes: readonly LatestWrite[],
+): LostWrite | null {
+  const settleMs = 2 * config.marketplace.timeoutMs;
+  const lostAt = writes.findIndex(({ outcome }) => outcome !== 'written');
+  const lost = writes[lostAt];
+  if (lost === undefined) return null;
+  const overMs = lost.atMs + settleMs;
+  if (writes.slice(0, lostAt).some(({ atMs }) => atMs >= overMs)) return null;
+  // A date later than now counts as now, until it is set right (`store/sqlite/set-back.ts`).
+  return { mayComeIn: Math.min(Math.max(overMs - now(), 0), settleMs) };
+}
+
+export async function lostWriteOf(context: Known, key: string): Promise<LostWrite | null> {
+  return lostWriteIn(context, await context.store.journal.latestWrites(context.account, 'stock', key));
 }

@@ -1,9 +1,8 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { ErpReading, Known, Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordErpStock } from '../../shadow/erp-shadow.ts';
 import { areOrdersCurrent, erpOrdersReadSince } from '../../shadow/last-read.ts';
-import type { AccountContext } from '../engine/context.ts';
 
 /** The figures by which buyers would be given more of a product. */
 export interface Basis {
@@ -36,7 +35,7 @@ const MAX_READS = 6;
  * @throws CallFailure when a side does not answer and nothing else is to be done
  */
 export async function readBeforeMore<Seen>(
-  context: AccountContext,
+  context: MarketplaceReading & ErpReading,
   look: Look,
   first: Seen,
   { observe, basisOf, hasElse }: Looking<Seen>,
@@ -74,12 +73,12 @@ function unreadOf(name: Reading, problem: string | null): Cause {
 }
 
 /** The ERP may have shown a new figure while a write waited, which counts other orders. */
-export async function isStillKnown(context: AccountContext, basis: Basis | null): Promise<boolean> {
+export async function isStillKnown(context: Known, basis: Basis | null): Promise<boolean> {
   return basis?.asOf == null || (await erpOrdersReadSince(context, basis.asOf));
 }
 
 /** Asks the ERP for the stock of one product. */
-export async function readStockOf(context: AccountContext, look: Look, sku: string): Promise<void> {
+export async function readStockOf(context: ErpReading, look: Look, sku: string): Promise<void> {
   await recordErpStock(context, await context.erp.readStock([sku], look.signal), look.lane);
 }
 
@@ -91,7 +90,7 @@ interface NextReading {
 }
 
 async function nextReading(
-  context: AccountContext,
+  context: Known,
   { sku, isOutdated, asOf, tick }: Basis,
   sinceMs: number,
 ): Promise<NextReading | null> {
@@ -105,7 +104,7 @@ async function nextReading(
 }
 
 async function read(
-  context: AccountContext,
+  context: MarketplaceReading & ErpReading,
   look: Look,
   { name, sku }: NextReading,
   stillWanted: () => Promise<boolean>,

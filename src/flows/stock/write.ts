@@ -2,7 +2,7 @@ import { knownReserved } from '../../domain/ledger.ts';
 import type { StockFigures } from '../../domain/product.ts';
 import { quantityBody } from '../../marketplace/entities/bodies.ts';
 import { readFigures } from '../../marketplace/entities/product.ts';
-import type { Look } from '../../shadow/context.ts';
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { afterWrite } from '../engine/after-write.ts';
 import { type AccountContext, decidedBy } from '../engine/context.ts';
 import type { Applied } from '../engine/flow.ts';
@@ -11,8 +11,10 @@ import { basisOfMore, decideStock, type StockSnapshot, type WriteStock } from '.
 import { observeStock } from './observe.ts';
 import { isStillKnown } from './read-before-more.ts';
 
+type Writing = MarketplaceReading & Pick<AccountContext, 'requestRead'>;
+
 /** One PATCH. There is no compare-and-set: the answer's reserved_qty tells whether an order slipped in. */
-export async function writeStock(context: AccountContext, look: Look, action: WriteStock): Promise<Applied> {
+export async function writeStock(context: Writing, look: Look, action: WriteStock): Promise<Applied> {
   const { account, client, store } = context;
   const listed = action.lists ? context.config.products.restoreFields : {};
   const body = { ...listed, ...quantityBody(action.field, action.value) };

@@ -6,8 +6,7 @@ import type { AccountContext } from '../../../src/flows/engine/context.ts';
 import { observePolicy } from '../../../src/flows/engine/observe-policy.ts';
 import type { Result } from '../../../src/flows/engine/run.ts';
 import { FLOW_RUNS } from '../../../src/flows/runs.ts';
-import { recordErpMisfits } from '../../../src/shadow/erp-misfits.ts';
-import { recordErpStock } from '../../../src/shadow/erp-shadow.ts';
+import { recordErpMisfits, recordErpStock } from '../../../src/shadow/erp-shadow.ts';
 import {
   at,
   d,

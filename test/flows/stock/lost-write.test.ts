@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
-import { lostWriteOf } from '../../../src/flows/stock/lost-write.ts';
+import { lostWriteOf } from '../../../src/flows/stock/observe.ts';
 
 type Write = { outcome: string; atMs: number };
 

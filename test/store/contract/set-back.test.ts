@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { lostWriteOf } from '../../../src/flows/stock/lost-write.ts';
+import { lostWriteOf } from '../../../src/flows/stock/observe.ts';
 import { accountConfig } from '../../flows/account.ts';
 import { causeOf } from '../../support/causes.ts';
 import { d, useShelf } from '../shelf.ts';

@@ -3,7 +3,7 @@ import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { CustomerInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import type { Flow } from '../../engine/flow.ts';
-import { matchMarketplaceCustomer } from '../out/identify.ts';
+import { matchMarketplaceCustomer } from '../out/match.ts';
 import { createErpCustomer, draftOf } from './create.ts';
 import { type CreateErpCustomer, type CustomerInSnapshot, decideCustomerIn } from './decide.ts';
 

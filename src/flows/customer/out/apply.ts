@@ -11,6 +11,7 @@ import type { WireFields } from '../../engine/fields.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
 import { addressField, type CustomerOutAction } from './decide.ts';
+import { ADDRESS_WRITES } from './wanted.ts';
 
 type Row = Answer<'customers.list'>;
 type Filter = Omit<Query<'customers.list'>, 'page' | 'page_size'>;
@@ -82,14 +83,7 @@ function sendAddress(
 ): Promise<Answer<'customers.set-delivery-address'>> {
   // The decider has checked that everything is there that `set` demands.
   const request = { path: { id }, body: fields as Body<'customers.set-delivery-address'> };
-  if (how === 'set') {
-    return kind === 'corporate'
-      ? client.call('customers.set-corporate-address', request, look)
-      : client.call('customers.set-delivery-address', request, look);
-  }
-  return kind === 'corporate'
-    ? client.call('customers.patch-corporate-address', request, look)
-    : client.call('customers.patch-delivery-address', request, look);
+  return client.call(ADDRESS_WRITES[how][kind], request, look);
 }
 
 /** Answers need not show the whole customer (spec 2): where they do not, it is read. */

@@ -1,3 +1,4 @@
+import type { AccountConfig } from '../../../config/resolve.ts';
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
@@ -6,13 +7,11 @@ import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { CUSTOMER_STATUSES, CUSTOMERS_KNOWN, customerStatusIds } from '../../../shadow/read-customers.ts';
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import type { Echoes, WireFields } from '../../engine/fields.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyCustomerOut } from './apply.ts';
 import { type CustomerOutAction, type CustomerOutSnapshot, decideCustomerOut, type ShownCustomer } from './decide.ts';
-import { matchErpCustomer } from './identify.ts';
-import type { Match } from './match.ts';
+import { type Match, matchErpCustomer } from './match.ts';
 import { type WantedCustomer, wantedCustomer } from './wanted.ts';
 
 /** Keeps the marketplace's customers in step with the ERP's. Its key is the ERP's customer id. */
@@ -75,11 +74,7 @@ function maybeOurOwn(erp: ErpCustomer, { creates }: CustomerOutRows): Cause | nu
   return same === undefined ? null : cause('erp-customer-maybe-ours', { erpCustomer: erp.id, customer: same.key });
 }
 
-function wantedOf(
-  { customers, marketplace }: AccountContext['config'],
-  erp: ErpCustomer,
-  facts: Facts,
-): WantedCustomer {
+function wantedOf({ customers, marketplace }: AccountConfig, erp: ErpCustomer, facts: Facts): WantedCustomer {
   return wantedCustomer(erp, {
     externalIdKey: marketplace.externalIdKey,
     addresses: customers?.addresses === true,

@@ -23,6 +23,12 @@ export interface WantedRules {
 export const ADDRESS_KINDS = ['corporate', 'delivery'] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
+/** The writes of an address: `set` replaces the whole of it, `patch` changes what is sent. */
+export const ADDRESS_WRITES = {
+  set: { corporate: 'customers.set-corporate-address', delivery: 'customers.set-delivery-address' },
+  patch: { corporate: 'customers.patch-corporate-address', delivery: 'customers.patch-delivery-address' },
+} as const;
+
 /** A field that the ERP does not send is left alone. A field that it sends empty is emptied. */
 export function wantedCustomer(erp: ErpCustomer, rules: WantedRules): WantedCustomer {
   const problems: Cause[] = [];

@@ -10,7 +10,7 @@ import { afterWrite } from '../../engine/after-write.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
-import { lostWriteOf } from '../../stock/lost-write.ts';
+import { lostWriteOf } from '../../stock/observe.ts';
 import { moneyText, type OrderInAction } from './decide.ts';
 
 /** Fact per order: the money fields that the ERP did not take. */

@@ -10,7 +10,7 @@ import type { StoredOrder } from '../../../store/marketplace.ts';
 import type { OrderInRows, ProductOfLine } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { reasonToWait } from '../../customer/in/decide.ts';
-import { matchMarketplaceCustomer } from '../../customer/out/identify.ts';
+import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';

@@ -1,14 +1,74 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { counted } from '../../../domain/counted.ts';
 import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
-import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
+import { type FacilityTarget, facilityTargets, type Place, type PlacedLine } from '../../../domain/facility-ledger.ts';
 import { later } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis } from '../read-before-more.ts';
-import { brakeOf, ERP_LAG_MS, isIdle, oversold, problemOf, unexplained } from '../sold.ts';
-import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
+import {
+  brakeOf,
+  ERP_LAG_MS,
+  type ErpFigure,
+  isIdle,
+  oversold,
+  problemOf,
+  type SoldSnapshot,
+  unexplained,
+} from '../sold.ts';
+
+/** One facility and batch that the configuration names, as both sides show it. */
+export interface FacilityPlace {
+  readonly place: Place;
+  readonly facilityId: number;
+  readonly batchId: number;
+  /** How the ERP names it: `EAST batch LOT-7`. */
+  readonly erpName: string;
+  /** null where the ERP has no row: unknown is never zero. */
+  readonly erp: ErpFigure | null;
+  /** The last command that was sent for it. */
+  readonly command: PlaceCommand | null;
+}
+
+/** A reconcile that was sent, or may have been. */
+export interface PlaceCommand {
+  readonly intentId: number;
+  /** The command's number on the marketplace; null when the answer was lost. */
+  readonly commandId: number | null;
+  readonly toQuantity: Decimal;
+  /** `settled`: followed to its end. */
+  readonly state: 'open' | 'in-doubt' | 'settled';
+  /** Why it is in doubt. */
+  readonly evidence: Cause | null;
+  /** The marketplace applied it a short while ago. */
+  readonly justApplied: boolean;
+  /** Until its result is looked for; 0: now. */
+  readonly lookInMs: number;
+  /** Why it was not applied, and how long until the same command is sent again; null: only when another quantity is wanted. */
+  readonly failed: { readonly cause: Cause; readonly againInMs: number | null } | null;
+}
+
+/** The figures that the marketplace shows at one place: on hand, reserved and available. */
+export interface PlaceFigures {
+  readonly onHand: Decimal;
+  readonly reserved: Decimal;
+  readonly available: Decimal;
+}
+
+/** Both sides of one product's stock, facility by facility. */
+export interface FacilitySnapshot extends SoldSnapshot {
+  /** In the order of the configuration. */
+  readonly places: readonly FacilityPlace[];
+  /** The places where the ERP has stock and that no entry of the configuration maps. */
+  readonly unmapped: readonly string[];
+  /** The marketplace's figures by facility and batch, mapped or not; null while they are unknown. */
+  readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
+  /** This installation's count of reads when that was read. */
+  readonly measuredTick: number;
+  readonly lines: readonly PlacedLine[];
+  readonly buffer: Decimal;
+}
 
 export interface SendReconcile extends Planned, Braked {
   readonly action: 'facility-stock.reconcile';

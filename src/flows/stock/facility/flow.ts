@@ -1,15 +1,13 @@
-import type { Look } from '../../../shadow/context.ts';
+import type { ErpReading, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { ordersReadAfter } from '../../../shadow/last-read.ts';
 import { readMeasurements, readWantedMeasurements } from '../../../shadow/read-measurements.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { restoreListing } from '../../product/apply.ts';
 import { readBeforeMore, readStockOf } from '../read-before-more.ts';
-import { basisOfMore, decideFacilityStock, type FacilityAction, hasElse } from './decide.ts';
+import { basisOfMore, decideFacilityStock, type FacilityAction, type FacilitySnapshot, hasElse } from './decide.ts';
 import { followReconcile } from './follow.ts';
 import { agreesWithOrders, isStale, type Observed, observeFacilities } from './observe.ts';
 import { sendReconcile } from './send.ts';
-import type { FacilitySnapshot } from './snapshot.ts';
 
 /** Keeps what is on hand at each facility and batch in step with the ERP. Its key is the ERP's product id. */
 export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
@@ -34,7 +32,11 @@ export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {
 };
 
 /** Calls are made only where something is about to be written. */
-async function refresh(context: AccountContext, look: Look, first: Observed): Promise<FacilitySnapshot> {
+async function refresh(
+  context: MarketplaceReading & ErpReading,
+  look: Look,
+  first: Observed,
+): Promise<FacilitySnapshot> {
   let observed = first;
   const again = async () => {
     observed = await observeFacilities(context, look.key);
@@ -66,7 +68,7 @@ function isWriting({ snapshot }: Observed): boolean {
   return decideFacilityStock(snapshot).actions.some(({ action }) => action !== 'facility-stock.follow');
 }
 
-async function readAllMeasurements(context: AccountContext, look: Look): Promise<void> {
+async function readAllMeasurements(context: MarketplaceReading, look: Look): Promise<void> {
   const known = async () => (await observeFacilities(context, look.key)).measured !== null;
   await context.exclusively(['read:measurements'], async () => {
     if (!(await known())) await readMeasurements(context, look);
@@ -74,7 +76,7 @@ async function readAllMeasurements(context: AccountContext, look: Look): Promise
 }
 
 /** One call serves all that wait for it. */
-async function readAgain(context: AccountContext, look: Look, { snapshot, measured }: Observed): Promise<void> {
+async function readAgain(context: MarketplaceReading, look: Look, { snapshot, measured }: Observed): Promise<void> {
   const { account, store } = context;
   const listingId = snapshot.listing?.id;
   if (listingId === undefined) return;

@@ -1,11 +1,10 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { ZERO } from '../../../domain/decimal.ts';
 import { CallFailure } from '../../../domain/failure.ts';
-import type { Look } from '../../../shadow/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { readWantedMeasurements } from '../../../shadow/read-measurements.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { Measured } from '../../../store/marketplace.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import type { Applied } from '../../engine/flow.ts';
 import type { FollowReconcile } from './decide.ts';
 import { lookAtMs } from './observe.ts';
@@ -18,7 +17,11 @@ const MAX_UNSETTLED_MS = 900_000;
  * command's status is asked for (spec 2: Pending and other values; field notes: Success and Failed). Any other status is
  * waited for.
  */
-export async function followReconcile(context: AccountContext, look: Look, action: FollowReconcile): Promise<Applied> {
+export async function followReconcile(
+  context: MarketplaceReading,
+  look: Look,
+  action: FollowReconcile,
+): Promise<Applied> {
   const { account, store } = context;
   const latest = await store.reconciles.latest(account, look.key);
   const reconcile = latest.find(({ intentId }) => intentId === action.command.intentId);
@@ -36,7 +39,7 @@ export async function followReconcile(context: AccountContext, look: Look, actio
 }
 
 /** Read once for all commands that are due. */
-async function measuredSince(context: AccountContext, look: Look, reconcile: Reconcile): Promise<Measured | null> {
+async function measuredSince(context: MarketplaceReading, look: Look, reconcile: Reconcile): Promise<Measured | null> {
   const { account, store } = context;
   const { listingId } = reconcile;
   const dueAtMs = Math.min(lookAtMs(context, reconcile), context.now());
@@ -56,7 +59,7 @@ function shows({ place, toQuantity, reserved, sentAtMs }: Reconcile, measured: M
 }
 
 async function followStatus(
-  context: AccountContext,
+  context: MarketplaceReading,
   look: Look,
   reconcile: Reconcile,
   commandId: number,
@@ -73,7 +76,7 @@ async function followStatus(
 }
 
 async function statusOf(
-  { client, config }: AccountContext,
+  { client, config }: MarketplaceReading,
   look: Look,
   commandId: number,
 ): Promise<{ status: string; detail: string }> {
@@ -90,7 +93,7 @@ async function statusOf(
 }
 
 async function settle(
-  { store }: AccountContext,
+  { store }: Known,
   { intentId, commandId }: Reconcile,
   state: 'applied' | 'refused',
   said: string,

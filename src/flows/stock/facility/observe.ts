@@ -4,13 +4,13 @@ import { erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
 import { erpPlaceKey, type Place, placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
+import type { Known } from '../../../shadow/context.ts';
 import type { KnownStock, StoredStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import type { Measured } from '../../../store/marketplace.ts';
 import { misfitText } from '../../../store/reading.ts';
-import type { AccountContext } from '../../engine/context.ts';
 import { observeSold } from '../observe.ts';
-import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './decide.ts';
 
 /** The parts of the snapshot, for a caller that has to know how fresh they are. */
 export interface Observed {
@@ -19,7 +19,7 @@ export interface Observed {
 }
 
 /** Both sides as the shadows have them. */
-export async function observeFacilities(context: AccountContext, key: string): Promise<Observed> {
+export async function observeFacilities(context: Known, key: string): Promise<Observed> {
   const { account, config, store } = context;
   const rows = await store.observe.facilityStock(account, key);
   const { listingId, measured, measuredMisfit } = rows;
@@ -40,11 +40,7 @@ export async function observeFacilities(context: AccountContext, key: string): P
 }
 
 /** Mapped places for which the ERP has a row, or to which a command is on its way. */
-function placesOf(
-  context: AccountContext,
-  rows: readonly KnownStock[],
-  commands: readonly Reconcile[],
-): FacilityPlace[] {
+function placesOf(context: Known, rows: readonly KnownStock[], commands: readonly Reconcile[]): FacilityPlace[] {
   const left = new Map(commands.map((command) => [command.place, command]));
   const found: (FacilityPlace & { order: number })[] = [];
   for (const row of rows) {
@@ -80,7 +76,7 @@ function placesOf(
  * A row without a location is the stock of the whole product. It counts as unmapped unless the ERP shows newer rows by
  * location.
  */
-function unmappedOf({ config }: AccountContext, rows: readonly StoredStock[]): string[] {
+function unmappedOf({ config }: Known, rows: readonly StoredStock[]): string[] {
   const placed = rows.filter(isPlaced);
   const has = ({ onHand, reserved }: StoredStock) => !onHand.isZero() || !reserved.isZero();
   const unnamed = placed.filter((row) => has(row) && config.facilities?.places.has(erpPlaceKey(row)) !== true);
@@ -100,13 +96,13 @@ const MAX_LOOK_MS = 60_000;
 const RETRY_FAILED_MS = 600_000;
 
 /** When to look for the result of a command: soon, and then less and less often. */
-export function lookAtMs({ config }: AccountContext, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
+export function lookAtMs({ config }: Known, { commandId, sentAtMs, lookedAtMs }: Reconcile): number {
   // A request whose answer was lost may still be applied until twice the time-out has passed.
   if (commandId === null) return sentAtMs + 2 * config.marketplace.timeoutMs;
   return lookedAtMs + Math.min(Math.max(lookedAtMs - sentAtMs, FIRST_LOOK_MS), MAX_LOOK_MS);
 }
 
-function commandOf(context: AccountContext, reconcile: Reconcile): PlaceCommand {
+function commandOf(context: Known, reconcile: Reconcile): PlaceCommand {
   const { intentId, commandId, toQuantity, evidence } = reconcile;
   const state = reconcile.state === 'open' || reconcile.state === 'in-doubt' ? reconcile.state : 'settled';
   const nowMs = context.now();
@@ -132,11 +128,7 @@ function failedOf({ state, evidence, failure, settledAtMs }: Reconcile, nowMs: n
 }
 
 /** Something happened that the measurements may not show yet: an order moved, or a command ended. */
-export async function isStale(
-  context: AccountContext,
-  key: string,
-  { snapshot, measured }: Observed,
-): Promise<boolean> {
+export async function isStale(context: Known, key: string, { snapshot, measured }: Observed): Promise<boolean> {
   const { account, store } = context;
   if (snapshot.listing === null || measured === null) return false;
   const settled = (await store.reconciles.latest(account, key)).map(({ settledAtMs }) => settledAtMs ?? 0);

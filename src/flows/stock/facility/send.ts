@@ -1,7 +1,7 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { placeOf } from '../../../domain/facility-ledger.ts';
-import type { Look } from '../../../shadow/context.ts';
-import { type AccountContext, decidedBy } from '../../engine/context.ts';
+import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import { decidedBy } from '../../engine/context.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { isNotApplied } from '../../engine/not-applied.ts';
 import { isStillKnown } from '../read-before-more.ts';
@@ -12,7 +12,7 @@ import { observeFacilities } from './observe.ts';
  * Sends one reconcile. The marketplace queues it. Its intent stays open until the command has ended, and until then no second
  * one is sent for its place. There is no compare-and-set: the reservations are looked at again with the result.
  */
-export async function sendReconcile(context: AccountContext, look: Look, action: SendReconcile): Promise<Applied> {
+export async function sendReconcile(context: MarketplaceReading, look: Look, action: SendReconcile): Promise<Applied> {
   const { account, client, config, store } = context;
   if (config.facilities === null) return { outcome: 'superseded', answer: 'facilities are switched off' };
   const { listingId, facilityId, batchId, toQuantity, reserved } = action;
@@ -47,7 +47,7 @@ export async function sendReconcile(context: AccountContext, look: Look, action:
 
 /** Its own intent is on record by now, so the look leaves it out. */
 async function isStillDecided(
-  context: AccountContext,
+  context: Known,
   look: Look,
   { facilityId, batchId, after, brake }: SendReconcile,
   intentId: number,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Identity, matchCustomer } from '../../../../src/flows/customer/out/match.ts';
+import { type Identity, matchCustomer, matchErpCustomer } from '../../../../src/flows/customer/out/match.ts';
+import { useShelf } from '../../../store/shelf.ts';
 import { told } from '../../../support/causes.ts';
 
 const who = (id: string, more: Partial<Identity> = {}): Identity => ({
@@ -179,4 +180,18 @@ test('whoever is on the two sides: nobody is made over there who is like anybody
     }),
     { numRuns: 2_000 },
   );
+});
+
+const shelf = useShelf();
+
+test('twins in the ERP see each other, whatever else they have', async () => {
+  const { store } = shelf();
+  const base = { marketplaceId: null, changedAt: null };
+  const one = { ...base, id: 'C-1', name: 'One', licenseNumber: 'L-1', email: 'x', active: true };
+  const two = { ...base, id: 'C-2', name: 'Two', licenseNumber: 'l-1' };
+  await store.erp.recordCustomers('main', [one, two], 'poll');
+  for (const customer of [one, two]) {
+    const { like } = await store.observe.customerOut('main', customer.id, []);
+    expect(matchErpCustomer(customer, like)).toMatchObject({ kind: 'conflict' });
+  }
 });

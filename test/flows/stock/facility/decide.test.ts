@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type Cause, cause } from '../../../../src/domain/causes/cause.ts';
 import { Decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import { type Place, type PlacedLine, placeOf } from '../../../../src/domain/facility-ledger.ts';
-import { decideFacilityStock, type FacilityAction } from '../../../../src/flows/stock/facility/decide.ts';
-import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../../src/flows/stock/facility/snapshot.ts';
+import {
+  decideFacilityStock,
+  type FacilityAction,
+  type FacilityPlace,
+  type FacilitySnapshot,
+  type PlaceCommand,
+} from '../../../../src/flows/stock/facility/decide.ts';
 
 const d = (text: string) => new Decimal(text);
 const [EAST, WEST] = [placeOf(1, 1), placeOf(2, 7)];
