@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { didYouMean } from '../config/suggest.ts';
 import { type Fault as ErpFault, fault as erpFaultSchema } from '../sandbox/erp/faults.ts';
-import { type Fault, faultSchema, parseFault } from '../sandbox/marketplace/fault.ts';
+import { type Fault, faultSchema, parseFault } from '../sandbox/marketplace/faults.ts';
 
 export interface SandboxFaults {
   readonly marketplace: readonly Fault[];

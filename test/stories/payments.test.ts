@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { findDifferences } from '../../src/flows/resync.ts';
-import { parseFault } from '../../src/sandbox/marketplace/fault.ts';
+import { parseFault } from '../../src/sandbox/marketplace/faults.ts';
 import { alertsOf } from '../../src/shadow/alerts.ts';
 import { holesOf } from '../../src/shadow/holes.ts';
 import { readPayments } from '../../src/shadow/read-payments.ts';

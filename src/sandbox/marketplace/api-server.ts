@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Admission, type ApiParts, admit, applyCall, occasionOf, type Reply } from './api-call.ts';
 import type { RawCall } from './call.ts';
-import type { FaultKind, FaultOf } from './fault.ts';
+import type { FaultKind, FaultOf } from './faults.ts';
 import { isForm, readForm } from './form.ts';
 import { type Micros, showInstant } from './instants.ts';
 import { refuse } from './refusal.ts';

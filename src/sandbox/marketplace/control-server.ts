@@ -11,8 +11,8 @@ import {
   placementSchema,
   targetSchema,
 } from './control-schema.ts';
-import { faultSchema } from './fault.ts';
 import type { Faults } from './faults.ts';
+import { faultSchema } from './faults.ts';
 import type { Owners } from './owners.ts';
 import { Refusal } from './refusal.ts';
 import type { RequestLog } from './request-log.ts';

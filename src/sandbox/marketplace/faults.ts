@@ -1,12 +1,91 @@
+import { z } from 'zod';
 import type { Chance } from '../chance.ts';
-import type { Fault, FaultKind, FaultOf } from './fault.ts';
 
-export interface ActiveFault {
-  readonly id: number;
-  readonly fault: Fault;
-  /** Matching occasions so far, and how often it struck. */
-  readonly seen: number;
-  readonly struck: number;
+/** How a fault is aimed. Every part that is absent matches everything. */
+const aim = {
+  /** Operation id (`orders.create`), or a family with a star (`orders.*`). Only calls have one. */
+  operation: z.string().optional(),
+  /** For calls, rows and webhooks. */
+  entity: z.enum(['orders', 'products']).optional(),
+  /** Lets this many matching occasions pass first. */
+  after: z.int().min(0).optional(),
+  /** Strikes this many times, then is over; absent: until cleared. */
+  times: z.int().min(1).optional(),
+  /** Strikes with this chance, from the seed; absent: always. */
+  chance: z.number().min(0).max(1).optional(),
+};
+
+const kind = <Kind extends string, Shape extends z.ZodRawShape>(name: Kind, shape: Shape) =>
+  z.strictObject({ kind: z.literal(name), ...aim, ...shape });
+
+const MAX_DELAY_MS = 600_000;
+const ms = z.int().min(0).max(MAX_DELAY_MS);
+const retryAfterSeconds = z.int().min(0).max(3600);
+const status = z.int().min(400).max(599);
+
+/** The faults that may be set. */
+export const faultSchema = z.discriminatedUnion('kind', [
+  /** The connection is cut before the call is applied, or after: its answer is lost. */
+  kind('reset-before', {}),
+  kind('reset-after', {}),
+  /** Holds the call before it is applied (it still is when the caller hung up), or its answer after it was. */
+  kind('delay-before', { ms }),
+  kind('delay-after', { ms }),
+  kind('status-before', { status, retryAfterSeconds: retryAfterSeconds.optional() }),
+  kind('status-after', { status, retryAfterSeconds: retryAfterSeconds.optional() }),
+  /** Half the answer, then the connection is cut. */
+  kind('truncate-body', {}),
+  /** A page of HTML in place of the answer. */
+  kind('html-body', {}),
+  /** A write answers less than what it wrote: only its id, or only the inventory fields. */
+  kind('sparse-answer', { keep: z.enum(['id', 'inventory']) }),
+  /** 429 although this key has calls left. */
+  kind('rate-limit', { retryAfterSeconds }),
+  /** Another program of the key's owner makes this many calls a second. It is not aimed. */
+  kind('foreign-calls', { perSecond: z.number().positive().max(1000) }),
+  /** The `next` of a list names another host, the same page, or nothing. */
+  kind('next-lies', { next: z.enum(['other-host', 'same-page', 'null']) }),
+  /** A written row shows up late in lists, with its original `modified`: until then its former self, or nothing. */
+  kind('late-rows', { ms: ms.optional(), lists: z.int().min(1).optional() }),
+  /** A written row gets the `modified` of the row written before it. */
+  kind('same-modified', {}),
+  /** A written row's `modified` is cut to the second. */
+  kind('whole-second-modified', {}),
+  /** An inventory command stays Pending for this long, or for ever. Aimed by its operation. */
+  kind('command-pending', { ms: ms.optional() }),
+  /** An inventory command is accepted, and fails for this reason. */
+  kind('command-failed', { reason: z.string().min(1) }),
+  kind('webhook-lost', {}),
+  kind('webhook-doubled', {}),
+  kind('webhook-late', { ms }),
+  /** Holds webhooks back until there are this many, then sends them last first. */
+  kind('webhook-reordered', { batch: z.int().min(2).max(1000) }),
+]);
+
+export type Fault = z.infer<typeof faultSchema>;
+export type FaultKind = Fault['kind'];
+export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
+
+/**
+ * Reads a fault as a command line gives it: `kind[@operation][,name=value...]`, e.g.
+ * `reset-after@orders.create,times=2` or `delay-before,ms=300,chance=0.1`.
+ * @throws Error that says what is wrong with it
+ */
+export function parseFault(text: string): Fault {
+  const [head = '', ...parts] = text.split(',');
+  const [name = '', operation] = head.split('@');
+  const values = parts.map((part) => {
+    const [key = '', value = ''] = part.split('=');
+    return [key, /^\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+  });
+  const parsed = faultSchema.safeParse({
+    kind: name,
+    ...(operation === undefined ? {} : { operation }),
+    ...Object.fromEntries(values),
+  });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'fault'}: ${issue.message}`);
+  throw new Error(`fault "${text}": ${problems.join('; ')}`);
 }
 
 export interface Occasion {
@@ -14,34 +93,30 @@ export interface Occasion {
   readonly entity?: 'orders' | 'products';
 }
 
-export interface Faults {
-  /** Returns the fault's id. */
-  set(fault: Fault): number;
-  /** One fault, or all. */
-  clear(id?: number): void;
-  list(): ActiveFault[];
-  /** The first fault of these kinds that strikes on this occasion; it counts as a strike. */
-  strike<Kind extends FaultKind>(kinds: readonly Kind[], occasion: Occasion): FaultOf<Kind> | null;
-}
-
 const MAX_FAULTS = 1000;
 
-export function createFaults(chance: Chance): Faults {
+export type Faults = ReturnType<typeof createFaults>;
+
+export function createFaults(chance: Chance) {
   const active = new Map<number, { fault: Fault; seen: number; struck: number }>();
   let lastId = 0;
   return {
-    set(fault) {
+    /** Returns the fault's id. */
+    set(fault: Fault): number {
       if (active.size >= MAX_FAULTS) throw new Error(`${MAX_FAULTS} faults are set already; clear some first`);
       lastId += 1;
       active.set(lastId, { fault, seen: 0, struck: 0 });
       return lastId;
     },
-    clear(id) {
+    /** One fault, or all. */
+    clear(id?: number): void {
       if (id === undefined) active.clear();
       else active.delete(id);
     },
+    /** With its matching occasions so far, and how often it struck. */
     list: () => [...active].map(([id, entry]) => ({ id, ...entry })),
-    strike(kinds, occasion) {
+    /** The first fault of these kinds that strikes on this occasion; it counts as a strike. */
+    strike<Kind extends FaultKind>(kinds: readonly Kind[], occasion: Occasion): FaultOf<Kind> | null {
       for (const entry of active.values()) {
         if (!isOfKind(entry.fault, kinds) || !isAimedAt(entry.fault, occasion)) continue;
         entry.seen += 1;

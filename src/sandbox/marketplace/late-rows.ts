@@ -1,6 +1,5 @@
 import type { Sql } from '../sql.ts';
-import type { Fault } from './fault.ts';
-import type { Faults } from './faults.ts';
+import type { Fault, Faults } from './faults.ts';
 import type { Micros } from './instants.ts';
 
 type Table = 'orders' | 'products';
@@ -15,17 +14,7 @@ interface Hidden {
  * Rows that were committed but show up in lists late: until then, or until the fault is cleared, lists show their former
  * self, or nothing.
  */
-export interface LateRows {
-  /** Before a row changes, or right after it was created. */
-  beforeWrite(table: Table, id: number, created: boolean): void;
-  committed(): void;
-  rolledBack(): void;
-  source(table: Table): string;
-  /** A list of this table was answered. */
-  listed(table: Table): void;
-}
-
-export function createLateRows(sql: Sql, faults: Faults, now: () => Micros): LateRows {
+export function createLateRows(sql: Sql, faults: Faults, now: () => Micros) {
   const hidden: Record<Table, Map<number, Hidden>> = { orders: new Map(), products: new Map() };
   let pending: { table: Table; id: number; entry: Hidden }[] = [];
 
@@ -41,7 +30,8 @@ export function createLateRows(sql: Sql, faults: Faults, now: () => Micros): Lat
   };
 
   return {
-    beforeWrite(table, id, created) {
+    /** Before a row changes, or right after it was created. */
+    beforeWrite(table: Table, id: number, created: boolean): void {
       if (hidden[table].has(id) || pending.some((row) => row.table === table && row.id === id)) return;
       const fault = faults.strike(['late-rows'], { entity: table });
       if (!fault) return;
@@ -49,21 +39,22 @@ export function createLateRows(sql: Sql, faults: Faults, now: () => Micros): Lat
       const until = fault.ms === undefined ? null : now() + fault.ms * 1000;
       pending.push({ table, id, entry: { fault, until, listsLeft: fault.lists ?? null } });
     },
-    committed() {
+    committed(): void {
       for (const { table, id, entry } of pending) hidden[table].set(id, entry);
       pending = [];
     },
-    rolledBack() {
+    rolledBack(): void {
       pending = [];
     },
-    source(table) {
+    source(table: Table): string {
       if (hidden[table].size === 0) return table;
       release(table);
       const ids = [...hidden[table].keys()];
       if (ids.length === 0) return table;
       return `(SELECT * FROM ${table} WHERE id NOT IN (${ids.join(', ')}) UNION ALL SELECT * FROM ${table}_before)`;
     },
-    listed(table) {
+    /** A list of this table was answered. */
+    listed(table: Table): void {
       for (const entry of hidden[table].values()) if (entry.listsLeft !== null) entry.listsLeft -= 1;
     },
   };

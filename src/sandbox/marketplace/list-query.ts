@@ -1,30 +1,12 @@
-import type { Sql } from '../sql.ts';
 import type { Call } from './call.ts';
 import { parseInstant } from './instants.ts';
 import type { Market } from './market.ts';
 import { invalid } from './refusal.ts';
 import type { Fields } from './wire-values.ts';
 
-export interface ListQuery {
-  /** A table, or a subselect with the same columns. */
-  readonly source: string;
-  readonly conditions: readonly Condition[];
-  readonly order: Order;
-  /** Orders rows that are equal in the ordering attribute by another sequence with each number; null: by id. */
-  readonly shuffle: number | null;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 export interface Condition {
   readonly sql: string;
   readonly values: readonly unknown[];
-}
-
-export interface Order {
-  /** SQL. */
-  readonly by: string;
-  readonly direction: 'ASC' | 'DESC';
 }
 
 /** The SQL condition of a filter's value; null when the value does not matter. */
@@ -62,52 +44,31 @@ export function listPage<Row extends { readonly id: number }>(
     const own = listed.filters[name];
     return own === undefined ? conditionOf(listed, name, value) : own(value, filters, market);
   });
-  const { source } = listed;
+  const { source, sqlOf } = listed;
   const conditions = [...scope, ...asked.filter((each) => each !== null)];
-  const count = countRows(market.sql, { source, conditions });
-  const ordering = settings.ordering === 'ignored' ? null : window.ordering;
-  const rows = pageRows<Row>(market.sql, {
-    source,
-    conditions,
-    order: orderOf(ordering ?? listed.ordering, listed.sqlOf),
-    shuffle: settings.ties === 'shuffled' ? market.now() % 10_007 : null,
-    limit: window.limit,
-    offset: window.offset,
-  });
-  return { count, rows };
-}
-
-/** An attribute, with a dash in front for descending, as `sqlOf` writes it in SQL. */
-export function orderOf(ordering: string, sqlOf: (attribute: string) => string): Order {
-  if (!ordering.startsWith('-')) return { by: sqlOf(ordering), direction: 'ASC' };
-  return { by: sqlOf(ordering.slice(1)), direction: 'DESC' };
-}
-
-export function countRows(sql: Sql, query: Pick<ListQuery, 'source' | 'conditions'>): number {
-  const { where, values } = whereClause(query.conditions);
-  return sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${query.source}${where}`, ...values)?.n ?? 0;
-}
-
-/** One page of rows. The ids come from an index alone, so that a far page costs no row reads. */
-export function pageRows<Row extends { readonly id: number }>(sql: Sql, query: ListQuery): Row[] {
-  const { where, values } = whereClause(query.conditions);
-  const { by, direction } = query.order;
-  const tie = query.shuffle === null ? `id ${direction}` : `(id * 7919 + ${query.shuffle} * 104729) % 10007`;
-  const ids = sql.all<{ id: number }>(
-    `SELECT id FROM ${query.source}${where} ORDER BY ${by} ${direction}, ${tie} LIMIT ? OFFSET ?`,
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+  const values = conditions.flatMap((condition) => condition.values);
+  const count = market.sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${source}${where}`, ...values)?.n ?? 0;
+  const ordering = (settings.ordering === 'ignored' ? null : window.ordering) ?? listed.ordering;
+  const direction = ordering.startsWith('-') ? 'DESC' : 'ASC';
+  const by = `${sqlOf(ordering.replace(/^-/, ''))} ${direction}, ${tieBreaker(market, direction)}`;
+  // The ids come from an index alone, so that a far page costs no row reads.
+  const ids = market.sql.all<{ id: number }>(
+    `SELECT id FROM ${source}${where} ORDER BY ${by} LIMIT ? OFFSET ?`,
     ...values,
-    query.limit,
-    query.offset,
+    window.limit,
+    window.offset,
   );
   const wanted = JSON.stringify(ids.map(({ id }) => id));
-  const rows = sql.all<Row>(`SELECT * FROM ${query.source} WHERE id IN (SELECT value FROM json_each(?))`, wanted);
+  const rows = market.sql.all<Row>(`SELECT * FROM ${source} WHERE id IN (SELECT value FROM json_each(?))`, wanted);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap(({ id }) => byId.get(id) ?? []);
+  return { count, rows: ids.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
-function whereClause(conditions: readonly Condition[]) {
-  const where = conditions.map((condition) => condition.sql).join(' AND ');
-  return { where: where === '' ? '' : ` WHERE ${where}`, values: conditions.flatMap((condition) => condition.values) };
+/** Rows that are equal in the ordering attribute come by id, or in another sequence with each moment. */
+function tieBreaker(market: Market, direction: 'ASC' | 'DESC'): string {
+  if (market.settings().ties !== 'shuffled') return `id ${direction}`;
+  return `(id * 7919 + ${market.now() % 10_007} * 104729) % 10007`;
 }
 
 /** An attribute that is no column of its own lives in the `fields` document, as a value or as {id}. */

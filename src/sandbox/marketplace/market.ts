@@ -34,24 +34,13 @@ export interface Market {
   readonly emit: (event: MarketEvent) => void;
 }
 
-export interface OpenMarket {
-  readonly market: Market;
-  /** Runs work in one transaction; what it emitted is told to listeners once it is committed. */
-  change<Result>(work: (market: Market) => Result): Result;
-  /** The same, and nobody is told. */
-  quietly<Result>(work: (market: Market) => Result): Result;
-  onEvent(listener: (event: MarketEvent) => void): void;
-  /** A list of this table was answered. */
-  listed(table: 'orders' | 'products'): void;
-}
-
 export function openMarket(parts: {
   sql: Sql;
   settings: () => Settings;
   now: () => Micros;
   faults: Faults;
   uuid: () => string;
-}): OpenMarket {
+}) {
   const late = createLateRows(parts.sql, parts.faults, parts.now);
   const listeners: ((event: MarketEvent) => void)[] = [];
   let emitted: MarketEvent[] = [];
@@ -82,18 +71,22 @@ export function openMarket(parts: {
   };
   return {
     market,
-    change(work) {
+    /** Runs work in one transaction; what it emitted is told to listeners once it is committed. */
+    change<Result>(work: (market: Market) => Result): Result {
       const { result, events } = commit(work);
       for (const event of events) for (const listener of listeners) listener(event);
       return result;
     },
-    quietly: (work) => commit(work).result,
-    onEvent: (listener) => {
+    /** The same, and nobody is told. */
+    quietly: <Result>(work: (market: Market) => Result): Result => commit(work).result,
+    onEvent: (listener: (event: MarketEvent) => void): void => {
       listeners.push(listener);
     },
     listed: late.listed,
   };
 }
+
+export type OpenMarket = ReturnType<typeof openMarket>;
 
 /** Gives every written row its `modified`: strictly increasing, unless a fault says otherwise. */
 function createStamps(now: () => Micros, faults: Faults): (entity: 'orders' | 'products' | 'records') => Micros {

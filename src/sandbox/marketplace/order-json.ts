@@ -6,7 +6,6 @@ import type { Market } from './market.ts';
 import { type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { type ProductRow, productsById } from './product-rows.ts';
 import type { Settings } from './settings.ts';
-import { type Totals, totals } from './totals.ts';
 import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
 
 export type OrderView = 'with-lines' | 'without-lines' | 'webhook';
@@ -71,41 +70,35 @@ export function orderTotal(market: Market, row: OrderRow): string {
   return totalsOf(row, lines, products, market.settings()).total.toFixed(2);
 }
 
+/** What an order comes to: each shown amount is rounded to cents, half up. */
 function totalsOf(
   row: OrderRow,
   lines: readonly Line[],
   products: ReadonlyMap<number, ProductRow>,
-  settings: Settings,
-): Totals {
+  { excise, lineQuantityIn }: Settings,
+): { readonly tax: Exact; readonly total: Exact } {
   const { state = '' } = JSON.parse(row.delivery_address) as { state?: string };
-  const taxed = settings.excise.states.includes(state);
-  return totals(
-    lines.map((line) => {
-      const product = products.get(line.product);
-      return {
-        quantity: new Exact(line.quantity),
-        price: new Exact(line.price.amount),
-        salesPrice: new Exact(salesPrice(line, product).amount),
-        unitMultiplier: new Exact(product?.unit_multiplier ?? 1),
-      };
-    }),
-    {
-      discount: new Exact(row.discount_amount),
-      shipping: new Exact(row.shipping_charge),
-      excisePercent: new Exact(taxed ? settings.excise.percent : 0),
-    },
-    settings.lineQuantityIn,
-  );
+  let taxed = new Exact(row.shipping_charge).minus(row.discount_amount);
+  for (const line of lines) {
+    const product = products.get(line.product);
+    const reduced = salesPrice(line, product).amount;
+    const price = new Exact(reduced).greaterThan(0) ? reduced : line.price.amount;
+    const inUnit = lineQuantityIn === 'cases' ? 1 : (product?.unit_multiplier ?? 1);
+    taxed = taxed.plus(cents(new Exact(line.quantity).dividedBy(inUnit).times(price)));
+  }
+  const percent = excise.states.includes(state) ? excise.percent : 0;
+  const tax = cents(taxed.times(percent).dividedBy(100));
+  return { tax, total: taxed.plus(tax) };
+}
+
+function cents(amount: Exact): Exact {
+  return amount.toDecimalPlaces(2, Exact.ROUND_HALF_UP);
 }
 
 function amounts(row: OrderRow, lines: readonly Line[], products: ReadonlyMap<number, ProductRow>, settings: Settings) {
-  const sum = totalsOf(row, lines, products, settings);
+  const { tax, total } = totalsOf(row, lines, products, settings);
   const money = (amount: Exact) => moneyJson({ amount: amount.toFixed(2), currency: row.currency });
-  return {
-    shipping_charge: money(new Exact(row.shipping_charge)),
-    tax_amount: money(sum.tax),
-    total: money(sum.total),
-  };
+  return { shipping_charge: money(new Exact(row.shipping_charge)), tax_amount: money(tax), total: money(total) };
 }
 
 export function lineJson(line: Line, product: ProductRow | undefined) {

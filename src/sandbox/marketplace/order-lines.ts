@@ -1,5 +1,5 @@
 import type { Answer, Handler } from './call.ts';
-import { countRows, orderOf, pageRows } from './list-query.ts';
+import { type Listed, listPage } from './list-query.ts';
 import type { Market } from './market.ts';
 import { lineJson } from './order-json.ts';
 import { findOrderOfLine, type Line, linesOf } from './order-rows.ts';
@@ -26,25 +26,25 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   product: "json_extract(line, '$.product')",
   quantity: "CAST(json_extract(line, '$.quantity') AS REAL)",
 };
+const LISTED: Listed = {
+  source: SOURCE,
+  sqlOf(name) {
+    const sql = ATTRIBUTES[name];
+    if (sql === undefined) throw invalid('ordering', `${name} is no attribute to order by.`);
+    return sql;
+  },
+  isTime: () => false,
+  searched: [],
+  filters: { search: (number) => ({ sql: 'number = ?', values: [number] }) },
+  ordering: 'id',
+};
 
 /** Spec 1, Permissions, /line-items/: the lines of all orders. */
 export const lineHandlers: Readonly<Record<string, Handler>> = {
-  'line-items.list': (market, { query, window }) => {
-    const search = query['search'] === undefined ? [] : [{ sql: 'number = ?', values: [query['search']] }];
-    const rows = pageRows<OrderedLine>(market.sql, {
-      source: SOURCE,
-      conditions: search,
-      order: orderOf(window.ordering ?? 'id', attribute),
-      shuffle: null,
-      limit: window.limit,
-      offset: window.offset,
-    });
+  'line-items.list': (market, call) => {
+    const { count, rows } = listPage<OrderedLine>(market, LISTED, call, []);
     const lines = rows.map(({ number, line }) => ({ number, line: JSON.parse(line) as Line }));
-    return {
-      kind: 'rows',
-      count: countRows(market.sql, { source: SOURCE, conditions: search }),
-      rows: shown(market, lines),
-    };
+    return { kind: 'rows', count, rows: shown(market, lines) };
   },
   'line-items.get': (market, { params }) => entity(market, params['id'] as number),
   'line-items.patch': (market, { params, body }) => {
@@ -54,12 +54,6 @@ export const lineHandlers: Readonly<Record<string, Handler>> = {
     return entity(market, id);
   },
 };
-
-function attribute(name: string): string {
-  const sql = ATTRIBUTES[name];
-  if (sql === undefined) throw invalid('ordering', `${name} is no attribute to order by.`);
-  return sql;
-}
 
 function entity(market: Market, id: number): Answer {
   const order = findOrderOfLine(market, id);

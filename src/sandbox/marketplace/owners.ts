@@ -7,15 +7,7 @@ const UNKNOWN = '(no key)';
 const MAX_FOREIGN = 1000;
 
 /** The rate windows of all key owners. Callers without a known key share one of their own. */
-export interface Owners {
-  take(owner: string | null): { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
-  /** Another program of the owner makes this many calls at once, as far as there is room. */
-  takeForeign(owner: string, count: number): void;
-  /** The most calls let through in any one second and any one minute, by owner. */
-  peaks(): Readonly<Record<string, { readonly second: number; readonly minute: number }>>;
-}
-
-export function createOwners(parts: { now: () => Micros; settings: () => Settings; faults: Faults }): Owners {
+export function createOwners(parts: { now: () => Micros; settings: () => Settings; faults: Faults }) {
   const windows = new Map<string, RateWindow>();
   let foreignSince: Micros | null = null;
   const windowOf = (owner: string) => {
@@ -38,7 +30,7 @@ export function createOwners(parts: { now: () => Micros; settings: () => Setting
     return Array.from({ length: count - first }, (_, index) => since + Math.floor((first + index + 1) * apart));
   };
   return {
-    take(owner) {
+    take(owner: string | null): { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> } {
       const { rate } = parts.settings();
       if (!rate) return { allowed: true, headers: {} };
       const now = parts.now();
@@ -47,12 +39,16 @@ export function createOwners(parts: { now: () => Micros; settings: () => Setting
       const verdict = window.take(now, rate);
       return { allowed: verdict.allowed, headers: rateHeaders(verdict, rate.headline) };
     },
-    takeForeign(owner, count) {
+    /** Another program of the owner makes this many calls at once, as far as there is room. */
+    takeForeign(owner: string, count: number): void {
       const { rate } = parts.settings();
       const now = parts.now();
       const instants = Array.from({ length: Math.min(count, MAX_FOREIGN) }, () => now);
       if (rate) windowOf(owner).takeForeign(now, instants, rate);
     },
+    /** The most calls let through in any one second and any one minute, by owner. */
     peaks: () => Object.fromEntries([...windows].map(([owner, window]) => [owner, window.peaks()])),
   };
 }
+
+export type Owners = ReturnType<typeof createOwners>;

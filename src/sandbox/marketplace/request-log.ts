@@ -19,38 +19,31 @@ export interface LoggedCall {
   readonly faults: readonly string[];
 }
 
-export interface RequestLog {
-  add(call: LoggedCall): void;
-  /** The latest calls, oldest first; at most 20,000 are kept. */
-  calls(): readonly LoggedCall[];
-  /** Calls by operation id since the last reset; `none` is what no operation matches. */
-  counts(): Readonly<Record<string, number>>;
-  statuses(): Readonly<Record<string, number>>;
-  total(): number;
-  reset(): void;
-}
-
 const KEPT = 20_000;
 
-export function createRequestLog(): RequestLog {
+export type RequestLog = ReturnType<typeof createRequestLog>;
+
+export function createRequestLog() {
   let calls: LoggedCall[] = [];
   let total = 0;
   const byOperation = new Map<string, number>();
   const byStatus = new Map<string, number>();
   const bump = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   return {
-    add(call) {
+    add(call: LoggedCall): void {
       total += 1;
       bump(byOperation, call.operation ?? 'none');
       bump(byStatus, String(call.status ?? 'cut'));
       calls.push(call);
       if (calls.length > KEPT * 2) calls = calls.slice(-KEPT);
     },
-    calls: () => calls.slice(-KEPT),
-    counts: () => Object.fromEntries(byOperation),
-    statuses: () => Object.fromEntries(byStatus),
+    /** The latest calls, oldest first; at most 20,000 are kept. */
+    calls: (): readonly LoggedCall[] => calls.slice(-KEPT),
+    /** Calls by operation id since the last reset; `none` is what no operation matches. */
+    counts: (): Readonly<Record<string, number>> => Object.fromEntries(byOperation),
+    statuses: (): Readonly<Record<string, number>> => Object.fromEntries(byStatus),
     total: () => total,
-    reset() {
+    reset(): void {
       calls = [];
       total = 0;
       byOperation.clear();

@@ -4,26 +4,25 @@ import type { Operation } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS } from '../../marketplace/operations/table.ts';
 import { createChance } from '../chance.ts';
 import { openSql, type Sql } from '../sql.ts';
-import { type Actions, createActions } from './actions.ts';
+import { createActions } from './actions.ts';
 import { createApiServer } from './api-server.ts';
 import { type Credential, FULL_ACCESS } from './auth.ts';
 import type { Answer, Call, Handler } from './call.ts';
 import { createControlServer } from './control-server.ts';
-import type { Fault } from './fault.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults, type Fault } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
 import { type Micros, wallMicros } from './instants.ts';
 import { settleCommands } from './inventory/command-queue.ts';
-import { type MarketEvent, type OpenMarket, openMarket } from './market.ts';
-import { createOwners, type Owners } from './owners.ts';
+import { type OpenMarket, openMarket } from './market.ts';
+import { createOwners } from './owners.ts';
 import { addBaseRecords } from './records/base.ts';
 import { refuse } from './refusal.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import { createRouter } from './routing.ts';
 import { SCHEMA } from './schema.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { createWebhookSender, RETRY_DELAYS_MS, type WebhookSender, type WebhookTarget } from './webhook-sender.ts';
-import { createWebhooks, type Webhooks } from './webhooks.ts';
+import { createWebhooks } from './webhooks.ts';
 
 export interface SandboxOptions {
   /** 0 (the default) takes a free port. */
@@ -46,29 +45,8 @@ export interface SandboxOptions {
   readonly now?: () => Micros;
 }
 
-export interface SandboxMarketplace extends Actions {
-  /** Base URL; the API is at {url}/api/v2. */
-  readonly url: string;
-  readonly port: number;
-  /** The control calls are at {controlUrl}/..., on loopback only. */
-  readonly controlUrl: string;
-  /** The first key; the only one there is unless `keys` was given. */
-  readonly key: string;
-  readonly faults: Faults;
-  readonly requestLog: RequestLog;
-  readonly webhooks: Webhooks;
-  /** The most calls let through in any one second and any one minute, by key owner. */
-  peaks(): ReturnType<Owners['peaks']>;
-  /** Another program of the owner makes this many calls at once, as far as there is room. */
-  useQuota(owner: string, calls: number): void;
-  settings(): Settings;
-  changeSettings(change: Partial<Settings>): void;
-  onEvent(listener: (event: MarketEvent) => void): void;
-  close(): Promise<void>;
-}
-
 /** Starts a marketplace that serves the operation table over HTTP. */
-export async function startSandboxMarketplace(options: SandboxOptions = {}): Promise<SandboxMarketplace> {
+export async function startSandboxMarketplace(options: SandboxOptions = {}) {
   const { sql, open, webhooks, parts, ...rest } = openSandboxMarketplace(options);
   const { requestLog, changeSettings } = rest;
   const { owners, settings, keys, faults } = parts;
@@ -82,19 +60,24 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}): Pro
   const { port } = server.address() as AddressInfo;
   return {
     ...actions,
+    /** Base URL; the API is at {url}/api/v2. */
     url: `http://127.0.0.1:${port}`,
     port,
+    /** The control calls are at {controlUrl}/..., on loopback only. */
     controlUrl: `${controlAddress}/_control`,
+    /** The first key; the only one there is unless `keys` was given. */
     key: keys[0]?.secret ?? '',
     faults,
     requestLog,
     webhooks,
+    /** The most calls let through in any one second and any one minute, by key owner. */
     peaks: owners.peaks,
+    /** Another program of the owner makes this many calls at once, as far as there is room. */
     useQuota: owners.takeForeign,
     settings,
     changeSettings,
     onEvent: open.onEvent,
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       const closed = once(server, 'close');
       server.close();
@@ -104,6 +87,8 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}): Pro
     },
   };
 }
+
+export type SandboxMarketplace = Awaited<ReturnType<typeof startSandboxMarketplace>>;
 
 /** Everything but the servers: `parts` is what answers calls. `sql`: its database, with the file's rows or none. */
 export function openSandboxMarketplace(

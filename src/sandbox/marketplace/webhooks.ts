@@ -5,17 +5,6 @@ import type { OrderRow } from './order-rows.ts';
 import { findProduct, productJson } from './product-rows.ts';
 import type { WebhookDelivery, WebhookSender, WebhookTarget } from './webhook-sender.ts';
 
-export interface Webhooks {
-  targets(): readonly WebhookTarget[];
-  setTargets(targets: readonly WebhookTarget[]): void;
-  /** The latest deliveries, oldest first; at most 10,000 are kept. */
-  deliveries(): readonly WebhookDelivery[];
-  /** Ends when nothing waits any more. */
-  settled(): Promise<void>;
-  send(event: MarketEvent): void;
-  close(): Promise<void>;
-}
-
 const KEPT = 10_000;
 const MAX_WAITING = 20_000;
 
@@ -24,7 +13,7 @@ export function createWebhooks(parts: {
   faults: Faults;
   targets: readonly WebhookTarget[];
   sender: WebhookSender;
-}): Webhooks {
+}) {
   const { sender, faults } = parts;
   let targets = parts.targets;
   let log: WebhookDelivery[] = [];
@@ -52,12 +41,14 @@ export function createWebhooks(parts: {
 
   return {
     targets: () => targets,
-    setTargets: (wanted) => {
+    setTargets: (wanted: readonly WebhookTarget[]): void => {
       targets = wanted;
     },
-    deliveries: () => log.slice(-KEPT),
+    /** The latest deliveries, oldest first; at most 10,000 are kept. */
+    deliveries: (): readonly WebhookDelivery[] => log.slice(-KEPT),
+    /** Ends when nothing waits any more. */
     settled: sender.settled,
-    send(event) {
+    send(event: MarketEvent): void {
       const wanted = targets.filter((target) => target.types.includes(event.type));
       if (wanted.length === 0) return;
       const body = webhookBody(parts.market, event);
@@ -67,10 +58,11 @@ export function createWebhooks(parts: {
   };
 }
 
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
 /** Field notes: `{action, type, data}`; an order's lines sit in orderedproduct_set, and it carries no `modified`. */
-function webhookBody(market: Market, event: MarketEvent): string {
-  const data = event.type === 'order' ? orderData(market, event.id) : productData(market, event.id);
-  return `{"action":"${event.action}","type":"${event.type}","data":${data}}`;
+function webhookBody(market: Market, { action, type, id }: MarketEvent): string {
+  return `{"action":"${action}","type":"${type}","data":${type === 'order' ? orderData(market, id) : productData(market, id)}}`;
 }
 
 function orderData(market: Market, id: number): string {

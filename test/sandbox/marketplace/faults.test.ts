@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createChance } from '../../../src/sandbox/chance.ts';
-import { parseFault } from '../../../src/sandbox/marketplace/fault.ts';
-import { createFaults } from '../../../src/sandbox/marketplace/faults.ts';
+import { createFaults, parseFault } from '../../../src/sandbox/marketplace/faults.ts';
 import { addCustomer, addProduct, handClock, type Started, start } from './api.ts';
 
 const PRODUCT = { sku: 'A', name: 'A' };

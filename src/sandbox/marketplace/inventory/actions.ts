@@ -3,25 +3,14 @@ import type { PlacedQuantity } from '../control-schema.ts';
 import type { OpenMarket } from '../market.ts';
 import { findProduct } from '../product-rows.ts';
 import { settleCommands } from './command-queue.ts';
-import { availableAt, type Figure, figuresOf, isSamePlace, itemAt, type Place, type Stock } from './stock.ts';
+import { availableAt, figuresOf, isSamePlace, itemAt, type Stock } from './stock.ts';
 import { saveStock, stockOf } from './stock-rows.ts';
 
-/** The stock of a product at one facility and batch, decimals as text. */
-export type PlacedState = Place & Readonly<Record<Figure | 'available', string>>;
-
-export interface InventoryActions {
-  /** All units on hand of a product: elsewhere there is nothing. Reservations of orders stay where they are. */
-  setInventory(product: number, placed: readonly PlacedQuantity[]): PlacedState[];
-  /** A product's stock by facility and batch; what nobody placed is at the implicit place. */
-  inventory(product: number): PlacedState[];
-  /** Carries out the commands whose time has come. */
-  settleCommands(): void;
-}
-
-export function createInventoryActions(open: OpenMarket): InventoryActions {
+export function createInventoryActions(open: OpenMarket) {
   const { market } = open;
   return {
-    setInventory: (product, placed) =>
+    /** All units on hand of a product: elsewhere there is nothing. Reservations of orders stay where they are. */
+    setInventory: (product: number, placed: readonly PlacedQuantity[]) =>
       open.change((inside) => {
         const row = findProduct(inside, product);
         const stock = withPlaced(stockOf(inside, row), placed);
@@ -29,10 +18,12 @@ export function createInventoryActions(open: OpenMarket): InventoryActions {
         saveStock(inside, row, stock, 'command', 'staff');
         return stock.map(placedState);
       }),
-    inventory(product) {
+    /** A product's stock by facility and batch; what nobody placed is at the implicit place. */
+    inventory(product: number) {
       open.change(settleCommands);
       return stockOf(market, findProduct(market, product)).map(placedState);
     },
+    /** Carries out the commands whose time has come. */
     settleCommands: () => open.change(settleCommands),
   };
 }
@@ -52,7 +43,8 @@ function withPlaced(stock: Stock, placed: readonly PlacedQuantity[]): Stock {
   return [...kept.map((item) => ({ ...item, onHand: ZERO, held: ZERO, archived: ZERO })), ...named];
 }
 
-function placedState(item: Stock[number]): PlacedState {
+/** The stock of a product at one facility and batch, decimals as text. */
+function placedState(item: Stock[number]) {
   const { facility, batch } = item;
   return { facility, batch, available: availableAt(item).toFixed(), ...figuresOf((figure) => item[figure].toFixed()) };
 }

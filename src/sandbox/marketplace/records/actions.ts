@@ -8,30 +8,23 @@ import type { Family, RecordRow } from './family.ts';
 import { allRecords, deleteRecord, fieldsOf, needRecord } from './rows.ts';
 
 /** The deeds of people with records on the marketplace's own pages; a family is named as in operation ids: `contacts`. */
-export interface RecordActions {
-  /** Fields as the API takes them, and others that it only shows. Answers the record as the API shows it, with what it only keeps. */
-  addRecord(family: string, fields: Fields): Fields;
-  changeRecord(family: string, id: number | string, fields: Fields): Fields;
-  removeRecord(family: string, id: number | string): void;
-  records(family: string): Fields[];
-}
-
-export function createRecordActions(open: OpenMarket): RecordActions {
+export function createRecordActions(open: OpenMarket) {
   const shown = (market: Market, family: Family, row: RecordRow): Fields => ({
     ...fieldsOf(row),
     ...(parseJson(recordJson(market, family, row)) as Fields),
   });
   return {
-    addRecord: (name, fields) =>
+    /** Fields as the API takes them, and others that it only shows. Answers the record as the API shows it, with what it only keeps. */
+    addRecord: (name: string, fields: Fields): Fields =>
       open.change((market) => shown(market, familyNamed(name), createRecord(market, familyNamed(name), fields))),
-    changeRecord: (name, id, fields) =>
+    changeRecord: (name: string, id: number | string, fields: Fields): Fields =>
       open.change((market) => {
         const family = familyNamed(name);
         return shown(market, family, patchRecord(market, family, needRecord(market, family, id), fields));
       }),
-    removeRecord: (name, id) =>
+    removeRecord: (name: string, id: number | string): void =>
       open.change((market) => deleteRecord(market, familyNamed(name), needRecord(market, familyNamed(name), id))),
-    records: (name) => {
+    records(name: string): Fields[] {
       const family = familyNamed(name);
       return allRecords(open.market, name).map((row) => shown(open.market, family, row));
     },
