@@ -150,7 +150,15 @@ function orderContent(row: OrderRow) {
     customer,
     externalId: row.external_id,
     discount: row.discount_amount,
-    lines: linesOf(row).map(({ held, unreserved: _, ...line }) => ({ ...line, counted: held.counted })),
+    lines: linesOf(row).map((line) => ({
+      id: line.id,
+      product: line.product,
+      quantity: line.quantity,
+      price: line.price,
+      salePrice: line.salePrice,
+      late: line.late,
+      counted: line.held.counted,
+    })),
   };
 }
 
