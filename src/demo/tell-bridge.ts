@@ -1,11 +1,11 @@
-import type { JournalEntry } from '../store/record.ts';
+import type { ToldEntry } from '../store/record.ts';
 import { dollars, short, type Tell } from './tell.ts';
 
 /**
  * Tells the daemon's journal: its writes, and their results.
  * @param nameOf a customer's name by the marketplace's id
  */
-export function tellBridge(tell: Tell, nameOf: NameOf): (entry: JournalEntry) => void {
+export function tellBridge(tell: Tell, nameOf: NameOf): (entry: ToldEntry) => void {
   return (entry) => {
     const isLink = entry.outcome === 'noted' && entry.action.endsWith('.link');
     if (entry.outcome === 'written' || isLink) {
@@ -25,32 +25,30 @@ export function tellBridge(tell: Tell, nameOf: NameOf): (entry: JournalEntry) =>
 }
 
 type NameOf = (customer: number) => string;
-type Sentence = (entry: JournalEntry, nameOf: NameOf) => string | null;
+type Sentence = (entry: ToldEntry, nameOf: NameOf) => string | null;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
-  'product.create': ({ target, answer }) =>
-    isAdopted(answer)
-      ? `${adopted(answer)} is there already: adopts it, so that there is no second`
-      : `creates ${target}: ${answer}`,
+  'product.create': ({ target, answer, adopted }) =>
+    adopted === undefined
+      ? `creates ${target}: ${answer}`
+      : `${adopted} is there already: adopts it, so that there is no second`,
   'product.link': ({ target, why }) => `adopts ${target}: ${why}`,
   'product.patch': ({ target, action }) =>
     `brings ${target} up to date${action.endsWith(':price') ? ': its price' : ''}`,
   'product.archive': ({ target, why }) => `archives ${target}: ${why}`,
-  'customer-in.create': ({ target, answer }, nameOf) => {
+  'customer-in.create': ({ target, answer, adopted }, nameOf) => {
     const name = nameOf(Number(/\d+/.exec(target)?.[0]));
-    return isAdopted(answer) ? `finds ${name} in the ERP: ${adopted(answer)}` : `enters ${name} in the ERP: ${answer}`;
+    return adopted === undefined ? `enters ${name} in the ERP: ${answer}` : `finds ${name} in the ERP: ${adopted}`;
   },
-  'order-in.link': ({ key, answer }) => alreadyThere(key, answer.replace('linked to ', '')),
-  'order-in.create': (entry) => {
-    if (isAdopted(entry.answer)) return alreadyThere(entry.key, adopted(entry.answer));
-    return `exports ${short(entry.key)} as ${entry.answer}, ${exported(entry.after ?? '')}`;
-  },
+  'order-in.link': ({ key, adopted }) => alreadyThere(key, adopted),
+  'order-in.create': ({ key, answer, after, adopted }) =>
+    adopted === undefined ? `exports ${short(key)} as ${answer}, ${exported(after ?? '')}` : alreadyThere(key, adopted),
   'order-in.update': ({ target, why }) => `changes ${shorter(target)}: ${why}`,
   'order-in.transition': ({ key, after, why }) => `moves ${short(key)} to ${after}: ${why}`,
-  'order-out.create': ({ key, answer }) =>
-    isAdopted(answer)
-      ? `finds ${key} on the marketplace already: ${shorter(adopted(answer))}`
-      : `enters ${key} on the marketplace as ${shorter(answer)}`,
+  'order-out.create': ({ key, answer, adopted }) =>
+    adopted === undefined
+      ? `enters ${key} on the marketplace as ${shorter(answer)}`
+      : `finds ${key} on the marketplace already: ${shorter(adopted)}`,
   // The stock lines show the rest, and an order that carries its ERP id is the end of its export.
   'stock.write': ({ target, after }) => {
     const [, listing] = /^(.*\)) .*, back from the archive$/.exec(target) ?? [];
@@ -59,22 +57,12 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'order-in.mark': () => null,
 };
 
-function alreadyThere(order: string, erpOrder: string): string {
+function alreadyThere(order: string, erpOrder = 'an ERP order'): string {
   return `finds ${short(order)} in the ERP already (${erpOrder}): no second one is made`;
 }
 
-function plain({ action, target, after }: JournalEntry): string {
+function plain({ action, target, after }: ToldEntry): string {
   return `${action} ${target}${after === null ? '' : `: ${after}`}`;
-}
-
-const ADOPTED = 'adopted ';
-
-function isAdopted(answer: string): boolean {
-  return answer.startsWith(ADOPTED);
-}
-
-function adopted(answer: string): string {
-  return answer.slice(ADOPTED.length);
 }
 
 /** "reserved: 12 x SB-0001 at 5; total 60.00 USD" as "reserved, $60.00". */
@@ -91,6 +79,6 @@ function shorter(text: string): string {
 
 const MAX_REASON = 120;
 
-function reason({ answer }: JournalEntry): string {
+function reason({ answer }: ToldEntry): string {
   return answer.length > MAX_REASON ? `${answer.slice(0, MAX_REASON)}…` : answer;
 }

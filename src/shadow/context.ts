@@ -3,7 +3,7 @@ import type { ErpConnector } from '../erp/connector.ts';
 import type { ImageFetcher } from '../erp/images/fetcher.ts';
 import type { MarketplaceClient } from '../marketplace/client.ts';
 import type { Lane } from '../marketplace/quota.ts';
-import type { JournalEntry } from '../store/record.ts';
+import type { ToldEntry } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Bucket } from './bucket.ts';
 
@@ -19,7 +19,7 @@ export interface Known {
 /** For code that puts something on record. */
 export interface Recording extends Known {
   /** Called with every entry of the journal, once it is on record. */
-  readonly onJournal: (entry: JournalEntry) => void;
+  readonly onJournal: (entry: ToldEntry) => void;
 }
 
 /** For code that reads the marketplace only. */

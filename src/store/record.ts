@@ -21,6 +21,12 @@ export interface JournalRow extends JournalEntry {
 /** One of the latest writes of a key. */
 export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'after'>;
 
+/** An entry as those who follow the journal are told of it. */
+export interface ToldEntry extends JournalEntry {
+  /** What was there already and was taken in place of a second one: "ERP order SO-1". */
+  readonly adopted?: string;
+}
+
 /** A write that was made, and when it was made last. */
 export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
 

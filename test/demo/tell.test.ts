@@ -4,11 +4,11 @@ import { tellBridge } from '../../src/demo/tell-bridge.ts';
 import { tellLog } from '../../src/demo/tell-log.ts';
 import { tellMarketplace } from '../../src/demo/tell-marketplace.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
-import type { JournalEntry } from '../../src/store/record.ts';
+import type { ToldEntry } from '../../src/store/record.ts';
 
 const NUMBER = '8bf47ca3-9c3a-4a0f-b472-6c56ea4e44e0';
 
-function bridgeSays(entry: Partial<JournalEntry>): string[] {
+function bridgeSays(entry: Partial<ToldEntry>): string[] {
   const told: string[] = [];
   const rest = { account: 'main', flow: 'order-in', key: NUMBER, target: 'it', before: null, after: null, why: 'so' };
   const tell = tellBridge(
@@ -19,7 +19,7 @@ function bridgeSays(entry: Partial<JournalEntry>): string[] {
   return told;
 }
 
-test.each<[string, Partial<JournalEntry>, string[]]>([
+test.each<[string, Partial<ToldEntry>, string[]]>([
   [
     'an export',
     { action: 'order-in.create', answer: 'ERP order SO-000001', after: 'reserved: 2 x SB-1 at 5; total 1010.50 USD' },
@@ -27,12 +27,12 @@ test.each<[string, Partial<JournalEntry>, string[]]>([
   ],
   [
     'an export that had been made already',
-    { action: 'order-in.create', answer: 'adopted ERP order SO-000001', after: '' },
+    { action: 'order-in.create', answer: 'any words', adopted: 'ERP order SO-000001', after: '' },
     ['finds 8bf47ca3 in the ERP already (ERP order SO-000001): no second one is made'],
   ],
   [
     'an order that was found by its reference',
-    { action: 'order-in.link', outcome: 'noted', answer: 'linked to ERP order SO-000001' },
+    { action: 'order-in.link', outcome: 'noted', answer: 'any words', adopted: 'ERP order SO-000001' },
     ['finds 8bf47ca3 in the ERP already (ERP order SO-000001): no second one is made'],
   ],
   [

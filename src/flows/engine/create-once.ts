@@ -110,7 +110,7 @@ async function settle<Created>(
     await work.record(only);
     const made = show(work, only);
     await intents.applied(id, linkOf(context, work, only, 'adopted'), cause('adopted', { made, by: null }));
-    return { outcome: 'written', answer: `adopted ${made}` };
+    return { outcome: 'written', answer: `adopted ${made}`, adopted: made };
   }
   if (found.length > 1) {
     const doubt = cause('several-match', { found: found.map((one) => show(work, one)), sent: earlier !== null });

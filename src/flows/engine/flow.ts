@@ -4,9 +4,9 @@ import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Decision, Planned } from './decision.ts';
 
-/** The result of one action. */
+/** The result of one action. `adopted`: what was there already and was taken in place of a second one. */
 export type Applied =
-  | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string }
+  | { readonly outcome: 'written' | 'refused' | 'noted'; readonly answer: string; readonly adopted?: string }
   /** Something changed before the write was sent: decide again. */
   | { readonly outcome: 'superseded'; readonly answer: string }
   /** It is not known yet whether an earlier write was applied: look again after this long. */

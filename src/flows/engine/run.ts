@@ -7,7 +7,7 @@ import { readsOf } from '../../shadow/collections.ts';
 import type { Look } from '../../shadow/context.ts';
 import { noteInJournal } from '../../shadow/note.ts';
 import { MappingConflict } from '../../store/links.ts';
-import type { JournalEntry } from '../../store/record.ts';
+import type { ToldEntry } from '../../store/record.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import { AfterWrite } from './after-write.ts';
 import type { AccountContext } from './context.ts';
@@ -177,12 +177,12 @@ async function applyOne<Snapshot, Action extends Planned & Braked>(
   } catch (error) {
     const ended = endOf(error);
     if (ended === null) await written.drop();
-    else await written.end(ended.outcome, ended.answer);
+    else await written.end(ended);
     if (ended?.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
     if (error instanceof Superseded) return { outcome: 'superseded', answer: error.message };
     throw error instanceof AfterWrite ? error.reason : error;
   }
-  if (isEnded(applied)) await written.end(applied.outcome, applied.answer);
+  if (isEnded(applied)) await written.end(applied);
   else await written.drop();
   if (applied.outcome === 'written' && approval !== null) await context.store.brakes.used(approval);
   if (applied.outcome === 'wait') return { state: 'wait', waitMs: applied.waitMs, reason: applied.answer };
@@ -243,9 +243,9 @@ function entryOf(account: string, flow: FlowName, key: string, action: Planned &
 async function begin({ store, onJournal }: AccountContext, entry: ReturnType<typeof entryOf>) {
   const id = await store.journal.begin(entry);
   return {
-    async end(outcome: JournalEntry['outcome'], answer: string): Promise<void> {
-      await store.journal.end(id, outcome, answer);
-      onJournal({ ...entry, outcome, answer });
+    async end(ended: Pick<ToldEntry, 'outcome' | 'answer' | 'adopted'>): Promise<void> {
+      await store.journal.end(id, ended.outcome, ended.answer);
+      onJournal({ ...entry, ...ended });
     },
     sending: () => store.journal.sending(id),
     drop: () => store.journal.drop(id),

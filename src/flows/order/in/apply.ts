@@ -26,12 +26,12 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
       return createErpOrder(context, look, action);
     case 'order-in.update':
       return updateErpOrder(context, look, action.erpId, action.change);
-    case 'order-in.link':
-      return linkFound(
-        context,
-        { kind: 'order', marketplaceId: look.key, erpId: action.erpId, how: 'reference' },
-        `linked to ERP order ${action.erpId}`,
-      );
+    case 'order-in.link': {
+      const adopted = `ERP order ${action.erpId}`;
+      const link = { kind: 'order', marketplaceId: look.key, erpId: action.erpId, how: 'reference' } as const;
+      await linkFound(context, link);
+      return { outcome: 'noted', answer: `linked to ${adopted}`, adopted };
+    }
     case 'order-in.mark':
       return markOrder(context, look, action.erpId);
     case 'order-in.transition':
