@@ -1,5 +1,5 @@
 /** Where the ERP keeps some of a product; a row without both is the product's whole stock. */
-interface Placed {
+export interface Placed {
   readonly location?: string | undefined;
   readonly batch?: string | undefined;
 }

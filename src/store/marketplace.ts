@@ -4,6 +4,7 @@ import type { Place } from '../domain/facility-ledger.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { MarketplaceProduct } from '../domain/product.ts';
+import type { CustomerRow, ErpCustomerRow } from '../domain/shadow/customers.ts';
 import type { AnsweredFigures } from '../domain/shadow/listing-read.ts';
 import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
@@ -75,40 +76,11 @@ export interface ObservedCustomer {
   readonly content: string;
 }
 
-interface CustomerRow<Id> {
+export interface StoredCustomer extends CustomerRow {
   readonly account: string;
-  readonly id: Id;
-  readonly name: string;
-  readonly licenseKey: string | null;
-  readonly emailKey: string | null;
-  readonly content: string;
-  readonly seenAtMs: number;
-}
-
-/** `content` is as observed. */
-export interface StoredCustomer extends CustomerRow<number> {
-  readonly externalId: string | null;
-  readonly archived: boolean;
-  readonly modified: string | null;
 }
 
 export type RecordCustomers = ReadRows<ObservedCustomer>;
-
-/** The signs by which customers of the two sides are known to be one. */
-export interface AlikeCustomer {
-  readonly marketplaceId: number | null;
-  readonly erpId: string | null;
-  readonly licenseKey: string | null;
-  readonly emailKey: string | null;
-}
-
-/** `content` is the whole customer as the connector gave it, as JSON. */
-export interface ErpCustomerRow extends CustomerRow<string> {
-  readonly marketplaceId: number | null;
-  /** The ERP says that it is inactive or deleted. */
-  readonly gone: boolean;
-  readonly changedAt: string | null;
-}
 
 /** A customer that shares a sign, and its link. */
 export type LikeCustomer = StoredCustomer & { readonly linkedTo: string | null };

@@ -1,10 +1,8 @@
 import { Decimal, decimalOrNull, sum } from '../decimal.ts';
-import { isBefore } from '../instant.ts';
 import type { MarketplaceProduct, StockFigures } from '../product.ts';
 import { lineEffect } from '../status.ts';
 import {
   contentOf,
-  dueOfBoth,
   figuresOf,
   isAsKnown,
   type Listing,
@@ -14,7 +12,7 @@ import {
   movingFigures,
 } from './listing.ts';
 import { withFigures } from './open-drift.ts';
-import type { Due } from './row.ts';
+import { type Due, dueOfBoth } from './row.ts';
 import { withGone } from './unseen-sales.ts';
 
 /** A listing that was read. */
@@ -27,11 +25,6 @@ export interface ListingRead {
   readonly mended: boolean;
   /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
   readonly foretold: boolean;
-}
-
-/** An answer that was overtaken by a later one says nothing new. */
-export function isOvertakenRead(before: ListingRow | undefined, { modified }: MarketplaceProduct): boolean {
-  return before?.modified != null && modified !== null && isBefore(modified, before.modified);
 }
 
 /** The figures after a read that says nothing new; null: it says something, or more has to be known to tell. */

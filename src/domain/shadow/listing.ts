@@ -58,14 +58,6 @@ export function isAsKnown(before: ListingRow | undefined, product: MarketplacePr
   return shows(before, { ...contentOf(product), archived, ...figuresOf(product.figures) });
 }
 
-/** The product and its stock. */
-export function dueOfBoth(key: string, why: string): Due[] {
-  return [
-    { flow: 'product', key, why },
-    { flow: 'stock', key, why },
-  ];
-}
-
 /** The figures that orders move; null where one of them is not known. */
 export function movingFigures({ quantity, reserved }: Pick<ListingRow, 'quantity' | 'reserved'>): Shift | null {
   if (quantity === null || reserved === null) return null;

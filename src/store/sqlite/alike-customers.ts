@@ -1,4 +1,4 @@
-import type { AlikeCustomer } from '../marketplace.ts';
+import { type CustomerSigns, dueOfAlike } from '../../domain/shadow/customers.ts';
 import type { LikeCustomers } from '../observe.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
@@ -6,13 +6,13 @@ import { findByErpId, findByMarketplaceId } from './mappings.ts';
 import { and, eq, or } from './orm.ts';
 import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
-import { markAll } from './work.ts';
+import { markDue } from './work.ts';
 
 /** So many customers that look like one are looked at: two are a conflict already. */
 const MAX_ALIKE = 20;
 
 /** Customers of either side that share a sign with this one, each with its link. */
-export function customersLike(db: Readable, account: string, like: AlikeCustomer): LikeCustomers {
+export function customersLike(db: Readable, account: string, like: CustomerSigns): LikeCustomers {
   const { marketplaceId, erpId } = like;
   const sharing = (
     table: typeof customers | typeof erpCustomers,
@@ -47,18 +47,14 @@ export function customersLike(db: Readable, account: string, like: AlikeCustomer
   };
 }
 
-/** Has those without a link looked at that share a sign with this one: who matches may have changed with it. */
+/** Has those without a link looked at that share a sign with this one. */
 export function markAlike(
   tx: Queryable,
   account: string,
-  like: AlikeCustomer,
-  { lane, why, nowMs }: { readonly lane: Lane; readonly why: string; readonly nowMs: number },
+  signs: CustomerSigns,
+  why: string,
+  lane: Lane,
+  nowMs: number,
 ): void {
-  const { onMarketplace, inErp } = customersLike(tx, account, like);
-  const isFree = ({ linkedTo }: { readonly linkedTo: string | null }) => linkedTo === null;
-  const targets = [
-    ...onMarketplace.filter(isFree).map(({ id }) => ({ account, flow: 'customer-in', key: String(id) })),
-    ...inErp.filter(isFree).map(({ id }) => ({ account, flow: 'customer-out', key: id })),
-  ];
-  markAll(tx, targets, lane, why, nowMs);
+  markDue(tx, account, dueOfAlike(customersLike(tx, account, signs), why), lane, nowMs);
 }

@@ -1,6 +1,6 @@
-import { emailKey, licenseKey } from '../../domain/customer.ts';
-import { isBefore } from '../../domain/instant.ts';
-import type { AlikeCustomer, CustomerStore, ObservedCustomer, StoredCustomer } from '../marketplace.ts';
+import { dueOfCustomer, withCustomer } from '../../domain/shadow/customers.ts';
+import { isOutdated } from '../../domain/shadow/row.ts';
+import type { CustomerStore, ObservedCustomer } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { markAlike } from './alike-customers.ts';
 import { recordWindow } from './cursors.ts';
@@ -11,7 +11,7 @@ import { eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { countOf, keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
 import { customers } from './tables/marketplace.ts';
-import { markWork } from './work.ts';
+import { markDue } from './work.ts';
 
 export const customerReads = {
   get({ db }, account, id) {
@@ -34,7 +34,7 @@ export const customerWrites = {
     for (const row of rows) recordCustomer(tx, account, row, lane, nowMs);
     for (const misfit of misfits) {
       saveMisfit(tx, account, 'customers', misfit, nowMs);
-      markBoth(tx, account, misfit.what, lane, 'customer does not fit', nowMs);
+      markCustomer(tx, account, misfit.what, 'customer does not fit', lane, nowMs);
     }
     if (window !== null) recordWindow(tx, window, nowMs);
   },
@@ -51,40 +51,18 @@ function recordCustomer(
   lane: Lane,
   nowMs: number,
 ): void {
-  const { id, modified, externalId } = customer;
+  const { id } = customer;
   const before = findCustomer(tx, { account, id });
-  // An answer that was overtaken by a later one says nothing new.
-  if (before?.modified != null && modified !== null && isBefore(modified, before.modified)) return;
-  const row: StoredCustomer = {
-    account,
-    id,
-    name: customer.name ?? '',
-    externalId,
-    licenseKey: licenseKey(customer.licenseNumber),
-    emailKey: emailKey(customer.email),
-    archived: customer.archived ?? before?.archived ?? false,
-    content,
-    modified: modified ?? before?.modified ?? null,
-    seenAtMs: nowMs,
-  };
+  if (isOutdated(before, customer)) return;
   const mended = dropMisfit(tx, account, 'customers', String(id));
-  const isSame = before !== undefined && before.content === content && before.archived === row.archived;
-  if (isSame && !mended && before.modified === row.modified) return;
-  putCustomer(tx, row);
-  if (isSame && !mended) return;
-  const why = before === undefined ? 'customer seen on the marketplace' : 'customer changed on the marketplace';
-  markBoth(tx, account, String(id), lane, why, nowMs);
-  for (const state of before === undefined ? [row] : [before, row]) {
-    markAlike(tx, account, signsOf(state), { lane, why: `${why}: ${id}`, nowMs });
-  }
+  const { row, news } = withCustomer(before, customer, { content, mended, nowMs });
+  if (row !== null) putCustomer(tx, { account, ...row });
+  if (news === null) return;
+  markCustomer(tx, account, String(id), news.why, lane, nowMs);
+  for (const signs of news.signs) markAlike(tx, account, signs, `${news.why}: ${id}`, lane, nowMs);
 }
 
-function markBoth(tx: Queryable, account: string, id: string, lane: Lane, why: string, nowMs: number): void {
-  const mapping = findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: id });
-  if (mapping?.erpId != null) markWork(tx, { account, flow: 'customer-out', key: mapping.erpId }, lane, why, nowMs);
-  if (mapping?.state !== 'linked') markWork(tx, { account, flow: 'customer-in', key: id }, lane, why, nowMs);
-}
-
-function signsOf({ id, externalId, licenseKey: license, emailKey: email }: StoredCustomer): AlikeCustomer {
-  return { marketplaceId: id, erpId: externalId, licenseKey: license, emailKey: email };
+function markCustomer(tx: Queryable, account: string, id: string, why: string, lane: Lane, nowMs: number): void {
+  const link = findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: id });
+  markDue(tx, account, dueOfCustomer(id, link, why), lane, nowMs);
 }

@@ -1,8 +1,7 @@
-import { emailKey, licenseKey } from '../../domain/customer.ts';
-import { isOvertaken } from '../../domain/instant.ts';
+import { withErpCustomer } from '../../domain/shadow/customers.ts';
+import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpCustomer } from '../../erp/connector.ts';
 import type { ErpCustomerStore } from '../erp.ts';
-import type { ErpCustomerRow } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { markAlike } from './alike-customers.ts';
 import type { Queryable } from './database.ts';
@@ -10,7 +9,7 @@ import { dropMisfit } from './misfits.ts';
 import type { Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
 import { erpCustomers } from './tables/erp.ts';
-import { markWork } from './work.ts';
+import { markDue } from './work.ts';
 
 export const erpCustomerReads = {
   customer({ db }, account, id) {
@@ -31,35 +30,13 @@ const findCustomer = rowBy(erpCustomers, 'account', 'id');
 const putCustomer = putInto(erpCustomers, 'account', 'id');
 
 function recordCustomer(tx: Queryable, account: string, item: ErpCustomer, lane: Lane, nowMs: number): void {
-  const { id, changedAt, ...told } = item;
+  const { id } = item;
   const before = findCustomer(tx, { account, id });
-  if (before?.changedAt != null && changedAt !== null && isOvertaken(changedAt, before.changedAt)) return;
-  const row: ErpCustomerRow = {
-    account,
-    id,
-    name: told.name,
-    marketplaceId: told.marketplaceId,
-    licenseKey: licenseKey(told.licenseNumber),
-    emailKey: emailKey(told.email),
-    gone: told.active === false,
-    content: JSON.stringify(item),
-    changedAt,
-    seenAtMs: nowMs,
-  };
+  if (isOutdatedInErp(before, item)) return;
   const mended = dropMisfit(tx, account, 'erp-customers', id);
-  if (before?.content === row.content && !mended) return;
-  putCustomer(tx, row);
-  if (before !== undefined && !mended && toldBy(before) === JSON.stringify(told)) return;
-  const why = before === undefined ? 'customer seen for the first time in the ERP' : 'customer changed in the ERP';
-  markWork(tx, { account, flow: 'customer-out', key: id }, lane, why, nowMs);
-  for (const state of before === undefined ? [row] : [before, row]) {
-    const like = { ...state, erpId: id };
-    markAlike(tx, account, like, { lane, why: `${why}: ${id}`, nowMs });
-  }
-}
-
-/** All but when it changed. */
-function toldBy({ content }: ErpCustomerRow): string {
-  const { id: _id, changedAt: _at, ...told } = JSON.parse(content) as ErpCustomer;
-  return JSON.stringify(told);
+  const { row, news } = withErpCustomer(before, item, { mended, nowMs });
+  if (row !== null) putCustomer(tx, { account, ...row });
+  if (news === null) return;
+  markDue(tx, account, [{ flow: 'customer-out', key: id, why: news.why }], lane, nowMs);
+  for (const signs of news.signs) markAlike(tx, account, signs, `${news.why}: ${id}`, lane, nowMs);
 }

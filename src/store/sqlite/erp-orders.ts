@@ -1,5 +1,6 @@
 import { Decimal } from '../../domain/decimal.ts';
 import { isOvertaken } from '../../domain/instant.ts';
+import { type Held, holdingChanges } from '../../domain/shadow/stock-history.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
@@ -11,7 +12,7 @@ import { and, eq, isNotNull, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, keysAfter, putInto, rowBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
-import { type Held, recordHoldingChange } from './record-stock-history.ts';
+import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
@@ -150,7 +151,8 @@ function recordErpOrder(
   };
   putOrder(tx, row);
   const change = { before: before === undefined ? null : heldBy(before), after: heldBy(row) };
-  recordHoldingChange(tx, { account, id: item.id, ...change, since: row.countedSince ?? item.changedAt }, nowMs);
+  const since = row.countedSince ?? item.changedAt;
+  saveHistory(tx, account, holdingChanges({ id: item.id, ...change, since }), nowMs);
   const why = `ERP order ${item.id} is ${item.status}`;
   if (item.origin === 'erp') markWork(tx, { account, flow: 'order-out', key: item.id }, lane, why, nowMs);
   const numbers = new Set([item, before ?? item].map((order) => numberOf(tx, account, order)));

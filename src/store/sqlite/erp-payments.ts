@@ -1,5 +1,6 @@
 import { Decimal } from '../../domain/decimal.ts';
-import { isOvertaken } from '../../domain/instant.ts';
+import { type ErpPaymentRow, withErpPayment } from '../../domain/shadow/payments.ts';
+import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpPayment } from '../../erp/connector.ts';
 import type { ErpPaymentStore } from '../erp.ts';
 import type { Lane } from '../work.ts';
@@ -9,9 +10,7 @@ import { and, asc, eq, inArray } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy } from './queries.ts';
 import { erpPayments } from './tables/erp.ts';
-import { markWork } from './work.ts';
-
-type ErpPaymentRow = typeof erpPayments.$inferSelect;
+import { markDue } from './work.ts';
 
 export const erpPaymentReads = {
   payment({ db }, account, id) {
@@ -39,19 +38,11 @@ const putPayment = putInto(erpPayments, 'account', 'id');
 
 function recordPayment(tx: Queryable, account: string, item: ErpPayment, lane: Lane, nowMs: number): void {
   const before = findPayment(tx, { account, id: item.id });
-  // A page that was on its way while the payment was changed says nothing new.
-  if (before !== undefined && isOvertaken(item.changedAt, before.changedAt)) return;
-  const row = { account, ...item, amount: item.amount.toFixed(), seenAtMs: nowMs };
+  if (isOutdatedInErp(before, item)) return;
   const mended = dropMisfit(tx, account, 'erp-payments', item.id);
-  if (before !== undefined && !mended && isSame(before, row)) return;
-  putPayment(tx, row);
-  const how = before === undefined ? 'seen for the first time' : item.voided ? 'voided' : 'changed';
-  markWork(tx, { account, flow: 'payment-out', key: item.id }, lane, `payment ${how} in the ERP`, nowMs);
-}
-
-function isSame(before: ErpPaymentRow, row: ErpPaymentRow): boolean {
-  const told = ['reference', 'amount', 'currency', 'method', 'receivedAt', 'marketplaceId', 'voided'] as const;
-  return told.every((name) => before[name] === row[name]);
+  const { row, due } = withErpPayment(before, item, { mended, nowMs });
+  if (row !== null) putPayment(tx, { account, ...row });
+  markDue(tx, account, due, lane, nowMs);
 }
 
 function toPayment(row: ErpPaymentRow): ErpPayment {

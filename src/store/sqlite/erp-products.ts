@@ -1,6 +1,7 @@
 import { Decimal } from '../../domain/decimal.ts';
-import { isOvertaken } from '../../domain/instant.ts';
 import { CONFIRMED_ABSENCES } from '../../domain/product.ts';
+import { dueOfTwins, type ErpProductRow, withErpProduct } from '../../domain/shadow/erp-products.ts';
+import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpProduct } from '../../erp/connector.ts';
 import type { ErpProductStore, StoredErpProduct } from '../erp.ts';
 import type { Lane } from '../work.ts';
@@ -13,12 +14,10 @@ import type { Reads, Writes } from './part.ts';
 import { built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { erpProducts } from './tables/erp.ts';
-import { markWork } from './work.ts';
+import { markDue } from './work.ts';
 
 /** Fact: this installation's count of reads when any of the products changed last. */
 const CHANGED_TICK = 'erp-products-changed-tick';
-
-type ErpProductRow = typeof erpProducts.$inferSelect;
 
 const countMissing = built((db) => {
   const { account, absences, active, deleted, listing } = erpProducts;
@@ -80,10 +79,9 @@ export const erpProductWrites = {
       )
       .returning({ id: erpProducts.id })
       .all();
-    for (const { id } of absent) {
-      const target = { account, flow: 'product', key: id };
-      markWork(tx, target, 'backfill', 'absent from a complete listing of the ERP', nowMs);
-    }
+    const why = 'absent from a complete listing of the ERP';
+    const due = absent.map(({ id }) => ({ flow: 'product', key: id, why }));
+    markDue(tx, account, due, 'backfill', nowMs);
     return absent.length;
   },
 } satisfies Writes<ErpProductStore>;
@@ -101,60 +99,27 @@ function recordProduct(
   { listing, lane }: { listing: number | null; lane: Lane },
   nowMs: number,
 ): boolean {
-  const before = findProduct(tx, { account, id: item.id });
-  // A complete listing is believed as it is; any other answer may have been overtaken by a later one.
-  if (before !== undefined && listing === null && isOvertaken(item.changedAt, before.changedAt)) return false;
-  const content = {
-    sku: item.sku,
-    name: item.name,
-    description: item.description,
-    active: item.active,
-    deleted: item.deleted,
-    priceAmount: item.price.amount.toFixed(),
-    currency: item.price.currency,
-    unitMultiplier: item.unitMultiplier.toFixed(),
-    attributes: JSON.stringify(item.attributes),
-    absences: 0,
-  };
-  const same =
-    before !== undefined &&
-    Object.entries(content).every(([name, value]) => before[name as keyof ErpProductRow] === value);
-  const mended = dropMisfit(tx, account, 'erp-products', item.id);
-  if (same) {
-    if (mended) markWork(tx, { account, flow: 'product', key: item.id }, lane, 'its row in the ERP fits again', nowMs);
-    if (listing !== null) seeInListing(tx, { account, id: item.id, listing, absences: 0 });
+  const { id } = item;
+  const before = findProduct(tx, { account, id });
+  // A complete listing is believed as it is.
+  if (listing === null && isOutdatedInErp(before, item)) return false;
+  const mended = dropMisfit(tx, account, 'erp-products', id);
+  const { row, due } = withErpProduct(before, item, { listing, mended });
+  markDue(tx, account, due, lane, nowMs);
+  if (row === null) {
+    if (listing !== null) seeInListing(tx, { account, id, listing, absences: 0 });
     return false;
   }
-  const row = { account, id: item.id, ...content, changedAt: item.changedAt, listing: listing ?? before?.listing ?? 0 };
-  putProduct(tx, row);
-  const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
-  markWork(tx, { account, flow: 'product', key: item.id }, lane, why, nowMs);
-  const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
-  if (inStock.some((name) => before?.[name] !== content[name])) {
-    markWork(tx, { account, flow: 'stock', key: item.id }, lane, why, nowMs);
+  putProduct(tx, { account, ...row });
+  const skuBefore = before?.sku ?? row.sku;
+  if (skuBefore !== row.sku) noteFormerSku(tx, { account, id, sku: skuBefore }, nowMs);
+  for (const sku of new Set([row.sku, skuBefore])) {
+    const ids = erpProductsBySku(tx)
+      .all({ account, sku })
+      .map((other) => other.id);
+    markDue(tx, account, dueOfTwins(id, sku, ids), lane, nowMs);
   }
-  if (before !== undefined && before.sku !== item.sku)
-    noteFormerSku(tx, { account, id: item.id, sku: before.sku }, nowMs);
-  markSkuTwins(tx, account, item, before?.sku ?? item.sku, lane, nowMs);
   return true;
-}
-
-/** Products that share a SKU hold each other: all of them have to be looked at when one comes or goes. */
-function markSkuTwins(
-  tx: Queryable,
-  account: string,
-  item: ErpProduct,
-  skuBefore: string,
-  lane: Lane,
-  nowMs: number,
-): void {
-  for (const sku of new Set([item.sku, skuBefore])) {
-    for (const { id } of erpProductsBySku(tx).all({ account, sku })) {
-      if (id === item.id) continue;
-      markWork(tx, { account, flow: 'product', key: id }, lane, `SKU ${sku} is shared with ${item.id}`, nowMs);
-      markWork(tx, { account, flow: 'stock', key: id }, lane, `SKU ${sku} is shared with ${item.id}`, nowMs);
-    }
-  }
 }
 
 function toProduct(row: ErpProductRow): StoredErpProduct {

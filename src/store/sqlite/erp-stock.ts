@@ -1,6 +1,7 @@
 import { Decimal } from '../../domain/decimal.ts';
-import { erpPlaceText, isPlaced, stockRowName } from '../../domain/erp-place.ts';
-import { isBefore, isOvertaken } from '../../domain/instant.ts';
+import { stockRowName } from '../../domain/erp-place.ts';
+import { isOvertaken } from '../../domain/instant.ts';
+import { wholeOf, withErpStock } from '../../domain/shadow/erp-stock.ts';
 import type { ErpStockStore, KnownStock, StoredStock } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import { nextTick } from './cursors.ts';
@@ -9,22 +10,13 @@ import { dropMisfit } from './misfits.ts';
 import { and, asc, eq } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
-import { recordReading } from './record-stock-history.ts';
+import { saveHistory } from './stock-history.ts';
 import { erpProducts, erpStock } from './tables/erp.ts';
-import { markWork } from './work.ts';
+import { markDue } from './work.ts';
 
 export const erpStockReads = {
   stock(at, account, productId) {
-    const rows = stockRows(at, account, productId);
-    const [first] = rows;
-    if (first === undefined || rows.length === 1) return first ?? null;
-    const whole = rows.find((row) => !isPlaced(row));
-    const placed = rows.filter(isPlaced);
-    if (whole !== undefined && placed.every((row) => !isBefore(whole.asOf, row.asOf))) return whole;
-    const [only] = placed;
-    if (only !== undefined && placed.length === 1) return only;
-    const where = placed.map(erpPlaceText).join(', ');
-    return { ...first, problem: `it lies at ${where}: map them in facilities, or let the ERP show one row` };
+    return wholeOf(stockRows(at, account, productId));
   },
 
   soldWithStock({ db }, account) {
@@ -87,29 +79,14 @@ function once<Value>(work: () => Value): () => Value {
 function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lane, tick, nowMs }: Recording): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
-  const content = {
-    sku: item.sku,
-    onHand: item.onHand.toFixed(),
-    reserved: item.reserved.toFixed(),
-    available: item.available.toFixed(),
-    problem: item.problem,
-  };
   // A list that is read now may show an older figure: the row tells its time, and units that it does not count are not given
   // away.
-  const { asOf } = item;
-  // A reading that was overtaken by a later one says nothing new.
-  if (before !== undefined && isOvertaken(asOf, before.asOf)) return false;
-  const same =
-    before !== undefined &&
-    Object.entries(content).every(([name, value]) => before[name as keyof typeof before] === value);
+  if (before !== undefined && isOvertaken(item.asOf, before.asOf)) return false;
   const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
-  if (same && before.asOf === asOf && !mended) return false;
-  const changedTick = same ? before.changedTick : tick();
-  putRow(tx, { account, productId, location, batch, ...content, asOf, changedTick });
-  const usable = (row: { available: string; problem: string | null }) => (row.problem === null ? row.available : null);
-  const figures = { before: before === undefined ? null : usable(before), available: usable(content), asOf };
-  recordReading(tx, { account, productId, place: isPlaced(item) ? erpPlaceText(item) : '', ...figures }, nowMs);
-  const target = { account, flow: 'stock', key: productId };
-  if (!same || mended) markWork(tx, target, lane, 'stock changed in the ERP', nowMs);
-  return !same;
+  const { row, isOther, history, due } = withErpStock(before, item, mended);
+  const changedTick = before === undefined || isOther ? tick() : before.changedTick;
+  if (row !== null) putRow(tx, { account, ...row, changedTick });
+  saveHistory(tx, account, history, nowMs);
+  markDue(tx, account, due, lane, nowMs);
+  return isOther;
 }

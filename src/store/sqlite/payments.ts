@@ -1,5 +1,6 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { MarketplacePayment } from '../../domain/payment.ts';
+import { type PaymentRow, withPayment } from '../../domain/shadow/payments.ts';
 import type { PaymentStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
@@ -9,9 +10,7 @@ import { asc } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
 import { payments } from './tables/marketplace.ts';
-import { markWork } from './work.ts';
-
-type PaymentRow = typeof payments.$inferSelect;
+import { markDue } from './work.ts';
 
 export const paymentReads = {
   get({ db }, account, id) {
@@ -27,7 +26,7 @@ export const paymentWrites = {
     for (const row of rows) recordPayment(tx, account, row, lane, nowMs);
     for (const misfit of misfits) {
       saveMisfit(tx, account, 'payments', misfit, nowMs);
-      markWork(tx, { account, flow: 'payment-in', key: misfit.what }, lane, 'does not fit', nowMs);
+      markDue(tx, account, [{ flow: 'payment-in', key: misfit.what, why: 'does not fit' }], lane, nowMs);
     }
   },
 } satisfies Writes<PaymentStore>;
@@ -43,19 +42,13 @@ const findPayment = rowBy(payments, 'account', 'id');
 const putPayment = putInto(payments, 'account', 'id');
 
 function recordPayment(tx: Queryable, account: string, payment: MarketplacePayment, lane: Lane, nowMs: number): void {
-  const before = findPayment(tx, { account, id: payment.id });
-  const row = { account, ...payment, total: payment.total.toFixed(), seenAtMs: nowMs };
-  const mended = dropMisfit(tx, account, 'payments', payment.id);
-  if (before !== undefined && !mended && isSame(before, row)) return;
-  putPayment(tx, row);
-  const why = before === undefined ? 'payment seen for the first time' : 'payment changed on the marketplace';
-  markWork(tx, { account, flow: 'payment-in', key: payment.id }, lane, why, nowMs);
-  const erpId = findByMarketplaceId(tx, { account, kind: 'payment', marketplaceId: payment.id })?.erpId;
-  if (erpId != null) markWork(tx, { account, flow: 'payment-out', key: erpId }, lane, why, nowMs);
-}
-
-function isSame(before: PaymentRow, row: PaymentRow): boolean {
-  return (['orderNumber', 'total', 'currency', 'type', 'paidAt'] as const).every((name) => before[name] === row[name]);
+  const { id } = payment;
+  const before = findPayment(tx, { account, id });
+  const mended = dropMisfit(tx, account, 'payments', id);
+  const erpId = findByMarketplaceId(tx, { account, kind: 'payment', marketplaceId: id })?.erpId ?? null;
+  const { row, due } = withPayment(before, payment, { erpId, mended, nowMs });
+  if (row !== null) putPayment(tx, { account, ...row });
+  markDue(tx, account, due, lane, nowMs);
 }
 
 function toPayment({ id, orderNumber, total, currency, type, paidAt, createdAt }: PaymentRow): MarketplacePayment {

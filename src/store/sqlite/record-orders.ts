@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { decimalOrNull } from '../../domain/decimal.ts';
 import { isBefore } from '../../domain/instant.ts';
 import type { MarketplaceOrder } from '../../domain/order.ts';
+import { orderChanges } from '../../domain/shadow/stock-history.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
 import { recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
@@ -20,7 +21,7 @@ import {
 } from './order-rows.ts';
 import { and, eq } from './orm.ts';
 import { built, insertInto, putInto } from './queries.ts';
-import { recordOrderChange } from './record-stock-history.ts';
+import { saveHistory } from './stock-history.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markWork } from './work.ts';
 
@@ -78,7 +79,7 @@ function recordOrder(tx: Queryable, batch: RecordOrders, observed: ObservedOrder
   const { knownBeforeTick, stockQuantity } = countedAsListed(tx, batch);
   const wasHidden = late || mended || batch.cursorBefore === null;
   moveListings(tx, account, { ...change, late, wasHidden, knownBeforeTick, stockQuantity }, batch.lane, nowMs);
-  recordOrderChange(tx, { account, stockQuantity, ...change }, nowMs);
+  saveHistory(tx, account, orderChanges({ ...change, stockQuantity }), nowMs);
   return true;
 }
 

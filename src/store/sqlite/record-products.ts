@@ -1,5 +1,5 @@
-import { dueOfBoth } from '../../domain/shadow/listing.ts';
-import { isOvertakenRead, reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-read.ts';
+import { reservedBy, seenAgain, withRead } from '../../domain/shadow/listing-read.ts';
+import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
@@ -60,7 +60,7 @@ function recordProduct(
 ): RecordedProduct['became'] {
   const { id, sku } = product;
   const before = findProduct(tx, { account, id });
-  if (isOvertakenRead(before, product)) return 'same';
+  if (isOutdated(before, product)) return 'same';
   const mended = dropMisfit(tx, account, 'products', String(id));
   const read = { product, raw, tick, nowMs, mended, foretold };
   const figures = seenAgain(before, read);

@@ -1,7 +1,9 @@
+import type { HistoryChange } from '../../domain/shadow/stock-history.ts';
 import type { StockHistoryStore } from '../stock.ts';
+import type { Queryable } from './database.ts';
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, matching } from './queries.ts';
+import { built, insertInto, matching } from './queries.ts';
 import { erpOrders } from './tables/erp.ts';
 import { stockHistory } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
@@ -61,6 +63,13 @@ export const stockHistoryWrites = {
       .run();
   },
 } satisfies Writes<StockHistoryStore>;
+
+const insert = insertInto(stockHistory);
+
+/** Keeps changes of stock and orders in the transaction that stores the change itself. */
+export function saveHistory(tx: Queryable, account: string, changes: readonly HistoryChange[], nowMs: number): void {
+  for (const change of changes) insert(tx, { account, atMs: nowMs, ...change });
+}
 
 const findProducts = built((db) => {
   const { account, kind, state, erpId, marketplaceId } = mappings;

@@ -1,0 +1,67 @@
+import type { Decimal } from '../decimal.ts';
+import type { Money } from '../money.ts';
+import { type Due, dueOfBoth, type Recorded, shows } from './row.ts';
+
+/** A product as the connector gives it. */
+interface ErpProduct {
+  readonly id: string;
+  readonly sku: string;
+  readonly name: string;
+  readonly description: string;
+  readonly active: boolean;
+  readonly deleted: boolean;
+  readonly price: Money;
+  readonly unitMultiplier: Decimal;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly changedAt: string;
+}
+
+/** The ERP's product. Decimals are texts, exact. */
+export type ErpProductRow = ReturnType<typeof contentOf> & {
+  readonly id: string;
+  readonly changedAt: string;
+  /** The complete listing that saw it last. */
+  readonly listing: number;
+};
+
+function contentOf({ sku, name, description, active, deleted, price, unitMultiplier, attributes }: ErpProduct) {
+  return {
+    sku,
+    name,
+    description,
+    active,
+    deleted,
+    priceAmount: price.amount.toFixed(),
+    currency: price.currency,
+    unitMultiplier: unitMultiplier.toFixed(),
+    /** As they came: lossless JSON. */
+    attributes: JSON.stringify(attributes),
+    /** In how many complete listings in a row it was absent. */
+    absences: 0,
+  };
+}
+
+/** @param listing the number of the complete listing that shows it; null: it was read by itself */
+export function withErpProduct(
+  before: ErpProductRow | undefined,
+  product: ErpProduct,
+  { listing, mended }: { readonly listing: number | null; readonly mended: boolean },
+): Recorded<ErpProductRow> {
+  const { id: key, changedAt } = product;
+  const content = contentOf(product);
+  if (before !== undefined && shows(before, content))
+    return { row: null, due: mended ? [{ flow: 'product', key, why: 'its row in the ERP fits again' }] : [] };
+  const why = before === undefined ? 'product seen for the first time in the ERP' : 'product changed in the ERP';
+  const inStock = ['sku', 'unitMultiplier', 'active', 'deleted'] as const;
+  const isStockOther = inStock.some((name) => before?.[name] !== content[name]);
+  const row = { id: key, ...content, changedAt, listing: listing ?? before?.listing ?? 0 };
+  return { row, due: isStockOther ? dueOfBoth(key, why) : [{ flow: 'product', key, why }] };
+}
+
+/**
+ * Products that share a SKU hold each other: all of them have to be looked at when one comes or goes.
+ * @param ids of the products with this SKU
+ */
+export function dueOfTwins(id: string, sku: string, ids: readonly string[]): Due[] {
+  return ids.filter((other) => other !== id).flatMap((other) => dueOfBoth(other, `SKU ${sku} is shared with ${id}`));
+}

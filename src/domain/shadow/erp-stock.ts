@@ -1,0 +1,75 @@
+import type { Decimal } from '../decimal.ts';
+import { erpPlaceText, isPlaced, type Placed } from '../erp-place.ts';
+import { isBefore } from '../instant.ts';
+import { type Recorded, shows } from './row.ts';
+import { type HistoryChange, readingChange } from './stock-history.ts';
+
+/** The stock of a product, or of one location and batch of it, as the connector gives it, and why it cannot be used. */
+export interface ErpStock extends Placed {
+  readonly sku: string;
+  readonly productId: string;
+  readonly onHand: Decimal;
+  readonly reserved: Decimal;
+  readonly available: Decimal;
+  /** The ERP's clock when this was its figure. */
+  readonly asOf: string;
+  readonly problem: string | null;
+}
+
+/** Decimals are texts, exact; a location or batch that the ERP does not name is empty. */
+export type ErpStockRow = ReturnType<typeof figuresOf> & {
+  readonly productId: string;
+  readonly location: string;
+  readonly batch: string;
+  readonly asOf: string;
+};
+
+function figuresOf({ sku, onHand, reserved, available, problem }: ErpStock) {
+  return {
+    sku,
+    problem,
+    onHand: onHand.toFixed(),
+    reserved: reserved.toFixed(),
+    available: available.toFixed(),
+  };
+}
+
+export interface RecordedStock extends Recorded<ErpStockRow> {
+  /** Whether the figures are other than before. */
+  readonly isOther: boolean;
+  readonly history: readonly HistoryChange[];
+}
+
+export function withErpStock(before: ErpStockRow | undefined, stock: ErpStock, mended: boolean): RecordedStock {
+  const { productId, location = '', batch = '', asOf } = stock;
+  const figures = figuresOf(stock);
+  const isOther = before === undefined || !shows(before, figures);
+  if (!isOther && before.asOf === asOf && !mended) return { row: null, isOther, history: [], due: [] };
+  const row = { productId, location, batch, ...figures, asOf };
+  const usable = (one: ErpStockRow) => (one.problem === null ? one.available : null);
+  const place = isPlaced(stock) ? erpPlaceText(stock) : '';
+  return {
+    row,
+    isOther,
+    history: readingChange(productId, place, before === undefined ? null : usable(before), usable(row), asOf),
+    due: isOther || mended ? [{ flow: 'stock', key: productId, why: 'stock changed in the ERP' }] : [],
+  };
+}
+
+/**
+ * The stock of a product as a whole, of all its rows: the row without a place, unless the ERP has shown something newer by
+ * location; else one place has to be all there is. null: there are no rows.
+ */
+export function wholeOf<Row extends Pick<ErpStock, keyof Placed | 'asOf' | 'problem'>>(
+  rows: readonly Row[],
+): Row | null {
+  const [first] = rows;
+  const whole = rows.find((row) => !isPlaced(row));
+  const placed = rows.filter(isPlaced);
+  if (whole !== undefined && placed.every((row) => !isBefore(whole.asOf, row.asOf))) return whole;
+  const [only] = placed;
+  if (first === undefined || only === undefined) return first ?? null;
+  if (placed.length === 1) return only;
+  const where = placed.map(erpPlaceText).join(', ');
+  return { ...first, problem: `it lies at ${where}: map them in facilities, or let the ERP show one row` };
+}

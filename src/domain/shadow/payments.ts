@@ -1,0 +1,57 @@
+import type { Decimal } from '../decimal.ts';
+import type { MarketplacePayment } from '../payment.ts';
+import { type Recorded, shows } from './row.ts';
+
+/** The marketplace's payment; its total is a text, exact. */
+export interface PaymentRow extends Omit<MarketplacePayment, 'total'> {
+  readonly total: string;
+  readonly seenAtMs: number;
+}
+
+/** @param erpId the ERP's payment that it is linked to */
+export function withPayment(
+  before: PaymentRow | undefined,
+  payment: MarketplacePayment,
+  { erpId, mended, nowMs }: { readonly erpId: string | null; readonly mended: boolean; readonly nowMs: number },
+): Recorded<PaymentRow> {
+  const { id, orderNumber, currency, type, paidAt } = payment;
+  const total = payment.total.toFixed();
+  if (before !== undefined && !mended && shows(before, { orderNumber, total, currency, type, paidAt }))
+    return { row: null, due: [] };
+  const why = before === undefined ? 'payment seen for the first time' : 'payment changed on the marketplace';
+  const inErp = erpId === null ? [] : [{ flow: 'payment-out', key: erpId, why }];
+  return { row: { ...payment, total, seenAtMs: nowMs }, due: [{ flow: 'payment-in', key: id, why }, ...inErp] };
+}
+
+/** A payment as the connector gives it. */
+interface ErpPayment {
+  readonly id: string;
+  readonly reference: string;
+  readonly amount: Decimal;
+  readonly currency: string;
+  readonly method: string | null;
+  readonly receivedAt: string | null;
+  readonly marketplaceId: string | null;
+  readonly voided: boolean;
+  readonly changedAt: string;
+}
+
+/** The ERP's payment; its amount is a text, exact. */
+export interface ErpPaymentRow extends Omit<ErpPayment, 'amount'> {
+  readonly amount: string;
+  readonly seenAtMs: number;
+}
+
+export function withErpPayment(
+  before: ErpPaymentRow | undefined,
+  payment: ErpPayment,
+  { mended, nowMs }: { readonly mended: boolean; readonly nowMs: number },
+): Recorded<ErpPaymentRow> {
+  const { id, reference, currency, method, receivedAt, marketplaceId, voided } = payment;
+  const amount = payment.amount.toFixed();
+  const told = { reference, amount, currency, method, receivedAt, marketplaceId, voided };
+  if (before !== undefined && !mended && shows(before, told)) return { row: null, due: [] };
+  const how = before === undefined ? 'seen for the first time' : voided ? 'voided' : 'changed';
+  const row = { ...payment, amount, seenAtMs: nowMs };
+  return { row, due: [{ flow: 'payment-out', key: id, why: `payment ${how} in the ERP` }] };
+}

@@ -1,0 +1,91 @@
+import { type Decimal, ZERO } from '../decimal.ts';
+import { effectOf } from '../status.ts';
+import type { OrderMove } from './order-move.ts';
+
+/** A change that is kept, so that the past of stock can be told: see the schema. */
+export interface HistoryChange {
+  readonly kind: 'reading' | 'order' | 'holding';
+  readonly key: string;
+  readonly part: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The ERP's clock. */
+  readonly asOf: string | null;
+}
+
+/** An order's share of each listing, where that is another quantity, or counted elsewhere, than before. */
+export function orderChanges(move: Pick<OrderMove, 'number' | 'before' | 'after' | 'stockQuantity'>): HistoryChange[] {
+  const [before, after] = [sharesOf(move.before, move), sharesOf(move.after, move)];
+  const changed = keysOf(before, after).filter((listingId) => before.get(listingId) !== after.get(listingId));
+  return changed.map((listingId) => ({
+    kind: 'order',
+    key: String(listingId),
+    part: move.number,
+    before: before.get(listingId) ?? null,
+    after: after.get(listingId) ?? null,
+    asOf: null,
+  }));
+}
+
+/** `reserved 7`, by listing. */
+function sharesOf(
+  order: OrderMove['before'],
+  { stockQuantity }: Pick<OrderMove, 'stockQuantity'>,
+): Map<number, string> {
+  const effect = order === null ? 'none' : effectOf(order.status);
+  if (order === null || effect === 'none') return new Map();
+  const totals = new Map<number, Decimal>();
+  for (const line of order.lines) {
+    if (line.late) continue;
+    totals.set(line.productId, (totals.get(line.productId) ?? ZERO).plus(stockQuantity(line)));
+  }
+  const counted = totals.entries().filter(([, total]) => !total.isZero());
+  return new Map(counted.map(([listingId, total]) => [listingId, `${effect} ${total.toFixed()}`]));
+}
+
+/** The ERP's available figure of a product, or of one place of it. null: it is not known, or cannot be used. */
+export function readingChange(
+  productId: string,
+  place: string,
+  before: string | null,
+  after: string | null,
+  asOf: string,
+): HistoryChange[] {
+  return before === after ? [] : [{ kind: 'reading', key: productId, part: place, before, after, asOf }];
+}
+
+export interface Held {
+  /** Reserved or shipped; else nothing is counted. */
+  readonly isCounted: boolean;
+  readonly lines: readonly { readonly sku: string; readonly quantity: string }[];
+}
+
+export interface HoldingChange {
+  readonly id: string;
+  /** null: it was not known. */
+  readonly before: Held | null;
+  readonly after: Held;
+  /** The ERP's clock. */
+  readonly since: string;
+}
+
+/** The units that the ERP counts for one of its orders, by SKU, where that is another quantity than before. */
+export function holdingChanges({ id, since, ...order }: HoldingChange): HistoryChange[] {
+  const [before, after] = [heldBy(order.before), heldBy(order.after)];
+  return keysOf(before, after).flatMap((sku) => {
+    const [from, to] = [before.get(sku) ?? ZERO, after.get(sku) ?? ZERO];
+    if (from.equals(to)) return [];
+    return [{ kind: 'holding', key: sku, part: id, before: from.toFixed(), after: to.toFixed(), asOf: since }];
+  });
+}
+
+function heldBy(order: Held | null): Map<string, Decimal> {
+  const totals = new Map<string, Decimal>();
+  if (order?.isCounted !== true) return totals;
+  for (const { sku, quantity } of order.lines) totals.set(sku, (totals.get(sku) ?? ZERO).plus(quantity));
+  return totals;
+}
+
+function keysOf<Key>(before: ReadonlyMap<Key, unknown>, after: ReadonlyMap<Key, unknown>): Key[] {
+  return [...new Set([...before.keys(), ...after.keys()])];
+}
