@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
+import { sentenceOf } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
 import { approvePlan, type BrakeItem, dropPlan, type HeldPlan, listPlans } from '../use/brakes.ts';
 import type { Opened } from '../use/open.ts';
@@ -89,7 +91,7 @@ function planJson({ plan, items, hash, expired }: HeldPlan) {
     hash,
     expired,
     holds_all: holdsAll,
-    reason: holdsAll ? reason : null,
+    reason: holdsAll ? sentenceOf(reason) : null,
     decided_by: decidedBy,
     created_at: new Date(createdAtMs).toISOString(),
     expires_at: new Date(expiresAtMs).toISOString(),
@@ -99,7 +101,7 @@ function planJson({ plan, items, hash, expired }: HeldPlan) {
 }
 
 function itemJson({ id, flow, key, action, target, before, after, why, reason, state }: BrakeItem) {
-  return { id, flow, key, action, target, before, after, why, reason, state };
+  return { id, flow, key, action, target, before, after, why, reason: sentenceOf(reason), state };
 }
 
 function printPlan(cli: Cli, shown: HeldPlan, { withAccount, all }: { withAccount: boolean; all: boolean }): void {
@@ -114,8 +116,8 @@ function printPlan(cli: Cli, shown: HeldPlan, { withAccount, all }: { withAccoun
   const listed = all ? items : items.slice(0, SHOWN);
   for (const item of listed) {
     printLines(cli, hang(spaced(itemText(item)), width, '  ', '     '));
-    const isOfPlan = plan.state !== 'open' || (plan.holdsAll && item.reason === plan.reason);
-    if (!isOfPlan) printLines(cli, wrap(item.reason, width, '     '));
+    const isOfPlan = plan.state !== 'open' || (plan.holdsAll && isDeepStrictEqual(item.reason, plan.reason));
+    if (!isOfPlan) printLines(cli, wrap(sentenceOf(item.reason), width, '     '));
   }
   if (listed.length < items.length) print(cli, `  and ${items.length - listed.length} more: --all shows them`);
 }
@@ -154,7 +156,9 @@ function whatText({ plan, items, expired }: HeldPlan): string {
     }
     case 'open':
       if (expired) return `nothing of it can be approved any more: ${OPENED_ANEW}`;
-      return plan.holdsAll ? `everything of this kind waits: each ${plan.reason}` : 'only these wait, each for itself';
+      return plan.holdsAll
+        ? `everything of this kind waits: each ${sentenceOf(plan.reason)}`
+        : 'only these wait, each for itself';
   }
 }
 

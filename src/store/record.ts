@@ -1,3 +1,4 @@
+import type { AnyCause } from '../domain/causes/entry.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { WorkKey } from './work.ts';
 
@@ -77,7 +78,7 @@ export interface BrakePlan {
   /** Everything of this kind waits; else only the items of the plan, each for itself. */
   readonly holdsAll: boolean;
   /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
-  readonly reason: string;
+  readonly reason: AnyCause;
   readonly state: 'open' | 'dropped' | 'approved';
   readonly createdAtMs: number;
   /** An open plan cannot be approved after it; an approval counts until then. */
@@ -94,7 +95,7 @@ export interface BrakeItem extends WorkKey {
   readonly after: string | null;
   readonly why: string;
   /** The limit for which it is held. */
-  readonly reason: string;
+  readonly reason: AnyCause;
   /** held: nobody has decided. vetoed, dropped: not to be written as long as it is the same. */
   readonly state: 'dropped' | 'held' | 'approved' | 'vetoed';
 }
@@ -107,12 +108,12 @@ export type BrakedWrite = Pick<BrakeItem, 'key' | 'action' | 'target' | 'before'
 
 /** An item with the facts of its plan. */
 export type PlannedItem = BrakeItem &
-  Pick<BrakePlan, 'holdsAll' | 'expiresAtMs' | 'decidedBy'> & { readonly planReason: string };
+  Pick<BrakePlan, 'holdsAll' | 'expiresAtMs' | 'decidedBy'> & { readonly planReason: AnyCause };
 
 export interface BrakeLimit {
   readonly holdsAll: boolean;
   /** The limit that the writes exceed. */
-  readonly reason: string;
+  readonly reason: AnyCause;
   readonly expiryMs: number;
 }
 

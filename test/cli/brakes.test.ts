@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cause } from '../../src/domain/causes/cause.ts';
 import type { Store } from '../../src/store/store.ts';
 import { installation } from './installation.ts';
 
@@ -25,9 +26,10 @@ const write = (id: number) => ({
   after: 'archived',
   why: 'gone in the ERP',
 });
+const TOO_MANY = cause('too-many-writes', { count: 2, span: 'pass', most: 1 });
 const LIMIT = 'would be one of 2 in this pass, more than 1';
 const hold = (...ids: number[]) =>
-  store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: LIMIT, expiryMs: DAY_MS });
+  store.brakes.hold(POOL, ids.map(write), { holdsAll: true, reason: TOO_MANY, expiryMs: DAY_MS });
 const hashNow = async () => (await store.brakes.list())[0]?.hash ?? '';
 const states = async () => (await store.brakes.list()).flatMap(({ items }) => items.map(({ state }) => state));
 
@@ -62,7 +64,7 @@ describe('brakes list', () => {
       store.brakes.hold(
         { ...POOL, kind: 'price' },
         [{ ...write(id), action: 'product.price', before: '10', after: '3' }],
-        { holdsAll: false, reason: `moves the price by ${percent} percent, more than 50`, expiryMs: DAY_MS },
+        { holdsAll: false, reason: cause('price-moves-far', { percent, span: 'pass', most: '50' }), expiryMs: DAY_MS },
       );
     await price(1, '70.1');
     await price(2, '70.2');

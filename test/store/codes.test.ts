@@ -14,13 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** The migrations of the version that wrote sentences. */
-function earlierMigrations(): string {
+/** The migrations before this one. */
+function migrationsBefore(next: string): string {
   const earlier = join(dir, 'migrations');
   cpSync(MIGRATIONS_DIR, earlier, { recursive: true });
   const journal = join(earlier, 'meta/_journal.json');
   const content = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { tag: string }[] };
-  const at = content.entries.findIndex(({ tag }) => tag === '0002_codes');
+  const at = content.entries.findIndex(({ tag }) => tag === next);
   writeFileSync(journal, JSON.stringify({ ...content, entries: content.entries.slice(0, at) }));
   return earlier;
 }
@@ -45,7 +45,7 @@ function fill({ sqlite }: OpenDatabase): void {
 }
 
 test('a database with sentences keeps every doubt, failure and alert, and decides anew what was held', async () => {
-  const before = await openDatabase(join(dir, 'data'), earlierMigrations());
+  const before = await openDatabase(join(dir, 'data'), migrationsBefore('0002_codes'));
   fill(before);
   before.close();
   const { db, close } = await openDatabase(join(dir, 'data'));
@@ -67,5 +67,40 @@ test('a database with sentences keeps every doubt, failure and alert, and decide
   ]);
   expect(await store.facts.get('main', 'listings-known')).toBe('yes');
   expect(await store.doubts.all()).toHaveLength(2);
+  close();
+});
+
+test('a plan whose limit was a sentence keeps it, and a write that waits for a plan is decided anew', async () => {
+  const before = await openDatabase(join(dir, 'data'), migrationsBefore('0004_limits'));
+  const told = 'would be one of 2 in this pass, more than 1';
+  const held = (exceeds: object) => JSON.stringify([{ code: 'brake-plan', params: exceeds }]);
+  before.sqlite
+    .prepare("insert into brake_plans values (1, 'main', 'product', 'archive', 1, ?, 'open', 5, 99, null)")
+    .run(told);
+  before.sqlite
+    .prepare(
+      "insert into brake_items values (1, 1, 'main', 'product', 'P-1', 'product.archive', 't', 'a', 'b', 'w', ?, 'held')",
+    )
+    .run(told);
+  const work = before.sqlite.prepare(
+    "insert into work values ('main', 'product', ?, 3, 'poll', 'seen', 'held', ?, 7, 5)",
+  );
+  work.run('P-1', held({ exceeds: told }));
+  work.run('P-2', held({ sku: 'SB-2' }));
+  before.close();
+  const { db, close } = await openDatabase(join(dir, 'data'));
+  const store = createStore(db, () => 10);
+  const limit = cause('as-told', { text: told });
+  expect(await store.brakes.list()).toMatchObject([{ plan: { reason: limit }, items: [{ reason: limit }] }]);
+  expect(await store.work.get({ account: 'main', flow: 'product', key: 'P-1' })).toMatchObject({
+    state: 'pending',
+    version: 4,
+    heldFor: null,
+    notBeforeMs: 0,
+  });
+  expect(await store.work.get({ account: 'main', flow: 'product', key: 'P-2' })).toMatchObject({
+    state: 'held',
+    version: 3,
+  });
   close();
 });

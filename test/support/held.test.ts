@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cause } from '../../src/domain/causes/cause.ts';
+import { causeOf } from './causes.ts';
 import { type HeldEntity, isHeld } from './held.ts';
 
 function write(flow: string, key: string, brake: string, action: string, target: string, change: string): HeldEntity {
@@ -37,7 +38,7 @@ const waiting = ({ causes, ...held }: HeldEntity): HeldEntity => {
   const inPlan = causes.flatMap((one) => {
     if (one.code !== 'brake-refused') return [];
     const { state: _state, by: _by, ...braked } = one.params;
-    return cause('brake-plan', { ...braked, exceeds: 'would be too many', waits: true, plan: 1 });
+    return cause('brake-plan', { ...braked, exceeds: causeOf('would be too many'), waits: true, plan: 1 });
   });
   return { ...held, causes: inPlan };
 };

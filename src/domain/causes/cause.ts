@@ -6,7 +6,7 @@ import { PAYMENT_CODES } from './payments.ts';
 import { IMAGE_CODES, PRODUCT_CODES } from './products.ts';
 import { FAILURE_CODES, OLD_CODES, READ_CODES, WEBHOOK_CODES } from './reads.ts';
 import { FACILITY_CODES, STOCK_CODES } from './stock.ts';
-import { BRAKE_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
+import { BRAKE_CODES, LIMIT_CODES, STRATEGY_CODES, WRITE_CODES } from './writes.ts';
 
 /** Every code, with its sentence, whose turn it is, the next step and the guide's page. */
 export const CODES = {
@@ -19,6 +19,7 @@ export const CODES = {
   ...PAYMENT_CODES,
   ...WRITE_CODES,
   ...BRAKE_CODES,
+  ...LIMIT_CODES,
   ...STRATEGY_CODES,
   ...DOUBT_CODES,
   ...EVIDENCE_CODES,

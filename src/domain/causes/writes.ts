@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts';
-import { nobody, on, operator, orNull } from './entry.ts';
+import { type AnyCause, nobody, on, operator, orNull } from './entry.ts';
 
 interface Write {
   readonly action: string;
@@ -8,13 +8,18 @@ interface Write {
   readonly after: string | null;
 }
 
-const EXCEEDS = 'would be one of 12 in this pass, more than 10';
+const LOOK = 'Look at the plan, then approve or drop it: stockbridge brakes list';
+const EXCEEDS: AnyCause = { code: 'too-many-writes', params: { count: 12, span: 'pass', most: 10 } };
 const WRITE: Write = {
   action: 'product.archive',
   target: 'listing 4711 (SB-0001)',
   before: 'listed',
   after: 'archived',
 };
+
+/** The time in which a limit counts. */
+const SPANS = { pass: 'this pass', day: 'a day' } as const;
+const PASS = 'pass' as keyof typeof SPANS;
 
 function shown({ action, target, before, after }: Write): string {
   return `${action} ${target} (${before} -> ${after})`;
@@ -55,8 +60,9 @@ export const BRAKE_CODES = on('brakes', {
     'Nothing to do: it goes on when the listings have been compared with the ERP.',
   ),
   'brake-kind-waits': operator(
-    ({ brake, exceeds }) => `The brake ${brake} holds everything of its kind, because each write ${exceeds}`,
-    'Look at the plan, then approve or drop it: stockbridge brakes list',
+    ({ brake, exceeds }, tell) =>
+      `The brake ${brake} holds everything of its kind, because each write ${tell(exceeds)}`,
+    LOOK,
     { brake: 'archive', exceeds: EXCEEDS },
   ),
   'brake-refused': operator(
@@ -65,10 +71,32 @@ export const BRAKE_CODES = on('brakes', {
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
   ),
   'brake-plan': operator(
-    ({ brake, exceeds, waits, plan, ...write }) =>
-      `The brake ${brake} holds ${shown(write)}, which ${waits ? 'waits for an operator, because it ' : ''}${exceeds}${plan === null ? '' : `; it is in plan ${plan}`}`,
-    'Look at the plan, then approve or drop it: stockbridge brakes list',
+    // A write that waits was put into a plan before.
+    ({ brake, exceeds, waits, plan, ...write }, tell) =>
+      `The brake ${brake} holds ${shown(write)}, which ${waits ? 'waits for an operator, because it ' : ''}${tell(exceeds)}${plan === null ? '' : `; it is in plan ${plan}`}`,
+    LOOK,
     { brake: 'archive', ...WRITE, exceeds: EXCEEDS, waits: false, plan: orNull(3) },
+  ),
+});
+
+/** The limits of brakes. Each is told after the write that exceeds it, in the sentence of the two codes above. */
+export const LIMIT_CODES = on('brakes', {
+  'too-many-writes': operator(
+    ({ count, span, most }) => `would be one of ${count} in ${SPANS[span]}, more than ${most}`,
+    LOOK,
+    { count: 12, span: PASS, most: 10 },
+  ),
+  'too-large-a-share': operator(
+    ({ count, span, percent, of }) =>
+      `would be one of ${count} in ${SPANS[span]}, more than ${percent} percent of ${of}`,
+    LOOK,
+    { count: 12, span: PASS, percent: '5', of: 200 },
+  ),
+  'price-moves-far': operator(
+    ({ percent, span, most }) =>
+      `moves the price by ${percent} percent${span === 'pass' ? '' : ' in a day'}, more than ${most}`,
+    LOOK,
+    { percent: '70.1', span: PASS, most: '50' },
   ),
 });
 

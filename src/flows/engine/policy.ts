@@ -1,7 +1,8 @@
 import type { Limit } from '../../config/brakes.ts';
 import { type Cause, cause, type ParamsOf } from '../../domain/causes/cause.ts';
+import type { AnyCause } from '../../domain/causes/entry.ts';
 import { Decimal } from '../../domain/decimal.ts';
-import type { BrakedWrite, PlannedItem } from '../../store/record.ts';
+import type { BrakedWrite, BrakePlan, PlannedItem } from '../../store/record.ts';
 import type { Planned } from './decision.ts';
 
 /** The state of pauses, brakes and the configuration for one write, at this moment. */
@@ -24,7 +25,7 @@ export interface BrakeState {
   /** Not all listings are linked yet, so nobody can tell how many writes of this kind there are. */
   readonly isUnlinked: boolean;
   /** The open plan that everything of this kind waits for. */
-  readonly holdingAll: { readonly reason: string } | null;
+  readonly holdingAll: Pick<BrakePlan, 'reason'> | null;
   /** This very write in a plan: the same action on the same target. */
   readonly item: (PlannedItem & { readonly same: boolean; readonly decided: boolean }) | null;
 }
@@ -61,8 +62,8 @@ export interface Held {
   readonly hold: 'this' | 'all';
   /** It was in a plan before. */
   readonly waits: boolean;
-  /** The limit, which is the same for other writes of the plan: `would be one of 4 in this pass, more than 2`. */
-  readonly exceeds: string;
+  /** The limit, which is the same for other writes of the plan. */
+  readonly exceeds: AnyCause;
 }
 
 type BrakedWriteParams = Omit<ParamsOf<'brake-refused'>, 'state' | 'by'>;
@@ -85,9 +86,10 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   }
   // A write that once waited for an operator goes on waiting. Only a single price may have been corrected meanwhile.
   const waits = item !== null && (item.state === 'held' || item.state === 'approved') && (item.same || item.holdsAll);
-  const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason ?? '');
-  if (holdingAll !== null || (waits && item.holdsAll)) return held(write, exceeded, 'all', true);
-  if (waits) return held(write, exceeded, 'this', true);
+  const exceeded = item?.same ? item.reason : (holdingAll?.reason ?? item?.planReason);
+  if (exceeded !== undefined && (holdingAll !== null || waits)) {
+    return held(write, exceeded, holdingAll !== null || item?.holdsAll ? 'all' : 'this', true);
+  }
   return judgeLimits(policy.brake, write);
 }
 
@@ -96,20 +98,19 @@ function judgeLimits(brake: BrakeState, write: BrakedWriteParams): Verdict {
     ['pass', brake.pass],
     ['day', brake.day],
   ] as const) {
-    const place = span === 'pass' ? 'this pass' : 'a day';
+    const count = total(written, brake);
     if (write.brake === 'price') {
       const moved = movedPercent?.abs();
       if (limit.percent !== null && moved?.greaterThan(limit.percent)) {
-        const over = span === 'pass' ? '' : ' in a day';
-        const most = limit.percent.toFixed();
-        return held(write, `moves the price by ${moved.toFixed(1)} percent${over}, more than ${most}`, 'this');
+        const far = { percent: moved.toFixed(1), span, most: limit.percent.toFixed() };
+        return held(write, cause('price-moves-far', far), 'this');
       }
-    } else if (limit.percent !== null && exceedsShare(total(written, brake), limit.percent, brake.of)) {
-      const share = `${limit.percent.toFixed()} percent of ${brake.of}`;
-      return held(write, `would be one of ${total(written, brake)} in ${place}, more than ${share}`, 'all');
+    } else if (limit.percent !== null && exceedsShare(count, limit.percent, brake.of)) {
+      const share = { count, span, percent: limit.percent.toFixed(), of: brake.of };
+      return held(write, cause('too-large-a-share', share), 'all');
     }
-    if (limit.count !== null && total(written, brake) > limit.count) {
-      return held(write, `would be one of ${total(written, brake)} in ${place}, more than ${limit.count}`, 'all');
+    if (limit.count !== null && count > limit.count) {
+      return held(write, cause('too-many-writes', { count, span, most: limit.count }), 'all');
     }
   }
   return { allowed: true, approval: null };
@@ -132,7 +133,7 @@ function no(why: Cause, hold: 'refused' | null): Verdict {
 }
 
 /** @param waits it was in a plan before */
-function held(write: BrakedWriteParams, exceeds: string, hold: 'this' | 'all', waits = false): Held {
+function held(write: BrakedWriteParams, exceeds: AnyCause, hold: 'this' | 'all', waits = false): Held {
   return { allowed: false, cause: cause('brake-plan', { ...write, exceeds, waits, plan: null }), hold, waits, exceeds };
 }
 

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../domain/causes/cause.ts';
 import {
   BrakeDecisionError,
   type BrakeDecisionStore,
@@ -95,7 +96,7 @@ function setState(tx: Queryable, items: readonly BrakeItem[], state: BrakeItem['
 function recordAct(tx: Queryable, plan: BrakePlan, action: string, after: string, by: string, nowMs: number): void {
   const { id, account, flow, kind, holdsAll, reason } = plan;
   const target = `plan ${id}: ${kind}`;
-  const before = holdsAll ? reason : null;
+  const before = holdsAll ? sentenceOf(reason) : null;
   addActs(tx, [{ account, flow, key: '*', action, target, before, after, by }], nowMs);
 }
 

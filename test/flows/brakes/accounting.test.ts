@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { cause } from '../../../src/domain/causes/cause.ts';
+import { cause, sentenceOf } from '../../../src/domain/causes/cause.ts';
 import { holdInPlan } from '../../../src/flows/engine/hold-in-plan.ts';
 import type { BrakeItem, BrakePlan } from '../../../src/store/record.ts';
 import { hashOf } from '../../../src/store/sqlite/brakes.ts';
 import { order, orderBatch, useShelf } from '../../store/shelf.ts';
+import { causeOf } from '../../support/causes.ts';
 import { DAY_MS, openShop, PASS_MS } from './shop.ts';
 
 const shelf = useShelf();
@@ -22,7 +23,7 @@ describe('what a limit counts', () => {
       expect(shop.takeWrites()).toHaveLength(written);
       shelf().nowMs += PASS_MS + 1;
     }
-    expect((await shop.reasons())[0]).toContain('would be one of 9 in a day, more than 7');
+    expect((await shop.reasons())[0]).toContain('"too-many-writes","params":{"count":9,"span":"day","most":7}');
   });
 
   test('other kinds of the same flow do not count', async () => {
@@ -42,7 +43,9 @@ describe('what a limit counts', () => {
     await shop.context.store.orders.record(orderBatch(ended));
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
-    expect((await shop.reasons()).find((reason) => reason.includes('"brake":"reject"'))).toContain('50 percent of 3');
+    expect((await shop.reasons()).find((reason) => reason.includes('"brake":"reject"'))).toContain(
+      '"percent":"50","of":3',
+    );
   });
 
   test('a single step of a price has its own limit', async () => {
@@ -50,7 +53,9 @@ describe('what a limit counts', () => {
     await shop.changeErp([1], { price: '16' });
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
-    expect(await shop.reasons()).toEqual([expect.stringContaining('by 60.0 percent, more than 50')]);
+    expect(await shop.reasons()).toEqual([
+      expect.stringContaining('"price-moves-far","params":{"percent":"60.0","span":"pass","most":"50"}'),
+    ]);
   });
 
   test('the price of yesterday is forgotten', async () => {
@@ -77,7 +82,7 @@ const PLAN: BrakePlan = {
   flow: 'product',
   kind: 'archive',
   holdsAll: true,
-  reason: 'too many',
+  reason: causeOf('too many'),
   state: 'open',
   decidedBy: null,
   createdAtMs: 0,
@@ -94,7 +99,7 @@ const ITEM: BrakeItem = {
   before: 'listed',
   after: 'archived',
   why: 'gone',
-  reason: 'too many',
+  reason: causeOf('too many'),
   state: 'held',
 };
 
@@ -119,7 +124,7 @@ describe('plans', () => {
     after,
     why: 'gone',
   });
-  const holding = { holdsAll: false, reason: 'too many', expiryMs: DAY_MS };
+  const holding = { holdsAll: false, reason: causeOf('too many'), expiryMs: DAY_MS };
   const decision = { except: [], expiryMs: () => DAY_MS, by: 'eve' };
   const thePlan = async () => {
     const [found, another] = await shelf().store.brakes.list();
@@ -140,13 +145,13 @@ describe('plans', () => {
 
   test('each item keeps its own reason, until it is another write', async () => {
     const { brakes } = shelf().store;
-    await brakes.hold(pool, [write('P-1')], { ...holding, reason: 'first' });
-    await brakes.hold(pool, [write('P-2')], { ...holding, reason: 'second' });
-    const reasons = async () => (await thePlan()).items.map(({ reason }) => reason);
+    await brakes.hold(pool, [write('P-1')], { ...holding, reason: causeOf('first') });
+    await brakes.hold(pool, [write('P-2')], { ...holding, reason: causeOf('second') });
+    const reasons = async () => (await thePlan()).items.map(({ reason }) => sentenceOf(reason));
     expect(await reasons()).toEqual(['first', 'second']);
-    await brakes.hold(pool, [write('P-1')], { ...holding, reason: 'third' });
+    await brakes.hold(pool, [write('P-1')], { ...holding, reason: causeOf('third') });
     expect(await reasons()).toEqual(['first', 'second']);
-    await brakes.hold(pool, [write('P-1', 'other')], { ...holding, reason: 'third' });
+    await brakes.hold(pool, [write('P-1', 'other')], { ...holding, reason: causeOf('third') });
     expect(await reasons()).toEqual(['third', 'second']);
   });
 
@@ -190,7 +195,7 @@ describe('plans', () => {
     const policy = { dryRun: false, paused: null, brake: state };
     const action = { ...write('P-1'), brake: 'archive' } as const;
     const why = cause('links-unknown');
-    const verdict = { allowed: false, cause: why, hold: 'all', waits: false, exceeds: 'too many' } as const;
+    const verdict = { allowed: false, cause: why, hold: 'all', waits: false, exceeds: causeOf('too many') } as const;
     await holdInPlan(shop.context, { flow: 'product', key: 'P-1' }, action, verdict, policy);
     expect((await thePlan()).items.map(({ key }) => key)).toEqual(['P-1', 'P-2', 'P-3']);
   });

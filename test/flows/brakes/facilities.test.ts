@@ -57,7 +57,12 @@ test.each(['stock', 'facility-stock'])('another that waits as %s is judged with 
   await shelf().store.work.mark([{ account: 'main', flow, key: 'P-2' }], 'poll', 'stock changed in the ERP');
   expect(await reconcile('P-1')).toMatchObject({
     state: 'held',
-    causes: [{ code: 'brake-plan', params: { exceeds: 'would be one of 2 in this pass, more than 1' } }],
+    causes: [
+      {
+        code: 'brake-plan',
+        params: { exceeds: { code: 'too-many-writes', params: { count: 2, span: 'pass', most: 1 } } },
+      },
+    ],
   });
   expect(sent).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe.each(kinds)('%s', (kind, change) => {
     await change(shop, [9]);
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
-    expect(await shop.reasons()).toEqual([expect.stringContaining('would be one of 9 in a day, more than 8')]);
+    expect(await shop.reasons()).toEqual([expect.stringContaining('{"count":9,"span":"day","most":8}')]);
     // What waits in a plan goes on waiting; once that is decided, there is room for what comes.
     shelf().nowMs += DAY_MS / 4;
     await shop.lookAgain();
@@ -122,7 +122,7 @@ describe('prices', () => {
     await shop.changeErp([1], { price: '15.5' });
     await shop.work();
     expect(shop.takeWrites()).toEqual([]);
-    expect(await shop.reasons()).toEqual([expect.stringContaining('by 55.0 percent in a day, more than 50')]);
+    expect(await shop.reasons()).toEqual([expect.stringContaining('{"percent":"55.0","span":"day","most":"50"}')]);
   });
 
   test('one that is held keeps neither its name nor other prices from being written', async () => {
@@ -159,6 +159,6 @@ describe('prices', () => {
     expect(shop.takeWrites()).toHaveLength(2);
     await shop.changeErp([1], { price: '151' });
     await shop.work();
-    expect(await shop.reasons()).toEqual([expect.stringContaining('by 51.0 percent in a day')]);
+    expect(await shop.reasons()).toEqual([expect.stringContaining('{"percent":"51.0","span":"day",')]);
   });
 });

@@ -10,6 +10,8 @@ import {
   type Policy,
 } from '../../../src/flows/engine/policy.ts';
 
+const tooMany = (count: number, span: 'pass' | 'day', most: number) => cause('too-many-writes', { count, span, most });
+
 const write = (braked: Braked = {}) => ({
   action: 'product.archive',
   target: 'listing 7 (SB-1)',
@@ -107,16 +109,16 @@ describe('counts', () => {
         target: 'listing 7 (SB-1)',
         before: 'listed',
         after: 'archived',
-        exceeds: 'would be one of 11 in this pass, more than 10',
+        exceeds: tooMany(11, 'pass', 10),
         waits: false,
         plan: null,
       }),
       waits: false,
       hold: 'all',
-      exceeds: 'would be one of 11 in this pass, more than 10',
+      exceeds: tooMany(11, 'pass', 10),
     });
     expect(judge(write({ brake: 'archive' }), brake({ day: { percent: '1', written: 10 } }))).toMatchObject({
-      exceeds: 'would be one of 11 in a day, more than 1 percent of 1000',
+      exceeds: cause('too-large-a-share', { count: 11, span: 'day', percent: '1', of: 1000 }),
     });
   });
 });
@@ -174,7 +176,7 @@ describe('a price may move by so many percent', () => {
     expect(moves({ pass: { percent: '50', moved: '60' } })).toMatchObject({ hold: 'this' });
     expect(moves({ day: { percent: '50', moved: '60' } })).toMatchObject({
       hold: 'this',
-      exceeds: 'moves the price by 60.0 percent in a day, more than 50',
+      exceeds: cause('price-moves-far', { percent: '60.0', span: 'day', most: '50' }),
     });
   });
 
@@ -203,13 +205,13 @@ describe('what an operator has decided', () => {
     holdsAll: true,
     expiresAtMs: 9,
     decidedBy: 'eve',
-    reason: 'would be one of 9 in a day, more than 8',
-    planReason: 'would be one of 7 in a day, more than 6',
+    reason: tooMany(9, 'day', 8),
+    planReason: tooMany(7, 'day', 6),
     ...changes,
   });
   const verdict = (changes: Partial<Item>, rest: Partial<BrakeState> = {}) =>
     judge(write({ brake: 'archive' }), brake({ pass: { count: 10 } }, { item: item(changes), ...rest }));
-  const open = { holdingAll: { reason: 'would be one of 11 in this pass, more than 10' } };
+  const open = { holdingAll: { reason: tooMany(11, 'pass', 10) } };
 
   test('approved: it goes ahead, whatever the limits and other plans say', () => {
     const approved = { state: 'approved', decided: true } as const;
@@ -242,9 +244,9 @@ describe('what an operator has decided', () => {
   });
 
   test.each([
-    ['its own limit', {}, {}, 'would be one of 9 in a day, more than 8'],
-    ['that of the open plan, as another write', { same: false }, open, 'would be one of 11 in this pass, more than 10'],
-    ['that of its plan, as another write', { same: false }, {}, 'would be one of 7 in a day, more than 6'],
+    ['its own limit', {}, {}, tooMany(9, 'day', 8)],
+    ['that of the open plan, as another write', { same: false }, open, tooMany(11, 'pass', 10)],
+    ['that of its plan, as another write', { same: false }, {}, tooMany(7, 'day', 6)],
   ] as const)('what waits says what for: %s', (_, changes, rest, exceeds) => {
     expect(verdict(changes, rest)).toMatchObject({
       exceeds,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createExclusive } from '../../../src/daemon/worker/exclusive.ts';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { CallFailure } from '../../../src/domain/failure.ts';
 import type { Misfit } from '../../../src/erp/connector.ts';
 import type { AccountContext } from '../../../src/flows/engine/context.ts';
@@ -67,7 +68,12 @@ describe('brakes over many keys at once', () => {
     expect(archived).toEqual([]);
     expect(results.every(({ state }) => state === 'held')).toBe(true);
     expect(results[0]).toMatchObject({
-      causes: [{ code: 'brake-plan', params: { exceeds: 'would be one of 6 in this pass, more than 3', plan: 1 } }],
+      causes: [
+        {
+          code: 'brake-plan',
+          params: { exceeds: cause('too-many-writes', { count: 6, span: 'pass', most: 3 }), plan: 1 },
+        },
+      ],
     });
   });
 

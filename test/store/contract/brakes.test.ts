@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { sentenceOf } from '../../../src/domain/causes/cause.ts';
 import { BrakeDecisionError, type BrakedWrite } from '../../../src/store/record.ts';
+import { causeOf } from '../../support/causes.ts';
 import { useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const brakes = () => shelf().store.brakes;
 const POOL = { account: 'main', flow: 'product', kind: 'archive' };
-const LIMIT = { holdsAll: true, reason: 'more than 1 a day', expiryMs: 1_000 };
+const LIMIT = { holdsAll: true, reason: causeOf('more than 1 a day'), expiryMs: 1_000 };
 
 const archive = (key: string, after = 'archived'): BrakedWrite => {
   return {
@@ -19,7 +21,7 @@ const archive = (key: string, after = 'archived'): BrakedWrite => {
 };
 const itemsOf = async (key: string) => {
   const items = await brakes().itemsOf('main', 'product', key);
-  return items.map(({ state, after, reason }) => `${state} ${after}: ${reason}`);
+  return items.map(({ state, after, reason }) => `${state} ${after}: ${sentenceOf(reason)}`);
 };
 const thePlan = async () => {
   const [found] = await brakes().list('main');
@@ -29,7 +31,9 @@ const thePlan = async () => {
 
 test('held writes share the open plan of their pool, each once, under the reason it was held for first', async () => {
   const plan = await brakes().hold(POOL, [archive('P-1')], LIMIT);
-  expect(await brakes().hold(POOL, [archive('P-1'), archive('P-2')], { ...LIMIT, reason: 'another' })).toEqual(plan);
+  expect(await brakes().hold(POOL, [archive('P-1'), archive('P-2')], { ...LIMIT, reason: causeOf('another') })).toEqual(
+    plan,
+  );
   expect([await itemsOf('P-1'), await itemsOf('P-2')]).toEqual([
     ['held archived: more than 1 a day'],
     ['held archived: another'],

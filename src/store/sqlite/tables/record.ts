@@ -1,3 +1,4 @@
+import type { AnyCause } from '../../../domain/causes/entry.ts';
 import { index, integer, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, flag } from './columns.ts';
 
@@ -61,7 +62,7 @@ export const brakePlans = sqliteTable(
     flow: text('flow').notNull(),
     kind: text('kind').notNull(),
     holdsAll: flag('holds_all'),
-    reason: text('reason').notNull(),
+    reason: text('reason', { mode: 'json' }).notNull().$type<AnyCause>(),
     state: text('state', { enum: ['open', 'approved', 'dropped'] }).notNull(),
     createdAtMs: atMs('created_at_ms'),
     expiresAtMs: atMs('expires_at_ms'),
@@ -84,7 +85,7 @@ export const brakeItems = sqliteTable(
     before: text('before'),
     after: text('after'),
     why: text('why').notNull(),
-    reason: text('reason').notNull(),
+    reason: text('reason', { mode: 'json' }).notNull().$type<AnyCause>(),
     state: text('state', { enum: ['held', 'approved', 'vetoed', 'dropped'] }).notNull(),
   },
   (t) => [

@@ -45,7 +45,7 @@ test('archives of customers are counted by themselves, against the limit and the
   expect(await foresee(1)('customer-out', 'K-0', archive('customer-out'))).toBeNull();
   expect(await foresee(2)('customer-out', 'K-0', archive('customer-out'))).toMatchObject({
     code: 'brake-plan',
-    params: { exceeds: 'would be one of 3 in this pass, more than 5 percent of 40' },
+    params: { exceeds: { code: 'too-large-a-share', params: { count: 3, span: 'pass', percent: '5', of: 40 } } },
   });
   expect(await foresee(2)('product', 'K-0', archive('product'))).toBeNull();
 });

@@ -213,7 +213,7 @@ describe('a listing that comes back', () => {
     await journal.end(await journal.begin(entry), 'written', '');
     await stock('EAST', '44', 2);
     expect(await reconcile()).toMatchObject({
-      causes: [{ params: { exceeds: expect.stringContaining('would be one of 2 in this pass') } }],
+      causes: [{ params: { exceeds: { params: { count: 2, span: 'pass' } } } }],
     });
     expect(sent).toEqual([]);
   });
