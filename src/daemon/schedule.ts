@@ -5,10 +5,15 @@ import { collectionsRead } from '../flows/flows.ts';
 import type { Log } from '../logging.ts';
 import type { Lane } from '../marketplace/quota.ts';
 import { COLLECTIONS, changesOf, fullReads, startReads } from '../shadow/collections.ts';
+import { lastRead } from '../shadow/last-read.ts';
 import { webhookSilenceMs } from '../shadow/webhook-watch.ts';
 import type { JobQueue } from './queue/queue.ts';
 
 const PACE_LOOK_MS = 15_000;
+/** Polls begin so many times as far apart as the last read took: reading leaves most of the time to other work. */
+const READ_SHARE = 5;
+/** A read that waited long for the quota makes no poll later than this. */
+const LATEST_POLL_MS = 15_000;
 
 type Polled = Pick<AccountContext, 'account' | 'config' | 'store' | 'now'>;
 
@@ -40,7 +45,9 @@ export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue,
         continue;
       }
       const silentForMs = () => webhookSilenceMs(context, webhooks).catch(() => null);
-      paced.push(startPaced(async () => pollAfterMs(everyMs, marketplace.limits, await silentForMs()), read));
+      const afterMs = async () =>
+        Math.max(pollAfterMs(everyMs, marketplace.limits, await silentForMs()), await readShareMs(context, webhooks));
+      paced.push(startPaced(afterMs, read));
     }
     const everything = () => {
       for (const read of [...fullReads(collections), 'read:everything']) enqueue({ name: read, lane: 'backfill' });
@@ -55,6 +62,11 @@ export function startSchedule(accounts: readonly Polled[], queue: Pick<JobQueue,
       for (const cron of crons) cron.stop();
     },
   };
+}
+
+async function readShareMs(context: Polled, kind: 'orders' | 'products'): Promise<number> {
+  const last = await lastRead(context, kind === 'orders' ? 'orders' : 'listings').catch(() => null);
+  return Math.min(READ_SHARE * (last?.tookMs ?? 0), LATEST_POLL_MS);
 }
 
 /**

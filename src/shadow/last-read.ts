@@ -10,6 +10,12 @@ export interface Began {
   readonly atMs: number;
 }
 
+/** A complete read. */
+interface Read extends Began {
+  /** undefined: it was put on record by a version that did not time it. */
+  readonly tookMs?: number;
+}
+
 type Collection = 'orders' | 'listings' | 'customers' | 'payments';
 type Shadow = Pick<Known, 'account' | 'store'>;
 
@@ -25,8 +31,13 @@ export async function beginRead({ account, store, now }: Known): Promise<Began> 
   return { tick: await store.cursors.tick(account), atMs: now() };
 }
 
-export async function noteRead({ account, store }: Shadow, collection: Collection, began: Began): Promise<void> {
-  await store.facts.set(account, READ_AT + collection, JSON.stringify(began));
+export async function noteRead(
+  { account, store, now }: Shadow & Pick<Known, 'now'>,
+  collection: Collection,
+  began: Began,
+): Promise<void> {
+  const read: Read = { ...began, tookMs: now() - began.atMs };
+  await store.facts.set(account, READ_AT + collection, JSON.stringify(read));
 }
 
 /** From now on, a missing entity is known not to be there. Work that was held for this reason is looked at. */
@@ -37,9 +48,9 @@ export async function nowKnown({ account, store }: Shadow, fact: string, heldFor
 }
 
 /** The last complete read; null when there was none. */
-export async function lastRead({ account, store }: Shadow, collection: Collection): Promise<Began | null> {
+export async function lastRead({ account, store }: Shadow, collection: Collection): Promise<Read | null> {
   const fact = await store.facts.get(account, READ_AT + collection);
-  return fact === null ? null : (JSON.parse(fact) as Began);
+  return fact === null ? null : (JSON.parse(fact) as Read);
 }
 
 /**

@@ -5,6 +5,7 @@ import { startSchedule } from '../../src/daemon/schedule.ts';
 import { startHousekeeping } from '../../src/daemon/worker/housekeeping.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { createLogger } from '../../src/logging.ts';
+import { noteRead } from '../../src/shadow/last-read.ts';
 import { watchRead } from '../../src/shadow/webhook-watch.ts';
 import { accountConfig, accountContext } from '../flows/account.ts';
 import { useShelf } from '../store/shelf.ts';
@@ -95,6 +96,18 @@ test('at the usual polls, webhooks of products that are switched off are noticed
   expect(ms).toBeLessThan(10 * MINUTE);
   await vi.advanceTimersByTimeAsync(15 * SECOND);
   expect(reads.products).toHaveLength(3);
+});
+
+test('after a read that took long, the next poll leaves four times as long to other work, and 15 seconds at most', async () => {
+  const { context, reads } = play(config({ orders: '2s', products: '1h' }));
+  const began = { tick: 1, atMs: Date.now() };
+  await vi.advanceTimersByTimeAsync(SECOND);
+  await noteRead(context, 'orders', began);
+  await vi.advanceTimersByTimeAsync(10 * SECOND);
+  expect(reads.orders).toEqual([0, 5 * SECOND, 10 * SECOND]);
+  await noteRead(context, 'orders', { tick: 2, atMs: 0 });
+  await vi.advanceTimersByTimeAsync(20 * SECOND);
+  expect(reads.orders.slice(3)).toEqual([25 * SECOND]);
 });
 
 test('while webhooks of a kind are silent, only that kind is polled more often', async () => {

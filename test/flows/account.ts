@@ -49,7 +49,7 @@ function readingNothing(store: Store, account: string, nowMs: () => number): Acc
   return async (collection, _look, stillWanted = async () => true) => {
     if (!(await stillWanted())) return;
     const began = { tick: await store.cursors.tick(account), atMs: nowMs() };
-    if (collection === 'orders') await noteRead({ account, store }, 'orders', began);
+    if (collection === 'orders') await noteRead({ account, store, now: () => 0 }, 'orders', began);
     if (collection !== 'erp-orders') return;
     const to = '2999-01-01T00:00:00Z';
     await store.cursors.record({ account, collection, from: null, to, rows: 0, finding: null, cursor: to });

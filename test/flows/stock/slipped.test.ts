@@ -48,7 +48,7 @@ test('a known order that ships while a write is under way is not taken for the o
     if (writes.length > 0) {
       await store.orders.record(orderBatch([order({ ...known, status: 'Fulfilled', modified: at(9) })]));
     }
-    await noteRead({ account: 'main', store }, 'orders', { tick, atMs: 1_000_000 });
+    await noteRead({ account: 'main', store, now: () => 0 }, 'orders', { tick, atMs: 1_000_000 });
   };
   const client = { call } as unknown as AccountContext['client'];
   const context = { ...accountContext(store, accountConfig(), { client }), readNow };
