@@ -4,6 +4,8 @@ import type { JobQueue } from '../queue/queue.ts';
 
 /** As many keys as are put on the queue ahead of the workers; the most urgent ones first. */
 const WINDOW = 1_000;
+/** As long as so many are on the queue, nobody waits for the next ones: those come with the next tick. */
+const ENOUGH = 64;
 /**
  * At most so many of them are keys that wait for the quota and for nothing else: half of the workers stay free for work that
  * must not wait.
@@ -91,8 +93,9 @@ export function startFilling(filled: Filled) {
   return {
     /** A job of this key has ended, whatever became of it: if the key is still pending, it is put on the queue again. */
     ended(key: { account: string; flow: string; key: string }): void {
-      queued.delete(identity(key));
-      poke();
+      // A read marks what may be more urgent than all that is on the queue.
+      const wasRead = !queued.delete(identity(key));
+      if (wasRead || queued.size < ENOUGH) poke();
     },
     /**
      * Stopping does not wait for keys that are being put on the queue: they are on record, and without Redis the wait would
