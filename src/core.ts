@@ -80,7 +80,7 @@ export async function openCore({ config, log, unlimited = false, onJournal }: Co
     );
     for (const account of opened) closing.defer(() => account.close());
     // Nobody else can have called through a Redis of this folder's own, and the folder is new.
-    if (state.database.isNew && 'socket' in target) for (const { quota } of opened) await quota.begin();
+    if (state.isNew && 'socket' in target) for (const { quota } of opened) await quota.begin();
     const accounts = new Map(opened.map(({ context }) => [context.account, context]));
     const open = closing.move();
     return {

@@ -4,7 +4,7 @@ import type { Config } from './config/resolve.ts';
 import type { Log } from './logging.ts';
 import { operatorName } from './operator.ts';
 import { migrationAct } from './store/sqlite/audit.ts';
-import { type OpenDatabase, openDatabase, openDatabaseForReading } from './store/sqlite/database.ts';
+import { openDatabase, openDatabaseForReading } from './store/sqlite/database.ts';
 import { createStore } from './store/sqlite/store.ts';
 import type { Store } from './store/store.ts';
 
@@ -12,28 +12,31 @@ import type { Store } from './store/store.ts';
 export interface OpenStore {
   readonly dir: string;
   readonly store: Store;
-  readonly database: OpenDatabase;
+  /** It was made just now. */
+  readonly isNew: boolean;
+  /** Gives some of the space that was let go of back to the disk. */
+  giveBackSpace(): void;
   close(): void;
 }
 
 export async function openStore(config: Config, log: Log): Promise<OpenStore> {
   mkdirSync(config.state.dir, { recursive: true, mode: 0o700 });
   const dir = realpathSync(config.state.dir);
-  const database = await openDatabase(dir);
-  const { count, backup } = database.migrated;
-  const store = createStore(database.db, Date.now);
+  const { db, migrated, isNew, giveBackSpace, close } = await openDatabase(dir);
+  const { count, backup } = migrated;
+  const store = createStore(db, Date.now);
   if (count > 0) {
-    await store.audit.add(migrationAct(database.migrated, operatorName()));
+    await store.audit.add(migrationAct(migrated, operatorName()));
     log.info({ count, backup }, 'the database was migrated');
   }
-  return { dir, database, store, close: () => database.close() };
+  return { dir, store, isNew, giveBackSpace, close };
 }
 
 /** For a database that cannot be opened for writing: every write is refused with `why`. */
 export function openStoreForReading(config: Config, why: Error): OpenStore {
   const dir = realpathSync(config.state.dir);
-  const database = openDatabaseForReading(dir, why);
-  return { dir, database, store: createStore(database.db, Date.now), close: () => database.close() };
+  const { db, giveBackSpace, close } = openDatabaseForReading(dir, why);
+  return { dir, store: createStore(db, Date.now), isNew: false, giveBackSpace, close };
 }
 
 /** Keeps installations that share a Redis apart. */

@@ -6,6 +6,7 @@ import { syncAccount } from '../../src/use/sync.ts';
 import { serve } from '../bench/support/rpc.ts';
 import { told } from '../support/causes.ts';
 import { holesOnRecord } from '../support/holes.ts';
+import { withDatabase } from '../support/tamper.ts';
 import { numberEffects, type Point } from './effects.ts';
 import { imprintOf } from './imprint.ts';
 import { show } from './points.ts';
@@ -79,8 +80,14 @@ const api = {
       pending.push(await syncUntilQuiet(app));
       appendFileSync(effectsFile, `${SYNC_ENDED}\n`);
     }
-    const holes = holesOnRecord(app.core.state.database.sqlite);
-    const ended = { pending: pending.at(-1) ?? 0, journal: journalOf(app), left: await leftOf(app), holes, points };
+    const holes = withDatabase(app.core.state.dir, holesOnRecord);
+    const ended = {
+      pending: pending.at(-1) ?? 0,
+      journal: await app.core.state.store.journal.after(0, 1_000_000),
+      left: await leftOf(app),
+      holes,
+      points,
+    };
     await app.stop(STOP_LIMIT_MS);
     return ended;
   },
@@ -106,10 +113,6 @@ async function syncUntilQuiet({ core }: App): Promise<number> {
     if (failure !== null) throw failure;
     return pending;
   }
-}
-
-function journalOf({ core }: App): JournalLine[] {
-  return core.state.database.sqlite.prepare('SELECT action, outcome FROM journal').all() as JournalLine[];
 }
 
 async function leftOf({ core }: App): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage } from '../support/stage.ts';
+import { refuseWrites } from '../support/tamper.ts';
 
 let stage: Stage;
 let buyer: number;
@@ -158,16 +159,14 @@ test('a key that is refused stops the pass with what to do, and nothing is lost'
 });
 
 test('a database that cannot be written stops all writes, is told, and is no half state', async () => {
-  const { core } = stage.app();
-  // As a full disk does, it refuses every write.
-  core.state.database.sqlite.pragma('query_only = ON');
+  const endRefusal = refuseWrites(stage);
   stage.marketplace.requestLog.reset();
   const { number } = stage.marketplace.placeOrder({ customer: buyer, items: [{ product: 1, quantity: '1' }] });
   await stage.sync().catch(() => undefined);
   expect((await stage.app().readiness()).reasons.join()).toContain('is the disk full?');
   expect(stage.erp.control.findOrders(number)).toEqual([]);
   expect(Object.keys(stage.marketplace.requestLog.counts()).filter((id) => !/list|get/.test(id))).toEqual([]);
-  core.state.database.sqlite.pragma('query_only = OFF');
+  endRefusal();
   await stage.sync();
   expect(stage.erp.control.findOrders(number)).toHaveLength(1);
 });

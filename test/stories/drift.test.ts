@@ -3,6 +3,7 @@ import { READS } from '../../src/shadow/collections.ts';
 import { run } from '../cli/capture.ts';
 import { standStill } from '../support/by-hand.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
+import { tamper } from '../support/tamper.ts';
 
 let stage: Stage;
 
@@ -37,7 +38,7 @@ function hideOrders(): void {
 
 /** What the listings show has been so for a while. */
 function standForLong(): void {
-  stage.app().core.state.database.sqlite.prepare('update products set seen_at_ms = seen_at_ms - 120000').run();
+  tamper(stage, 'update products set seen_at_ms = seen_at_ms - 120000');
 }
 
 async function read(name: 'read:all-products' | 'read:orders' | 'read:erp-stock'): Promise<void> {
@@ -239,14 +240,12 @@ test('an edit beside an order that is read later is told as what it was', async 
 
 test('the newest are kept', async () => {
   await open();
-  const { database } = stage.app().core.state;
-  const insert = database.sqlite.prepare(
+  tamper(
+    stage,
     `insert into drifts (account, listing_id, tick, quantity, reserved, shown_quantity, shown_reserved, kind, seen_at_ms)
-     values ('main', 1, 1, '1', '0', '1', '0', ?, 1)`,
+     with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 1010)
+     select 'main', 1, 1, '1', '0', '1', '0', iif(n = 0, null, 'edited'), 1 from numbers`,
   );
-  database.sqlite.transaction(() => {
-    for (let n = 0; n <= 1_010; n += 1) insert.run(n === 0 ? null : 'edited');
-  })();
   await store().drifts.prune();
   expect((await store().drifts.counts('main', 0))[0]?.count).toBe(1_000);
   expect(await store().drifts.open('main', 1)).not.toBeNull();

@@ -5,6 +5,7 @@ import { alertOf } from '../../src/shadow/alerts.ts';
 import { run } from '../cli/capture.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
+import { tamper } from '../support/tamper.ts';
 
 let stage: Stage;
 let number: string;
@@ -41,7 +42,7 @@ test('a look-up that the ERP calls incomplete is made again, and until then noth
   await stage.sync();
   await store().intents.open({ account: 'main', kind: 'order-in', key: number, externalId: number });
   // Long ago: nothing that was sent then can still arrive.
-  stage.app().core.state.database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
+  tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
   stage.erp.control.inject({ kind: 'incomplete', method: 'GET', path: '/v1/orders', keep: 0 });
   stage.erp.control.clearRequests();
   await verb('resume', 'order-in');
@@ -159,13 +160,11 @@ describe('an order of which the ERP has two', () => {
     '%s, it is settled once only one is left, and nothing waits any more',
     async (how) => {
       await stage.sync();
-      const { database } = stage.app().core.state;
-      database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
+      tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
       if (how === 'dropped') expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
-      else
-        database.sqlite
-          .prepare("update intents set state = 'in-doubt', evidence = ? where state = 'open'")
-          .run(JSON.stringify(cause('several-match', { found: ['1', '2'], sent: true })));
+      const open = await store().intents.unsettled({ account: 'main', kind: 'order-in', key: number });
+      const doubt = cause('several-match', { found: ['1', '2'], sent: true });
+      if (open !== null) await store().intents.inDoubt(open.id, doubt);
       const [first = '', second = ''] = ordersThere();
       stage.erp.control.cancelOrder(first);
       await stage.sync();
@@ -175,8 +174,7 @@ describe('an order of which the ERP has two', () => {
   );
 
   test('dropped, it is left alone', async () => {
-    const { database } = stage.app().core.state;
-    database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
+    tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
     expect((await verb('jobs', 'resolve', `order-in/${number}`, '--drop')).exitCode).toBe(0);
     const again = await verb('jobs', 'resolve', `order-in/${number}`, '--drop');
     expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('is dropped already') as string]);

@@ -6,6 +6,7 @@ import { run } from '../cli/capture.ts';
 import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage } from '../support/stage.ts';
+import { tamper } from '../support/tamper.ts';
 
 /* The other side may keep no id of ours: what a lost create made there only looks like it. */
 
@@ -18,7 +19,7 @@ const make = (path: string, body: unknown) => onMarketplace<{ id: number }>(stag
 /** As after a create whose answer was lost long ago. */
 async function lost(kind: IntentKind, key: string): Promise<void> {
   await store().intents.open({ account: 'main', kind, key, externalId: key });
-  stage.app().core.state.database.sqlite.prepare('update intents set sent_at_ms = 0, left_at_ms = 0').run();
+  tamper(stage, 'update intents set sent_at_ms = 0, left_at_ms = 0');
 }
 
 async function doubts() {
@@ -68,7 +69,7 @@ test('an order whose lines are not shown yet may be it as well', async () => {
   const number = place('4');
   await read(context, 'read:erp-orders');
   await read(context, 'read:orders');
-  stage.app().core.state.database.sqlite.prepare('update orders set has_lines = 0').run();
+  tamper(stage, 'update orders set has_lines = 0');
   await reconcile(context, 'order-out', id);
   expect(await doubts()).toEqual([doubtAbout('Orders without an external_id look like it', number)]);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { run } from '../cli/capture.ts';
 import { openStage, type Stage } from '../support/stage.ts';
+import { tamper } from '../support/tamper.ts';
 
 let stage: Stage;
 
@@ -80,11 +81,11 @@ test('an approval is for one strategy, and is used up', async () => {
 
 test('an approval holds for a day', async () => {
   await open('b');
-  const { store, database } = stage.app().core.state;
+  const store = stage.store();
   await store.strategies.approve('main', 'submitted-quantity', 'somebody');
   expect(await store.strategies.approved('main')).toBe('submitted-quantity');
   const dayBefore = Date.now() - 24 * 60 * 60 * 1000 - 1;
-  database.sqlite.prepare(`update facts set updated_at_ms = ? where name = 'strategy-approved'`).run(dayBefore);
+  tamper(stage, "update facts set updated_at_ms = ? where name = 'strategy-approved'", dayBefore);
   expect(await store.strategies.approved('main')).toBeNull();
 });
 

@@ -11,7 +11,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 interface Kept {
   readonly config: Config;
   readonly log: Log;
-  readonly state: { readonly store: Store; readonly database: { giveBackSpace(): void } };
+  readonly state: { readonly store: Store; giveBackSpace(): void };
   readonly accounts: ReadonlyMap<string, MarketplaceReading>;
 }
 
@@ -35,7 +35,7 @@ export function startHousekeeping({ config, log, state, accounts }: Kept) {
     await store.intents.prune(now - config.retention.journalMs);
     await store.drifts.prune();
     await store.history.prune(now - config.retention.journalMs);
-    state.database.giveBackSpace();
+    state.giveBackSpace();
   });
   const begin = guarded('beginning to listen for webhooks', async () => {
     for (const context of accounts.values()) await beginListening(context);

@@ -4,7 +4,7 @@ import type { Act, AuditFinding, AuditRow, AuditStore } from '../record.ts';
 import type { Queryable, Readable } from './database.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built } from './queries.ts';
+import { built, inParts } from './queries.ts';
 import { audit } from './tables/record.ts';
 
 /** That the whole installation was changed, by whom. */
@@ -28,7 +28,6 @@ export function restoreAct(file: string, kept: string | null, replaced: AuditFin
 /** How the first row of the chain is told from one whose row before it is lost. */
 const BEGINNING = '';
 const MAX_TEXT = 4_000;
-const ROWS_AT_ONCE = 500;
 
 const findLast = built((db) =>
   db.select({ id: audit.id, hash: audit.hash }).from(audit).orderBy(desc(audit.id)).limit(1).prepare(),
@@ -42,11 +41,7 @@ export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number):
     last = { id: row.id, hash: hashOf(row) };
     return { ...row, hash: last.hash };
   });
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    tx.insert(audit)
-      .values(rows.slice(at, at + ROWS_AT_ONCE))
-      .run();
-  }
+  for (const some of inParts(rows)) tx.insert(audit).values(some).run();
   return rows.map(({ id }) => id);
 }
 
@@ -83,12 +78,7 @@ export const auditReads = {
   },
 
   resultsOf({ db }, ids) {
-    const found: AuditRow[] = [];
-    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
-      const some = ids.slice(at, at + ROWS_AT_ONCE);
-      found.push(...db.select().from(audit).where(inArray(audit.resultOf, some)).all());
-    }
-    return found;
+    return inParts(ids).flatMap((some) => db.select().from(audit).where(inArray(audit.resultOf, some)).all());
   },
 
   verify({ db }) {

@@ -12,11 +12,10 @@ import type { Queryable } from './database.ts';
 import { addActs } from './journal.ts';
 import { asc, eq, inArray } from './orm.ts';
 import type { Writes } from './part.ts';
+import { inParts } from './queries.ts';
 import { brakeItems, brakePlans } from './tables/record.ts';
 import { markAll } from './work.ts';
 
-/** As many as one statement takes. */
-const ROWS_AT_ONCE = 500;
 const LIST = 'stockbridge brakes list';
 
 /** The reason on record when a plan's time is over. */
@@ -87,10 +86,7 @@ function itemsNamed(plan: BrakePlan, items: readonly BrakeItem[], names: readonl
 
 function setState(tx: Queryable, items: readonly BrakeItem[], state: BrakeItem['state']): void {
   const ids = items.map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
-    const some = inArray(brakeItems.id, ids.slice(at, at + ROWS_AT_ONCE));
-    tx.update(brakeItems).set({ state }).where(some).run();
-  }
+  for (const some of inParts(ids)) tx.update(brakeItems).set({ state }).where(inArray(brakeItems.id, some)).run();
 }
 
 function recordAct(tx: Queryable, plan: BrakePlan, action: string, after: string, by: string, nowMs: number): void {
@@ -101,12 +97,8 @@ function recordAct(tx: Queryable, plan: BrakePlan, action: string, after: string
 }
 
 function recordItems(tx: Queryable, items: readonly BrakeItem[], action: string, by: string, nowMs: number): void {
-  for (let at = 0; at < items.length; at += ROWS_AT_ONCE) {
-    const acts = items
-      .slice(at, at + ROWS_AT_ONCE)
-      .map(({ action: write, target, account, flow, key, before, after }) => {
-        return { account, flow, key, action, target: `${write} ${target}`, before, after, by };
-      });
-    addActs(tx, acts, nowMs);
-  }
+  const acts = items.map(({ action: write, target, account, flow, key, before, after }) => {
+    return { account, flow, key, action, target: `${write} ${target}`, before, after, by };
+  });
+  addActs(tx, acts, nowMs);
 }

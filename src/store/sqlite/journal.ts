@@ -3,7 +3,7 @@ import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, insertInto } from './queries.ts';
+import { built, inParts, insertInto } from './queries.ts';
 import { journal } from './tables/record.ts';
 
 const MAX_TEXT = 4_000;
@@ -19,11 +19,11 @@ export type OperatorAct = Omit<Act, 'who' | 'outcome' | 'resultOf'> & { readonly
 
 /**
  * Records what an operator did, in the caller's transaction: for good in the audit log, and in the journal for whoever
- * looks at the entity. At most some thousand at once. Answers the ids in the audit log.
+ * looks at the entity. Answers the ids in the audit log.
  */
 export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): number[] {
   const rows = acts.map(({ by, ...act }) => rowOf({ ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs));
-  if (rows.length > 0) tx.insert(journal).values(rows).run();
+  for (const some of inParts(rows)) tx.insert(journal).values(some).run();
   return appendAudit(
     tx,
     acts.map(({ by, ...act }) => ({ ...act, who: by, outcome: 'done', resultOf: null })),

@@ -4,16 +4,13 @@ import type { Link, LinkConflict, LinkedAll, LinkStore, Mapping, NewLink } from 
 import type { Database, Queryable, Readable } from './database.ts';
 import { ordersBeside } from './erp-orders.ts';
 import { addActs } from './journal.ts';
-import { conflictWith, linkEntities } from './mappings.ts';
+import { conflictWith, linkEntities, settleCreates } from './mappings.ts';
 import { and, eq, inArray, or } from './orm.ts';
 import type { Writes } from './part.ts';
+import { inParts } from './queries.ts';
 import { markLinked } from './relook.ts';
-import { settleCreates } from './settle-creates.ts';
 import { mappings } from './tables/work.ts';
 import { releaseWork } from './work.ts';
-
-/** As many links as one statement takes. */
-const ROWS_AT_ONCE = 500;
 
 export const linkWrites = {
   link({ tx, nowMs }, link, replace, by) {
@@ -72,11 +69,7 @@ interface Indexed {
 /** Each of one account and one kind. */
 function partsOf(links: readonly NewLink[]): Indexed[][] {
   const indexed = links.map((link, index) => ({ link, index }));
-  return [...Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()].flatMap((alike) =>
-    Array.from({ length: Math.ceil(alike.length / ROWS_AT_ONCE) }, (_, part) =>
-      alike.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE),
-    ),
-  );
+  return [...Map.groupBy(indexed, ({ link }) => `${link.account}/${link.kind}`).values()].flatMap(inParts);
 }
 
 function judge(tx: Readable, alike: readonly Indexed[]) {

@@ -1,13 +1,13 @@
-import { cause } from '../../domain/causes/cause.ts';
+import { type Cause, cause } from '../../domain/causes/cause.ts';
+import { INTENT_KINDS, type IntentKind } from '../intent-kinds.ts';
 import { type Link, type Mapping, MappingConflict, type MappingKind, type MappingStore } from '../links.ts';
 import type { Queryable } from './database.ts';
-import { and, asc, eq, getTableColumns, gt } from './orm.ts';
+import { and, asc, eq, getTableColumns, gt, inArray, or } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { changeBy, insertInto, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
-import { settleCreates } from './settle-creates.ts';
 import { erpProducts } from './tables/erp.ts';
-import { mappings } from './tables/work.ts';
+import { intents, mappings } from './tables/work.ts';
 
 /**
  * Links the two, in the caller's transaction; a `create-pending` row of the same entity becomes this link.
@@ -36,6 +36,24 @@ export function linkEntities(tx: Queryable, link: Link, nowMs: number): void {
 const insertMapping = insertInto(mappings);
 const linkMapping = changeBy(mappings, ['id'], ['marketplaceId', 'erpId', 'state', 'how']);
 const setEchoes = changeBy(mappings, ['id'], ['echoes']);
+
+/**
+ * Settles the creates whose outcome these links tell, in the caller's transaction: a linked entity is not created again.
+ * @param links of one account and one kind
+ */
+export function settleCreates(tx: Queryable, links: readonly Link[], evidence: Cause, nowMs: number): void {
+  const [first] = links;
+  if (first === undefined) return;
+  const erpIds = links.map(({ erpId }) => erpId);
+  const marketplaceIds = links.map(({ marketplaceId }) => marketplaceId);
+  const of = (intentKind: string, keys: string[]) => and(eq(intents.kind, intentKind), inArray(intents.key, keys));
+  const kinds = (Object.keys(INTENT_KINDS) as IntentKind[]).filter((kind) => INTENT_KINDS[kind].links === first.kind);
+  const theirs = or(...kinds.map((kind) => of(kind, INTENT_KINDS[kind].madeOn === 'erp' ? marketplaceIds : erpIds)));
+  tx.update(intents)
+    .set({ state: 'applied', settledAtMs: nowMs, evidence })
+    .where(and(eq(intents.account, first.account), theirs, inArray(intents.state, ['open', 'in-doubt', 'dropped'])))
+    .run();
+}
 
 /** Why this link cannot stand beside the mapping that was found under one of its ids, null when it can. */
 export function conflictWith(found: Mapping, link: Link): MappingConflict | null {

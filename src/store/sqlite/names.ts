@@ -2,11 +2,10 @@ import { nameKey } from '../../domain/name.ts';
 import type { Named, NameKind, NameStore } from '../marketplace.ts';
 import { and, asc, eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { putInto } from './queries.ts';
+import { inParts, putInto } from './queries.ts';
 import { names } from './tables/marketplace.ts';
 
 const MAX_ALIKE = 20;
-const ROWS_AT_ONCE = 500;
 
 const shown = { id: names.id, name: names.name, parentId: names.parentId };
 const ofKind = (account: string, kind: NameKind) => and(eq(names.account, account), eq(names.kind, kind));
@@ -43,10 +42,7 @@ export const nameWrites = {
     const before = tx.select().from(names).where(ofKind(account, kind)).orderBy(asc(names.id)).all();
     if (JSON.stringify(before) === JSON.stringify(rows)) return false;
     tx.delete(names).where(ofKind(account, kind)).run();
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-      tx.insert(names)
-        .values(rows.slice(at, at + ROWS_AT_ONCE))
-        .run();
+    for (const some of inParts(rows)) tx.insert(names).values(some).run();
     return true;
   },
 

@@ -169,6 +169,15 @@ export function deleteBy<Table extends SQLiteTable, Name extends NameOf<Table>>(
   return (tx, of) => remove(tx).run(of).changes;
 }
 
+/** As many rows as one statement takes. */
+const ROWS_AT_ONCE = 500;
+
+/** The same in parts, each small enough for one statement. */
+export function inParts<Item>(all: readonly Item[]): Item[][] {
+  const parts = Math.ceil(all.length / ROWS_AT_ONCE);
+  return Array.from({ length: parts }, (_, part) => all.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE));
+}
+
 function placeholders(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
 }

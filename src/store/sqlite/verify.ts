@@ -120,122 +120,106 @@ function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   return [finding('schema', differencesText(missing), mend)];
 }
 
-/** The row that a key of `work` names, in each list whose rows flows look at. */
-const ROWS: Readonly<Record<string, string>> = {
-  orders: 'select 1 from orders where account = work.account and number = work.key',
-  'erp-orders': 'select 1 from erp_orders where account = work.account and id = work.key',
-  'erp-products': 'select 1 from erp_products where account = work.account and id = work.key',
-  'erp-customers': 'select 1 from erp_customers where account = work.account and id = work.key',
-  customers: 'select 1 from customers where account = work.account and id = cast(work.key as integer)',
-  payments: 'select 1 from payments where account = work.account and id = work.key',
-  'erp-payments': 'select 1 from erp_payments where account = work.account and id = work.key',
+/** Table and key of each list whose rows flows look at. */
+const ROWS: Readonly<Record<string, readonly [table: string, key: string]>> = {
+  orders: ['orders', 'number'],
+  products: ['products', 'id'],
+  customers: ['customers', 'id'],
+  payments: ['payments', 'id'],
+  'erp-orders': ['erp_orders', 'id'],
+  'erp-products': ['erp_products', 'id'],
+  'erp-customers': ['erp_customers', 'id'],
+  'erp-payments': ['erp_payments', 'id'],
 };
 
-const TWINS: Readonly<Record<string, { readonly there: string; readonly here: string }>> = {
-  product: {
-    there: 'select 1 from products where id = cast(m.marketplace_id as integer)',
-    here: 'select 1 from erp_products where id = m.erp_id',
-  },
-  order: {
-    there: 'select 1 from orders where number = m.marketplace_id',
-    here: 'select 1 from erp_orders where id = m.erp_id',
-  },
-};
+/** The lists of both sides of a link that are always read. */
+const TWINS = { product: ['products', 'erp-products'], order: ['orders', 'erp-orders'] } as const;
 
-/** The findings that no check of SQLite's own makes: rows that refer to rows which are not there. */
-type Named = (query: string, ...values: (string | number)[]) => string[];
-
-function relations(sqlite: SqliteDatabase.Database, nowMs: number, expected: Expected): Finding[] {
-  const named: Named = (query, ...values) =>
-    (
-      sqlite
-        .prepare(`select what from (${query})`)
-        .pluck()
-        .all(...values) as string[]
-    ).map(String);
-  return [...ofLinks(named), ...ofWork(named, nowMs, expected)];
+/** SQL: whether a list has the row that `key` names, of the account of `row`. */
+function isThere(list: string, row: string, key: string): string {
+  const [table, column] = ROWS[list] ?? fail(`nobody knows the rows of ${list}`);
+  return `exists (select 1 from ${table} where account = ${row}.account and ${column} = ${row}.${key})`;
 }
 
-function ofLinks(named: Named): Finding[] {
-  const twins = Object.entries(TWINS).flatMap(([kind, { there, here }]) =>
-    named(
-      `select kind || ' ' || marketplace_id || ' - ' || erp_id as what from mappings as m where kind = ? and state = 'linked'
-       and not (exists (${there} and account = m.account) and exists (${here} and account = m.account))`,
-      kind,
-    ),
-  );
+function fail(what: string): never {
+  throw new Error(`invariant: ${what}`);
+}
+
+/** SQL: whether a table has a row of the same account, flow and key as `row`. */
+const isBeside = (table: string, row: string) =>
+  `exists (select 1 from ${table} where account = ${row}.account and flow = ${row}.flow and key = ${row}.key)`;
+
+/** What no check of SQLite's own finds: rows that refer to rows which are not there. */
+function relations(sqlite: SqliteDatabase.Database, nowMs: number, { keysOf }: Expected): Finding[] {
+  const named = (query: string, ...values: (string | number)[]) =>
+    sqlite
+      .prepare<unknown[], string>(query)
+      .pluck()
+      .all(...values)
+      .map(String);
+  const link = "kind || ' ' || coalesce(marketplace_id, '?') || ' - ' || coalesce(erp_id, '?')";
+  const key = "flow || ' ' || key";
   return [
     ...report(
       'links',
-      named(
-        `select kind || ' ' || coalesce(marketplace_id, '?') || ' - ' || coalesce(erp_id, '?') as what from mappings
-         where state = 'linked' and (marketplace_id is null or erp_id is null)`,
-      ),
+      named(`select ${link} from mappings where state = 'linked' and (marketplace_id is null or erp_id is null)`),
       'links with one side only',
       '"stockbridge map unlink" takes them away, "stockbridge rebuild" finds them again',
     ),
     ...report(
       'links',
-      twins,
+      Object.entries(TWINS).flatMap(([kind, [there, here]]) =>
+        named(
+          `select ${link} from mappings as m where kind = ? and state = 'linked'
+           and not (${isThere(there, 'm', 'marketplace_id')} and ${isThere(here, 'm', 'erp_id')})`,
+          kind,
+        ),
+      ),
       'links to what one side has not shown',
       '"stockbridge sync" reads both sides; what is still missing then, "stockbridge map unlink" takes away',
     ),
-  ];
-}
-
-function ofWork(named: Named, nowMs: number, { keysOf }: Expected): Finding[] {
-  const homeless = Object.entries(keysOf).flatMap(([flow, list]) =>
-    named(
-      `select flow || ' ' || key as what from work where flow = ? and state in ('held', 'failed') and not exists (${ROWS[list]})
-       and not exists (select 1 from misfits where account = work.account and what = work.key)`,
-      flow,
-    ),
-  );
-  const unlooked = Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) =>
-    named(
-      `select kind || ' ' || key as what from intents as i where kind = ? and state = 'open' and sent_at_ms < ?
-       and not exists (select 1 from work where account = i.account and flow = ? and key = i.key)`,
-      kind,
-      nowMs - SETTLED_MS,
-      flow,
-    ),
-  );
-  return [
     ...report(
       'work',
-      homeless,
+      Object.entries(keysOf).flatMap(([flow, list]) =>
+        named(
+          `select ${key} from work where flow = ? and state in ('held', 'failed') and not ${isThere(list, 'work', 'key')}
+           and not exists (select 1 from misfits where account = work.account and what = work.key)`,
+          flow,
+        ),
+      ),
       'held or failed, and nothing is known of it',
       '"stockbridge sync" reads both sides; "stockbridge jobs discard" ends what failed for good',
     ),
     ...report(
       'work',
-      named(
-        `select flow || ' ' || key as what from failed_jobs as f where not exists
-         (select 1 from work where account = f.account and flow = f.flow and key = f.key)`,
-      ),
+      named(`select ${key} from failed_jobs as f where not ${isBeside('work', 'f')}`),
       'failed jobs that nothing is left to do for',
       '"stockbridge jobs replay" looks at them again, "stockbridge jobs discard" ends them',
     ),
     ...report(
       'work',
-      named(
-        `select flow || ' ' || key as what from work as w where state = 'failed' and not exists
-         (select 1 from failed_jobs where account = w.account and flow = w.flow and key = w.key)`,
-      ),
+      named(`select ${key} from work as w where state = 'failed' and not ${isBeside('failed_jobs', 'w')}`),
       'failed, and not among the failed jobs',
       '"stockbridge sync" looks at them again',
     ),
     ...report(
       'writes',
-      unlooked,
+      Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) =>
+        named(
+          `select kind || ' ' || key from intents as i where kind = ? and state = 'open' and sent_at_ms < ?
+           and not exists (select 1 from work where account = i.account and flow = ? and key = i.key)`,
+          kind,
+          nowMs - SETTLED_MS,
+          flow,
+        ),
+      ),
       'writes whose answer was lost, and nobody is about to look for what became of them',
       '"stockbridge sync" looks them up',
     ),
     ...report(
       'database',
       named(
-        `select 'line ' || line_id || ' of order ' || number as what from order_lines as l where not exists
-         (select 1 from orders where account = l.account and number = l.number)`,
+        `select 'line ' || line_id || ' of order ' || number from order_lines as l where not ${isThere('orders', 'l', 'number')}`,
       ),
       'lines of no order',
       RESTORE,
