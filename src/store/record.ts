@@ -2,12 +2,16 @@ import type { AnyCause } from '../domain/causes/entry.ts';
 import type { StrategyName } from '../domain/strategy.ts';
 import type { WorkKey } from './work.ts';
 
-export interface JournalEntry extends WorkKey {
+/** Something that is done to a target, from what to what. */
+interface Change extends WorkKey {
   /** The action: `product.archive`, `stock.write`, `order-in.create` ... */
   readonly action: string;
   readonly target: string;
   readonly before: string | null;
   readonly after: string | null;
+}
+
+export interface JournalEntry extends Change {
   readonly why: string;
   /** `sent`: on record before it is sent; it stays so when the program dies before the answer. */
   readonly outcome: 'sent' | 'written' | 'refused' | 'unknown' | 'dry-run' | 'noted';
@@ -35,13 +39,9 @@ export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
  * Something that was done by an operator or at an operator's word. Account, flow and key are empty where it concerns the whole
  * installation.
  */
-export interface Act extends WorkKey {
+export interface Act extends Change {
   /** The system's user, a token's role, or the daemon itself. */
   readonly who: string;
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
   readonly outcome: string;
   /** The row whose result this one tells. */
   readonly resultOf: number | null;
@@ -86,13 +86,9 @@ export interface BrakePlan {
   readonly decidedBy: string | null;
 }
 
-export interface BrakeItem extends WorkKey {
+export interface BrakeItem extends Change {
   readonly id: number;
   readonly planId: number;
-  readonly action: string;
-  readonly target: string;
-  readonly before: string | null;
-  readonly after: string | null;
   readonly why: string;
   /** The limit for which it is held. */
   readonly reason: AnyCause;

@@ -149,16 +149,22 @@ function fail(what: string): never {
 const isBeside = (table: string, row: string) =>
   `exists (select 1 from ${table} where account = ${row}.account and flow = ${row}.flow and key = ${row}.key)`;
 
+/** Names the rows that a query finds. */
+type Named = (query: string, ...values: (string | number)[]) => string[];
+
 /** What no check of SQLite's own finds: rows that refer to rows which are not there. */
-function relations(sqlite: SqliteDatabase.Database, nowMs: number, { keysOf }: Expected): Finding[] {
-  const named = (query: string, ...values: (string | number)[]) =>
+function relations(sqlite: SqliteDatabase.Database, nowMs: number, expected: Expected): Finding[] {
+  const named: Named = (query, ...values) =>
     sqlite
       .prepare<unknown[], string>(query)
       .pluck()
       .all(...values)
       .map(String);
+  return [...ofLinks(named), ...ofWork(named, expected), ...ofWritesAndLines(named, nowMs)];
+}
+
+function ofLinks(named: Named): Finding[] {
   const link = "kind || ' ' || coalesce(marketplace_id, '?') || ' - ' || coalesce(erp_id, '?')";
-  const key = "flow || ' ' || key";
   return [
     ...report(
       'links',
@@ -178,6 +184,12 @@ function relations(sqlite: SqliteDatabase.Database, nowMs: number, { keysOf }: E
       'links to what one side has not shown',
       '"stockbridge sync" reads both sides; what is still missing then, "stockbridge map unlink" takes away',
     ),
+  ];
+}
+
+function ofWork(named: Named, { keysOf }: Expected): Finding[] {
+  const key = "flow || ' ' || key";
+  return [
     ...report(
       'work',
       Object.entries(keysOf).flatMap(([flow, list]) =>
@@ -202,6 +214,11 @@ function relations(sqlite: SqliteDatabase.Database, nowMs: number, { keysOf }: E
       'failed, and not among the failed jobs',
       '"stockbridge sync" looks at them again',
     ),
+  ];
+}
+
+function ofWritesAndLines(named: Named, nowMs: number): Finding[] {
+  return [
     ...report(
       'writes',
       Object.entries(INTENT_KINDS).flatMap(([kind, { flow }]) =>

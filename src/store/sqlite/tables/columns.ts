@@ -7,6 +7,15 @@ import { customType, integer, text } from '../orm.ts';
  * declared interface is explained there.
  */
 export const account = text('account').notNull();
+/** The name of an entity in a flow. */
+export const workKey = { account, flow: text('flow').notNull(), key: text('key').notNull() };
+/** Something that is done to a target. */
+export const change = {
+  action: text('action').notNull(),
+  target: text('target').notNull(),
+  before: text('before'),
+  after: text('after'),
+};
 export const atMs = (name: string) => integer(name).notNull();
 export const flag = (name: string) => integer(name, { mode: 'boolean' }).notNull().default(false);
 /** A cause as JSON: its code and its parameters, never its sentence; empty: none. */

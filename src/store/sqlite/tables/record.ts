@@ -1,6 +1,6 @@
 import type { AnyCause } from '../../../domain/causes/entry.ts';
 import { index, integer, sqliteTable, text, uniqueIndex } from '../orm.ts';
-import { account, atMs, flag } from './columns.ts';
+import { account, atMs, change, flag, workKey } from './columns.ts';
 
 /** Writes and their reasons, and the questions to operators. */
 
@@ -9,14 +9,9 @@ export const journal = sqliteTable(
   'journal',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    account,
+    ...workKey,
+    ...change,
     atMs: atMs('at_ms'),
-    flow: text('flow').notNull(),
-    key: text('key').notNull(),
-    action: text('action').notNull(),
-    target: text('target').notNull(),
-    before: text('before'),
-    after: text('after'),
     why: text('why').notNull(),
     outcome: text('outcome', { enum: ['sent', 'written', 'refused', 'unknown', 'dry-run', 'noted'] }).notNull(),
     answer: text('answer').notNull().default(''),
@@ -37,14 +32,8 @@ export const audit = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     atMs: atMs('at_ms'),
     who: text('who').notNull(),
-    /** Empty where it concerns the whole installation. */
-    account,
-    flow: text('flow').notNull(),
-    key: text('key').notNull(),
-    action: text('action').notNull(),
-    target: text('target').notNull(),
-    before: text('before'),
-    after: text('after'),
+    ...workKey,
+    ...change,
     outcome: text('outcome').notNull(),
     resultOf: integer('result_of'),
     previousHash: text('previous_hash').notNull(),
@@ -77,13 +66,8 @@ export const brakeItems = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     planId: integer('plan_id').notNull(),
-    account,
-    flow: text('flow').notNull(),
-    key: text('key').notNull(),
-    action: text('action').notNull(),
-    target: text('target').notNull(),
-    before: text('before'),
-    after: text('after'),
+    ...workKey,
+    ...change,
     why: text('why').notNull(),
     reason: text('reason', { mode: 'json' }).notNull().$type<AnyCause>(),
     state: text('state', { enum: ['held', 'approved', 'vetoed', 'dropped'] }).notNull(),

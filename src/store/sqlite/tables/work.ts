@@ -1,7 +1,7 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
 import type { FailureCode } from '../../../domain/causes/reads.ts';
 import { index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
-import { account, atMs, causeOrNone } from './columns.ts';
+import { account, atMs, causeOrNone, workKey } from './columns.ts';
 
 /** Work that is left, writes that were begun, and links. */
 
@@ -9,9 +9,7 @@ import { account, atMs, causeOrNone } from './columns.ts';
 export const work = sqliteTable(
   'work',
   {
-    account,
-    flow: text('flow').notNull(),
-    key: text('key').notNull(),
+    ...workKey,
     version: integer('version').notNull(),
     lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] }).notNull(),
     reason: text('reason').notNull(),
@@ -29,9 +27,7 @@ export const failedJobs = sqliteTable(
   'failed_jobs',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    account,
-    flow: text('flow').notNull(),
-    key: text('key').notNull(),
+    ...workKey,
     cause: text('cause').notNull().$type<FailureCode>(),
     message: text('message').notNull(),
     attempts: integer('attempts').notNull(),
@@ -44,9 +40,7 @@ export const failedJobs = sqliteTable(
 export const replays = sqliteTable(
   'replays',
   {
-    account,
-    flow: text('flow').notNull(),
-    key: text('key').notNull(),
+    ...workKey,
     /** The row of the audit log that asked for it. */
     auditId: integer('audit_id').notNull(),
     /** The newest entry of the journal when it was asked for. */
