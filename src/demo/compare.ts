@@ -160,14 +160,8 @@ function productProblems(sides: Books, { sku, active, deleted, price }: ErpProdu
   return [`the price of ${sku} is ${listing.price.amount} on the marketplace and ${price.amount} in the ERP`];
 }
 
-export interface StockDifference {
-  readonly sku: string;
-  readonly shown: string;
-  readonly expected: string;
-}
-
 /** Buyers may take what the ERP has available, less every live line that the ERP does not count yet. */
-export function stockDifferences(state: SidesState): StockDifference[] {
+export function stockDifferences(state: SidesState) {
   const sides = booksOf(state);
   const uncounted = uncountedByListing(sides);
   return sides.erp.stock.flatMap(({ sku, available }) => {

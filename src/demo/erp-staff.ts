@@ -5,21 +5,7 @@ import { dollars, type Tell } from './tell.ts';
 type Control = SandboxErp['control'];
 
 /** The deeds of people in the ERP. Each is told, and counted for what the marketplace must hear of it. */
-export interface ErpStaff {
-  ship(id: string): void;
-  cancel(id: string): void;
-  /** Goods come in. */
-  receive(sku: string, units: number): void;
-  reprice(sku: string, percent: number): void;
-  discontinue(sku: string): void;
-  bringBack(sku: string): void;
-  /** An order that came by phone. Answers its id. */
-  takeOrder(customer: { id: number; name: string }, sku: string, cases: number): string;
-  /** How many of these deeds the marketplace has to hear of with a write of its own. */
-  readonly deeds: Readonly<Record<'cancelled' | 'stock' | 'product', number>>;
-}
-
-export function createErpStaff(control: Control, tell: Tell): ErpStaff {
+export function createErpStaff(control: Control, tell: Tell) {
   const deeds = { cancelled: 0, stock: 0, product: 0 };
   const product = (sku: string) => {
     const found = control.state().products.find((one) => one.sku === sku);
@@ -27,24 +13,26 @@ export function createErpStaff(control: Control, tell: Tell): ErpStaff {
     return found;
   };
   return {
-    deeds,
-    ship(id) {
+    /** How many of these deeds the marketplace has to hear of with a write of its own. */
+    deeds: deeds as Readonly<typeof deeds>,
+    ship(id: string): void {
       control.shipOrder(id);
       tell('erp', `ships ${id}`);
     },
-    cancel(id) {
+    cancel(id: string): void {
       control.cancelOrder(id);
       deeds.cancelled += 1;
       tell('erp', `cancels ${id}: it cannot be delivered`);
     },
-    receive(sku, units) {
+    /** Goods come in. */
+    receive(sku: string, units: number): void {
       const { on_hand: before } = control.stockOf(sku);
       const after = new Decimal(before).plus(units).toFixed();
       control.setStock(sku, after);
       deeds.stock += 1;
       tell('erp', `receives ${units} × ${sku}: ${before} → ${after} on hand`);
     },
-    reprice(sku, percent) {
+    reprice(sku: string, percent: number): void {
       const { price, unit_multiplier: unitMultiplier } = product(sku);
       // Per unit and in whole cents, so that a unit price is one that ends.
       const unit = new Decimal(price.amount)
@@ -56,17 +44,18 @@ export function createErpStaff(control: Control, tell: Tell): ErpStaff {
       deeds.product += 1;
       tell('erp', `changes the price of ${sku}: ${dollars(price.amount)} → ${dollars(amount)}`);
     },
-    discontinue(sku) {
+    discontinue(sku: string): void {
       control.setProduct(sku, { active: false });
       deeds.product += 1;
       tell('erp', `does not sell ${sku} any more`);
     },
-    bringBack(sku) {
+    bringBack(sku: string): void {
       control.setProduct(sku, { active: true });
       deeds.product += 1;
       tell('erp', `sells ${sku} again`);
     },
-    takeOrder(customer, sku, cases) {
+    /** An order that came by phone. Answers its id. */
+    takeOrder(customer: { id: number; name: string }, sku: string, cases: number): string {
       const { price, unit_multiplier: unitMultiplier } = product(sku);
       const quantity = new Decimal(unitMultiplier).times(cases).toFixed();
       const order = control.createOrder({
@@ -78,3 +67,5 @@ export function createErpStaff(control: Control, tell: Tell): ErpStaff {
     },
   };
 }
+
+export type ErpStaff = ReturnType<typeof createErpStaff>;

@@ -2,21 +2,7 @@ import { stockDifferences } from './compare.ts';
 import { lookAt, type Sides } from './sides.ts';
 
 /** How things stand, counted on the two sides. */
-export interface Figures {
-  /** From buyers. */
-  readonly ordersIn: number;
-  /** How many of them the ERP has. */
-  readonly exported: number;
-  /** In the ERP, those that were made there among them. */
-  readonly shipped: number;
-  readonly madeInErp: number;
-  readonly skus: number;
-  readonly stockDifferences: number;
-  readonly webhooks: { readonly sent: number; readonly lost: number };
-  readonly calls: { readonly lastMinute: number; readonly perMinute: number };
-}
-
-export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>): Figures {
+export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>) {
   const sides = lookAt({ marketplace, erp });
   const own = new Set(sides.erp.orders.filter(({ origin }) => origin === 'erp').map(({ id }) => id));
   const references = new Set(sides.erp.orders.map(({ reference }) => reference));
@@ -24,8 +10,11 @@ export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp
   const deliveries = marketplace.webhooks.deliveries();
   const lost = deliveries.filter(({ outcome }) => outcome === 'lost').length;
   return {
+    /** From buyers. */
     ordersIn: fromBuyers.length,
+    /** How many of them the ERP has. */
     exported: fromBuyers.filter(({ number }) => references.has(number)).length,
+    /** In the ERP, those that were made there among them. */
     shipped: sides.erp.orders.filter(({ status }) => status === 'shipped').length,
     madeInErp: own.size,
     skus: sides.erp.stock.length,
@@ -34,6 +23,8 @@ export function figuresOf({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp
     calls: { lastMinute: callsLastMinute(marketplace), perMinute: marketplace.settings().rate?.perMinute ?? 0 },
   };
 }
+
+export type Figures = ReturnType<typeof figuresOf>;
 
 function callsLastMinute({ requestLog }: Sides['marketplace']): number {
   const sinceMs = Date.now() - 60_000;

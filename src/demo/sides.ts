@@ -1,15 +1,7 @@
-import { type SandboxErp, startSandboxErp } from '../sandbox/erp/server.ts';
-import { type SandboxMarketplace, startSandboxMarketplace } from '../sandbox/marketplace/start.ts';
+import { startSandboxErp } from '../sandbox/erp/server.ts';
+import { startSandboxMarketplace } from '../sandbox/marketplace/start.ts';
 import { seedBrand } from './brand.ts';
 import type { SidesState } from './compare.ts';
-
-/** The marketplace and the ERP of the demo, on loopback, with made-up data. */
-export interface Sides {
-  readonly marketplace: SandboxMarketplace;
-  readonly erp: SandboxErp;
-  readonly erpToken: string;
-  close(): Promise<void>;
-}
 
 export interface SidesOptions {
   readonly products: number;
@@ -24,7 +16,8 @@ export interface SidesOptions {
 
 const ERP_TOKEN = 'sandbox-token';
 
-export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...rest }: SidesOptions): Promise<Sides> {
+/** The marketplace and the ERP of the demo, on loopback, with made-up data. */
+export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...rest }: SidesOptions) {
   const { seed, products, limits = true } = rest;
   const marketplace = await startSandboxMarketplace({
     port,
@@ -41,12 +34,14 @@ export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...res
     marketplace,
     erp,
     erpToken: ERP_TOKEN,
-    async close() {
+    async close(): Promise<void> {
       await marketplace.close();
       await erp.close();
     },
   };
 }
+
+export type Sides = Awaited<ReturnType<typeof openSides>>;
 
 /** Both sides as they stand now, from their own books. */
 export function lookAt({ marketplace, erp }: Pick<Sides, 'marketplace' | 'erp'>): SidesState {

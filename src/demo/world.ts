@@ -2,31 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, startApp } from '../app.ts';
+import { startApp } from '../app.ts';
 import { loadConfig } from '../config/load.ts';
 import { ROLES } from '../daemon/roles.ts';
 import { createLogger } from '../logging.ts';
 import type { StrategyLetter } from './compare.ts';
 import { type ConfigParts, configText } from './config-file.ts';
-import { createErpStaff, type ErpStaff } from './erp-staff.ts';
+import { createErpStaff } from './erp-staff.ts';
 import { freePort } from './free-port.ts';
 import { openSides, type Sides } from './sides.ts';
 import type { Tell } from './tell.ts';
-import { tellBridge } from './tell-bridge.ts';
-import { tellLog } from './tell-log.ts';
+import { tellBridge, tellLog } from './tell-bridge.ts';
 import { tellMarketplace } from './tell-marketplace.ts';
-
-/** Two sides with made-up data, people in the ERP, and the daemon between them, all of them real. */
-export interface World extends Sides {
-  readonly strategy: StrategyLetter;
-  readonly app: App;
-  readonly erpStaff: ErpStaff;
-  readonly configFile: string;
-  readonly logFile: string;
-  readonly tell: Tell;
-  /** Stops the daemon; the two sides stay as they are. */
-  stopBridge(): Promise<void>;
-}
 
 export interface WorldOptions {
   readonly strategy: StrategyLetter;
@@ -41,8 +28,11 @@ export interface WorldOptions {
 /** Stopping does not wait for writes that wait for the quota: the next daemon would find them on record. */
 const STOP_LIMIT_MS = 3_000;
 
-/** Starts everything in a folder of its own, which goes away with it. */
-export async function openWorld({ strategy, tell, poll, prepare, ...size }: WorldOptions): Promise<World> {
+/**
+ * Two sides with made-up data, people in the ERP, and the daemon between them, all of them real. Everything is in a folder
+ * of its own, which goes away with it.
+ */
+export async function openWorld({ strategy, tell, poll, prepare, ...size }: WorldOptions) {
   const opened = new AsyncDisposableStack();
   try {
     const dir = temporaryFolder(opened);
@@ -88,6 +78,7 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
       configFile,
       logFile,
       tell,
+      /** Stops the daemon; the two sides stay as they are. */
       stopBridge,
       close: () => all.disposeAsync(),
     };
@@ -96,6 +87,8 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
     throw error;
   }
 }
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Gone when the world is closed, or with the process if that ends before. */
 function temporaryFolder(opened: AsyncDisposableStack): string {

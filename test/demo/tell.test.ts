@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { dollars } from '../../src/demo/tell.ts';
-import { tellBridge } from '../../src/demo/tell-bridge.ts';
-import { tellLog } from '../../src/demo/tell-log.ts';
+import { tellBridge, tellLog } from '../../src/demo/tell-bridge.ts';
 import { tellMarketplace } from '../../src/demo/tell-marketplace.ts';
 import { startSandboxMarketplace } from '../../src/sandbox/marketplace/start.ts';
 import type { ToldEntry } from '../../src/store/record.ts';

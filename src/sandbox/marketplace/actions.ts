@@ -1,6 +1,5 @@
 import { Exact, fourDecimals } from '../exact.ts';
 import type { CustomerDraft, LineChange, OrderedItem, OrderPlacement } from './control-schema.ts';
-import { addCustomer, allCustomers, archiveCustomer, findCustomer } from './customers.ts';
 import { createInventoryActions } from './inventory/actions.ts';
 import type { Actor, Market, OpenMarket } from './market.ts';
 import { orderTotal } from './order-json.ts';
@@ -9,6 +8,7 @@ import { createOrder, deleteLine, forceStatus, patchOrder, transitionOrder } fro
 import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
 import { createRecordActions } from './records/actions.ts';
+import { addCustomer, allCustomers, archiveCustomer, findCustomer } from './records/customers.ts';
 import { refuse } from './refusal.ts';
 import { type Fields, type Money, moneyJson } from './wire-values.ts';
 

@@ -28,11 +28,7 @@ export const placementSchema = z.strictObject({
 });
 export type OrderPlacement = z.infer<typeof placementSchema>;
 
-export const lineChangeSchema = z.strictObject({
-  quantity: quantity.optional(),
-  price: money.optional(),
-  salePrice: money.nullable().optional(),
-});
+export const lineChangeSchema = itemSchema.omit({ product: true }).extend({ salePrice: money.nullable() }).partial();
 export type LineChange = z.infer<typeof lineChangeSchema>;
 
 export const customerSchema = z.strictObject({

@@ -9,11 +9,6 @@ export interface Holding {
   readonly quantity: Exact;
 }
 
-export interface FiguresChange {
-  readonly quantity: Exact;
-  readonly reserved: Exact;
-}
-
 export const NOTHING_HELD: Holding = { counted: 'none', quantity: ZERO };
 
 const COUNTED_AT: Readonly<Record<string, Counted>> = {
@@ -48,7 +43,7 @@ export function holdingAt(status: string, line: { late: boolean; held: Holding; 
 }
 
 /** The effect on the product of going from one holding to another. Every row of the spec's table follows from this. */
-export function figuresChange(from: Holding, to: Holding): FiguresChange {
+export function figuresChange(from: Holding, to: Holding) {
   return {
     quantity: consumed(from).minus(consumed(to)),
     reserved: reserved(to).minus(reserved(from)),

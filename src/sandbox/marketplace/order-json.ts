@@ -1,10 +1,10 @@
 import { rawNumber } from '../../http/json.ts';
 import { Exact, fourDecimals } from '../exact.ts';
-import { type Customer, customersById } from './customers.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import { type Line, linesOf, type OrderRow } from './order-rows.ts';
 import { type ProductRow, productsById } from './product-rows.ts';
+import { type Customer, customersById } from './records/customers.ts';
 import type { Settings } from './settings.ts';
 import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
 

@@ -1,6 +1,5 @@
 import { parseJson } from '../../http/json.ts';
 import { Exact } from '../exact.ts';
-import { type Customer, findCustomer } from './customers.ts';
 import { forgetHeld } from './inventory/held-rows.ts';
 import { applyHolding } from './inventory/order-effects.ts';
 import { holdingAt, isLate, NOTHING_HELD } from './inventory-effects.ts';
@@ -18,6 +17,7 @@ import {
   updateOrder,
 } from './order-rows.ts';
 import { findProduct, isActive, type ProductRow } from './product-rows.ts';
+import { type Customer, findCustomer } from './records/customers.ts';
 import { logOrderStatus } from './records/orders.ts';
 import { invalid, refuse } from './refusal.ts';
 import { type Fields, moneyJson, numberJson, readDecimal, readMoney, without } from './wire-values.ts';

@@ -67,14 +67,8 @@ export function indexExternalIds(market: Market, row: ProductRow): void {
   }
 }
 
-export interface Figures {
-  readonly quantity: Exact;
-  readonly reserved: Exact;
-  readonly available: Exact;
-}
-
 /** Spec 1, Product inventory fields: available is always quantity minus reserved. */
-export function figures(row: ProductRow): Figures {
+export function figures(row: ProductRow) {
   const quantity = new Exact(row.quantity);
   const reserved = new Exact(row.reserved_qty);
   return { quantity, reserved, available: quantity.minus(reserved) };

@@ -8,42 +8,31 @@ export type Routed =
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' };
 
-interface Route {
-  readonly operation: Operation;
-  readonly segments: readonly string[];
-}
-
 /** Finds the operation of a call, from the operation table alone. */
 export function createRouter(operations: readonly Operation[]): (method: string, path: string) => Routed {
-  const routes: Route[] = operations.map((operation) => ({ operation, segments: split(API_PREFIX + operation.path) }));
+  const routes = operations.map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${inSegments(API_PREFIX + operation.path).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  }));
   return (method, path) => {
-    const wanted = split(path);
-    const matches = routes.filter((route) => matchesPath(route.segments, wanted));
+    const wanted = inSegments(path);
+    const matches = routes.filter(({ pattern }) => pattern.test(wanted));
     if (matches.length === 0) return { kind: 'unknown' };
     if (!path.endsWith('/') && matches.some((route) => route.operation.path.endsWith('/'))) return { kind: 'no-slash' };
     const route = matches.find((match) => match.operation.method === method);
     if (!route) return { kind: 'wrong-method', allowed: matches.map((match) => match.operation.method) };
-    return { kind: 'found', operation: route.operation, params: readParams(route.segments, wanted) };
+    const params = Object.entries(route.pattern.exec(wanted)?.groups ?? {});
+    const decodedParams = Object.fromEntries(params.map(([name, segment]) => [name, decoded(segment)]));
+    return { kind: 'found', operation: route.operation, params: decodedParams };
   };
 }
 
-function split(path: string): string[] {
-  return path.split('/').filter((segment) => segment !== '');
-}
-
-function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
-  return (
-    pattern.length === path.length &&
-    pattern.every((segment, index) => segment.startsWith('{') || segment === path[index])
-  );
-}
-
-function readParams(pattern: readonly string[], path: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = {};
-  pattern.forEach((segment, index) => {
-    if (segment.startsWith('{')) params[segment.slice(1, -1)] = decoded(path[index] ?? '');
-  });
-  return params;
+/** Without empty segments: `/a//b/` and `/a/b` are the same path. */
+function inSegments(path: string): string {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/');
 }
 
 function decoded(segment: string): string {

@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../../marketplace/operations/table.ts';
 import { type Answer, type Call, entity, type Handler } from '../call.ts';
 import type { Market } from '../market.ts';
 import { productsById } from '../product-rows.ts';
@@ -10,15 +11,9 @@ import { COMMANDS, type CommandType } from './commands.ts';
 import { type Key, measurements } from './measurements.ts';
 import { reservationsOf } from './reservations.ts';
 
-const GROUPINGS = [
-  'batch',
-  'facility',
-  'facility-batch',
-  'product',
-  'product-batch',
-  'product-facility',
-  'product-facility-batch',
-] as const;
+const BY = 'inventory.measurements-by-';
+/** As the operation table has them: `product-facility`. */
+const GROUPINGS = Object.keys(OPERATIONS).flatMap((id) => (id.startsWith(BY) ? [id.slice(BY.length)] : []));
 
 /** The commands, and the measurements by each grouping. */
 const ALIKE: readonly (readonly [operation: string, Handler])[] = [

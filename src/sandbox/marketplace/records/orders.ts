@@ -1,9 +1,9 @@
 import { entity, type Handler } from '../call.ts';
-import { findCustomer } from '../customers.ts';
 import type { Market } from '../market.ts';
 import type { OrderRow } from '../order-rows.ts';
 import { invalid } from '../refusal.ts';
 import { createRecord } from './crud.ts';
+import { findCustomer } from './customers.ts';
 import { type Family, field, madeBetween } from './family.ts';
 
 const isOrder = (market: Market, number: unknown) =>
