@@ -27,6 +27,14 @@ export async function beat({ signal }: Scene): Promise<void> {
   await sleep(BEAT_MS, undefined, { signal });
 }
 
+/** Deeds one after the other, a moment apart. */
+export async function inTurn(scene: Scene, deeds: readonly (() => unknown)[]): Promise<void> {
+  for (const deed of deeds) {
+    deed();
+    await beat(scene);
+  }
+}
+
 /** @throws StoryStuck when it does not come true in time */
 export async function until({ signal }: Scene, what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + WAIT_LIMIT_MS;

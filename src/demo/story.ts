@@ -1,6 +1,6 @@
 import type { OrderState } from '../sandbox/marketplace/actions.ts';
 import { listedCount } from './brand.ts';
-import { beat, buy, type Scene, StoryStuck, untilInStep } from './scene.ts';
+import { beat, buy, inTurn, type Scene, StoryStuck, untilInStep } from './scene.ts';
 import type { Sides } from './sides.ts';
 
 export interface Act {
@@ -55,28 +55,33 @@ async function secondThoughts(scene: Scene): Promise<void> {
   const [fewer, more, cheaper, canceled, rejected] = open;
   if (!fewer || !more || !cheaper || !canceled || !rejected) throw new StoryStuck('there are too few orders');
   const [line] = fewer.lines;
-  if (line) marketplace.editLine(line.id, { quantity: marketplace.product(line.product).unitMultiplier });
-  await beat(scene);
   const other = marketplace.activeProductIds().find((id) => more.lines.every(({ product }) => product !== id));
-  if (other) marketplace.addLine(more.number, { product: other, quantity: marketplace.product(other).unitMultiplier });
-  await beat(scene);
-  marketplace.editOrder(cheaper.number, { discount_amount: '5.00' });
-  await beat(scene);
-  marketplace.cancel(canceled.number);
-  await beat(scene);
-  marketplace.transition(rejected.number, 'reject');
+  const aCase = (product: number) => ({ product, quantity: marketplace.product(product).unitMultiplier });
+  await inTurn(scene, [
+    () => line && marketplace.editLine(line.id, { quantity: aCase(line.product).quantity }),
+    () => other !== undefined && marketplace.addLine(more.number, aCase(other)),
+    () => marketplace.editOrder(cheaper.number, { discount_amount: '5.00' }),
+    () => marketplace.cancel(canceled.number),
+    () => marketplace.transition(rejected.number, 'reject'),
+  ]);
   await untilInStep(scene);
   await acceptAll(scene);
 }
 
 async function acceptAll(scene: Scene): Promise<void> {
-  for (const { number } of ordersIn(scene, 'Submitted')) {
-    scene.world.marketplace.transition(number, 'accept');
-    await beat(scene);
-  }
+  const { marketplace } = scene.world;
+  const submitted = ordersIn(scene, 'Submitted');
+  await inTurn(
+    scene,
+    submitted.map(
+      ({ number }) =>
+        () =>
+          marketplace.transition(number, 'accept'),
+    ),
+  );
   // The ERP of strategy a hears of an order when it is fulfilled.
   if (scene.world.strategy !== 'a') return;
-  for (const { number } of ordersIn(scene, 'Accepted')) scene.world.marketplace.transition(number, 'fulfill');
+  for (const { number } of ordersIn(scene, 'Accepted')) marketplace.transition(number, 'fulfill');
 }
 
 async function workInTheErp(scene: Scene): Promise<void> {
@@ -84,29 +89,24 @@ async function workInTheErp(scene: Scene): Promise<void> {
   const { erp, erpStaff, marketplace } = world;
   const [first, second, third, undeliverable] = readyToShip(scene);
   if (!first || !second || !third || !undeliverable) throw new StoryStuck('there is too little to ship');
-  for (const id of [first, second, third]) {
-    erpStaff.ship(id);
-    await beat(scene);
-  }
-  erpStaff.cancel(undeliverable);
-  await beat(scene);
   const skus = erp.control
     .state()
     .products.filter(({ active }) => active)
     .map(({ sku }) => sku);
   const sku = () => skus.splice(chance.whole(0, skus.length - 1), 1)[0] ?? '';
-  for (let receipt = 0; receipt < 3; receipt += 1) {
-    erpStaff.receive(sku(), 12 * chance.whole(2, 10));
-    await beat(scene);
-  }
-  erpStaff.reprice(sku(), 5);
-  await beat(scene);
-  erpStaff.bringBack(discontinuedSku(scene));
-  await beat(scene);
-  erpStaff.discontinue(sku());
-  await beat(scene);
+  const receive = () => erpStaff.receive(sku(), 12 * chance.whole(2, 10));
   const [customer] = marketplace.customers();
-  if (customer) erpStaff.takeOrder(customer, sku(), 1);
+  await inTurn(scene, [
+    ...[first, second, third].map((id) => () => erpStaff.ship(id)),
+    () => erpStaff.cancel(undeliverable),
+    receive,
+    receive,
+    receive,
+    () => erpStaff.reprice(sku(), 5),
+    () => erpStaff.bringBack(discontinuedSku(scene)),
+    () => erpStaff.discontinue(sku()),
+    () => customer && erpStaff.takeOrder(customer, sku(), 1),
+  ]);
 }
 
 function discontinuedSku({ world }: Scene): string {
@@ -135,10 +135,11 @@ async function trouble(scene: Scene): Promise<void> {
 }
 
 async function shipTheRest(scene: Scene): Promise<void> {
-  for (const id of readyToShip(scene)) {
-    scene.world.erpStaff.ship(id);
-    await beat(scene);
-  }
+  const { erpStaff } = scene.world;
+  await inTurn(
+    scene,
+    readyToShip(scene).map((id) => () => erpStaff.ship(id)),
+  );
 }
 
 function ordersIn({ world }: Scene, status: string): OrderState[] {

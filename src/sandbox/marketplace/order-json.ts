@@ -3,7 +3,7 @@ import { Exact, fourDecimals } from '../exact.ts';
 import { showTime } from './instants.ts';
 import type { Market } from './market.ts';
 import { type Line, linesOf, type OrderRow } from './order-rows.ts';
-import { type ProductRow, productsById } from './product-rows.ts';
+import { type ProductRow, productsIn } from './product-rows.ts';
 import { type Customer, customersById } from './records/customers.ts';
 import type { Settings } from './settings.ts';
 import { joinObjects, type Money, moneyJson, numberJson } from './wire-values.ts';
@@ -14,10 +14,7 @@ export type OrderView = 'with-lines' | 'without-lines' | 'webhook';
 export function ordersJson(market: Market, rows: readonly OrderRow[], view: OrderView): string[] {
   const settings = market.settings();
   const lines = rows.map(linesOf);
-  const products = productsById(
-    market,
-    lines.flat().map((line) => line.product),
-  );
+  const products = productsIn(market, lines.flat());
   const customers = customersById(
     market,
     rows.map((row) => row.customer),
@@ -63,11 +60,7 @@ function head(row: OrderRow, customer: Customer | undefined, view: OrderView, se
 /** The total of the order, after discount, shipping and tax, to cents. */
 export function orderTotal(market: Market, row: OrderRow): string {
   const lines = linesOf(row);
-  const products = productsById(
-    market,
-    lines.map((line) => line.product),
-  );
-  return totalsOf(row, lines, products, market.settings()).total.toFixed(2);
+  return totalsOf(row, lines, productsIn(market, lines), market.settings()).total.toFixed(2);
 }
 
 /** What an order comes to: each shown amount is rounded to cents, half up. */

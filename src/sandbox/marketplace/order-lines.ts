@@ -4,7 +4,7 @@ import type { Market } from './market.ts';
 import { lineJson } from './order-json.ts';
 import { findOrderOfLine, type Line, linesOf } from './order-rows.ts';
 import { patchOrder } from './orders.ts';
-import { productsById } from './product-rows.ts';
+import { productsIn } from './product-rows.ts';
 import { invalid } from './refusal.ts';
 
 /** A line with the number of its order. */
@@ -66,9 +66,9 @@ function entity(market: Market, id: number): Answer {
 }
 
 function shown(market: Market, lines: readonly { readonly number: string; readonly line: Line }[]): string[] {
-  const products = productsById(
+  const products = productsIn(
     market,
-    lines.map(({ line }) => line.product),
+    lines.map(({ line }) => line),
   );
   return lines.map(({ number, line }) =>
     JSON.stringify({ ...lineJson(line, products.get(line.product)), order: number }),

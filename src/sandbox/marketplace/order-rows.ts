@@ -42,24 +42,21 @@ export interface Line {
 
 /** @throws Refusal 404 */
 export function findOrder(market: Market, number: string): OrderRow {
-  const row = market.sql.get<OrderRow>('SELECT * FROM orders WHERE number = ?', number);
-  if (!row) throw refuse(404, 'Not found.');
-  return row;
+  return found(market, 'number = ?', number);
 }
 
 /** @throws Refusal 404 */
 export function findOrderById(market: Market, id: number): OrderRow {
-  const row = market.sql.get<OrderRow>('SELECT * FROM orders WHERE id = ?', id);
-  if (!row) throw refuse(404, 'Not found.');
-  return row;
+  return found(market, 'id = ?', id);
 }
 
 /** The order that a line belongs to. @throws Refusal 404 */
 export function findOrderOfLine(market: Market, line: number): OrderRow {
-  const row = market.sql.get<OrderRow>(
-    'SELECT * FROM orders WHERE id = (SELECT "order" FROM line_orders WHERE line = ?)',
-    line,
-  );
+  return found(market, 'id = (SELECT "order" FROM line_orders WHERE line = ?)', line);
+}
+
+function found(market: Market, condition: string, value: string | number): OrderRow {
+  const row = market.sql.get<OrderRow>(`SELECT * FROM orders WHERE ${condition}`, value);
   if (!row) throw refuse(404, 'Not found.');
   return row;
 }

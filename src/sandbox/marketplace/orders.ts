@@ -53,16 +53,18 @@ export function createOrder(market: Market, body: Fields, by: Actor): OrderRow {
     number: market.uuid(),
     status,
     customer: customer.id,
-    external_id: externalId(body['external_id']) ?? null,
-    discount_amount: readDecimal('discount_amount', body['discount_amount'] ?? 0, { places: 2, min: 0 }).toFixed(),
-    shipping_charge: shippingCharge(body['shipping_charge']) ?? customer.shippingCharge,
+    ...termsOf(body, {
+      external_id: null,
+      discount_amount: '0',
+      shipping_charge: customer.shippingCharge,
+      delivery_address: addressOf(customer),
+      fields: '{}',
+    }),
     currency,
     created_on: at,
     modified: at,
     lines: '[]',
     frozen: `[${products.map(frozenProduct).join(',')}]`,
-    delivery_address: deliveryAddress(body['delivery_address']) ?? addressOf(customer),
-    fields: JSON.stringify(without(body, OWN_COLUMNS)),
   });
   logOrderStatus(market, order.number, status);
   const lines = entries.map((entry) => newLine(market, order, entry));
@@ -78,19 +80,7 @@ export function patchOrder(market: Market, number: string, body: Fields, by: Act
     if (body[name] !== undefined) throw invalid(name, 'This field cannot be changed here.');
   }
   const row = findOrder(market, number);
-  const discount = body['discount_amount'];
-  const id = externalId(body['external_id']);
-  const changed: OrderRow = {
-    ...row,
-    external_id: id === undefined ? row.external_id : id,
-    discount_amount:
-      discount == null
-        ? row.discount_amount
-        : readDecimal('discount_amount', discount, { places: 2, min: 0 }).toFixed(),
-    shipping_charge: shippingCharge(body['shipping_charge']) ?? row.shipping_charge,
-    delivery_address: deliveryAddress(body['delivery_address']) ?? row.delivery_address,
-    fields: JSON.stringify({ ...(parseJson(row.fields) as Fields), ...without(body, OWN_COLUMNS) }),
-  };
+  const changed = { ...row, ...termsOf(body, row) };
   let lines = linesOf(row);
   for (const entry of (body['line_items'] ?? []) as Fields[]) lines = withEntry(market, row, lines, entry);
   return save(market, changed, lines, by);
@@ -212,9 +202,24 @@ function readSale(value: unknown) {
   return value === undefined || value === null ? null : readMoney('sale_price', value);
 }
 
-/** undefined: not sent; null: cleared. */
-function externalId(value: unknown): string | null | undefined {
-  if (value === undefined || value === null) return value;
+type Terms = Pick<OrderRow, 'external_id' | 'discount_amount' | 'shipping_charge' | 'delivery_address' | 'fields'>;
+
+/** What was sent of the order itself, and of the rest what there was before. */
+function termsOf(body: Fields, before: Terms): Terms {
+  const discount = body['discount_amount'] ?? before.discount_amount;
+  return {
+    external_id: externalId(body['external_id'], before.external_id),
+    discount_amount: readDecimal('discount_amount', discount, { places: 2, min: 0 }).toFixed(),
+    shipping_charge: shippingCharge(body['shipping_charge']) ?? before.shipping_charge,
+    delivery_address: deliveryAddress(body['delivery_address']) ?? before.delivery_address,
+    fields: JSON.stringify({ ...(parseJson(before.fields) as Fields), ...without(body, OWN_COLUMNS) }),
+  };
+}
+
+/** null clears it. */
+function externalId(value: unknown, before: string | null): string | null {
+  if (value === undefined) return before;
+  if (value === null) return null;
   if (typeof value !== 'string' || value.length > 255) throw invalid('external_id', 'Expected up to 255 characters.');
   return value;
 }

@@ -48,6 +48,14 @@ export function productsById(market: Market, ids: Iterable<number>): Map<number,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The products that lines of orders name, by id. */
+export function productsIn(market: Market, lines: readonly { readonly product: number }[]): Map<number, ProductRow> {
+  return productsById(
+    market,
+    lines.map(({ product }) => product),
+  );
+}
+
 export function insertProduct(market: Market, row: Omit<ProductRow, 'id'>): ProductRow {
   const saved = { ...row, id: market.sql.insert('products', row) };
   market.beforeWrite('products', saved.id, true);

@@ -23,22 +23,6 @@ export const LISTING_STATES: ReadonlySet<string> = new Set([
   'Unavailable',
 ]);
 const READ_ONLY = ['id', 'reserved_qty', 'created_on', 'modified'];
-const OWN_COLUMNS = new Set([
-  ...READ_ONLY,
-  'sku',
-  'name',
-  'listing_state',
-  'archived',
-  'inventory_management',
-  'quantity',
-  'available_inventory',
-  'wholesale_price',
-  'sale_price',
-  'unit_multiplier',
-  'external_ids',
-  'seller',
-]);
-
 const EMPTY = {
   sku: '',
   name: '',
@@ -54,6 +38,41 @@ const EMPTY = {
   external_ids: '{}',
   fields: '{}',
 } as const;
+
+type Setter = (value: unknown, row: ProductRow, market: Market) => Partial<ProductRow>;
+
+/** Sent field -> the columns that it sets; where both are sent, the listing state outweighs `archived`. @throws Refusal 400 */
+const SETTERS: Readonly<Record<string, Setter>> = {
+  sku: (value) => ({ sku: readText('sku', value) }),
+  name: (value) => ({ name: readText('name', value) }),
+  archived(value, row) {
+    if (value === true) return { listing_state: 'Archived', archived: 1 };
+    return value === false && row.archived === 1 ? { listing_state: 'Available', archived: 0 } : {};
+  },
+  listing_state(value) {
+    if (typeof value === 'string' && LISTING_STATES.has(value)) {
+      return { listing_state: value, archived: value === 'Archived' ? 1 : 0 };
+    }
+    throw invalid('listing_state', `Expected one of ${[...LISTING_STATES].join(', ')}.`);
+  },
+  wholesale_price(value) {
+    if (value === null) return {};
+    const { amount: price, currency } = readMoney('wholesale_price', value);
+    return { price, currency };
+  },
+  sale_price: (value) => (value === null ? {} : { sale_price: readMoney('sale_price', value).amount }),
+  unit_multiplier: (value) =>
+    value === null ? {} : { unit_multiplier: readDecimal('unit_multiplier', value, { places: 4, min: 1 }).toFixed() },
+  external_ids(value, row, market) {
+    const before = JSON.parse(row.external_ids) as Fields;
+    return { external_ids: JSON.stringify(mergeExternalIds(market.settings(), before, value)) };
+  },
+  inventory_management(value) {
+    if ([1, 2, 3].includes(Number(value))) return { inventory_management: Number(value) };
+    throw invalid('inventory_management', 'Expected 1, 2 or 3.');
+  },
+};
+const OWN_FIELDS = new Set([...READ_ONLY, ...Object.keys(SETTERS), 'quantity', 'available_inventory', 'seller']);
 
 /** Spec 1, POST /products/. @throws Refusal 400 */
 export function createProduct(market: Market, body: Fields, by: Actor): ProductRow {
@@ -93,66 +112,18 @@ export function archiveProduct(market: Market, id: number, by: Actor): ProductRo
 
 function merge(market: Market, row: ProductRow, body: Fields): ProductRow {
   for (const name of READ_ONLY) if (body[name] !== undefined) throw invalid(name, 'This field is read only.');
-  const extra = without(body, OWN_COLUMNS);
-  const merged = {
-    ...row,
-    ...texts(body),
-    ...listing(row, body),
-    ...prices(row, body),
-    external_ids: JSON.stringify(
-      mergeExternalIds(market.settings(), JSON.parse(row.external_ids) as Fields, body['external_ids']),
-    ),
-    fields: JSON.stringify({ ...(parseJson(row.fields) as Fields), ...extra }),
-  };
-  if (body['inventory_management'] !== undefined) {
-    const management = Number(body['inventory_management']);
-    if (![1, 2, 3].includes(management)) throw invalid('inventory_management', 'Expected 1, 2 or 3.');
-    merged.inventory_management = management;
+  const fields = { ...(parseJson(row.fields) as Fields), ...without(body, OWN_FIELDS) };
+  let merged: ProductRow = { ...row, fields: JSON.stringify(fields) };
+  for (const [name, setter] of Object.entries(SETTERS)) {
+    const value = body[name];
+    if (value !== undefined) merged = { ...merged, ...setter(value, merged, market) };
   }
   return { ...merged, quantity: newQuantity(merged, body) };
 }
 
-function texts(body: Fields): Partial<Pick<ProductRow, 'sku' | 'name'>> {
-  const found: Record<string, string> = {};
-  for (const name of ['sku', 'name']) {
-    if (body[name] === undefined) continue;
-    const text = body[name];
-    if (typeof text !== 'string' || text === '') throw invalid(name, 'Expected text that is not blank.');
-    found[name] = text;
-  }
-  return found;
-}
-
-function listing(row: ProductRow, body: Fields): Pick<ProductRow, 'listing_state' | 'archived'> {
-  const state = body['listing_state'];
-  if (state !== undefined) {
-    if (typeof state !== 'string' || !LISTING_STATES.has(state)) {
-      throw invalid('listing_state', `Expected one of ${[...LISTING_STATES].join(', ')}.`);
-    }
-    return { listing_state: state, archived: state === 'Archived' ? 1 : 0 };
-  }
-  if (body['archived'] === true) return { listing_state: 'Archived', archived: 1 };
-  if (body['archived'] === false && row.archived === 1) return { listing_state: 'Available', archived: 0 };
-  return { listing_state: row.listing_state, archived: row.archived };
-}
-
-function prices(
-  row: ProductRow,
-  body: Fields,
-): Pick<ProductRow, 'price' | 'sale_price' | 'currency' | 'unit_multiplier'> {
-  const wholesale = body['wholesale_price'];
-  const sale = body['sale_price'];
-  const multiplier = body['unit_multiplier'];
-  const price = wholesale == null ? null : readMoney('wholesale_price', wholesale);
-  return {
-    price: price?.amount ?? row.price,
-    currency: price?.currency ?? row.currency,
-    sale_price: sale == null ? row.sale_price : readMoney('sale_price', sale).amount,
-    unit_multiplier:
-      multiplier == null
-        ? row.unit_multiplier
-        : readDecimal('unit_multiplier', multiplier, { places: 4, min: 1 }).toFixed(),
-  };
+function readText(field: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw invalid(field, 'Expected text that is not blank.');
+  return value;
 }
 
 /** Inventory setting rules 1 to 3; only managed products take a quantity. */

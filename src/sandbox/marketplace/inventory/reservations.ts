@@ -2,7 +2,7 @@ import { ZERO } from '../../exact.ts';
 import { showTime } from '../instants.ts';
 import type { Market } from '../market.ts';
 import { findOrderById, holdingOf, linesOf } from '../order-rows.ts';
-import { isManaged, productsById } from '../product-rows.ts';
+import { isManaged, productsIn } from '../product-rows.ts';
 import type { Fields } from '../wire-values.ts';
 import { heldOf } from './held-rows.ts';
 import { quantityText } from './measurements.ts';
@@ -12,10 +12,7 @@ export function reservationsOf(market: Market, orderId: number): Fields[] {
   const order = findOrderById(market, orderId);
   const settings = market.settings();
   const lines = linesOf(order);
-  const products = productsById(
-    market,
-    lines.map((line) => line.product),
-  );
+  const products = productsIn(market, lines);
   return lines
     .filter((line) => isManagedProduct(products.get(line.product)))
     .flatMap((line) =>
