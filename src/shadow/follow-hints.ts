@@ -14,25 +14,35 @@ export const SINGLE_READS: Rate = { burst: 10, perSecond: 10 / 60 };
 const IDS_PER_CALL = 500;
 
 /**
- * Orders that webhooks named and the poll did not return are read singly: they may not be visible in the list yet. Only
- * signed webhooks are followed. Others only make the poller look.
+ * Reads what webhooks named and the poll did not return. Only signed webhooks are followed. Others only make the poller look.
+ * @param seen the entities that the poll returned
  */
-export async function followOrderHints(
+export async function followHints(
+  context: MarketplaceReading,
+  look: Look,
+  kind: InboxRow['kind'],
+  deliveries: readonly InboxRow[],
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const follow = kind === 'orders' ? followOrders : followProducts;
+  if (context.config.marketplace.webhooks !== null) await follow(context, look, deliveries, seen);
+  await context.store.inbox.processed(deliveries.map(({ id }) => id));
+}
+
+/** Orders are read singly: they may not be visible in the list yet. */
+async function followOrders(
   context: MarketplaceReading,
   look: Look,
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,
 ): Promise<void> {
-  const { account, client, config, store, singleReads } = context;
-  if (config.marketplace.webhooks !== null) {
-    for (const number of await unseenOrders(context, deliveries, seen)) {
-      if (singleReads() > 0) break;
-      const tick = await store.cursors.tick(account);
-      const answer = await orNotFound(() => client.call('orders.get', { path: { number } }, look));
-      if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
-    }
+  const { account, client, store, singleReads } = context;
+  for (const number of await unseenOrders(context, deliveries, seen)) {
+    if (singleReads() > 0) break;
+    const tick = await store.cursors.tick(account);
+    const answer = await orNotFound(() => client.call('orders.get', { path: { number } }, look));
+    if (answer !== null) await recordOrderAnswer(context, number, answer, { lane: look.lane, knownBeforeTick: tick });
   }
-  await store.inbox.processed(deliveries.map((delivery) => delivery.id));
 }
 
 /** Orders of which a webhook says something new, and that no read has brought. */
@@ -53,23 +63,18 @@ async function unseenOrders(
 }
 
 /** A changed reservation need not change `modified`: listings that webhooks named are read by their ids, many at once. */
-export async function followProductHints(
+async function followProducts(
   context: MarketplaceReading,
   look: Look,
   deliveries: readonly InboxRow[],
   seen: ReadonlySet<string>,
 ): Promise<void> {
-  const { client, config, store } = context;
-  if (config.marketplace.webhooks !== null) {
-    const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
-    const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, IDS_PER_CALL);
-    if (ids.length > 0) {
-      const query = { id: ids.join(','), page: 1, page_size: IDS_PER_CALL };
-      const page = await client.list('products.list', { query }, look);
-      await recordProductPage(context, page, { window: null, lane: look.lane });
-    }
-  }
-  await store.inbox.processed(deliveries.map((delivery) => delivery.id));
+  const hinted = new Set(deliveries.flatMap(({ body }) => productIdOf(entityOf(body)) ?? []));
+  const ids = [...hinted].filter((id) => !seen.has(String(id))).slice(0, IDS_PER_CALL);
+  if (ids.length === 0) return;
+  const query = { id: ids.join(','), page: 1, page_size: IDS_PER_CALL };
+  const page = await context.client.list('products.list', { query }, look);
+  await recordProductPage(context, page, { window: null, lane: look.lane });
 }
 
 async function orNotFound<T>(call: () => Promise<T>): Promise<T | null> {

@@ -2,7 +2,7 @@ import { readKeyset } from '../marketplace/keyset.ts';
 import { earlierOf, overlapStart } from '../marketplace/keyset-instants.ts';
 import type { Answer, Query } from '../marketplace/request.ts';
 import type { Look, MarketplaceReading } from './context.ts';
-import { followOrderHints } from './follow-hints.ts';
+import { followHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { readChanges, type Step, windowOf } from './keyset-list.ts';
 import { beginRead, lastRead, noteRead } from './last-read.ts';
@@ -34,7 +34,7 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
   await readChanges(context, { collection: 'orders', cursor }, read, record);
   await watch.end();
   await noteRead(context, 'orders', began);
-  await followOrderHints(context, look, hints, seen);
+  await followHints(context, look, 'orders', hints, seen);
 }
 
 /**

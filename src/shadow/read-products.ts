@@ -1,6 +1,6 @@
 import type { Answer } from '../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
-import { followProductHints } from './follow-hints.ts';
+import { followHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { type KeysetList, readChangedRows, type Step, sweepList, windowOf } from './keyset-list.ts';
 import { beginRead, LISTINGS_KNOWN, lastRead, noteRead, nowKnown, ordersReadAfter } from './last-read.ts';
@@ -41,7 +41,7 @@ export async function readProducts(context: MarketplaceReading, look: Look): Pro
   await readChangedRows(context, list, cursor, record);
   await noteRead(context, 'listings', began);
   await watch.end();
-  await followProductHints(context, look, hints, seen);
+  await followHints(context, look, 'products', hints, seen);
 }
 
 /**

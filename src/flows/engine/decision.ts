@@ -50,3 +50,20 @@ export function act<Action extends Planned>(
 ): Decision<Action> {
   return { actions, holds: [], alerts, lookAgainMs: null };
 }
+
+/**
+ * What is told of a create.
+ * @param isWanted false: an earlier create may have been applied, and nothing is to be created any more
+ */
+export function createWords(
+  after: string,
+  why: string,
+  { isWanted, createInDoubt }: { readonly isWanted: boolean; readonly createInDoubt: boolean },
+) {
+  return {
+    before: null,
+    after: isWanted ? after : 'linked if it is there',
+    why: createInDoubt ? 'a create whose answer was lost has to be settled' : why,
+    adoptOnly: !isWanted,
+  };
+}

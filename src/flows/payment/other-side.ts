@@ -131,7 +131,7 @@ export function linkWords(target: string, other: string, how: 'equal' | 'marketp
 }
 
 /** @param after the recorded values; null: an earlier attempt has to be settled, and no new one is wanted */
-export function createWords(target: string, after: string | null, why: string) {
+export function recordWords(target: string, after: string | null, why: string) {
   return after === null
     ? { target, before: null, after: 'nothing more', why: 'whether an earlier attempt was applied has to be settled' }
     : { target, before: null, after, why };

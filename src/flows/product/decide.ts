@@ -1,7 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
-import { act, contested, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
+import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, type Echoes, showFields, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
 
@@ -214,15 +214,12 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
     return hold(cause('listed-by-hand-unknown', { sku: erp.sku, problem: snapshot.listingsUnread }));
   }
   const fields = { ...snapshot.createFields, ...snapshot.wanted };
-  const why = snapshot.createInDoubt ? 'a create whose answer was lost has to be settled' : 'no listing for it yet';
-  const change = {
-    before: null,
-    after: isWanted ? showFields(Object.keys(fields), fields) : 'linked if it is there',
-    why,
-  };
+  const { createInDoubt } = snapshot;
+  const shown = showFields(Object.keys(fields), fields);
+  const words = createWords(shown, 'no listing for it yet', { isWanted, createInDoubt });
   const target = `a listing for ${erp.sku}`;
   const line = isWanted ? lineFirst(snapshot, erp) : [];
-  return act([...line, { action: 'product.create', target, ...change, fields, adoptOnly: !isWanted }]);
+  return act([...line, { action: 'product.create', target, ...words, fields }]);
 }
 
 /** The archive of a product that is not sold is decided together with the link: a brake counts the archives of a pass. */

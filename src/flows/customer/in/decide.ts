@@ -1,21 +1,13 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomerDraft } from '../../../erp/connector.ts';
-import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
-import { type Match, SIGNS } from '../out/match.ts';
+import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { type Counterpart, type Match, SIGNS } from '../out/match.ts';
 
 /** One customer of the marketplace, and whether the ERP has it. */
-export interface CustomerInSnapshot {
+export interface CustomerInSnapshot extends Counterpart {
   readonly customer: { readonly draft: ErpCustomerDraft; readonly archived: boolean } | null;
   readonly misfit: string | null;
   readonly linked: boolean;
-  /** The unlinked ERP customer that is the same. */
-  readonly match: Match;
-  /** It may be our own create on the marketplace whose answer is outstanding. */
-  readonly maybeOurOwn: Cause | null;
-  /** Every customer of both sides has been read at least once. */
-  readonly known: boolean;
-  /** A create that may have been applied. */
-  readonly createInDoubt: boolean;
   /** Customers that only the marketplace has are created in the ERP. */
   readonly create: boolean;
 }
@@ -42,20 +34,10 @@ export function decideCustomerIn(snapshot: CustomerInSnapshot): Decision<CreateE
   if (reason !== null) return match.kind === 'one' && isLinkedSoon(match) ? inSync() : contested(reason);
   if (snapshot.maybeOurOwn !== null) return hold(snapshot.maybeOurOwn);
   const { draft } = customer;
-  const adoptOnly = customer.archived || !snapshot.create;
-  return act([
-    {
-      action: 'customer-in.create',
-      target: `customer ${draft.marketplaceId}`,
-      before: null,
-      after: adoptOnly
-        ? 'linked if it is there'
-        : `ERP customer ${draft.name}, with marketplace id ${draft.marketplaceId}`,
-      why: createInDoubt ? 'a create whose answer was lost has to be settled' : 'the ERP has no such customer yet',
-      draft,
-      adoptOnly,
-    },
-  ]);
+  const isWanted = !customer.archived && snapshot.create;
+  const after = `ERP customer ${draft.name}, with marketplace id ${draft.marketplaceId}`;
+  const words = createWords(after, 'the ERP has no such customer yet', { isWanted, createInDoubt });
+  return act([{ action: 'customer-in.create', target: `customer ${draft.marketplaceId}`, ...words, draft }]);
 }
 
 /** Why a customer without a link is not created in the ERP; null when no ERP customer resembles it. */

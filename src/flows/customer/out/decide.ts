@@ -1,12 +1,12 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
+import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import { differingFields, type Echoes, showFields, type WireFields } from '../../engine/fields.ts';
 import type { Braked } from '../../engine/policy.ts';
-import type { Match } from './match.ts';
+import type { Counterpart } from './match.ts';
 import { ADDRESS_KINDS, type AddressKind, type WantedCustomer } from './wanted.ts';
 
 /** Both sides of one customer of the ERP. */
-export interface CustomerOutSnapshot {
+export interface CustomerOutSnapshot extends Counterpart {
   readonly erp: {
     readonly id: string;
     readonly name: string;
@@ -18,14 +18,6 @@ export interface CustomerOutSnapshot {
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
   readonly linked: { readonly id: number; readonly shown: ShownCustomer | null } | null;
-  /** The unlinked marketplace customer that is the same. */
-  readonly match: Match;
-  /** It may be our own create in the ERP whose answer is outstanding. */
-  readonly maybeOurOwn: Cause | null;
-  /** Every customer of both sides has been read at least once: only then is "not there" known. */
-  readonly known: boolean;
-  /** A create that may have been applied. */
-  readonly createInDoubt: boolean;
   readonly wanted: WantedCustomer;
   /** Further fields of a create. */
   readonly createFields: WireFields;
@@ -191,15 +183,10 @@ function decideCreate(snapshot: CustomerOutSnapshot, erp: ErpSide, isWanted: boo
   // Addresses are written once the customer is there.
   const names = Object.keys(wanted.fields).filter((name) => !name.endsWith('_address'));
   const fields = { ...createFields, ...only(names, wanted.fields) };
-  const change = {
-    before: null,
-    after: isWanted ? showFields(Object.keys(fields), fields) : 'linked if it is there',
-    why: createInDoubt
-      ? 'a create whose answer was lost has to be settled'
-      : 'the marketplace has no such customer yet',
-  };
+  const shown = showFields(Object.keys(fields), fields);
+  const words = createWords(shown, 'the marketplace has no such customer yet', { isWanted, createInDoubt });
   const target = `a customer for ${erp.id} (${erp.name})`;
-  return act([{ action: 'customer-out.create', target, ...change, fields, adoptOnly: !isWanted }], wanted.problems);
+  return act([{ action: 'customer-out.create', target, ...words, fields }], wanted.problems);
 }
 
 function only(names: readonly string[], fields: WireFields): WireFields {

@@ -26,6 +26,18 @@ export type Match =
   /** An operator has to say which two belong together. */
   | { readonly kind: 'conflict'; readonly cause: Cause };
 
+/** A customer's counterpart on the other side, as far as this side knows. */
+export interface Counterpart {
+  /** The unlinked customer there that is the same. */
+  readonly match: Match;
+  /** This customer may be our own create whose answer is outstanding. */
+  readonly maybeOurOwn: Cause | null;
+  /** Every customer of both sides has been read at least once: only then is "not there" known. */
+  readonly known: boolean;
+  /** A create there that may have been applied. */
+  readonly createInDoubt: boolean;
+}
+
 /** The names of the two sides in messages. */
 export interface Sides {
   readonly own: string;

@@ -5,11 +5,11 @@ import type { ErpPaymentDraft } from '../../../erp/connector.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import {
   amountProblem,
-  createWords,
   decideUnlinked,
   factsOfMarketplace,
   linkWords,
   type OtherSide,
+  recordWords,
 } from '../other-side.ts';
 
 /** A payment of the marketplace, and what the ERP knows of it. */
@@ -73,6 +73,6 @@ function wantedOf(
 function creation(id: string, payment: NewErpPayment | null): PaymentInAction {
   const after =
     payment && `${payment.amount.toFixed(2)} ${payment.currency}, ${payment.method}, for ${payment.reference}`;
-  const words = createWords(`ERP payment for marketplace payment ${id}`, after, 'recorded on the marketplace');
+  const words = recordWords(`ERP payment for marketplace payment ${id}`, after, 'recorded on the marketplace');
   return { action: 'payment-in.create', ...words, payment };
 }

@@ -5,11 +5,11 @@ import type { ErpPayment } from '../../../erp/connector.ts';
 import { act, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import {
   amountProblem,
-  createWords,
   decideUnlinked,
   linkWords,
   type OtherSide,
   type PaymentType,
+  recordWords,
 } from '../other-side.ts';
 
 /** A payment of the ERP, and what the marketplace knows of it. */
@@ -79,7 +79,7 @@ function wantedOf(
 
 function creation(id: string, payment: NewOrderPayment | null): PaymentOutAction {
   const after = payment && `${payment.amount.toFixed(2)} ${payment.type}, order ${payment.orderNumber}`;
-  const words = createWords(`marketplace payment for ERP payment ${id}`, after, 'received in the ERP');
+  const words = recordWords(`marketplace payment for ERP payment ${id}`, after, 'received in the ERP');
   return { action: 'payment-out.create', ...words, payment };
 }
 
