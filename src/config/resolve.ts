@@ -1,5 +1,5 @@
 import { Decimal } from '../domain/decimal.ts';
-import { erpPlaceKey } from '../domain/facility-ledger.ts';
+import { erpPlaceKey } from '../domain/erp-place.ts';
 import { resolveBrakes } from './brakes.ts';
 import { resolveProducts } from './products.ts';
 import { durationMs, type ListenAddress, parseListen } from './scalars.ts';

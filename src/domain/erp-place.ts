@@ -8,6 +8,11 @@ export function isPlaced({ location, batch }: Placed): boolean {
   return location !== undefined || batch !== undefined;
 }
 
+/** The name of a place as a key. An ERP may keep stock by location, by batch, or by both. */
+export function erpPlaceKey({ location, batch }: Placed): string {
+  return JSON.stringify([location ?? null, batch ?? null]);
+}
+
 /** For a person: `EAST`, `EAST batch LOT-7`. */
 export function erpPlaceText({ location, batch }: Placed): string {
   return `${location ?? '(no location)'}${batch === undefined ? '' : ` batch ${batch}`}`;

@@ -8,17 +8,6 @@ export function placeOf(facilityId: number, batchId: number): Place {
   return `${facilityId}/${batchId}`;
 }
 
-/** The ERP's name of a place. An ERP may keep stock by location, by batch, or by both. */
-export function erpPlaceKey({
-  location,
-  batch,
-}: {
-  readonly location?: string | undefined;
-  readonly batch?: string | undefined;
-}): string {
-  return JSON.stringify([location ?? null, batch ?? null]);
-}
-
 /** A line of an order, and the place that the marketplace took it from. A line without a place may be anywhere. */
 export interface PlacedLine extends LedgerLine {
   readonly takenAt: ReadonlyMap<Place, Decimal>;

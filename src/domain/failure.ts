@@ -48,16 +48,8 @@ export class CallFailure extends Error {
 
   constructor(
     message: string,
-    facts: {
-      side: Side;
-      kind: FailureKind;
-      outcome: Outcome;
-      status?: number | null;
-      retryAfterMs?: number | null;
-      path?: string | null;
-      ofRead?: boolean;
-      cause?: unknown;
-    },
+    facts: Pick<CallFailure, 'side' | 'kind' | 'outcome'> &
+      Partial<Pick<CallFailure, 'status' | 'retryAfterMs' | 'path' | 'ofRead' | 'cause'>>,
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.side = facts.side;

@@ -1,4 +1,4 @@
-import type { Lane } from './quota.ts';
+import { LANES, type Lane } from './quota.ts';
 
 /** The share of the quota that a lane may take. */
 export interface LaneTerms {
@@ -16,17 +16,13 @@ export interface LaneTerms {
 }
 
 export function laneTerms(lane: Lane, perMinute: number): LaneTerms {
-  const share = (ranks: number) => Math.floor((perMinute * ranks) / 300);
-  switch (lane) {
-    case 'operator':
-      return { rank: 0, reserve: 0, kept: 0, burst: perMinute };
-    case 'webhook':
-      return { rank: 1, reserve: share(1), kept: 1 / 20, burst: perMinute / 10 };
-    case 'poll':
-      return { rank: 2, reserve: share(2), kept: 1 / 6, burst: 3 };
-    case 'backfill':
-      return { rank: 3, reserve: share(3), kept: 1 / 3, burst: 1 };
-    case 'follow-up':
-      return { rank: 4, reserve: share(4), kept: 1 / 3, burst: 1 };
-  }
+  const rank = LANES.indexOf(lane);
+  const terms = {
+    operator: { kept: 0, burst: perMinute },
+    webhook: { kept: 1 / 20, burst: perMinute / 10 },
+    poll: { kept: 1 / 6, burst: 3 },
+    backfill: { kept: 1 / 3, burst: 1 },
+    'follow-up': { kept: 1 / 3, burst: 1 },
+  }[lane];
+  return { rank, reserve: Math.floor((perMinute * rank) / 300), ...terms };
 }

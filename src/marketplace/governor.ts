@@ -5,7 +5,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { laneTerms } from './governor-lanes.ts';
 import { type CallMemory, createCallMemory } from './governor-memory.ts';
 import { ARRIVAL_MS, ASK_AGAIN_MS, LOST, QUOTA_SCRIPT } from './governor-script.ts';
-import { type Governor, type Grant, type Lane, UNLIMITED } from './quota.ts';
+import { type Governor, type Grant, LANES, type Lane, UNLIMITED } from './quota.ts';
 
 export interface QuotaLimits {
   readonly perSecond: number;
@@ -45,6 +45,14 @@ export interface QuotaGovernor extends Governor {
   usage(): Promise<QuotaUsage | null>;
 }
 
+interface GovernorSettings {
+  readonly redis: Redis;
+  readonly owner: string;
+  readonly limits: QuotaLimits | null;
+  readonly maxWaitMs: number;
+  readonly clock?: QuotaClock;
+}
+
 const REDIS_LIMIT_MS = 2_000;
 /** A job that was handed back comes again no sooner than this. */
 const HAND_BACK_MIN_MS = 1_000;
@@ -64,13 +72,7 @@ const systemClock: QuotaClock = {
  * be told of every answer: until then a call counts as being on its way, for up to half a second. A Redis that has lost its
  * count is told again what this process was granted, and grants nothing for a second and a half, for what others were.
  */
-export function createGovernor(settings: {
-  redis: Redis;
-  owner: string;
-  limits: QuotaLimits | null;
-  maxWaitMs: number;
-  clock?: QuotaClock;
-}): QuotaGovernor {
+export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   const { redis, owner, limits, maxWaitMs, clock = systemClock } = settings;
   if (limits === null)
     return { acquire: async () => UNLIMITED, begin: async () => {}, observe: async () => {}, usage: async () => null };
@@ -136,26 +138,19 @@ export function createGovernor(settings: {
       await run('observe', '', ...figures.map((figure) => figure ?? ''), '').catch(() => {});
       memory.answered();
     },
-    usage: async () => readUsage((await run('usage')) as UsageAnswer, limits.perMinute),
+    usage: async () => readUsage((await run('usage')) as UsageAnswer),
   };
 }
 
 type Verb = 'ask' | 'begin' | 'unused' | 'observe' | 'usage';
 
+interface Script extends Required<Omit<GovernorSettings, 'limits' | 'maxWaitMs'>> {
+  readonly limits: QuotaLimits;
+  readonly memory: CallMemory;
+}
+
 /** Runs the script. A Redis that lacks the latest call of this process is told of all that it remembers. */
-function scriptOf({
-  redis,
-  owner,
-  limits,
-  clock,
-  memory,
-}: {
-  redis: Redis;
-  owner: string;
-  limits: QuotaLimits;
-  clock: QuotaClock;
-  memory: CallMemory;
-}) {
+function scriptOf({ redis, owner, limits, clock, memory }: Script) {
   const keys = ['log', 'open', 'state', 'waiting'].map((name) => `stockbridge:quota:{${owner}}:${name}`);
   return async (verb: Verb, ...args: (string | number)[]): Promise<unknown> => {
     const evaluate = (known: string, ...calls: (string | number)[]) => {
@@ -171,24 +166,15 @@ function scriptOf({
 type Figures = [limit: number, used: number, others: number];
 type UsageAnswer = [second: Figures, minute: Figures, gate: [closedForMs: number], ranks: number[]];
 
-function readUsage([second, minute, [closedForMs], ranks]: UsageAnswer, limitPerMinute: number): QuotaUsage {
-  const waiting = (lane: Lane) => ranks.filter((rank) => rank === laneTerms(lane, limitPerMinute).rank).length;
+function readUsage([second, minute, [closedForMs], ranks]: UsageAnswer): QuotaUsage {
+  const usage = ([limit, used, others]: Figures): WindowUsage => ({ limit, used, others });
+  const waiting = LANES.map((lane, place) => [lane, ranks.filter((rank) => rank === place).length] as const);
   return {
-    perSecond: windowUsage(second),
-    perMinute: windowUsage(minute),
+    perSecond: usage(second),
+    perMinute: usage(minute),
     closedForMs,
-    waiting: {
-      operator: waiting('operator'),
-      webhook: waiting('webhook'),
-      poll: waiting('poll'),
-      backfill: waiting('backfill'),
-      'follow-up': waiting('follow-up'),
-    },
+    waiting: Object.fromEntries(waiting) as Record<Lane, number>,
   };
-}
-
-function windowUsage([limit, used, others]: Figures): WindowUsage {
-  return { limit, used, others };
 }
 
 /** A lost Redis answers at once and a silent one soon, so that no line of unsent questions builds up behind it. */

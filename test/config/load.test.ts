@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { ConfigError } from '../../src/config/problem.ts';
-import { erpPlaceKey } from '../../src/domain/facility-ledger.ts';
+import { erpPlaceKey } from '../../src/domain/erp-place.ts';
 import { CONTRACT } from './contract.ts';
 import { folderOf, LEAST } from './folder.ts';
 

@@ -1,7 +1,7 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { type Decimal, sum } from '../../../domain/decimal.ts';
-import { erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
-import { erpPlaceKey, type Place, placeOf } from '../../../domain/facility-ledger.ts';
+import { erpPlaceKey, erpPlaceText, isPlaced } from '../../../domain/erp-place.ts';
+import { type Place, placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import type { Known } from '../../../shadow/context.ts';
