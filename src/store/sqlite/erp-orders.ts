@@ -8,9 +8,9 @@ import type { Queryable, Readable } from './database.ts';
 import { formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, eq, isNotNull, sql } from './orm.ts';
+import { and, eq, isNotNull } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, keysAfter, putInto, rowBy } from './queries.ts';
+import { built, keysAfter, matching, putInto, rowBy, rowsBy } from './queries.ts';
 import { erpProductsBySku } from './record-products.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
@@ -31,7 +31,7 @@ export const erpOrderReads = {
   },
 
   ordersByReference({ db }, account, reference) {
-    return findByReference(db).all({ account, reference }).map(toOrder);
+    return findByReference(db, { account, reference }).map(toOrder);
   },
 
   holdings({ db }, account, productId) {
@@ -51,15 +51,14 @@ export const erpOrderWrites = {
 const findOrder = rowBy(erpOrders, 'account', 'id');
 
 const findHoldings = built((db) => {
-  const { account, productId, number } = orderLines;
+  const { account, number } = orderLines;
   const link = and(eq(mappings.account, account), eq(mappings.kind, 'order'), eq(mappings.marketplaceId, number));
-  const ofListing = and(eq(account, sql.placeholder('account')), eq(productId, sql.placeholder('productId')));
   return db
     .select({ number, content: erpOrders.content, countedSince: erpOrders.countedSince })
     .from(orderLines)
     .innerJoin(mappings, and(link, isNotNull(mappings.erpId)))
     .leftJoin(erpOrders, and(eq(erpOrders.account, account), eq(erpOrders.id, mappings.erpId)))
-    .where(ofListing)
+    .where(matching(orderLines, 'account', 'productId'))
     .prepare();
 });
 
@@ -71,11 +70,7 @@ function toHolding(content: string, { countedSince }: { countedSince: string | n
 
 const putOrder = putInto(erpOrders, 'account', 'id');
 
-const findByReference = built((db) => {
-  const { account, reference } = erpOrders;
-  const where = and(eq(account, sql.placeholder('account')), eq(reference, sql.placeholder('reference')));
-  return db.select().from(erpOrders).where(where).limit(10).prepare();
-});
+const findByReference = rowsBy(erpOrders, ['account', 'reference'], { limit: 10 });
 
 /** Rows, as `store.erp.ordersBeside` shows them. */
 export function ordersBeside(
@@ -83,7 +78,7 @@ export function ordersBeside(
   account: string,
   { marketplaceId, erpId }: { readonly marketplaceId: string; readonly erpId: string },
 ): ErpOrderRow[] {
-  const found = findByReference(db).all({ account, reference: marketplaceId });
+  const found = findByReference(db, { account, reference: marketplaceId });
   return found.filter(({ id, origin, status }) => id !== erpId && origin === 'marketplace' && status !== 'cancelled');
 }
 

@@ -5,38 +5,38 @@ import { entityMark } from './entity-marks.ts';
 import { linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, insertInto, rowBy } from './queries.ts';
+import { built, changeBy, insertInto, matching, rowBy } from './queries.ts';
 import { markLinked } from './relook.ts';
 import { intents, mappings, reconciles } from './tables/work.ts';
 
 const findIntent = rowBy(intents, 'id');
 
 const isOpen = inArray(intents.state, ['open', 'in-doubt']);
-const ofKind = and(eq(intents.account, sql.placeholder('account')), eq(intents.kind, sql.placeholder('kind')));
+const isIt = matching(intents, 'account', 'kind', 'key');
 
 const findUnsettled = built((db) => {
-  const where = and(ofKind, eq(intents.key, sql.placeholder('key')), isOpen);
+  const where = and(isIt, isOpen);
   return db.select().from(intents).where(where).orderBy(asc(intents.id)).prepare();
 });
 
 const findDropped = built((db) => {
-  const where = and(ofKind, eq(intents.key, sql.placeholder('key')), eq(intents.state, 'dropped'));
+  const where = and(isIt, eq(intents.state, 'dropped'));
   return db.select().from(intents).where(where).orderBy(desc(intents.id)).limit(1).prepare();
 });
 
 const listUnsettled = built((db) =>
-  db.select().from(intents).where(and(ofKind, isOpen)).orderBy(asc(intents.id)).limit(1000).prepare(),
+  db
+    .select()
+    .from(intents)
+    .where(and(matching(intents, 'account', 'kind'), isOpen))
+    .orderBy(asc(intents.id))
+    .limit(1000)
+    .prepare(),
 );
 
 const insertIntent = insertInto(intents);
 
-const sendIntent = built((db) =>
-  db
-    .update(intents)
-    .set({ sentAtMs: sql`${sql.placeholder('nowMs')}`, leftAtMs: sql`${sql.placeholder('nowMs')}` })
-    .where(eq(intents.id, sql.placeholder('id')))
-    .prepare(),
-);
+const sendIntent = changeBy(intents, ['id'], ['sentAtMs', 'leftAtMs']);
 
 const applyIntent = built((db) => {
   const set = {
@@ -44,8 +44,7 @@ const applyIntent = built((db) => {
     settledAtMs: sql`${sql.placeholder('nowMs')}`,
     evidence: sql`${sql.placeholder('evidence')}`,
   };
-  const where = and(ofKind, eq(intents.key, sql.placeholder('key')), isOpen);
-  return db.update(intents).set(set).where(where).prepare();
+  return db.update(intents).set(set).where(and(isIt, isOpen)).prepare();
 });
 
 /** The open intents of one entity, oldest first. */
@@ -129,7 +128,7 @@ export const intentWrites = {
 
 export const intentSteps = (database: Database, now: () => number) => ({
   async sending(id: number): Promise<void> {
-    await database.note((tx) => sendIntent(tx).run({ id, nowMs: now() }));
+    await database.note((tx) => sendIntent(tx, { id, sentAtMs: now(), leftAtMs: now() }));
   },
 
   /** Nearly always nothing was dropped, and even an empty transaction is a commit. */

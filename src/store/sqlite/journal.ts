@@ -3,7 +3,7 @@ import { appendAudit } from './audit.ts';
 import type { Queryable } from './database.ts';
 import { and, desc, eq, gt, gte, inArray, lt, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, inParts, insertInto } from './queries.ts';
+import { built, changeBy, deleteBy, inParts, insertInto, matching } from './queries.ts';
 import { journal } from './tables/record.ts';
 
 const MAX_TEXT = 4_000;
@@ -36,28 +36,22 @@ const countByAction = built((db) =>
   db
     .select({ action: journal.action, outcome: journal.outcome, count: sql<number>`count(*)` })
     .from(journal)
-    .where(eq(journal.account, sql.placeholder('account')))
+    .where(matching(journal, 'account'))
     .groupBy(journal.action, journal.outcome)
     .prepare(),
 );
-const isEntry = eq(journal.id, sql.placeholder('id'));
-const endEntry = built((db) => {
-  const [outcome, answer] = [sql`${sql.placeholder('outcome')}`, sql`${sql.placeholder('answer')}`];
-  return db.update(journal).set({ outcome, answer }).where(isEntry).prepare();
-});
-const moveEntry = built((db) => {
-  const atMs = sql`${sql.placeholder('atMs')}`;
-  return db.update(journal).set({ atMs }).where(isEntry).prepare();
-});
+const endEntry = changeBy(journal, ['id'], ['outcome', 'answer']);
+const moveEntry = changeBy(journal, ['id'], ['atMs']);
+const dropEntry = deleteBy(journal, 'id');
+
+const isApplied = inArray(journal.outcome, ['sent', 'written', 'unknown']);
 
 const findWritten = built((db) => {
-  const { account, action, outcome, atMs, target, after } = journal;
-  const isApplied = inArray(outcome, ['sent', 'written', 'unknown']);
-  const is = and(eq(account, sql.placeholder('account')), eq(action, sql.placeholder('action')));
+  const { atMs, target, after } = journal;
   return db
     .select({ target, after, atMs: sql<number>`max(${atMs})` })
     .from(journal)
-    .where(and(is, isApplied, gte(atMs, sql.placeholder('sinceMs'))))
+    .where(and(matching(journal, 'account', 'action'), isApplied, gte(atMs, sql.placeholder('sinceMs'))))
     .groupBy(target, after)
     .prepare();
 });
@@ -65,13 +59,11 @@ const findWritten = built((db) => {
 const LATEST = 20;
 
 const findLatest = built((db) => {
-  const of = (name: 'account' | 'flow' | 'key') => eq(journal[name], sql.placeholder(name));
-  const applied = inArray(journal.outcome, ['sent', 'written', 'unknown']);
   const { outcome, atMs, before, after } = journal;
   return db
     .select({ outcome, atMs, before, after })
     .from(journal)
-    .where(and(of('account'), of('flow'), of('key'), applied))
+    .where(and(matching(journal, 'account', 'flow', 'key'), isApplied))
     .orderBy(desc(journal.id))
     .limit(LATEST)
     .prepare();
@@ -106,7 +98,7 @@ export const journalWrites = {
   },
 
   sending({ tx, nowMs }, id) {
-    moveEntry(tx).run({ id, atMs: nowMs });
+    moveEntry(tx, { id, atMs: nowMs });
   },
 
   prune({ tx }, beforeMs) {
@@ -120,10 +112,10 @@ export const journalNotes = {
   },
 
   end({ tx }, id, outcome, answer) {
-    endEntry(tx).run({ id, outcome, answer: answer.slice(0, MAX_TEXT) });
+    endEntry(tx, { id, outcome, answer: answer.slice(0, MAX_TEXT) });
   },
 
   drop({ tx }, id) {
-    tx.delete(journal).where(eq(journal.id, id)).run();
+    dropEntry(tx, { id });
   },
 } satisfies Notes<JournalStore>;

@@ -4,7 +4,7 @@ import type { HeldWork, Lane, WorkCounts, WorkKey, WorkRow, WorkStore } from '..
 import type { Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
-import { built, rowBy } from './queries.ts';
+import { built, changeBy, deleteBy, matching, rowBy } from './queries.ts';
 import { endReplay, settledEnd, unsettledEnd } from './replays.ts';
 import { erpProducts } from './tables/erp.ts';
 import { products } from './tables/marketplace.ts';
@@ -21,7 +21,7 @@ export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: str
 export function markAll(tx: Queryable, targets: readonly WorkKey[], lane: Lane, reason: string, nowMs: number): void {
   const mark = markOne(tx);
   const how = { lane, laneRank: LANE_ORDER.indexOf(lane), reason, sinceMs: nowMs };
-  for (const target of targets) mark.run({ ...pick(target), ...how });
+  for (const target of targets) mark.run({ ...target, ...how });
 }
 
 /** The same for entities of an account, each for its own reason. */
@@ -79,25 +79,13 @@ function rank(lane: ReturnType<typeof sql>) {
   return sql`case ${lane} ${sql.join(ranks, sql.raw(' '))} end`;
 }
 
-function pick(target: WorkKey): WorkKey {
-  return { account: target.account, flow: target.flow, key: target.key };
-}
-
 export const findWork = rowBy(work, 'account', 'flow', 'key');
 
 const isDue = and(eq(work.state, 'pending'), lte(work.notBeforeMs, sql.placeholder('nowMs')));
 const findAnyDue = built((db) => db.select({ key: work.key }).from(work).where(isDue).limit(1).prepare());
 
 /** The due keys of one lane, in the order of the index: many may wait. */
-const findDue = built((db) => {
-  return db
-    .select()
-    .from(work)
-    .where(and(isDue, eq(work.lane, sql.placeholder('lane'))))
-    .orderBy(asc(work.sinceMs))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-});
+const findDue = dueBy('lane');
 
 const findFollowing = built((db) =>
   db
@@ -107,22 +95,22 @@ const findFollowing = built((db) =>
     .prepare(),
 );
 
-const findFollowUps = built((db) =>
-  db
-    .select()
-    .from(work)
-    .where(and(isDue, eq(work.lane, 'follow-up'), eq(work.account, sql.placeholder('account'))))
-    .orderBy(asc(work.sinceMs))
-    .limit(sql.placeholder('limit'))
-    .prepare(),
-);
+const findFollowUps = dueBy('lane', 'account');
+
+function dueBy(...names: readonly ('lane' | 'account')[]) {
+  return built((db) =>
+    db
+      .select()
+      .from(work)
+      .where(and(isDue, matching(work, ...names)))
+      .orderBy(asc(work.sinceMs))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  );
+}
 
 const findLinking = built((db) => {
-  const isPending = and(
-    eq(work.account, sql.placeholder('account')),
-    eq(work.flow, 'product'),
-    eq(work.state, 'pending'),
-  );
+  const isPending = and(matching(work, 'account'), eq(work.flow, 'product'), eq(work.state, 'pending'));
   const isSold = and(eq(erpProducts.account, work.account), eq(erpProducts.id, work.key));
   const isLinked = and(eq(mappings.account, work.account), eq(mappings.kind, 'product'), eq(mappings.erpId, work.key));
   const isListed = (by: ReturnType<typeof eq>) =>
@@ -148,32 +136,13 @@ const findLinking = built((db) => {
     .prepare();
 });
 
-function isNamed({ account, flow, key }: typeof work | typeof failedJobs) {
-  return and(
-    eq(account, sql.placeholder('account')),
-    eq(flow, sql.placeholder('flow')),
-    eq(key, sql.placeholder('key')),
-  );
-}
-
-const deleteWork = built((db) =>
-  db
-    .delete(work)
-    .where(and(isNamed(work), eq(work.version, sql.placeholder('version'))))
-    .prepare(),
-);
-const giveWay = built((db) => {
-  const isSame = and(isNamed(work), eq(work.version, sql.placeholder('version')), eq(work.state, 'pending'));
-  return db.update(work).set({ lane: 'follow-up' }).where(isSame).prepare();
-});
-const holdWork = built((db) =>
-  db
-    .update(work)
-    .set({ state: 'held', heldFor: sql`${sql.placeholder('causes')}` })
-    .where(and(isNamed(work), eq(work.version, sql.placeholder('version'))))
-    .prepare(),
-);
-const deleteFailure = built((db) => db.delete(failedJobs).where(isNamed(failedJobs)).prepare());
+const VERSION = ['account', 'flow', 'key', 'version'] as const;
+const deleteWork = deleteBy(work, ...VERSION);
+const holdWork = changeBy(work, VERSION, ['state', 'heldFor']);
+const failWork = changeBy(work, VERSION, ['state']);
+const postponeWork = changeBy(work, [...VERSION, 'state'], ['notBeforeMs']);
+const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
+const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
 
 export function isWork(target: WorkKey) {
   return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
@@ -181,7 +150,7 @@ export function isWork(target: WorkKey) {
 
 export const workReads = {
   get({ db }, target) {
-    return findWork(db, pick(target)) ?? null;
+    return findWork(db, target) ?? null;
   },
 
   due({ db, nowMs }, limit, followUps = limit) {
@@ -192,7 +161,7 @@ export const workReads = {
       if (lane !== 'follow-up') due.push(...findDue(db).all({ lane, nowMs, limit: limit - due.length }));
     }
     for (const { account } of findFollowing(db).all({ nowMs }))
-      due.push(...findFollowUps(db).all({ account, nowMs, limit: followUps }));
+      due.push(...findFollowUps(db).all({ lane: 'follow-up', account, nowMs, limit: followUps }));
     return due;
   },
 
@@ -211,15 +180,11 @@ export const workWrites = {
   },
 
   fail({ tx, nowMs }, target, version, cause, message, attempts) {
-    const wasLast =
-      tx
-        .update(work)
-        .set({ state: 'failed' })
-        .where(and(isWork(target), eq(work.version, version)))
-        .run().changes > 0;
+    const { account, flow, key } = target;
+    const wasLast = failWork(tx, { account, flow, key, version, state: 'failed' }) > 0;
     const facts = { cause, message, attempts, failedAtMs: nowMs };
     tx.insert(failedJobs)
-      .values({ ...pick(target), ...facts })
+      .values({ account, flow, key, ...facts })
       .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
       .run();
     if (wasLast) endReplay(tx, target, unsettledEnd('failed', `failed again: ${cause}: ${message}`), nowMs);
@@ -229,31 +194,29 @@ export const workWrites = {
 /** What became of a look: forgotten, it is looked once more. */
 export const workNotes = {
   settle({ tx, nowMs }, target, version) {
-    const gone = deleteWork(tx).run({ ...pick(target), version }).changes > 0;
+    const gone = deleteWork(tx, { ...target, version }) > 0;
     if (gone) {
-      deleteFailure(tx).run({ ...pick(target) });
+      deleteFailure(tx, target);
       endReplay(tx, target, settledEnd, nowMs);
     }
     return gone;
   },
 
   hold({ tx, nowMs }, target, version, causes) {
-    const kept = holdWork(tx).run({ ...pick(target), version, causes: JSON.stringify(causes) }).changes > 0;
+    const kept = holdWork(tx, { ...target, version, state: 'held', heldFor: causes }) > 0;
     if (kept) {
-      deleteFailure(tx).run({ ...pick(target) });
+      deleteFailure(tx, target);
       endReplay(tx, target, unsettledEnd('held', `held: ${sentencesOf(causes)}`), nowMs);
     }
     return kept;
   },
 
   postpone({ tx }, target, version, notBeforeMs) {
-    const where = and(isWork(target), eq(work.version, version), eq(work.state, 'pending'));
-
-    return tx.update(work).set({ notBeforeMs }).where(where).run().changes > 0;
+    return postponeWork(tx, { ...target, version, state: 'pending', notBeforeMs }) > 0;
   },
 
   giveWay({ tx }, target, version) {
-    return giveWay(tx).run({ ...pick(target), version }).changes > 0;
+    return giveWay(tx, { ...target, version, state: 'pending', lane: 'follow-up' }) > 0;
   },
 } satisfies Notes<WorkStore>;
 
