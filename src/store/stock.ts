@@ -1,6 +1,7 @@
 import type { Decimal } from '../domain/decimal.ts';
 import type { DriftKind } from '../domain/drift.ts';
 import type { OpenDrift } from '../domain/shadow/open-drift.ts';
+import type { HistoryChange } from '../domain/shadow/stock-history.ts';
 
 /** A difference between a listing's figures and the foretold ones. */
 export interface Drift extends OpenDrift {
@@ -18,13 +19,7 @@ export interface SoldProduct {
 }
 
 /** One change as it was recorded; see the schema. */
-export interface HistoryRow {
-  readonly atMs: number;
-  readonly part: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly asOf: string | null;
-}
+export type HistoryRow = Omit<HistoryChange, 'kind' | 'key'> & { readonly atMs: number };
 
 /** For an order of the ERP: its number on the marketplace, null while it is none there. */
 export type HoldingRow = HistoryRow & { readonly number: string | null; readonly origin: 'marketplace' | 'erp' | null };

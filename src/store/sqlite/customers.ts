@@ -1,5 +1,7 @@
-import { dueOfCustomer, withCustomer } from '../../domain/shadow/customers.ts';
-import { isOutdated } from '../../domain/shadow/row.ts';
+import { dueOfCustomer, withCustomer, withErpCustomer } from '../../domain/shadow/customers.ts';
+import { isOutdated, isOutdatedInErp } from '../../domain/shadow/row.ts';
+import type { ErpCustomer } from '../../erp/connector.ts';
+import type { ErpCustomerStore } from '../erp.ts';
 import type { CustomerStore, ObservedCustomer } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import { markAlike } from './alike-customers.ts';
@@ -10,6 +12,7 @@ import { dropMisfit, saveMisfit } from './misfits.ts';
 import { eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { countOf, keysAfter, nthNewestModified, putInto, rowBy } from './queries.ts';
+import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
@@ -65,4 +68,36 @@ function recordCustomer(
 function markCustomer(tx: Queryable, account: string, id: string, why: string, lane: Lane, nowMs: number): void {
   const link = findByMarketplaceId(tx, { account, kind: 'customer', marketplaceId: id });
   markDue(tx, account, dueOfCustomer(id, link, why), lane, nowMs);
+}
+
+/* The ERP's. */
+
+export const erpCustomerReads = {
+  customer({ db }, account, id) {
+    const row = findErpCustomer(db, { account, id });
+    return row === undefined ? null : (JSON.parse(row.content) as ErpCustomer);
+  },
+
+  customerIds: keysAfter(erpCustomers, 'id'),
+} satisfies Reads<ErpCustomerStore>;
+
+export const erpCustomerWrites = {
+  recordCustomers({ tx, nowMs }, account, items, lane) {
+    for (const item of items) recordErpCustomer(tx, account, item, lane, nowMs);
+  },
+} satisfies Writes<ErpCustomerStore>;
+
+const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
+const putErpCustomer = putInto(erpCustomers, 'account', 'id');
+
+function recordErpCustomer(tx: Queryable, account: string, item: ErpCustomer, lane: Lane, nowMs: number): void {
+  const { id } = item;
+  const before = findErpCustomer(tx, { account, id });
+  if (isOutdatedInErp(before, item)) return;
+  const mended = dropMisfit(tx, account, 'erp-customers', id);
+  const { row, news } = withErpCustomer(before, item, { mended, nowMs });
+  if (row !== null) putErpCustomer(tx, { account, ...row });
+  if (news === null) return;
+  markDue(tx, account, [{ flow: 'customer-out', key: id, why: news.why }], lane, nowMs);
+  for (const signs of news.signs) markAlike(tx, account, signs, `${news.why}: ${id}`, lane, nowMs);
 }

@@ -1,14 +1,18 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { MarketplacePayment } from '../../domain/payment.ts';
-import { type PaymentRow, withPayment } from '../../domain/shadow/payments.ts';
+import { type ErpPaymentRow, type PaymentRow, withErpPayment, withPayment } from '../../domain/shadow/payments.ts';
+import { isOutdatedInErp } from '../../domain/shadow/row.ts';
+import type { ErpPayment } from '../../erp/connector.ts';
+import type { ErpPaymentStore } from '../erp.ts';
 import type { PaymentStore } from '../marketplace.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
-import { asc } from './orm.ts';
+import { and, asc, eq, inArray } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
+import { erpPayments } from './tables/erp.ts';
 import { payments } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
@@ -53,4 +57,45 @@ function recordPayment(tx: Queryable, account: string, payment: MarketplacePayme
 
 function toPayment({ id, orderNumber, total, currency, type, paidAt, createdAt }: PaymentRow): MarketplacePayment {
   return { id, orderNumber, total: new Decimal(total), currency, type, paidAt, createdAt };
+}
+
+/* The ERP's. */
+
+export const erpPaymentReads = {
+  payment({ db }, account, id) {
+    const row = findErpPayment(db, { account, id });
+    return row === undefined ? null : toErpPayment(row);
+  },
+
+  paymentIds: keysAfter(erpPayments, 'id'),
+} satisfies Reads<ErpPaymentStore>;
+
+export const erpPaymentWrites = {
+  recordPayments({ tx, nowMs }, account, items, lane) {
+    for (const item of items) recordErpPayment(tx, account, item, lane, nowMs);
+  },
+} satisfies Writes<ErpPaymentStore>;
+
+export function erpPaymentsByReference({ db }: ReadAt, account: string, references: readonly string[]): ErpPayment[] {
+  const where = and(eq(erpPayments.account, account), inArray(erpPayments.reference, [...references]));
+  const rows = db.select().from(erpPayments).where(where).orderBy(asc(erpPayments.id)).limit(1000).all();
+  return rows.map(toErpPayment);
+}
+
+const findErpPayment = rowBy(erpPayments, 'account', 'id');
+const putErpPayment = putInto(erpPayments, 'account', 'id');
+
+function recordErpPayment(tx: Queryable, account: string, item: ErpPayment, lane: Lane, nowMs: number): void {
+  const before = findErpPayment(tx, { account, id: item.id });
+  if (isOutdatedInErp(before, item)) return;
+  const mended = dropMisfit(tx, account, 'erp-payments', item.id);
+  const { row, due } = withErpPayment(before, item, { mended, nowMs });
+  if (row !== null) putErpPayment(tx, { account, ...row });
+  markDue(tx, account, due, lane, nowMs);
+}
+
+function toErpPayment(row: ErpPaymentRow): ErpPayment {
+  const { id, reference, amount, currency, method, receivedAt, marketplaceId, voided, changedAt } = row;
+  const facts = { id, reference, currency, method, receivedAt, marketplaceId, voided, changedAt };
+  return { ...facts, amount: new Decimal(amount) };
 }
