@@ -131,7 +131,7 @@ export function order(changes: Partial<MarketplaceOrder> = {}): MarketplaceOrder
 export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial<RecordOrders> = {}): RecordOrders {
   return {
     account: 'main',
-    rows: orders.map((each) => ({ order: each, raw: JSON.stringify({ number: each.number }) })),
+    rows: orders.map((each) => ({ order: each, raw: JSON.stringify(each) })),
     misfits: [],
     window: null,
     // Everything that was observed so far was observed before these events.

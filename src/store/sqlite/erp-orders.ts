@@ -1,6 +1,6 @@
 import { Decimal } from '../../domain/decimal.ts';
-import { isOvertaken } from '../../domain/instant.ts';
-import { type Held, holdingChanges } from '../../domain/shadow/stock-history.ts';
+import { dueOfErpOrder, skusOf, withErpOrder } from '../../domain/shadow/erp-orders.ts';
+import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
@@ -16,7 +16,7 @@ import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
 import { mappings } from './tables/work.ts';
-import { markWork } from './work.ts';
+import { markDue } from './work.ts';
 
 type ErpOrderRow = typeof erpOrders.$inferSelect;
 
@@ -100,15 +100,6 @@ function contentOf(order: ErpOrder): string {
   });
 }
 
-function isCounted(status: string): boolean {
-  return status === 'reserved' || status === 'shipped';
-}
-
-function quantitiesOf(content: string): string {
-  const { lines } = JSON.parse(content) as { lines: { sku: string; quantity: string }[] };
-  return JSON.stringify(lines.map((line) => `${line.quantity} ${line.sku}`).toSorted());
-}
-
 interface Marking {
   readonly lane: Lane;
   readonly lookedAt: string | undefined;
@@ -121,86 +112,27 @@ function recordErpOrder(
   { lane, lookedAt }: Marking,
   nowMs: number,
 ): boolean {
-  const before = findOrder(tx, { account, id: item.id });
-  // A page that was on its way while the order was changed says nothing new.
-  if (before !== undefined && isOvertaken(item.changedAt, before.changedAt)) return false;
-  const content = contentOf(item);
-  const same =
-    before !== undefined &&
-    before.content === content &&
-    before.status === item.status &&
-    before.reference === item.reference &&
-    before.origin === item.origin;
-  const mended = dropMisfit(tx, account, 'erp-orders', item.id);
-  if (same && !mended) return false;
-  const row: ErpOrderRow = {
-    account,
-    id: item.id,
-    reference: item.reference,
-    origin: item.origin,
-    status: item.status,
-    content,
-    changedAt: item.changedAt,
-    countedSince: countedFrom(before, item, content),
-    seenAtMs: nowMs,
-  };
-  putOrder(tx, row);
-  const change = { before: before === undefined ? null : heldBy(before), after: heldBy(row) };
-  const since = row.countedSince ?? item.changedAt;
-  saveHistory(tx, account, holdingChanges({ id: item.id, ...change, since }), nowMs);
-  const why = `ERP order ${item.id} is ${item.status}`;
-  if (item.origin === 'erp') markWork(tx, { account, flow: 'order-out', key: item.id }, lane, why, nowMs);
-  const numbers = new Set([item, before ?? item].map((order) => numberOf(tx, account, order)));
-  for (const number of numbers) {
-    if (number === null || number === lookedAt) continue;
-    markWork(tx, { account, flow: 'order-in', key: number }, lane, why, nowMs);
-  }
-  const skus = [...item.lines.map((line) => line.sku), ...skusOf(before?.content)];
-  markStockOfSkus(tx, account, skus, lane, why, nowMs);
+  const { id, reference, origin, status, changedAt } = item;
+  const before = findOrder(tx, { account, id });
+  if (isOutdatedInErp(before, item)) return false;
+  const mended = dropMisfit(tx, account, 'erp-orders', id);
+  const seen = { id, reference, origin, status, content: contentOf(item), changedAt };
+  const { row, history } = withErpOrder(before, seen, { mended, nowMs });
+  if (row === null) return false;
+  putOrder(tx, { account, ...row });
+  saveHistory(tx, account, history, nowMs);
+  const linkedTo = findByErpId(tx, { account, kind: 'order', erpId: id })?.marketplaceId ?? null;
+  const productIds = skusOf(row, before).flatMap((sku) => productsOf(tx, account, sku));
+  markDue(tx, account, dueOfErpOrder(before, row, { linkedTo, productIds, lookedAt }), lane, nowMs);
   return true;
 }
 
-/** The marketplace's order that it is about. */
-function numberOf(
-  tx: Queryable,
-  account: string,
-  order: Pick<ErpOrderRow, 'id' | 'origin' | 'reference'>,
-): string | null {
-  if (order.origin !== 'erp') return order.reference;
-  return findByErpId(tx, { account, kind: 'order', erpId: order.id })?.marketplaceId ?? null;
-}
-
-/** Since when the ERP counts these very quantities: an edit starts it afresh, which errs towards too little. */
-function countedFrom(before: ErpOrderRow | undefined, item: ErpOrder, content: string): string | null {
-  if (!isCounted(item.status)) return null;
-  const unchanged = before?.countedSince != null && quantitiesOf(before.content) === quantitiesOf(content);
-  return unchanged ? before.countedSince : item.changedAt;
-}
-
-function heldBy({ status, content }: ErpOrderRow): Held {
-  return { isCounted: isCounted(status), ...(JSON.parse(content) as Pick<Held, 'lines'>) };
-}
-
-/** The SKUs that the order had before count too: the ERP has let go of them. */
-function skusOf(content: string | undefined): string[] {
-  if (content === undefined) return [];
-  const { lines } = JSON.parse(content) as { lines: { sku: string }[] };
-  return lines.map((line) => line.sku);
-}
-
-function markStockOfSkus(
-  tx: Queryable,
-  account: string,
-  skus: readonly string[],
-  lane: Lane,
-  why: string,
-  nowMs: number,
-): void {
-  const ids = [...new Set(skus)].flatMap((sku) => {
-    const known = erpProductsBySku(tx).all({ account, sku });
-    return known.length > 0 ? known.map(({ id }) => id) : (formerOwner(tx, account, sku) ?? []);
-  });
-  for (const id of new Set(ids)) markWork(tx, { account, flow: 'stock', key: id }, lane, why, nowMs);
+/** The products with a SKU; where none has it any more, the one that gave it up. */
+function productsOf(tx: Queryable, account: string, sku: string): string[] {
+  const known = erpProductsBySku(tx).all({ account, sku });
+  if (known.length > 0) return known.map(({ id }) => id);
+  const former = formerOwner(tx, account, sku);
+  return former === null ? [] : [former];
 }
 
 function toOrder(row: ErpOrderRow): StoredErpOrder {

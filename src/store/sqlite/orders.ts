@@ -1,6 +1,7 @@
+import { isAsKnownOrder, toLine } from '../../domain/shadow/orders.ts';
 import { effectOf, lineEffect } from '../../domain/status.ts';
 import type { OrderStore } from '../marketplace.ts';
-import { contentHash, findOrder, lineRows, linesOf, toLine, toStored } from './order-rows.ts';
+import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
 import { and, desc, eq, isNull, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, keysAfter, matching, nthNewestModified } from './queries.ts';
@@ -18,11 +19,9 @@ export const orderReads = {
   },
 
   isAsKnown({ db }, account, order) {
-    const before = findOrder(db, { account, number: order.number });
-    if (before === undefined) return false;
-    const linesBefore = linesOf(db, account, order.number);
-    const lines = order.lines === null ? linesBefore : lineRows(account, order, before, linesBefore);
-    return contentHash(order, lines) === before.hash;
+    const { number } = order;
+    const row = findOrder(db, { account, number });
+    return row !== undefined && isAsKnownOrder(account, order, { row, lines: linesOf(db, account, number) }, hashOf);
   },
 
   nthNewestModified: nthNewestModified(orders),

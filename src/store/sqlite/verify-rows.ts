@@ -1,6 +1,7 @@
+import { contentText } from '../../domain/shadow/orders.ts';
 import type { Readable } from './database.ts';
 import { type ProductRow, toStored as toProduct } from './listings.ts';
-import { contentHash, linesOf, type OrderRow, toStored as toOrder } from './order-rows.ts';
+import { hashOf, linesOf, type OrderRow, toStored as toOrder } from './order-rows.ts';
 import { asc, sql } from './orm.ts';
 import { orders, products } from './tables/marketplace.ts';
 
@@ -62,7 +63,7 @@ function* inBatches<Row>(rowsAfter: (last: Row | undefined) => Row[]): Generator
 
 function isAsStored(db: Readable, row: OrderRow): boolean {
   const lines = linesOf(db, row.account, row.number);
-  return contentHash(toOrder(row, lines).order, lines) === row.hash;
+  return hashOf(contentText(toOrder(row, lines).order, lines)) === row.hash;
 }
 
 /** @param read reads its fields, and says whether they are the stored ones */

@@ -226,47 +226,15 @@ describe('orders', () => {
   });
 });
 
-describe('since when the ERP counts an order', () => {
+test('an order is counted since when it was first seen counted, by the same quantities', async () => {
   const since = async () => (await erp().order('main', 'E-1'))?.countedSince;
-  const lines = (quantity: string, unitPrice = '12.50') => [
-    { sku: 'SB-1', quantity: d(quantity), unitPrice: d(unitPrice) },
-  ];
-
-  test.each([
-    ['draft', null],
-    ['reserved', at(1)],
-    ['shipped', at(1)],
-    ['cancelled', null],
-    ['packed', null],
-  ])('%s: %s', async (status, expected) => {
-    await orders({ status, changedAt: at(1) });
-    expect(await since()).toBe(expected);
-  });
-
-  test('is when it was first seen counted, whatever else changes', async () => {
-    await orders({ status: 'draft' });
-    await orders({ changedAt: at(2) });
-    await orders({ note: 'x', changedAt: at(3) });
-    await orders({ lines: lines('7', '9.99'), changedAt: at(4) });
-    await orders({ status: 'shipped', lines: lines('7', '9.99'), changedAt: at(5) });
-    expect(await since()).toBe(at(2));
-  });
-
-  test('starts afresh with other quantities: the figure may not count these yet', async () => {
-    await orders({ changedAt: at(2) });
-    await orders({ lines: lines('9'), changedAt: at(3) });
-    expect(await since()).toBe(at(3));
-    await orders({ lines: [...lines('9'), ...lines('1')], changedAt: at(4) });
-    expect(await since()).toBe(at(4));
-  });
-
-  test('starts afresh after a cancellation', async () => {
-    await orders({ changedAt: at(2) });
-    await orders({ status: 'cancelled', changedAt: at(3) });
-    expect(await since()).toBeNull();
-    await orders({ changedAt: at(4) });
-    expect(await since()).toBe(at(4));
-  });
+  await orders({ status: 'draft' });
+  expect(await since()).toBeNull();
+  await orders({ changedAt: at(2) });
+  await orders({ note: 'x', changedAt: at(3) });
+  expect(await since()).toBe(at(2));
+  await orders({ lines: [{ sku: 'SB-1', quantity: d('9'), unitPrice: d('12.50') }], changedAt: at(4) });
+  expect(await since()).toBe(at(4));
 });
 
 test('a look over everything goes by id', async () => {

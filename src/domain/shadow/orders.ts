@@ -1,0 +1,187 @@
+import { Decimal, decimalOrNull } from '../decimal.ts';
+import { isBefore } from '../instant.ts';
+import { lateness } from '../lateness.ts';
+import type { MarketplaceOrder } from '../order.ts';
+import type { KnownLine, OrderMove } from './order-move.ts';
+import { type Due, shows } from './row.ts';
+
+/** The marketplace's order. Decimals are texts, exact. */
+export type OrderRow = ReturnType<typeof contentOf> &
+  OrderHead & {
+    readonly number: string;
+    /** Of its content: see `contentText`. */
+    readonly hash: string;
+    readonly seenAtMs: number;
+  };
+
+/** The columns that move on while the order stays the same. */
+interface OrderHead {
+  /** As sent by the server. */
+  readonly modified: string;
+  /** Whether its lines were ever shown. */
+  readonly hasLines: boolean;
+  /** The status that the lines were read with: an answer without lines may have moved it on since. */
+  readonly linesStatus: string | null;
+  /** The body as it came, lossless. */
+  readonly raw: string;
+}
+
+function contentOf(order: MarketplaceOrder) {
+  return {
+    status: order.status,
+    externalId: order.externalId,
+    customerId: order.customer.id,
+    customerName: order.customer.name,
+    discountAmount: order.discountAmount.toFixed(),
+    shippingAmount: order.shippingAmount?.toFixed() ?? null,
+    taxAmount: order.taxAmount?.toFixed() ?? null,
+    total: order.total?.toFixed() ?? null,
+    deliveryState: order.deliveryState,
+  };
+}
+
+/** A line, in the order of the table's columns: that order is in the hash. */
+export type OrderLineRow = ReturnType<typeof lineRow>;
+
+function lineRow(account: string, number: string, line: KnownLine) {
+  return {
+    account,
+    number,
+    lineId: line.id,
+    productId: line.productId,
+    quantity: line.quantity.toFixed(),
+    priceAmount: line.orderedUnitPrice.amount.toFixed(),
+    currency: line.orderedUnitPrice.currency,
+    salesAmount: line.salesPrice?.amount.toFixed() ?? null,
+    salesCurrency: line.salesPrice?.currency ?? null,
+    unitMultiplier: line.unitMultiplier?.toFixed() ?? null,
+    late: line.late,
+  };
+}
+
+export function toLine(row: OrderLineRow): KnownLine {
+  const { priceAmount, currency, salesAmount, salesCurrency } = row;
+  return {
+    id: row.lineId,
+    productId: row.productId,
+    quantity: new Decimal(row.quantity),
+    orderedUnitPrice: { amount: new Decimal(priceAmount), currency },
+    salesPrice: salesAmount === null ? null : { amount: new Decimal(salesAmount), currency: salesCurrency ?? currency },
+    unitMultiplier: decimalOrNull(row.unitMultiplier),
+    late: row.late,
+  };
+}
+
+/** An order as the shadow has it; its lines in the order of their ids. */
+export interface KnownOrder {
+  readonly row: OrderRow;
+  readonly lines: readonly OrderLineRow[];
+}
+
+function linesAfter(
+  account: string,
+  { number, status, lines }: MarketplaceOrder,
+  before: KnownOrder | null,
+): readonly OrderLineRow[] {
+  const kept = before?.lines ?? [];
+  if (lines === null) return kept;
+  const linesStatus = before?.row.linesStatus ?? null;
+  const lineIds = new Set(kept.map(({ lineId }) => lineId));
+  const lateBefore = new Set(kept.filter(({ late }) => late).map(({ lineId }) => lineId));
+  const seen = linesStatus === null ? null : { status: linesStatus, lineIds };
+  const isLate = (id: number) => lateBefore.has(id) || lateness(seen, status, id) === 'late';
+  const rows = lines.map((line) => lineRow(account, number, { ...line, late: isLate(line.id) }));
+  return rows.toSorted((a, b) => a.lineId - b.lineId);
+}
+
+/** Everything that means something, to be hashed: an echo that differs in nothing but `modified` costs nothing. */
+export function contentText(order: MarketplaceOrder, lines: readonly OrderLineRow[]): string {
+  const { modified: _modified, lines: _lines, ...content } = order;
+  return JSON.stringify([content, lines]);
+}
+
+type HashOf = (text: string) => string;
+
+/** Is this order, whenever it was modified, what the shadow has? Lines that it does not show are not compared. */
+export function isAsKnownOrder(account: string, order: MarketplaceOrder, before: KnownOrder, hashOf: HashOf): boolean {
+  return hashOf(contentText(order, linesAfter(account, order, before))) === before.row.hash;
+}
+
+/** An order that was read. */
+export interface OrderRead {
+  readonly account: string;
+  readonly order: MarketplaceOrder;
+  readonly raw: string;
+  /** Its row did not fit before. */
+  readonly mended: boolean;
+  /** The cursor before this read: rows at or below it became visible late, or are read again. */
+  readonly cursorBefore: string | null;
+  /** Number of the order whose own look records this: that look goes on, so it is not looked at again. */
+  readonly lookedAt: string | undefined;
+  readonly nowMs: number;
+}
+
+/** Is it the very answer that is kept, with its lines? Then nothing else has to be known of the order. Most reads say so. */
+export function isSameAnswer(before: OrderRow | undefined, { order, raw, mended }: OrderRead): boolean {
+  if (before === undefined || mended || before.raw !== raw || before.linesStatus !== order.status) return false;
+  // Another configuration may read the same answer in another way.
+  return shows(before, contentOf(order));
+}
+
+/** The rows that a read makes anew; null: those that are kept stay. */
+export interface OrderChange {
+  readonly row: OrderRow | null;
+  /** Of an order that stays the same. */
+  readonly head: OrderHead | null;
+  readonly lines: readonly OrderLineRow[] | null;
+  /** null: it moved no stock. */
+  readonly move: Omit<OrderMove, 'knownBeforeTick' | 'stockQuantity'> | null;
+  readonly due: readonly Due[];
+}
+
+export function withOrderRead(before: KnownOrder | null, read: OrderRead, hashOf: HashOf): OrderChange {
+  const { account, order, mended, nowMs } = read;
+  const { number, status } = order;
+  const lines = linesAfter(account, order, before);
+  const head = headOf(before?.row, read);
+  const row = { number, ...contentOf(order), ...head, hash: hashOf(contentText(order, lines)), seenAtMs: nowMs };
+  if (before?.row.hash === row.hash && !mended) {
+    const { raw: _raw, ...told } = head;
+    return { ...UNCHANGED, head: shows(before.row, told) ? null : head };
+  }
+  const isLooked = number === read.lookedAt;
+  const due = isLooked ? [] : [{ flow: 'order-in', key: number, why: reasonOf(before?.row, order) }];
+  const sameLines = before !== null && isSame(lines, before.lines);
+  // Its head alone says nothing of stock.
+  if (sameLines && before.row.status === status && !mended) return { ...UNCHANGED, row, due };
+  const move = {
+    number,
+    before: before === null ? null : { status: before.row.status, lines: before.lines.map(toLine) },
+    after: { status, lines: lines.map(toLine) },
+    ...visibility(read),
+  };
+  return { row, head: null, lines: sameLines ? null : lines, move, due };
+}
+
+const UNCHANGED = { row: null, head: null, lines: null, move: null, due: [] } as const;
+
+function headOf(before: OrderRow | undefined, { order, raw }: OrderRead): OrderHead {
+  const { modified, status, lines } = order;
+  if (lines !== null) return { modified, hasLines: true, linesStatus: status, raw };
+  return { modified, hasLines: before?.hasLines ?? false, linesStatus: before?.linesStatus ?? null, raw };
+}
+
+function visibility({ order, cursorBefore, mended }: OrderRead) {
+  // A row at or below the cursor became visible late: figures that were read since may count it already.
+  const late = cursorBefore !== null && !isBefore(cursorBefore, order.modified);
+  return { late, wasHidden: late || mended || cursorBefore === null };
+}
+
+function isSame(lines: readonly OrderLineRow[], before: readonly OrderLineRow[]): boolean {
+  return lines.length === before.length && before.every((row, index) => shows(row, lines[index] ?? {}));
+}
+
+function reasonOf(before: OrderRow | undefined, { status }: MarketplaceOrder): string {
+  if (before === undefined) return `order seen for the first time, ${status}`;
+  return before.status === status ? 'order changed' : `order went from ${before.status} to ${status}`;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { dueOfErpOrder, type ErpOrderRow, skusOf, withErpOrder } from '../../../src/domain/shadow/erp-orders.ts';
+import { at } from '../../store/shelf.ts';
+
+const content = (quantity = '7', sku = 'SB-1', unitPrice = '12.50') =>
+  JSON.stringify({ lines: [{ sku, quantity, unitPrice }] });
+const read = (before: ErpOrderRow | undefined, changes: Partial<ErpOrderRow> = {}, mended = false) => {
+  const order = { id: 'E-1', reference: 'o-1', origin: 'marketplace', status: 'reserved' } as const;
+  const seen = { ...order, content: content(), changedAt: at(0), ...changes };
+  return withErpOrder(before, seen, { mended, nowMs: 1 });
+};
+
+/** Each state is read after the one before it, and kept. */
+function known(...states: Partial<ErpOrderRow>[]): ErpOrderRow {
+  let kept: ErpOrderRow | undefined;
+  for (const state of states) kept = read(kept, state).row ?? kept;
+  if (kept === undefined) throw new Error('no state was read');
+  return kept;
+}
+
+test('an order that is the same stays as it is, unless its row fits again', () => {
+  expect(read(known({}), { changedAt: at(3) })).toEqual({ row: null, history: [] });
+  expect(read(known({}), {}, true).row).not.toBeNull();
+});
+
+describe('since when the ERP counts an order', () => {
+  test.each([
+    ['draft', null],
+    ['reserved', at(1)],
+    ['shipped', at(1)],
+    ['cancelled', null],
+    ['packed', null],
+  ])('%s: %s', (status, expected) => {
+    expect(known({ status, changedAt: at(1) }).countedSince).toBe(expected);
+  });
+
+  test('is when it was first seen counted, whatever else changes', () => {
+    const states = [
+      { status: 'draft' },
+      { changedAt: at(2) },
+      { reference: 'o-2', changedAt: at(3) },
+      { content: content('7', 'SB-1', '9.99'), changedAt: at(4) },
+      { content: content('7', 'SB-1', '9.99'), status: 'shipped', changedAt: at(5) },
+    ];
+    expect(known(...states).countedSince).toBe(at(2));
+  });
+
+  test('starts afresh with other quantities, or after a cancellation', () => {
+    expect(known({}, { content: content('9'), changedAt: at(3) }).countedSince).toBe(at(3));
+    const again = known({}, { status: 'cancelled', changedAt: at(3) }, { changedAt: at(4) });
+    expect(again.countedSince).toBe(at(4));
+  });
+});
+
+describe('a changed order has looked at', () => {
+  const due = (...[before, order, beside = {}]: [ErpOrderRow | undefined, ErpOrderRow, object?]) =>
+    dueOfErpOrder(before, order, { linkedTo: null, productIds: [], lookedAt: undefined, ...beside }).map(
+      ({ flow, key }) => `${flow} ${key}`,
+    );
+  const madeInErp = { origin: 'erp', reference: 'E-1' } as const;
+
+  test('the order of the marketplace that it refers to, and the one that it referred to before', () => {
+    expect(due(undefined, known({}))).toEqual(['order-in o-1']);
+    expect(due(known({}), known({ reference: 'o-2' }))).toEqual(['order-in o-2', 'order-in o-1']);
+    expect(due(known({}), known({ reference: 'o-2' }), { lookedAt: 'o-2' })).toEqual(['order-in o-1']);
+  });
+
+  test('itself when it was made in the ERP, and the order of the marketplace that it became', () => {
+    expect(due(undefined, known(madeInErp))).toEqual(['order-out E-1']);
+    expect(due(undefined, known(madeInErp), { linkedTo: 'o-7' })).toEqual(['order-out E-1', 'order-in o-7']);
+  });
+
+  test('the stock of its SKUs of now and before, each once', () => {
+    expect(skusOf(known({ content: content('1', 'SB-2') }), known({}), undefined)).toEqual(['SB-2', 'SB-1']);
+    expect(due(undefined, known({}), { productIds: ['P-1', 'P-2', 'P-1'] })).toEqual([
+      'order-in o-1',
+      'stock P-1',
+      'stock P-2',
+    ]);
+  });
+});
