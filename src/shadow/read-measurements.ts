@@ -1,8 +1,8 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
+import type { Measurement } from '../domain/shadow/measurements.ts';
 import { checked, readDecimal } from '../marketplace/entities/amounts.ts';
 import type { ListPage } from '../marketplace/page.ts';
 import type { Answer } from '../marketplace/request.ts';
-import type { Measurement } from '../store/marketplace.ts';
 import { noteWhole } from './alerts.ts';
 import type { Look, MarketplaceReading } from './context.ts';
 import { fieldOf } from './pages.ts';

@@ -1,11 +1,11 @@
 import type { MarketplaceCustomer } from '../domain/customer.ts';
 import type { Decimal } from '../domain/decimal.ts';
-import type { Place } from '../domain/facility-ledger.ts';
 import type { MarketplaceOrder, OrderLine } from '../domain/order.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { MarketplaceProduct } from '../domain/product.ts';
 import type { CustomerRow, ErpCustomerRow } from '../domain/shadow/customers.ts';
 import type { AnsweredFigures } from '../domain/shadow/listing-read.ts';
+import type { Measured, Measurement } from '../domain/shadow/measurements.ts';
 import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
 import type { FoundMisfit, Window } from './reading.ts';
@@ -117,25 +117,6 @@ export interface ListingImage {
   readonly listingId: number;
   readonly position: number;
   readonly hash: string;
-}
-
-/**
- * The figures that the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements).
- */
-export interface Measurement {
-  readonly listingId: number;
-  readonly facilityId: number;
-  readonly batchId: number;
-  readonly onHand: Decimal;
-  readonly reserved: Decimal;
-  readonly available: Decimal;
-}
-
-/** Everything that is shown of one listing. */
-export interface Measured {
-  readonly byPlace: ReadonlyMap<Place, Measurement>;
-  readonly tick: number;
-  readonly askedAtMs: number;
 }
 
 export interface RecordMeasurements {

@@ -1,5 +1,6 @@
 import type { Decimal } from '../domain/decimal.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
+import type { Measured } from '../domain/shadow/measurements.ts';
 import type { KnownLine } from '../domain/shadow/order-move.ts';
 import type { Effect } from '../domain/status.ts';
 import type { ErpCustomer, ErpPayment } from '../erp/connector.ts';
@@ -11,7 +12,6 @@ import type {
   LikeCustomer,
   LikeErpCustomer,
   ListingImage,
-  Measured,
   StoredCustomer,
   StoredOrder,
   StoredProduct,

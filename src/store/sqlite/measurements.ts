@@ -1,6 +1,11 @@
-import { Decimal } from '../../domain/decimal.ts';
-import { placeOf } from '../../domain/facility-ledger.ts';
-import type { Measurement, MeasurementStore, RecordMeasurements } from '../marketplace.ts';
+import {
+  type Asked,
+  isAskedBefore,
+  type Measurement,
+  measuredBy,
+  withMeasurements,
+} from '../../domain/shadow/measurements.ts';
+import type { MeasurementStore, RecordMeasurements } from '../marketplace.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { erpProductOf } from './listings.ts';
@@ -10,23 +15,18 @@ import type { Reads, Writes } from './part.ts';
 import { countOf, putInto, rowBy, rowsBy } from './queries.ts';
 import { measurements } from './tables/marketplace.ts';
 import { intents, mappings, reconciles, work } from './tables/work.ts';
-import { markWork } from './work.ts';
+import { markDue } from './work.ts';
 
 /** Fact: when the measurements of all listings were read last. */
 export const ALL_READ = 'measurements-read';
 
 export const measurementReads = {
   get({ db }, account, listingId) {
-    const row = findMeasured(db, { account, listingId });
     const all = findFact(db, { account, name: ALL_READ });
-    if (row === undefined && all === undefined) return null;
-    const whole = all === undefined ? null : (JSON.parse(all.value) as { tick: number; askedAtMs: number });
-    const rows = row === undefined ? [] : fromJson(listingId, row.rows);
-    return {
-      byPlace: new Map(rows.map((each) => [placeOf(each.facilityId, each.batchId), each])),
-      tick: Math.max(row?.tick ?? 0, whole?.tick ?? 0),
-      askedAtMs: Math.max(row?.askedAtMs ?? 0, whole?.askedAtMs ?? 0),
-    };
+    return measuredBy(
+      findMeasured(db, { account, listingId }),
+      all === undefined ? null : (JSON.parse(all.value) as Asked),
+    );
   },
 
   count({ db }, account) {
@@ -80,41 +80,12 @@ function recordListing(
   found: readonly Measurement[],
   nowMs: number,
 ): void {
-  if (unread.has(listingId)) return;
   const before = findMeasured(tx, { account, listingId });
-  // An answer that was overtaken by a later one says nothing new.
-  if (before !== undefined && before.tick > tick) return;
+  const asked = { tick, askedAtMs };
+  if (unread.has(listingId) || isAskedBefore(before, asked)) return;
   const mended = dropMisfit(tx, account, 'measurements', String(listingId));
-  const rows = toJson(found);
-  putMeasured(tx, { account, listingId, rows, tick, askedAtMs });
-  if ((before?.rows ?? '[]') === rows && !mended) return;
-  const key = erpProductOf(tx, account, String(listingId));
-  if (key === null) return;
-  markWork(tx, { account, flow: 'facility-stock', key }, lane, 'its measurements changed', nowMs);
-}
-
-type Stored = [facilityId: number, batchId: number, onHand: string, reserved: string, available: string];
-
-function toJson(rows: readonly Measurement[]): string {
-  const stored = rows.map(
-    (row): Stored => [
-      row.facilityId,
-      row.batchId,
-      row.onHand.toFixed(),
-      row.reserved.toFixed(),
-      row.available.toFixed(),
-    ],
-  );
-  return JSON.stringify(stored.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
-}
-
-function fromJson(listingId: number, text: string): Measurement[] {
-  return (JSON.parse(text) as Stored[]).map(([facilityId, batchId, onHand, reserved, available]) => ({
-    listingId,
-    facilityId,
-    batchId,
-    onHand: new Decimal(onHand),
-    reserved: new Decimal(reserved),
-    available: new Decimal(available),
-  }));
+  const erpId = erpProductOf(tx, account, String(listingId));
+  const { row, due } = withMeasurements(before, { listingId, found, asked }, { mended, erpId });
+  putMeasured(tx, { account, ...row });
+  markDue(tx, account, due, lane, nowMs);
 }

@@ -1,10 +1,10 @@
 import { cause } from '../../../domain/causes/cause.ts';
 import { ZERO } from '../../../domain/decimal.ts';
 import { CallFailure } from '../../../domain/failure.ts';
+import type { Measured } from '../../../domain/shadow/measurements.ts';
 import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
 import { readWantedMeasurements } from '../../../shadow/read-measurements.ts';
 import type { Reconcile } from '../../../store/intents.ts';
-import type { Measured } from '../../../store/marketplace.ts';
 import type { Applied } from '../../engine/flow.ts';
 import type { FollowReconcile } from './decide.ts';
 import { lookAtMs } from './observe.ts';

@@ -4,10 +4,10 @@ import { erpPlaceKey, erpPlaceText, isPlaced } from '../../../domain/erp-place.t
 import { type Place, placeOf } from '../../../domain/facility-ledger.ts';
 import { earlier, isBefore } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
+import type { Measured } from '../../../domain/shadow/measurements.ts';
 import type { Known } from '../../../shadow/context.ts';
 import type { KnownStock, StoredStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
-import type { Measured } from '../../../store/marketplace.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { observeSold } from '../observe.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './decide.ts';

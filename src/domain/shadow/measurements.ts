@@ -1,0 +1,94 @@
+import { Decimal } from '../decimal.ts';
+import { type Place, placeOf } from '../facility-ledger.ts';
+import type { Due } from './row.ts';
+
+/**
+ * The figures that the marketplace shows of one facility and batch of a listing (spec 2, Inventory records: Measurements).
+ */
+export interface Measurement {
+  readonly listingId: number;
+  readonly facilityId: number;
+  readonly batchId: number;
+  readonly onHand: Decimal;
+  readonly reserved: Decimal;
+  readonly available: Decimal;
+}
+
+/** When measurements were asked for: on this installation's own counter of reads, and by its clock. */
+export interface Asked {
+  readonly tick: number;
+  readonly askedAtMs: number;
+}
+
+/** Everything that is shown of one listing. */
+export interface Measured extends Asked {
+  readonly byPlace: ReadonlyMap<Place, Measurement>;
+}
+
+export interface MeasuredRow extends Asked {
+  readonly listingId: number;
+  /** Every facility and batch with its figures, as JSON. */
+  readonly rows: string;
+}
+
+/** An answer that was overtaken by one asked for later says nothing new. */
+export function isAskedBefore(before: Asked | undefined, { tick }: Asked): boolean {
+  return before !== undefined && before.tick > tick;
+}
+
+/** @param erpId the ERP's product that the listing is linked to */
+export function withMeasurements(
+  before: MeasuredRow | undefined,
+  {
+    listingId,
+    found,
+    asked,
+  }: { readonly listingId: number; readonly found: readonly Measurement[]; readonly asked: Asked },
+  { mended, erpId }: { readonly mended: boolean; readonly erpId: string | null },
+): { readonly row: MeasuredRow; readonly due: readonly Due[] } {
+  const { tick, askedAtMs } = asked;
+  const row = { listingId, rows: toJson(found), tick, askedAtMs };
+  const isSame = (before?.rows ?? '[]') === row.rows && !mended;
+  const due = { flow: 'facility-stock', why: 'its measurements changed' };
+  return { row, due: isSame || erpId === null ? [] : [{ ...due, key: erpId }] };
+}
+
+/**
+ * @param all when the measurements of all listings were asked for last: a listing without a row has none then
+ * @returns null when it is not known what the marketplace shows of the listing
+ */
+export function measuredBy(row: MeasuredRow | undefined, all: Asked | null): Measured | null {
+  if (row === undefined && all === null) return null;
+  const rows = row === undefined ? [] : fromJson(row);
+  return {
+    byPlace: new Map(rows.map((each) => [placeOf(each.facilityId, each.batchId), each])),
+    tick: Math.max(row?.tick ?? 0, all?.tick ?? 0),
+    askedAtMs: Math.max(row?.askedAtMs ?? 0, all?.askedAtMs ?? 0),
+  };
+}
+
+type Stored = [facilityId: number, batchId: number, onHand: string, reserved: string, available: string];
+
+function toJson(rows: readonly Measurement[]): string {
+  const stored = rows.map(
+    ({ facilityId, batchId, onHand, reserved, available }): Stored => [
+      facilityId,
+      batchId,
+      onHand.toFixed(),
+      reserved.toFixed(),
+      available.toFixed(),
+    ],
+  );
+  return JSON.stringify(stored.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
+}
+
+function fromJson({ listingId, rows }: MeasuredRow): Measurement[] {
+  return (JSON.parse(rows) as Stored[]).map(([facilityId, batchId, onHand, reserved, available]) => ({
+    listingId,
+    facilityId,
+    batchId,
+    onHand: new Decimal(onHand),
+    reserved: new Decimal(reserved),
+    available: new Decimal(available),
+  }));
+}
