@@ -1,3 +1,5 @@
+import type { Applied } from './flow.ts';
+
 /** A write was answered, and the read that had to follow it failed. The write stands all the same. */
 export class AfterWrite extends Error {
   override readonly name = 'AfterWrite';
@@ -13,11 +15,15 @@ export class AfterWrite extends Error {
   }
 }
 
-/** @throws AfterWrite for whatever `rest` throws */
-export async function afterWrite(answer: string, rest: () => Promise<void>): Promise<void> {
+/**
+ * Does what follows a write that was answered, and answers that it was written.
+ * @throws AfterWrite for whatever `rest` throws
+ */
+export async function afterWrite(answer: string, rest: () => Promise<void>): Promise<Applied> {
   try {
     await rest();
   } catch (error) {
     throw new AfterWrite(answer, error);
   }
+  return { outcome: 'written', answer };
 }

@@ -74,6 +74,5 @@ async function removeImage(context: MarketplaceReading, look: Look, listingId: n
     if ((await listingImages(context, look, listingId)).some((image) => image.id === id)) throw error;
   }
   const answer = `image ${id} deleted`;
-  await afterWrite(answer, () => store.images.forgetListingImages(account, [id]));
-  return { outcome: 'written', answer };
+  return afterWrite(answer, () => store.images.forgetListingImages(account, [id]));
 }

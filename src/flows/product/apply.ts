@@ -51,25 +51,23 @@ async function patchListing(
 ): Promise<Applied> {
   const shown = await context.client.call('products.patch', { path: { id }, body: fields }, look);
   const answer = `listing ${id} patched`;
-  await afterWrite(answer, async () => {
+  return afterWrite(answer, async () => {
     await recordListing(context, look, shown, id, fields, known);
     await saveEchoes(context, 'product', look.key, fields);
   });
-  return { outcome: 'written', answer };
 }
 
 /** Fields that the answer does not show stay as they were. */
 async function archiveListing(context: MarketplaceReading, look: Look, id: number): Promise<Applied> {
   const shown = await context.client.call('products.archive', { path: { id } }, look);
   const answer = `listing ${id} archived`;
-  await afterWrite(answer, async () => {
+  return afterWrite(answer, async () => {
     const raw = await context.store.products.raw(context.account, id);
     if (raw === null) return;
     const known = parseJson(raw) as Answer<'products.list'>;
     const row = { ...known, ...(isAbout(shown, id) ? shown : {}), archived: true, listing_state: 'Archived' };
     await recordProductPage(context, { rows: [row], misfits: [] }, { window: null, lane: look.lane });
   });
-  return { outcome: 'written', answer };
 }
 
 function isAbout(answer: unknown, id: number): answer is Partial<Answer<'products.list'>> {

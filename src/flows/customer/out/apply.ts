@@ -51,11 +51,10 @@ async function patchCustomer(
 ): Promise<Applied> {
   const shown = await context.client.call('customers.patch', { path: { id }, body: fields }, look);
   const answer = `customer ${id} changed`;
-  await afterWrite(answer, async () => {
+  return afterWrite(answer, async () => {
     await recordAnswer(context, look, id, shown, fields);
     await saveEchoes(context, 'customer', look.key, fields);
   });
-  return { outcome: 'written', answer };
 }
 
 async function writeAddress(
@@ -66,14 +65,13 @@ async function writeAddress(
   const { customerId: id, kind, how, fields, wanted } = action;
   const shown = await sendAddress(context, look, action);
   const answer = `${kind} address of customer ${id} ${how === 'set' ? 'set' : 'changed'}`;
-  await afterWrite(answer, async () => {
+  return afterWrite(answer, async () => {
     const name = addressField(kind);
     const known = (await shownFields(context, 'customer', id))[name];
     const before = how === 'patch' && typeof known === 'object' ? known : {};
     await recordMerged(context, look, id, { [name]: { ...before, ...fields, ...shown } });
     await saveEchoes(context, 'customer', look.key, { [name]: wanted });
   });
-  return { outcome: 'written', answer };
 }
 
 function sendAddress(

@@ -74,11 +74,10 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
     await look.sending?.();
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
-    await afterWrite(answer, async () => {
+    return await afterWrite(answer, async () => {
       await store.erp.recordOrders(account, [order], causedLane(look), look.key);
       if (isMoney) await noteMoney(context, look.key, change, order);
     });
-    return { outcome: 'written', answer };
   } catch (error) {
     if (!(error instanceof CallFailure) || error.kind !== 'refused') throw error;
     const before = await store.erp.order(account, id);
@@ -113,8 +112,7 @@ async function markOrder(context: MarketplaceReading, look: Look, erpId: string)
   const answer = `external_id ${shown?.external_id ?? '(not shown)'}`;
   const known = { external_id: erpId };
   const reading = { lane: causedLane(look), knownBeforeTick: tick, lookedAt: look.key, known };
-  await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
-  return { outcome: 'written', answer };
+  return afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, reading));
 }
 
 /**
@@ -158,8 +156,7 @@ async function transitionOrder(
     const shown = await client.call('orders.transition', { path: { ...path, action: action.name } }, call);
     const answer = `${action.name}: ${shown?.status ?? '(not shown)'}`;
     const known = { status: action.to };
-    await afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, { ...reading, known }));
-    return { outcome: 'written', answer };
+    return afterWrite(answer, () => recordOrderAnswer(context, look.key, shown, { ...reading, known }));
   });
 }
 
