@@ -7,7 +7,6 @@ import { loadConfig } from '../config/load.ts';
 import { ROLES } from '../daemon/roles.ts';
 import { createLogger } from '../logging.ts';
 import type { StrategyLetter } from './compare.ts';
-import { type ConfigParts, configText } from './config-file.ts';
 import { createErpStaff } from './erp-staff.ts';
 import { freePort } from './free-port.ts';
 import { openSides, type Sides } from './sides.ts';
@@ -19,7 +18,8 @@ export interface WorldOptions {
   readonly strategy: StrategyLetter;
   readonly products: number;
   readonly seed: number;
-  readonly poll: ConfigParts['poll'];
+  /** How often the sides are read. */
+  readonly poll: Readonly<Record<'orders' | 'products' | 'erp', string>>;
   readonly tell: Tell;
   /** Changes the sides before the daemon sees them. */
   readonly prepare?: (sides: Sides) => void;
@@ -44,16 +44,7 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
     const configFile = join(dir, 'stockbridge.yaml');
     const receiverPort = await freePort();
     const adminPort = await freePort({ not: [receiverPort] });
-    const text = configText({
-      dataDir: join(dir, 'data'),
-      receiverPort,
-      adminPort,
-      marketplace: { ...sides.marketplace, sellerId: sides.marketplace.settings().sellerId },
-      erp: { url: sides.erp.url, token: sides.erpToken },
-      webhookSecret,
-      strategy,
-      poll,
-    });
+    const text = configText(sides, { strategy, poll }, { dir, receiverPort, adminPort, webhookSecret });
     writeFileSync(configFile, text, { mode: 0o600 });
     const logFile = join(dir, 'stockbridge.log');
     const { config, secrets } = loadConfig(configFile, {});
@@ -89,6 +80,35 @@ export async function openWorld({ strategy, tell, poll, prepare, ...size }: Worl
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** The configuration file of the demo's daemon, as an engineer would write it. */
+function configText(
+  { marketplace, erp, erpToken }: Sides,
+  { strategy, poll }: Pick<WorldOptions, 'strategy' | 'poll'>,
+  own: { dir: string; receiverPort: number; adminPort: number; webhookSecret: string },
+): string {
+  return `# The configuration of the running demo. It goes away with it.
+version: 1
+state: { dir: ${JSON.stringify(join(own.dir, 'data'))} }
+webhooks: { listen: 127.0.0.1:${own.receiverPort} }
+admin: { listen: 127.0.0.1:${own.adminPort} }
+accounts:
+  main:
+    marketplace:
+      base_url: ${marketplace.url}
+      auth: { scheme: app, key: ${marketplace.key} }
+      seller_id: ${marketplace.settings().sellerId}
+      timeout: 5s
+      poll: { orders: ${poll.orders}, products: ${poll.products}, overlap: 2m }
+      webhooks: { secret: ${own.webhookSecret} }
+      # Only fulfill is documented; this marketplace knows these two as well.
+      transitions: { accept: accept, reject: reject }
+    erp: { type: http, url: "${erp.url}", token: ${erpToken}, poll: ${poll.erp}, timeout: 5s }
+    inventory: { strategy: ${strategy} }
+    # A dozen products: the usual share of five percent would be less than one.
+    brakes: { archive: { percent: 50 }, zero: { percent: 50 } }
+`;
+}
 
 /** Gone when the world is closed, or with the process if that ends before. */
 function temporaryFolder(opened: AsyncDisposableStack): string {

@@ -113,7 +113,7 @@ test('what does not fit is refused by the client before it is sent, and by the m
   }
   expect(missed).toEqual([]);
   expect(tried).toBeGreaterThan(2000);
-}, 30_000);
+});
 
 function spoilsOf({ pathParams, query, body }: Operation, request: Request): Spoil[] {
   // A path without one of its parts is another path.

@@ -18,13 +18,14 @@ export function isCompany(market: Market, id: unknown): boolean {
   return id === market.settings().sellerId || findRecord(market, companies.name, id) !== undefined;
 }
 
-/** By a company, or by the slug of one: everything here is the seller's. */
-export const COMPANY_FILTERS: Readonly<Record<'company' | 'company_slug', Filter>> = {
-  company: (id, _all, market) => (id === market.settings().sellerId ? null : { sql: '0', values: [] }),
-  company_slug(slug, _all, market) {
-    const seller = findRecord(market, companies.name, market.settings().sellerId);
-    return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
-  },
+/** By a company: everything here is the seller's. */
+export const ofCompany: Filter = (id, _all, market) =>
+  id === market.settings().sellerId ? null : { sql: '0', values: [] };
+
+/** By the slug of a company. */
+export const ofCompanySlug: Filter = (slug, _all, market) => {
+  const seller = findRecord(market, companies.name, market.settings().sellerId);
+  return seller && fieldsOf(seller)['slug'] === slug ? null : { sql: '0', values: [] };
 };
 
 /** The company that looks must be the key's own. @throws Refusal 403 or 404, as the setting says */

@@ -7,6 +7,7 @@ import { type Condition, fieldOf, listPage, type Page } from '../list-query.ts';
 import type { Market } from '../market.ts';
 import { invalid, refuse } from '../refusal.ts';
 import { type Fields, without } from '../wire-values.ts';
+import { ofCompanySlug } from './companies.ts';
 import { type Family, fieldIs, type RecordRow } from './family.ts';
 import { deleteRecord, fieldsOf, findRecord, insertRecord, needRecord, updateRecord } from './rows.ts';
 
@@ -135,7 +136,7 @@ export function listRecords(
       return fieldOf(attribute);
     },
     searched,
-    filters,
+    filters: { company_slug: ofCompanySlug, ...filters },
     ordering: 'id',
   };
   const shown = hidden === undefined ? [] : [{ sql: `NOT coalesce(${hidden}, 0)`, values: [] }];

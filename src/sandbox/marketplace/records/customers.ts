@@ -3,7 +3,7 @@ import type { CustomerDraft } from '../control-schema.ts';
 import { externalIdFilters, mergeExternalIds } from '../external-ids.ts';
 import type { Market } from '../market.ts';
 import { type Fields, without } from '../wire-values.ts';
-import { COMPANY_FILTERS, checkViewer, isCompany } from './companies.ts';
+import { checkViewer, isCompany, ofCompanySlug } from './companies.ts';
 import { createRecord } from './crud.ts';
 import { type Family, field, type RecordRow, type Write } from './family.ts';
 import { allRecords, fieldsOf, findRecord, needRecord, updateRecord } from './rows.ts';
@@ -52,8 +52,7 @@ const customers: Family = {
   searched: [field('name'), field('nickname'), field('dba'), field('email'), field('license_number')],
   filters: {
     ...externalIdFilters((tests) => `EXISTS (SELECT 1 FROM json_each(fields, '$.external_ids') WHERE ${tests})`),
-    company_slug: COMPANY_FILTERS.company_slug,
-    owner__slug: COMPANY_FILTERS.company_slug,
+    owner__slug: ofCompanySlug,
   },
   handlers: {
     'set-corporate-address': write('corporate_address', 'whole'),
@@ -102,7 +101,6 @@ export const customerStatuses: Family = {
   initial: { order: 1, description: null, owner: null, is_stock: false, hex_color: null },
   refers: { owner: isCompany },
   searched: [field('state'), field('description')],
-  filters: { company_slug: COMPANY_FILTERS.company_slug },
 };
 
 /** Spec 2, Contact. One that is marked deleted is not listed any more. */
@@ -127,7 +125,6 @@ const activityEntries: Family = {
     delete: field('is_deleted'),
   },
   searched: [field('entry'), field('type')],
-  filters: { company_slug: COMPANY_FILTERS.company_slug },
 };
 
 export const CUSTOMER_FAMILIES: readonly Family[] = [

@@ -1,5 +1,5 @@
 import type { Condition } from '../list-query.ts';
-import { COMPANY_FILTERS, checkViewer, isCompany } from './companies.ts';
+import { checkViewer, isCompany } from './companies.ts';
 import { listAnswer } from './crud.ts';
 import { type Family, field, fieldIs } from './family.ts';
 import { fieldsOf, findRecord } from './rows.ts';
@@ -55,7 +55,6 @@ const transportPartners: Family = {
   name: 'transport-partners',
   refers: { transport_company_id: 'transport-companies', company_id: isCompany },
   searched: [field('transport_company_id')],
-  filters: { company_slug: COMPANY_FILTERS.company_slug },
   show(market, { transport_company_id: transport, company_id: id = market.settings().sellerId }) {
     const company = findRecord(market, 'companies', id);
     const carrier = findRecord(market, transportCompanies.name, transport);

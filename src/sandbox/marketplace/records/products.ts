@@ -16,7 +16,7 @@ import {
 import { patchProduct } from '../products.ts';
 import { invalid } from '../refusal.ts';
 import { type Fields, readDecimal, without } from '../wire-values.ts';
-import { COMPANY_FILTERS, checkViewer } from './companies.ts';
+import { checkViewer, ofCompany } from './companies.ts';
 import { createRecord, listAnswer, patchRecord, recordAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
 import { deleteRecord, fieldsOf, findRecord, needRecord } from './rows.ts';
@@ -29,7 +29,7 @@ const productImages: Family = {
   refers: { product: isProduct },
   searched: [field('file.name')],
   attributes: { product__id: field('product') },
-  filters: COMPANY_FILTERS,
+  filters: { company: ofCompany },
   handlers: {
     /** The shorter image listing does not show the crop box. */
     list: (market, call) =>
@@ -75,7 +75,7 @@ const productLines: Family = {
   refers: { brand_id: 'brands', product_ids: isProduct },
   attributes: { brand: field('brand_id') },
   searched: [field('name')],
-  filters: COMPANY_FILTERS,
+  filters: { company: ofCompany },
   handlers: {
     create: (market, { body }) => withProducts(market, createRecord(market, productLines, body), body),
     patch(market, { params, body }) {

@@ -48,13 +48,7 @@ function nextId(market: Market, family: Family): number {
 
 export function updateRecord(market: Market, family: Family, row: RecordRow, fields: Fields): RecordRow {
   const changed = { ...row, modified: market.stamp('records'), fields: JSON.stringify(fields) };
-  market.sql.run(
-    'UPDATE records SET modified = ?, fields = ? WHERE family = ? AND id = ?',
-    changed.modified,
-    changed.fields,
-    family.name,
-    row.id,
-  );
+  market.sql.put('records', { ...changed, family: family.name });
   return changed;
 }
 
