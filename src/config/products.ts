@@ -86,7 +86,7 @@ type Loose = Record<string, unknown>;
 const section = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
 const isLeftOut = (rule: unknown): boolean => rule === false || rule === null;
 
-/** Looked for even when another key is wrong, so that every value here may be missing or of another type. */
+/** These checks run even when another key is wrong, so every value here may be missing or of another type. */
 function contradictions(value: unknown, context: z.core.$RefinementCtx): void {
   const file = section(value);
   const report = (path: readonly (string | number)[], message: string): void => {

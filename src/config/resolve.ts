@@ -131,7 +131,7 @@ function resolveFacilities(file: NonNullable<AccountFile['facilities']>, sellerI
     companyId: file.company_id ?? sellerId,
     createdBy: file.created_by,
     pollMs: durationMs(file.poll),
-    /** By what the ERP names a place by, in the order of the file. */
+    /** By the ERP's name of the place, in the order of the file. */
     places: new Map(
       file.map.map(
         ({ erp_location: location, erp_batch: batch, facility_id: facilityId, batch_id: batchId }, order) => [

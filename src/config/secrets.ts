@@ -4,7 +4,7 @@ import type { Path } from './path.ts';
 const SECRET_KEY = /^(key|token|secret|password)$|_token$/;
 const MASK = '***';
 
-/** Whether the value there is a secret by its key's name, wherever it comes from. */
+/** Is the value a secret by the name of its key, wherever it comes from? */
 export function isSecretKey(path: Path): boolean {
   const key = path.findLast((step) => typeof step === 'string');
   return key !== undefined && SECRET_KEY.test(String(key));

@@ -24,7 +24,7 @@ export interface ErpConnector extends ErpCustomers, ErpPayments {
 }
 
 export interface ErpCustomers {
-  /** Customers changed at or after `changedSince`, or all of them. Only what keeps customers in step needs it. */
+  /** Customers changed at or after `changedSince`, or all of them. Only the flows of customers need it. */
   listCustomers?(changedSince: string | null, signal?: AbortSignal): AsyncIterable<ErpPage<ErpCustomer>>;
   /** Every customer that carries this marketplace id: none, one, or by mistake several. */
   findCustomers(marketplaceId: number, signal?: AbortSignal): Promise<ErpCustomer[]>;
@@ -91,7 +91,7 @@ export interface StockRow {
   readonly batch?: string;
   readonly onHand: Decimal;
   readonly reserved: Decimal;
-  /** on hand − reserved. */
+  /** On hand − reserved. */
   readonly available: Decimal;
   /** The ERP's clock when this was its figure: reservations before then are counted. */
   readonly asOf: string;
@@ -162,9 +162,9 @@ export interface ErpCustomer extends Omit<ErpCustomerDraft, 'marketplaceId'> {
   readonly id: string;
   /** The marketplace customer that the ERP itself says it is. */
   readonly marketplaceId: number | null;
-  /** The ERP's own name of its standing: "Key account". */
+  /** The ERP's own name of the customer's status: "Key account". */
   readonly status?: string;
-  /** False when it is blocked, inactive or deleted. */
+  /** False when the customer is blocked, inactive or deleted. */
   readonly active?: boolean;
   readonly changedAt: string | null;
 }
@@ -200,7 +200,7 @@ export interface ErpPayment extends Omit<ErpPaymentDraft, 'marketplaceId'> {
   readonly id: string;
   /** null for one that did not come from the marketplace. */
   readonly marketplaceId: string | null;
-  /** Taken back. */
+  /** The payment was voided. */
   readonly voided: boolean;
   readonly changedAt: string;
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type KeysAfter = (account: string, after: string, limit: number) => Promise<string[]>;
 
 const BATCH = 500;
-/** The store answers at once, so nothing else would go on meanwhile, not even the freeing of its statements. */
+/** The store answers at once. Without this pause nothing else could run meanwhile, not even the freeing of its statements. */
 const TURN_EVERY_KEYS = 20;
 
 /** Every key of an account, in order, a page at a time. */

@@ -3,7 +3,7 @@ import type { Lane } from './work.ts';
 export interface StoredErpProduct extends Omit<ErpProduct, 'attributes'> {
   /** The attributes as they came: lossless JSON. */
   readonly attributesText: string;
-  /** In how many complete listings in a row it was absent. */
+  /** The number of complete listings in a row from which the product was absent. */
   readonly absences: number;
 }
 
@@ -39,14 +39,14 @@ export interface ErpCustomerStore {
 
 export interface ErpOrderStore {
   /**
-   * ERP orders as listed or answered; marks what has to be looked at when something really changed.
+   * Stores ERP orders as listed or answered. When something really changed, marks the entities that have to be looked at.
    * @param lookedAt number of the marketplace's order whose own look records this: that look goes on, so it is not marked
    */
   recordOrders(account: string, items: readonly ErpOrder[], lane: Lane, lookedAt?: string): Promise<number>;
 
   order(account: string, id: string): Promise<StoredErpOrder | null>;
 
-  /** Those that carry the number of an order beside the one that it is linked to, and are not cancelled. */
+  /** Further ERP orders that carry the number of an order, beside the linked one, and are not cancelled. */
   ordersBeside(account: string, link: { marketplaceId: string; erpId: string }): Promise<StoredErpOrder[]>;
 
   ordersByReference(account: string, reference: string): Promise<StoredErpOrder[]>;
@@ -77,15 +77,15 @@ export interface ErpProductStore {
     options: { listing: number | null; lane: Lane },
   ): Promise<number>;
 
-  /** When a product was seen to be new or another, by this installation's count of reads; 0 before the first. */
+  /** When a product was last seen to be new or changed, by this installation's count of reads; 0 before the first. */
   productsChangedTick(account: string): Promise<number>;
 
-  /** Products that a listing showed without saying anything that could be read of them. */
+  /** Products that a listing showed in rows that cannot be read. */
   seenInListing(account: string, ids: readonly string[], listing: number): Promise<void>;
 
   /**
-   * After a complete listing: a product that it did not contain was absent once more. Answers how many. A product that is
-   * gone for certain is not counted on.
+   * After a complete listing: a product that it did not contain was absent once more. Answers how many. Counting ends once a
+   * product is certainly gone.
    */
   closeListing(account: string, listing: number): Promise<number>;
 
@@ -102,10 +102,10 @@ export interface ErpProductStore {
 export interface ErpStockStore {
   recordStock(account: string, rows: readonly StoredStock[], lane: Lane): Promise<number>;
 
-  /** The stock of the product as a whole. Where the ERP shows it by location only, one has to be all there is. */
+  /** The stock of the product as a whole. An ERP that shows stock by location only has to show a single location. */
   stock(account: string, productId: string): Promise<KnownStock | null>;
 
-  /** How many products are sold, and those of them whose stock the ERP has told. */
+  /** How many products are sold, and how many of them have shown stock. */
   soldWithStock(account: string): Promise<{ sold: number; stocked: string[] }>;
 }
 

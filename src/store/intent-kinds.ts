@@ -1,7 +1,7 @@
 /**
- * Every kind of write without an idempotency key: the flow that sends it, what it links, and where it makes something. A
- * kind has the name of the flow that it belongs to, unless it is one of several things that a flow makes. Nobody here sent
- * an `unseen-sale`: it is the part of a listing that an order took which no list shows (unseen-sales.ts).
+ * Every kind of write without an idempotency key: the flow that sends it, what it links, and where it makes something. A kind
+ * has the name of the flow that it belongs to, unless it is one of several things that a flow makes. An `unseen-sale` was not
+ * sent from here: it stands for units of a listing that an order took, and no list shows the order (unseen-sales.ts).
  */
 export const INTENT_KINDS = {
   'order-in': { flow: 'order-in', links: 'order', madeOn: 'erp', makes: 'ERP order' },
@@ -24,7 +24,7 @@ export function intentKind(kind: string): (typeof INTENT_KINDS)[IntentKind] {
   return INTENT_KINDS[kind as IntentKind];
 }
 
-/** The two ids of what a create links: it begins with one of them, and makes the other. */
+/** The two ids that a create links: it begins with one of them, and makes the other. */
 export function linkedIds(
   kind: string,
   { key, madeId }: { readonly key: string; readonly madeId: string },

@@ -42,19 +42,19 @@ export interface NewIntent {
 
 export type IntentTarget = Pick<NewIntent, 'account' | 'kind' | 'key'>;
 
-/** The word of an operator on a write that can be neither confirmed nor denied. */
+/** An operator's decision about a write that can be neither confirmed nor denied. */
 export interface Word {
   readonly by: string;
   /** A process works on this data now. */
   readonly isWorked: boolean;
 }
 
-/** It is not for an operator to say, or not in this way. */
+/** An operator cannot decide this, or not in this way. */
 export class NotInDoubt extends Error {
   override readonly name = 'NotInDoubt';
 }
 
-/** Somebody is at it right now. */
+/** A flow is working on it right now. */
 export class LookInProgress extends Error {
   override readonly name = 'LookInProgress';
 }
@@ -85,7 +85,7 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly failure: string | null;
 }
 
-/** Ids of what an intent in doubt may have made, as they were found when it came into doubt. */
+/** Ids of the entities that an intent in doubt may have made, as found when it came into doubt. */
 export function candidatesOf({ candidates }: Intent): string[] {
   return JSON.parse(candidates) as string[];
 }
@@ -98,7 +98,7 @@ export interface DoubtStore {
   all(): Promise<Intent[]>;
 
   /**
-   * The named entity is the one that was made. Answers the ids of the other candidates, which are left as they are.
+   * The named entity is the created one. Answers the ids of the other candidates, which are left as they are.
    * @throws MappingConflict when it is linked to something else
    * @throws NotInDoubt @throws LookInProgress
    */
@@ -115,7 +115,10 @@ export interface IntentStore {
   /** Committed before the request is sent; answers the id to settle it by. */
   open(intent: NewIntent): Promise<number>;
 
-  /** Its request leaves now: from here on it may be applied. Before that it was not sent, whatever ends the process. */
+  /**
+   * Its request leaves now and may be applied from here on. Before this call it was certainly not sent, whatever ends the
+   * process.
+   */
   sending(id: number): Promise<void>;
 
   /** The write that may or may not have been applied, or that waits for an operator. */
@@ -124,12 +127,12 @@ export interface IntentStore {
   /** The answer, and the link it gives, in one transaction. */
   applied(id: number, link: Link | null, evidence: Cause): Promise<void>;
 
-  /** A definite no, or looked up after the settle time and not there: nothing is being created any more. */
+  /** The create was refused, or the entity was not there after the settle time: the create is over. */
   refused(id: number, evidence: Cause): Promise<void>;
 
   /**
-   * The other side took it, and its answer does not name the created entity: it is never sent again unless an operator says
-   * so.
+   * The other side accepted the create, and its answer does not name the created entity. It is never sent again unless an
+   * operator says so.
    */
   taken(id: number, evidence: Cause): Promise<void>;
 
@@ -141,7 +144,7 @@ export interface IntentStore {
 
   listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]>;
 
-  /** The newest creates of one entity, whatever became of them. */
+  /** The newest creates of one entity, in any state. */
   of(target: IntentTarget): Promise<Intent[]>;
 
   allInDoubt(): Promise<Intent[]>;
@@ -154,10 +157,10 @@ export interface ReconcileStore {
   /** Committed before the command is sent; answers the id of its intent. */
   open(reconcile: NewReconcile): Promise<number>;
 
-  /** The marketplace took it, and gave it this number. */
+  /** The marketplace accepted the command under this number. */
   accepted(intentId: number, commandId: number): Promise<void>;
 
-  /** It was looked for, and it cannot be told yet what became of it; `doubt` says why an operator should know. */
+  /** The result of the command is not known yet. `doubt` says why an operator should know. */
   lookedAt(intentId: number, doubt: Cause | null): Promise<void>;
 
   settle(

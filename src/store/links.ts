@@ -55,7 +55,7 @@ export interface LinkedAll {
   /** Linked like that already. */
   readonly unchanged: number;
   readonly conflicts: readonly LinkConflict[];
-  /** How many were linked by this call. Fewer than `linked` only when there are conflicts, or none were to be kept. */
+  /** How many were linked by this call. Fewer than `linked` only when there are conflicts, or with `keep: false`. */
   readonly kept: number;
 }
 
@@ -68,9 +68,9 @@ export interface LinkStore {
   link(link: Link, replace: boolean, by: string): Promise<'linked' | 'unchanged'>;
 
   /**
-   * Links all of them, or none when something stands in the way of one. All are judged first, and then linked a few
-   * hundred at a time, so that others can write in between: should one of these come into the way of a later part, the
-   * earlier ones stay linked. `keep: false` only judges.
+   * Links all of them, or none when something stands in the way of one. All are judged first, and then linked a few hundred
+   * at a time, so that others can write in between. When such a write stands in the way of a later part, the earlier parts
+   * stay linked. `keep: false` only judges.
    * @param links no two of one kind with the same id on a side
    */
   linkAll(links: readonly NewLink[], keep: boolean, by: string): Promise<LinkedAll>;
@@ -83,10 +83,10 @@ export interface MappingStore {
 
   byErpId(account: string, kind: MappingKind, erpId: string): Promise<Mapping | null>;
 
-  /** The marketplace's id of what this entity of the ERP is linked to. */
+  /** The marketplace's id to which this entity of the ERP is linked. */
   linkedTo(account: string, kind: MappingKind, erpId: string): Promise<string | null>;
 
-  /** Links, settles a create of theirs whose outcome was not known, and has both sides of the entity looked at. */
+  /** Links the two, settles their open create, and has both sides of the entity looked at. */
   link(link: Link): Promise<void>;
 
   saveEchoes(id: number, echoes: string): Promise<void>;

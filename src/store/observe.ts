@@ -21,10 +21,10 @@ import type { LatestWrite } from './record.ts';
 
 /** The observation of each flow: all rows of one entity on both sides, as they are at one instant. */
 
-/** The facts that were asked for, those that are there. */
+/** Those of the requested facts that exist. */
 export type Facts = ReadonlyMap<string, string>;
 
-/** Customers of either side that look like one. */
+/** Customers of either side that resemble one customer. */
 export interface LikeCustomers {
   readonly onMarketplace: readonly LikeCustomer[];
   readonly inErp: readonly LikeErpCustomer[];
@@ -40,25 +40,25 @@ export interface OrderInRows {
   readonly order: StoredOrder | null;
   readonly misfit: MisfitRow | null;
   readonly mapping: Mapping | null;
-  /** The one it is linked to; else those of the ERP that were made from it. */
+  /** The linked ERP order; else the ERP orders that carry its number. */
   readonly erpOrders: readonly StoredErpOrder[];
   /** The misfit of the first of them. */
   readonly erpMisfit: MisfitRow | null;
   /** The present SKUs of products whose SKU in these orders is a former one. */
   readonly presentSkus: ReadonlyMap<string, string>;
-  /** Others of the ERP that carry its number. */
+  /** Further ERP orders that carry its number. */
   readonly beside: readonly StoredErpOrder[];
-  /** The ERP's order whose id it carries, of an order without a link. */
+  /** For an order without a link: the ERP order whose id it carries. */
   readonly carried: StoredErpOrder | null;
-  /** Orders that are being created on the marketplace, for an order without a link that carries no id. */
+  /** For an order without a link and an id: the orders that are being created on the marketplace. */
   readonly creates: readonly { readonly intent: Intent; readonly erpOrder: StoredErpOrder | null }[];
-  /** By listing: those of its lines. */
+  /** The listings of its lines, by id. */
   readonly products: ReadonlyMap<number, ProductOfLine>;
   readonly customer: {
     /** The customer that it is linked to. */
     readonly mapping: Mapping | null;
     readonly stored: StoredCustomer | null;
-    /** Only of one without a link. */
+    /** Only for a customer without a link. */
     readonly like: LikeCustomers;
   } | null;
   readonly facts: Facts;
@@ -71,7 +71,7 @@ export interface OrderOutRows {
   readonly createInDoubt: boolean;
   /** The marketplace's customer that the ERP's is linked to. */
   readonly customerId: string | null;
-  /** By SKU, those that one product alone has. */
+  /** By SKU; SKUs that only one product has. */
   readonly products: ReadonlyMap<string, { readonly erp: StoredErpProduct; readonly listing: StoredProduct | null }>;
 }
 
@@ -126,7 +126,7 @@ export interface SoldRows {
 
 export interface StockRows extends SoldRows {
   readonly stock: KnownStock | null;
-  /** The units that orders took which no list shows. */
+  /** The units that were taken by orders that no list shows. */
   readonly unseen: Decimal;
   readonly latestWrites: readonly LatestWrite[];
 }

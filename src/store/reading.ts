@@ -6,7 +6,7 @@ export interface CoverageRow {
   /** null: from the beginning. */
   readonly fromInstant: string | null;
   readonly toInstant: string | null;
-  /** Rows that were read, some of them several times. */
+  /** Number of rows that were read; a row may count several times. */
   readonly rows: number;
   /** The finding of the last read. */
   readonly finding: string | null;
@@ -69,7 +69,7 @@ export interface CursorStore {
   /** The covered windows of a collection, the one that was read last first. */
   windows(account: string, collection: string): Promise<CoverageRow[]>;
 
-  /** The collections of an account that anything was read of. */
+  /** The collections of an account that were read at least once. */
   collections(account: string): Promise<string[]>;
 
   record(window: Window): Promise<void>;
@@ -91,7 +91,7 @@ export interface InboxStore {
   /** Durable when it answers: one transaction for all of them. */
   store(deliveries: readonly Delivery[]): Promise<('stored' | 'duplicate')[]>;
 
-  /** Has a delivery that was stored before looked at once more; false when it still waits, or is not there. */
+  /** Marks an earlier delivery to be looked at once more. Answers false when it still waits, or is not there. */
   reopen(delivery: Delivery): Promise<boolean>;
 
   unprocessed(account: string, kind: InboxRow['kind'], limit: number): Promise<InboxRow[]>;

@@ -36,14 +36,14 @@ export interface ToldEntry extends JournalEntry {
 export type WrittenOnce = Pick<JournalRow, 'target' | 'after' | 'atMs'>;
 
 /**
- * Something that was done by an operator or at an operator's word. Account, flow and key are empty where it concerns the whole
+ * An act of an operator, or one that an operator asked for. Account, flow and key are empty where it concerns the whole
  * installation.
  */
 export interface Act extends Change {
   /** The system's user, a token's role, or the daemon itself. */
   readonly who: string;
   readonly outcome: string;
-  /** The row whose result this one tells. */
+  /** The act whose result this row records. */
   readonly resultOf: number | null;
 }
 
@@ -75,7 +75,7 @@ export interface BrakePlan {
   readonly flow: string;
   /** archive | zero | increase | price | reject. */
   readonly kind: string;
-  /** Everything of this kind waits; else only the items of the plan, each for itself. */
+  /** Everything of this kind waits. Otherwise only the items of the plan wait, each for itself. */
   readonly holdsAll: boolean;
   /** The limit that everything of this kind exceeds. Where each waits for itself, its item says why. */
   readonly reason: AnyCause;
@@ -119,7 +119,7 @@ export type PlanName = { readonly id: number } | { readonly hash: string };
 /** An item by its number, or by its entity. */
 export type ItemName = { readonly id: number } | { readonly flow: string; readonly key: string };
 
-/** Nothing was decided; the message says why and what to do. */
+/** The decision was not taken; the message says why, and what to do. */
 export class BrakeDecisionError extends Error {
   override readonly name = 'BrakeDecisionError';
 }
@@ -138,7 +138,7 @@ export interface Pause {
   readonly sinceMs: number;
 }
 
-/** As flow of a pause: every flow of the account. */
+/** The flow of a pause that stops every flow of the account. */
 export const ALL_FLOWS = 'all';
 
 export interface AuditStore {
@@ -150,7 +150,7 @@ export interface AuditStore {
   /** The results that are known of these rows. */
   resultsOf(ids: readonly number[]): Promise<AuditRow[]>;
 
-  /** Records what a setting is from now on, unless it was so before. */
+  /** Records the new value of a setting, unless it is the old one. */
   noteSetting(account: string, name: string, value: string, who: string): Promise<void>;
 
   /** Follows the whole chain, a page at a time, to its first broken link. */
@@ -160,8 +160,8 @@ export interface AuditStore {
 /** An operator's decisions about held plans. Each decision is one transaction, with its acts on record. */
 export interface BrakeDecisionStore {
   /**
-   * Lets what a plan holds go ahead, once each, until the time is over; but for `except`, which stays held until it is
-   * another write.
+   * Lets each write of a plan pass once, until the approval expires. The items in `except` stay held until another value is
+   * to be written.
    * @throws BrakeDecisionError when there is no such plan, it has changed, or its time is over
    */
   approve(
@@ -170,8 +170,8 @@ export interface BrakeDecisionStore {
   ): Promise<Approved>;
 
   /**
-   * Refuses what a plan holds, and what of it was approved and is not written yet: each is held until it is another
-   * write.
+   * Refuses the writes of a plan, also those that were approved and are not made yet. Each is held until another value is to
+   * be written.
    * @throws BrakeDecisionError when there is no such plan, or it has changed
    */
   drop(name: PlanName, by: string): Promise<{ plan: BrakePlan; dropped: readonly BrakeItem[] }>;
@@ -187,15 +187,15 @@ export interface BrakeStore {
   decided(pool: BrakePool): Promise<BrakeItem[]>;
 
   /**
-   * Puts writes into the open plan of their pool, which is opened if there is none. A plan whose time is over is opened
-   * anew: nobody approves a plan that was shown long ago. Items that were decided meanwhile stay decided.
+   * Puts writes into the open plan of their pool, or opens one. An expired plan is opened anew: nobody approves a plan that
+   * was shown long ago. Items that were decided meanwhile stay decided.
    */
   hold(pool: BrakePool, writes: readonly BrakedWrite[], holding: BrakeLimit): Promise<BrakePlan>;
 
-  /** It was written: its approval is used up. */
+  /** The write was made: its approval is used up. */
   used(itemId: number): Promise<void>;
 
-  /** Removes items that are not to be written any more, and vetoes and drops of writes that are other writes by now. */
+  /** Removes items that are no longer to be written, and vetoes and drops of writes whose value has changed since. */
   keepOnly(
     account: string,
     flow: string,
@@ -210,8 +210,8 @@ export interface BrakeStore {
   waitingKeys(account: string, flows: readonly string[]): Promise<{ key: string; version: string }[]>;
 
   /**
-   * The price that a product had before those of its changes since then that nobody approved, as the journal shows it:
-   * "12.50 USD". null when there were none.
+   * The price that a product had before its unapproved changes since then, as the journal shows it: "12.50 USD". null when
+   * there were none.
    */
   priceBefore(account: string, key: string, action: string, sinceMs: number): Promise<string | null>;
 }
@@ -227,10 +227,10 @@ export interface JournalStore {
 
   end(id: number, outcome: JournalEntry['outcome'], answer: string): Promise<void>;
 
-  /** It waited until now: from here on it may be applied, and is on the disk. */
+  /** The write leaves now and may be applied from here on. Its entry is on the disk. */
   sending(id: number): Promise<void>;
 
-  /** It was not sent after all. */
+  /** The write was not sent after all. */
   drop(id: number): Promise<void>;
 
   /** When the latest writes of this key were sent, newest first, of those that were applied or may have been. */
@@ -242,8 +242,8 @@ export interface JournalStore {
   after(afterId: number, limit: number): Promise<JournalRow[]>;
 
   /**
-   * The writes of this action that an account made since then, each with its last time: the base of the brakes. A write
-   * whose answer was lost may have been applied, so it counts; repeated, it is still the same one.
+   * The writes of this action that an account made since then, each with its last time: the base of the brakes. A write whose
+   * answer was lost may have been applied, so it counts; a repeat of it counts as the same write.
    */
   written(account: string, action: string, sinceMs: number): Promise<WrittenOnce[]>;
 
@@ -265,18 +265,18 @@ export interface PauseStore {
   all(): Promise<Pause[]>;
 }
 
-/** By which strategy an account's orders and stock are kept, and what an operator said of changing it. */
+/** The strategy by which an account's orders and stock are kept, and an operator's approval of another one. */
 export interface StrategyStore {
   inForce(account: string): Promise<StrategyName | null>;
 
   /** The strategy that an operator approved, within the last day. */
   approved(account: string): Promise<StrategyName | null>;
 
-  /** The strategy that is acted by from now on; an approval is used up. Answers false when it was already. */
+  /** Puts a strategy into force and uses up its approval. Answers false when it was in force already. */
   comeIntoForce(account: string, strategy: StrategyName, by: string): Promise<boolean>;
 
   approve(account: string, strategy: StrategyName, by: string): Promise<void>;
 
-  /** Orders that were begun by the strategy in force: submitted or accepted, or exported and not shipped. */
+  /** Orders that began under the strategy in force: submitted or accepted, or exported and not shipped. */
   openOrders(account: string): Promise<number>;
 }

@@ -48,7 +48,7 @@ export interface DriftStore {
   prune(): Promise<void>;
 }
 
-/** The recorded changes of stock and of what orders take of it. */
+/** The recorded changes of stock and of the units that orders take. */
 export interface StockHistoryStore {
   /** Products of the ERP that are listed and of which something is recorded. */
   productIds(account: string, after: string, limit: number): Promise<string[]>;
@@ -62,10 +62,10 @@ export interface StockHistoryStore {
   /** null: nothing is recorded. */
   span(account: string, sinceMs: number): Promise<HistorySpan | null>;
 
-  /** When another strategy came into force last, instead of one before it; null: never, as far as is known. */
+  /** When the strategy was last replaced by another one; null: never, as far as is known. */
   strategyChangedAtMs(account: string): Promise<number | null>;
 
-  /** Keeps the records since then, and of those the newest. */
+  /** Keeps the records since that time, and at most the newest of them. */
   prune(beforeMs: number): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export interface UnseenSaleStore {
 
   /**
    * The units taken since the last judgement, less those that known orders explain, wait for an operator.
-   * @param listing of which they were
+   * @param listing the listing that had the units
    * @returns their number
    */
   judge(product: SoldProduct, explained: Decimal, listing: number): Promise<Decimal>;

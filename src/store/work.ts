@@ -17,7 +17,7 @@ export interface WorkRow extends WorkKey {
   readonly reason: string;
   /** pending: to be looked at. held: waits for a condition or an operator. failed: in the failed jobs. */
   readonly state: 'pending' | 'held' | 'failed';
-  /** Why it is held. It stays while it is looked at again, so that only news is told. */
+  /** Why it is held. It stays during the next look, so that only a new reason is reported. */
   readonly heldFor: readonly Cause[] | null;
   readonly notBeforeMs: number;
   readonly sinceMs: number;
@@ -54,7 +54,7 @@ export interface FailedJobStore {
   failed(where?: FailedJobs): Promise<FailedJob[]>;
 
   /**
-   * Looks at both sides afresh; the failed job stays listed until that look succeeds. The audit log tells the result.
+   * Looks at both sides afresh. The failed job stays listed until that look succeeds, and the audit log records the result.
    * Answers the ids of the acts there, in the order of the jobs.
    */
   replay(jobs: readonly FailedJob[], by: string): Promise<number[]>;
@@ -66,16 +66,16 @@ export interface FailedJobStore {
 /** Stored dates are those of this machine's clock, which somebody may set back. */
 export interface SetBackStore {
   /**
-   * An entry that was sent, looked up or checked later than now was so now at the latest; an entry that waits until then is
-   * due; a measurement from then has no known time. So nothing waits longer than from now on. Dates of the past that people
-   * read stay.
+   * An entry that was sent, looked up or checked at a later date than now gets the date of now. An entry that waits until
+   * such a date is due. A measurement of such a date has no known time. So nothing waits longer than if it began now. Past
+   * dates that people read stay.
    */
   restampFuture(): Promise<void>;
 
   /**
-   * When a request left is on record, and perhaps not on the disk when the machine goes down. So after that all open creates
-   * count as sent just now.
-   * @param boot names the time from one start of the machine to the next; null where nobody knows
+   * The time when a request left is on record, but may be missing on the disk after the machine went down. So after such a
+   * restart all open creates count as sent just now.
+   * @param boot names the present run of the machine, from one start to the next; null where it is unknown
    */
   machineIs(boot: string | null): Promise<void>;
 }
@@ -91,7 +91,7 @@ export interface WorkStore {
    */
   due(limit: number, followUps?: number): Promise<WorkRow[]>;
 
-  /** Nothing differs any more. A change that came meanwhile keeps the key pending; false says so. */
+  /** Nothing differs any more. Answers false when a change that came meanwhile keeps the key pending. */
   settle(target: WorkKey, version: number): Promise<boolean>;
 
   hold(target: WorkKey, version: number, causes: readonly Cause[]): Promise<boolean>;
@@ -102,7 +102,7 @@ export interface WorkStore {
   /** The rest of its work follows what is done, so urgent work goes first; false when a change that came meanwhile wants a look now. */
   giveWay(target: WorkKey, version: number): Promise<boolean>;
 
-  /** Whether a product of the ERP waits for its look that a listing stands for by its SKU or id, and that is not linked. */
+  /** Does an unlinked product of the ERP wait for its look although a listing has its SKU or id? */
   isLinking(account: string): Promise<boolean>;
 
   /** Held keys are looked at again: after a new mapping, or simply from time to time. */

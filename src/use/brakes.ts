@@ -11,7 +11,7 @@ export interface HeldPlan {
   readonly plan: BrakePlan;
   readonly items: readonly BrakeItem[];
   readonly hash: string;
-  /** Nothing of it can be approved any more, or nothing that was approved is written any more. */
+  /** The plan can no longer be approved, or its approval no longer counts. */
   readonly expired: boolean;
 }
 

@@ -4,11 +4,11 @@ import { holesOf } from '../shadow/holes.ts';
 import { intervalOf } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 
-/** The coverage of one collection, as `status --coverage` tells it. */
+/** The coverage of one collection, as `status --coverage` shows it. */
 export interface CollectionCoverage {
   readonly account: string;
   readonly collection: string;
-  /** As the server wrote them; null: from the beginning, and to nothing while there is none. */
+  /** As the server wrote them. `from` null: from the beginning; `to` null: nothing was read yet. */
   readonly covered: readonly Interval[];
   readonly holes: readonly Hole[];
   /** Since it was read last. */

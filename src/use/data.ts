@@ -25,7 +25,7 @@ export function verify(path: string) {
 
 export interface Restored {
   readonly database: string;
-  /** Where the database is kept that was there before; null: there was none. */
+  /** The copy of the previous database; null: there was none. */
   readonly kept: string | null;
   readonly schema: SchemaVersions;
 }
@@ -36,7 +36,7 @@ export async function restore({ state: { dir } }: Config, file: string): Promise
   try {
     const replaced = await auditOf(dir);
     const { path, kept, schema } = await restoreDatabase(dir, file, Date.now());
-    // The audit log of an older version tells of its migration, and not of this restore.
+    // A database of an older version is migrated first: its audit log then records the migration and not this restore.
     if (schema.applied === schema.known) await record(dir, restoreAct(file, kept, replaced, operatorName()));
     return { database: path, kept, schema };
   } finally {
@@ -56,7 +56,7 @@ async function auditOf(dir: string): Promise<AuditFinding | null> {
       close();
     }
   } catch {
-    // The damaged database is the one that is being replaced.
+    // Only the database that is being replaced is damaged.
     return null;
   }
 }
@@ -84,7 +84,7 @@ export function inspectMigration({ state: { dir } }: Config): MigrationState {
 export interface Migrated {
   readonly from: number;
   readonly to: number;
-  /** Where the database is kept as it was; null: nothing was changed, or there was none. */
+  /** The backup of the database before the migration; null: nothing was changed, or there was none. */
   readonly backup: string | null;
 }
 
@@ -99,7 +99,7 @@ export async function migrate({ state: { dir } }: Config, { schema }: MigrationS
   return { from, to: from + count, backup: kept };
 }
 
-/** A daemon of the older version would go on writing what this one understands otherwise. */
+/** A running daemon of the older version would go on writing data that this version understands differently. */
 async function migrateAlone(dir: string): Promise<OpenDatabase['migrated']> {
   const locks = lockFolder(dir);
   try {

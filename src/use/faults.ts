@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The job, entity or account that was named is not there, or cannot be told from another. */
+/** The named job, entity or account is not there, or the name fits several. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
@@ -25,7 +25,7 @@ const CALL_FAULTS: Record<FailureKind, Fault> = {
   incomplete: 'tryAgain',
 };
 
-/** By their names, so that telling a fault loads neither the database nor Redis. */
+/** By their names, so that reporting a fault loads neither the database nor Redis. */
 const NAMED_FAULTS: Readonly<Record<string, Fault>> = {
   LockHeldError: 'tryAgain',
   LookInProgress: 'tryAgain',

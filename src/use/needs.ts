@@ -5,10 +5,10 @@ import type { Store } from '../store/store.ts';
 import { targetOf } from './jobs/doubts.ts';
 import { alertedOf, heldOf, type Stopped } from './jobs/list.ts';
 
-/** Something that an operator should look at: everything of one code is one, with an example. */
+/** Something that an operator should look at: all cases of one code together, with an example. */
 export interface Need {
   readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
-  /** The kind of thing it is said of: a flow, a collection. */
+  /** The flow or the collection that it is about. */
   readonly about: string;
   readonly count: number;
   /** The first of them, with its cause. */
@@ -40,7 +40,7 @@ export async function needsOf(account: string, store: Store): Promise<Need[]> {
       'failed',
       failed.map(({ flow, key, cause: code, message }) => ({ about: flow, key, cause: cause(code, { message }) })),
     ),
-    // A hold in a plan is told once, by the plan.
+    // A hold in a plan is shown once, with the plan.
     ...grouped('held', held.filter((one) => one.cause.code !== 'brake-plan').map(findingOf)),
     ...grouped(
       'misfit',

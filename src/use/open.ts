@@ -10,7 +10,7 @@ import { acquireLocks, type Lock, LockHeldError, lockHolder } from '../store/sql
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 
-/** The needs of a use of the database, whether or not a daemon runs beside it. */
+/** Everything that a command needs of the database, whether or not a daemon runs beside it. */
 export interface Opened {
   readonly config: Config;
   readonly store: Store;
@@ -64,7 +64,7 @@ function told(error: unknown, path: string): unknown {
   return new StoreError(`${path} cannot be written: ${error.message}. ${trouble}`, { cause: error });
 }
 
-/** The writer's place was taken for longer than anybody waits for it. */
+/** Another writer held the database for too long. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }

@@ -9,17 +9,17 @@ export interface ErpDescription {
   /** SKUs of at least two different products with stock, each there once. */
   readonly skus: readonly [string, string, ...string[]];
   readonly currency: string;
-  /** Where all products are known: how many there are, so that paging is checked to lose none. */
+  /** The number of products, where it is known, so that a check can show that paging loses none. */
   readonly productCount?: number;
   /** Ids of products whose rows do not fit the interface. */
   readonly misfitIds?: readonly string[];
-  /** It lists payments and takes them. */
+  /** Does the ERP list and take payments? */
   readonly payments?: boolean;
-  /** Does what people do who ship an order, where a script can do it. */
+  /** Ships an order as people do, where a script can do it. */
   readonly ship?: (orderId: string) => Promise<void>;
 }
 
-/** Promises as sentences, each with its proof, which throws an AssertionError that says how the promise is broken. */
+/** Promises as sentences, each with its check, which throws an AssertionError that says how the promise is broken. */
 export type Checks = Readonly<Record<string, () => Promise<void>>>;
 
 export function draftOf(has: ErpDescription, status: 'draft' | 'reserved', quantity: string): ErpOrderDraft {

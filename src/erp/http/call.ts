@@ -13,7 +13,7 @@ export interface HttpErpOptions {
   readonly timeoutMs: number;
   /** The connections to use; the connector's own when left out. Must neither retry nor follow redirects. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Told of every call, once it has ended. */
+  /** Called with every call, once it has ended. */
   readonly onCall?: ((call: ErpCallTrace) => void) | undefined;
 }
 
@@ -39,14 +39,14 @@ export interface Caller {
   call<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T>;
   /** The same, with null where the ERP itself says 404. */
   find<T>(call: Call<T>, signal: AbortSignal | undefined): Promise<T | null>;
-  /** The failure that says that an answer to this call does not fit. */
+  /** Makes the failure for an answer that does not fit. */
   misfit(call: Pick<Call<unknown>, 'method' | 'purpose'>, issue: ShapeIssue): Error;
-  /** The failure that says that this list may not be all. */
+  /** Makes the failure for a list that may be incomplete. */
   incomplete(call: Pick<Call<unknown>, 'method' | 'purpose'>): Error;
   close(): Promise<void>;
 }
 
-/** As many as jobs run at once: what is about to be sent does not wait for a connection. */
+/** As many connections as jobs run at once: no request waits for a connection. */
 const MAX_CONNECTIONS = 16;
 
 export function createCaller(options: HttpErpOptions): Caller {

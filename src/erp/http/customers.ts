@@ -4,7 +4,7 @@ import type { Caller } from './call.ts';
 import { collection } from './list.ts';
 import { identifier, known, knownText, marketplaceId, onlyKnown, text, time } from './rows.ts';
 
-/** The contract names the calls and not the fields: all but `id` may be left out, and a missing field is not known. */
+/** All fields but `id` may be left out: a missing field is unknown. */
 export function customersOf(caller: Caller): Required<ErpCustomers> {
   const path = '/v1/customers';
   const { list, find } = collection(caller, { path, name: 'customers', row: customerRow });

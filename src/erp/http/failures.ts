@@ -7,7 +7,7 @@ import { readRetryAfter } from '../../http/retry-after.ts';
 import { withoutSecret } from '../../redaction.ts';
 import { errorAnswer } from './rows.ts';
 
-/** The call that failed, as its failure tells of it. */
+/** The call that failed, as messages show it. */
 export interface Called {
   /** `https://erp.example`, without credentials. */
   readonly origin: string;
@@ -85,7 +85,7 @@ export function misfitFailure(called: Called, status: number, { path, message }:
   return failure(called, MISFIT, text, { status, path });
 }
 
-/** The failure of a list that was wanted whole. */
+/** The failure of a list that had to be complete. */
 export function incompleteFailure(called: Called): CallFailure {
   const text =
     `The ERP at ${called.origin} does not say that its answer is complete, when asked to ${called.purpose}: there may be more. ` +
@@ -102,7 +102,7 @@ export function errorText({ body }: Answered): string | null {
   }
 }
 
-/** Somebody else's text, fit for a log: one line, bounded, and without the token in case it was echoed. */
+/** A text of the other side, made fit for a log: one line, bounded, and without the token in case it was echoed. */
 function quoted(text: string, token: string): string {
   return withoutSecret(text, token)
     .replace(/[\p{Cc}\s]+/gu, ' ')

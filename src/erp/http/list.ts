@@ -19,7 +19,7 @@ interface ListRequest<T> extends Collection<T> {
   readonly purpose: string;
 }
 
-/** The two ways to read a list of the contract: what changed, and what carries a reference. */
+/** The two ways to read a list of the contract: the changes, and the rows that carry a reference. */
 export function collection<T>(caller: Caller, about: Collection<T> & { readonly name: string }) {
   const { name } = about;
   return {

@@ -174,7 +174,7 @@ export const listAnswer = z.object({
 
 export const errorAnswer = z.object({ error: z.string() });
 
-/** Half a character is kept as another one by the database and cannot be written into an address. */
+/** Half a surrogate pair would be stored as another character, and cannot be written into an address. */
 function isWellFormed(value: string): boolean {
   return value.isWellFormed();
 }

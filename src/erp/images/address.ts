@@ -1,6 +1,6 @@
 /**
  * The reason not to fetch an image from this address; null when it may be fetched. The daemon fetches from its own network,
- * where an address of the ERP may lead to anything. So only named hosts are asked.
+ * where an address from the ERP may lead anywhere. So only named hosts are asked.
  * @param hosts as in addresses, with the port where it is not the usual one
  */
 export function addressProblem(address: string, hosts: readonly string[]): string | null {

@@ -18,14 +18,14 @@ export type FetchedImage =
   | { readonly found: 'nothing'; readonly failure: string };
 
 export interface ImageFetcher {
-  /** Never fails: why there is nothing is told. Sends no credentials. */
+  /** Never throws: the result says why there is no image. Sends no credentials. */
   fetch(address: string, etag: string | null, signal: AbortSignal): Promise<FetchedImage>;
 }
 
 export interface ImageLimits {
   /** The only hosts that are asked. */
   readonly hosts: readonly string[];
-  /** For the whole of it, redirects included. */
+  /** For the whole fetch, redirects included. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
 }
@@ -72,7 +72,7 @@ export function createImageFetcher({ hosts, timeoutMs, maxBytes = MAX_IMAGE_BYTE
 
   return {
     async fetch(address, etag, signal) {
-      // Images are few and far between: a connection is not worth keeping.
+      // Images are fetched rarely: a connection is not worth keeping.
       const dispatcher = new Agent({ allowH2: false, connect: { timeout: timeoutMs } });
       try {
         return await get(dispatcher, address, etag, signal);

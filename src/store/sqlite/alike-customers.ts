@@ -8,7 +8,7 @@ import { erpCustomers } from './tables/erp.ts';
 import { customers } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
-/** So many customers that look like one are looked at: two are a conflict already. */
+/** At most so many similar customers are looked at: two are a conflict already. */
 const MAX_ALIKE = 20;
 
 /** Customers of either side that share a sign with this one, each with its link. */

@@ -3,7 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3';
 const REFUSED_WHEN = {
   update: '',
   delete: '',
-  // To insert in the place of another row is to delete it, of which SQLite tells no trigger.
+  // A row that is inserted in the place of another one deletes it, and SQLite runs no trigger for that.
   insert: 'when new.id <= (select coalesce(max(id), 0) from audit)',
 } as const;
 

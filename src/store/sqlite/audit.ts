@@ -7,7 +7,7 @@ import type { Reads, Writes } from './part.ts';
 import { built, inParts } from './queries.ts';
 import { audit } from './tables/record.ts';
 
-/** That the whole installation was changed, by whom. */
+/** A change of the whole installation, and who made it. */
 function installationAct(action: string, target: string, after: string, who: string): Act {
   const nowhere = { account: '', flow: '', key: '' };
   return { ...nowhere, who, action, target, before: null, after, outcome: 'done', resultOf: null };
@@ -18,14 +18,14 @@ export function migrationAct({ count, backup }: { count: number; backup: string 
   return installationAct('migrate', 'the database', `${counted(count, 'migration')} applied; ${kept}`, who);
 }
 
-/** @param replaced what the log of the database that was there said last, where it could be read */
+/** @param replaced the last entry of the replaced database's log, where it could be read */
 export function restoreAct(file: string, kept: string | null, replaced: AuditFinding | null, who: string): Act {
   const before = replaced === null ? null : `${replaced.rows} acts, last hash ${replaced.lastHash ?? 'none'}`;
   const after = `restored from ${file}; ${kept === null ? 'there was none before' : `the one before is kept in ${kept}`}`;
   return { ...installationAct('restore', 'the database', after, who), before };
 }
 
-/** How the first row of the chain is told from one whose row before it is lost. */
+/** The mark of the first row of the chain, so that it differs from a row whose predecessor is lost. */
 const BEGINNING = '';
 const MAX_TEXT = 4_000;
 
@@ -45,7 +45,7 @@ export function appendAudit(tx: Queryable, acts: readonly Act[], nowMs: number):
   return rows.map(({ id }) => id);
 }
 
-/** As SQLite gives it back: half of a character that was cut in two would come back as another. */
+/** The text as SQLite will return it: half of a character would come back as another one. */
 function bounded({ key, target, before, after, outcome, ...act }: Act): Act {
   const cut = (text: string) => text.slice(0, MAX_TEXT).toWellFormed();
   const cutIfAny = (text: string | null) => (text === null ? null : cut(text));
@@ -94,7 +94,7 @@ export const auditReads = {
         rows += 1;
       }
       if (page.length === PAGE) continue;
-      // SQLite remembers the highest number it ever gave.
+      // SQLite remembers the highest number that it ever gave.
       const given = db.select({ id: sql<number>`seq` }).from(sql`sqlite_sequence`).where(sql`name = 'audit'`).get();
       const next = (last?.id ?? 0) + 1;
       return found((given?.id ?? 0) < next ? null : { id: next, why: 'it was removed, from the end of the log' });

@@ -18,7 +18,7 @@ import { markAll } from './work.ts';
 
 const LIST = 'stockbridge brakes list';
 
-/** The reason on record when a plan's time is over. */
+/** The recorded reason when a plan has expired. */
 const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 

@@ -21,7 +21,7 @@ export function hashOf(plan: BrakePlan, items: readonly BrakeItem[]): string {
     .slice(0, 16);
 }
 
-/** In the caller's transaction: a plan in which nothing is left. */
+/** Deletes a plan in which nothing is left, in the caller's transaction. */
 export function dropEmptyPlans(tx: Queryable, ids: Iterable<number>): void {
   for (const id of new Set(ids)) {
     const [left] = tx.select({ id: brakeItems.id }).from(brakeItems).where(eq(brakeItems.planId, id)).limit(1).all();
@@ -138,7 +138,7 @@ export const brakeWrites = {
       const of = tx.select().from(brakePlans).where(eq(brakePlans.id, there.planId)).get();
       const isSettled = of !== undefined && isDecided({ state: there.state, expiresAtMs: of.expiresAtMs }, nowMs);
       if (isSettled && there.after === write.after) continue;
-      // As long as it is the same write, it keeps its first reason.
+      // An item keeps its first reason as long as its value is the same.
       const why = there.after === write.after ? there.reason : reason;
       tx.update(brakeItems)
         .set({ ...pickWrite(write), planId: plan.id, reason: why, state: 'held' })
@@ -159,7 +159,7 @@ export function itemsOfPlan(db: Readable, planId: number): BrakeItem[] {
   return db.select().from(brakeItems).where(eq(brakeItems.planId, planId)).orderBy(asc(brakeItems.id)).all();
 }
 
-/** Most of the time nothing is to be let go of, and even an empty transaction is a commit. */
+/** Most of the time there is nothing to remove, and even an empty transaction is a commit. */
 export const brakeSteps = (database: Database) => ({
   async keepOnly(
     account: string,

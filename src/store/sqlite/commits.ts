@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from 'better-sqlite3';
 
-/** As many pieces of work as share a commit; the callers are bounded by the jobs that run at once. */
+/** At most so many pieces of work share a commit. The jobs that run at once bound the callers. */
 const MAX_TOGETHER = 256;
 
 interface Waiting<Tx> {
@@ -12,14 +12,14 @@ interface Waiting<Tx> {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * Bringing a commit to the disk takes longer than all the rest, so work that is asked for in the same turn of the loop
- * shares one. Each piece of work is whole or not at all, whatever happens to the others, and its caller hears of it only
+ * Bringing a commit to the disk takes longer than all the rest, so work that is asked for in the same turn of the loop shares
+ * one. Each piece of work is stored completely or not at all, whatever happens to the others. Its caller gets the result only
  * when it is on the disk.
  * @param tx the transaction of a piece of work, on the connection `sqlite`
  */
 export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
   let waiting: Waiting<Tx>[] = [];
-  // Within the other, it is a savepoint.
+  // Inside a transaction, this is a savepoint.
   const alone = sqlite.transaction((work: Waiting<Tx>['work']) => work(tx));
   const together = sqlite.transaction((batch: readonly Waiting<Tx>[]) => batch.map(({ work }) => attempt(work)));
 
@@ -41,7 +41,10 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
     }
   }
 
-  /** Takes the writer's place at its start: who reads first and then writes fails when another process wrote in between. */
+  /**
+   * Takes the writer's lock at its start: a transaction that reads first and writes later fails when another process wrote in
+   * between.
+   */
   function commit(batch: readonly Waiting<Tx>[]): void {
     let outcomes: Outcome[];
     try {
@@ -58,10 +61,10 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
   }
 
   return {
-    /** @throws whatever `work` throws, and what SQLite says when the commit does not succeed */
+    /** @throws the error of `work`, or SQLite's error when the commit fails */
     transaction<Result>(work: (inside: Tx) => Result): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
-        // After what else is read from the network in this turn.
+        // After everything else that this turn reads from the network.
         if (waiting.length === 0) setImmediate(commitAll);
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       });

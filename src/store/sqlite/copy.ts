@@ -9,8 +9,8 @@ const OWNER_ONLY = 0o600;
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Writes the database as it is at one instant into `file`, while others go on writing: one file of its own, readable for its
- * owner only, checked from end to end. An earlier file stays until the copy is whole.
+ * Writes the database as it is at one instant into `file`, while others go on writing: a single file, readable for its owner
+ * only, checked from end to end. An earlier file stays until the copy is complete.
  * @throws StoreError when the copy is not sound, or cannot be written.
  */
 export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function copyDatabase(sqlite: SqliteDatabase.Database, file: string
 function finish(file: string): void {
   const copy = new SqliteDatabase(file, { fileMustExist: true });
   try {
-    // Without a write-ahead log it is a single file, which can be moved and be opened where nothing may be written.
+    // Without a write-ahead log it is a single file, which can be moved, and opened in a read-only folder.
     copy.pragma('journal_mode = DELETE');
     const problem = integrityProblem(copy);
     if (problem !== null) throw new StoreError(`the copy is damaged (${problem}), so the database itself may be`);
@@ -50,7 +50,7 @@ export function integrityProblem(sqlite: SqliteDatabase.Database): string | null
   return found === 'ok' ? null : String(found).replaceAll('\n', ' ');
 }
 
-/** Replaces `file` at once, so that there is either the old one or the new one whatever happens. */
+/** Replaces `file` in one step, so that either the old file or the new one is there, whatever happens. */
 export function putInPlace(finished: string, file: string): void {
   syncToDisk(finished);
   renameSync(finished, file);

@@ -6,7 +6,7 @@ import type { Notes, Reads, Writes } from './part.ts';
 import { built, deleteBy, insertInto, putInto, rowBy, rowsBy } from './queries.ts';
 import { coverage, cursors, facts } from './tables/reading.ts';
 
-/** More holes than this in one collection are one: reading the same stretch twice is safe. */
+/** Beyond so many holes in one collection, holes are merged: reading the same time twice is safe. */
 const INTERVALS_KEPT = 200;
 
 const findCursor = rowBy(cursors, 'account', 'collection');

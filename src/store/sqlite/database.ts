@@ -22,20 +22,20 @@ export type Queryable = Pick<
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'run' | 'get' | 'all'
 >;
 export type Readable = Pick<Drizzle, 'select' | 'selectDistinct'>;
-/** Outside of a transaction there is only reading. */
+/** Outside of a transaction, rows are only read. */
 export interface Database extends Readable {
   /** All that is read inside is one state of the database, whichever process writes meanwhile. */
   snapshot<Result>(read: () => Result): Result;
-  /** Settles when it is on the disk; the commit may be shared with others. */
+  /** Settles when the commit is on the disk; others may share it. */
   transaction<Result>(work: (tx: Queryable) => Result): Promise<Result>;
   /**
-   * Done at once. It survives a process that is killed, and not a machine that goes down: nobody waits for the disk. The next
-   * transaction brings it there, too.
+   * Done at once, without waiting for the disk. The write survives a killed process, but perhaps not a machine that goes
+   * down. The next transaction brings it to the disk as well.
    */
   note<Result>(work: (tx: Queryable) => Result): Promise<Result>;
 }
 
-/** A log that a large transaction made larger is cut to this once it is folded in. */
+/** A log that a large transaction enlarged is cut to this size after a checkpoint. */
 const LOG_KEPT_BYTES = 16 * 1024 * 1024;
 const CACHE_KIB = 4_096;
 /** How many pages of the file are given back at a time: some 16 MB, a fraction of a second. */
@@ -49,9 +49,9 @@ export interface OpenDatabase {
   readonly sqlite: SqliteDatabase.Database;
   /** Migrations applied now, and the backup that was taken before them. */
   readonly migrated: { readonly count: number; readonly backup: string | null };
-  /** It did not exist before. */
+  /** The database did not exist before. */
   readonly isNew: boolean;
-  /** Gives some of the space that was let go of back to the disk. */
+  /** Gives some deleted space back to the disk. */
   giveBackSpace(): void;
   close(): void;
 }
@@ -109,7 +109,7 @@ export function openDatabaseForReading(dir: string, why: Error): OpenDatabase {
   }
 }
 
-/** What is read within one call is one state of the database, whichever process writes meanwhile. */
+/** All reads within one call see one state of the database, whichever process writes meanwhile. */
 export function snapshotOf(sqlite: SqliteDatabase.Database): Database['snapshot'] {
   const inOne = sqlite.transaction((read: () => unknown) => read());
   return <Result>(read: () => Result) => inOne(read) as Result;
@@ -127,7 +127,7 @@ export function inspectDatabase(dir: string, migrationsDir: string = MIGRATIONS_
   });
 }
 
-/** The same before the database is opened, which compares its schema with its migrations. */
+/** The same check before the database is opened. Opening compares its schema with its migrations. */
 export function databaseVersions(dir: string, migrationsDir: string = MIGRATIONS_DIR): SchemaVersions | null {
   return lookAt(dir, (sqlite) => schemaVersions(sqlite, migrationsDir));
 }
@@ -159,8 +159,8 @@ function openSqlite(path: string): SqliteDatabase.Database {
   try {
     sqlite = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
     closeToOthers(path);
-    // Deleted space is given back to the disk, bit by bit (daemon/worker/housekeeping.ts). Before there are tables, or
-    // never.
+    // Deleted space is given back to the disk bit by bit (daemon/worker/housekeeping.ts). SQLite accepts this setting only
+    // before there are tables.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     for (const beside of ['-wal', '-shm']) closeToOthers(`${path}${beside}`);
@@ -212,7 +212,7 @@ async function bringUpToDate(
   if (isUpToDate(sqlite, path, migrationsDir)) return { count: 0, backup: null };
   const lock = await lockForMigrating(dirname(path));
   try {
-    // Another process may have done it meanwhile.
+    // Another process may have migrated meanwhile.
     if (isUpToDate(sqlite, path, migrationsDir)) return { count: 0, backup: null };
     const { applied, known } = schemaVersions(sqlite, migrationsDir);
     const backup = applied === 0 ? null : backupName(path, applied);

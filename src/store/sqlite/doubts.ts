@@ -22,7 +22,7 @@ import { intents, reconciles } from './tables/work.ts';
 import { findWork, markWork, releaseWork } from './work.ts';
 
 const SHOWN = 1_000;
-/** A call of ours has ended after this long, whatever its time-out is; so has every effect of a lost request. */
+/** After this long every call has ended, whatever its time-out, and a lost request has no effect any more. */
 const CALL_ENDS_MS = 600_000;
 
 const findIntent = rowBy(intents, 'id');
@@ -31,7 +31,7 @@ const putImage = putInto(listingImages, 'account', 'id');
 const insertName = insertInto(names);
 const findName = rowBy(names, 'account', 'kind', 'id');
 
-/** Says on record what an operator decides of a doubt, and has its entity looked at. */
+/** Records an operator's decision about a doubt, and marks its entity to be looked at. */
 function decide(tx: Queryable, intent: Intent, word: Word, nowMs: number, apply: (row: Intent) => string): void {
   const row = requireDoubt(tx, intent.id, word, nowMs);
   const after = apply(row);
@@ -98,7 +98,7 @@ export const doubtWrites = {
   },
 
   drop({ tx, nowMs }, intent, word) {
-    // Nothing was sent that could be held.
+    // No write was sent, so nothing can be held.
     if (intent.kind === 'unseen-sale') return notApplied(tx, intent, word, nowMs);
     decide(tx, intent, word, nowMs, (row) => {
       if (row.state === 'dropped')
@@ -136,12 +136,12 @@ function evidenceOf({ evidence }: Intent): string {
   return evidence === null ? 'its answer was lost' : sentenceOf(evidence);
 }
 
-/** A doubt that was given up before is still the one that it was given up for. */
+/** A doubt that was given up keeps the doubt for which it was given up. */
 function doubtOf({ evidence }: Intent): AnyCause | null {
   return evidence?.code === 'given-up' ? evidence.params.doubt : evidence;
 }
 
-/** Nobody looks up any more what became of the write: its job failed, or something else holds it before it comes to that. */
+/** No job looks up the result of the write any more: its job failed, or is held for another reason first. */
 function isStuck(tx: Readable, row: Intent): boolean {
   const state = findWork(tx, workKeyOf(tx, row))?.state;
   return state === 'failed' || state === 'held';
@@ -172,7 +172,7 @@ function requireDoubt(tx: Queryable, id: number, { isWorked }: Word, nowMs: numb
   return row;
 }
 
-/** A write is on record before it is sent, and until it is answered. */
+/** A write stands in the journal as `sent` until its answer. */
 function isBeingWritten(tx: Queryable, { account, flow, key }: WorkKey, nowMs: number): boolean {
   const isIt = and(eq(journal.account, account), eq(journal.flow, flow), eq(journal.key, key));
   const where = and(isIt, eq(journal.outcome, 'sent'), gt(journal.atMs, nowMs - CALL_ENDS_MS));
@@ -187,18 +187,18 @@ function workKeyOf(tx: Readable, { account, kind, key }: Intent): WorkKey {
   return { account, flow, key: findByMarketplaceId(tx, { account, kind: 'product', marketplaceId })?.erpId ?? key };
 }
 
-/** Keys that waited for it wait no longer: its own key, and others such as the orders of a customer. */
+/** Keys that waited for the doubt are released: its own key, and others such as the orders of a customer. */
 function lookAgain(tx: Queryable, { account, kind }: Intent, key: WorkKey, nowMs: number): void {
   if (kind !== 'product-line') markWork(tx, key, 'operator', 'an operator resolved what was in doubt', nowMs);
   releaseWork(tx, { account, codes: IN_DOUBT });
 }
 
-/** One of an earlier version may be told as text. */
+/** An evidence of an earlier version may be a text. */
 const IN_DOUBT = [...Object.keys(DOUBT_CODES), 'as-told'] as readonly Code[];
 
 type Adopt = (tx: Queryable, row: Intent, madeId: string, nowMs: number) => void;
 
-/** An entity that links to nothing is only remembered as being there. */
+/** An entity without a link is only remembered as existing. */
 const ADOPT_UNLINKED: Readonly<
   Record<'product-line' | 'image' | 'facility-stock' | 'transition' | 'unseen-sale', Adopt>
 > = {

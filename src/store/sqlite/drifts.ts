@@ -18,13 +18,13 @@ const findOpen = built((db) => {
 });
 const insertDrift = insertInto(drifts);
 
-/** The one of a listing that is not judged yet. */
+/** The open drift of a listing, which is not judged yet. */
 export function openDrift(db: Readable, account: string, listingId: number): Drift | null {
   const row = findOpen(db).get({ account, listingId });
   return row === undefined ? null : toDrift(row);
 }
 
-/** @param open the one that it takes the place of */
+/** @param open the drift that it replaces */
 export function saveDrift(
   tx: Queryable,
   of: Pick<DriftRow, 'account' | 'listingId'>,

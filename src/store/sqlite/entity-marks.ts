@@ -13,7 +13,7 @@ const findErpCustomer = rowBy(erpCustomers, 'account', 'id');
 const findPayment = rowBy(payments, 'account', 'id');
 const findErpPayment = rowBy(erpPayments, 'account', 'id');
 
-/** The rows that a create is made of, as they were read last. They tell whether the entity has changed since. */
+/** The rows from which a create is made, as they were read last. They show whether the entity has changed since. */
 const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: string) => readonly unknown[]>> = {
   'order-in': (db, account, number) => [findOrder(db, { account, number })?.hash],
   'order-out': (db, account, id) => {
@@ -23,7 +23,7 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
   product: (db, account, id) => {
     const found = findErpProduct(db, { account, id });
     if (found === undefined) return [];
-    // How often it was listed and when says nothing of the product itself.
+    // How often and when a product was listed says nothing about the product itself.
     return [{ ...found, absences: null, listing: null, changedAt: null }];
   },
   'customer-in': (db, account, key) => {
@@ -42,7 +42,8 @@ const SOURCES: Readonly<Record<string, (db: Readable, account: string, key: stri
 };
 
 /**
- * The same for as long as the entity is unchanged. For an entity without a source in the shadow, the values to send tell.
+ * Answers the same text as long as the entity is unchanged. For an entity without a row in the shadow, the values to send are
+ * compared.
  */
 export function entityMark(
   db: Readable,

@@ -66,7 +66,7 @@ function toStock(row: Row): KnownStock {
 
 interface Recording {
   readonly lane: Lane;
-  /** One for all rows that come together, counted when the first of them needs it. */
+  /** One tick for all rows that come together, taken when the first of them needs it. */
   readonly tick: () => number;
   readonly nowMs: number;
 }
@@ -79,8 +79,8 @@ function once<Value>(work: () => Value): () => Value {
 function recordStockRow(tx: Queryable, account: string, item: StoredStock, { lane, tick, nowMs }: Recording): boolean {
   const { productId, location = '', batch = '' } = item;
   const before = findRow(tx, { account, productId, location, batch });
-  // A list that is read now may show an older figure: the row tells its time, and units that it does not count are not given
-  // away.
+  // A list that is read now may show an older figure. The row has its own time, and units that it does not count are not
+  // offered.
   if (before !== undefined && isOvertaken(item.asOf, before.asOf)) return false;
   const mended = dropMisfit(tx, account, 'erp-stock', stockRowName(item));
   const { row, isOther, history, due } = withErpStock(before, item, mended);

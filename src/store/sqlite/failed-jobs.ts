@@ -38,7 +38,7 @@ export const failedJobWrites = {
   replay({ tx, nowMs }, jobs, by) {
     return jobs.map((job) => {
       const before = findWork(tx, { account: job.account, flow: job.flow, key: job.key });
-      // An entity that changed since it failed is looked at in any case.
+      // An entity that changed since it failed is looked at anyway.
       markWork(tx, job, 'backfill', before?.state === 'pending' ? before.reason : REPLAYED, nowMs);
       return beginReplay(tx, actOn(job), by, nowMs);
     });

@@ -4,12 +4,12 @@ import type { Queryable, Readable } from './database.ts';
 import type { Reads } from './part.ts';
 
 /*
- * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are few,
- * so they are facts, one for each product and one for each SKU that was given up.
+ * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are rare, so
+ * they are stored as facts: one for each product, and one for each SKU that was given up.
  */
 const ofProduct = (id: string) => `former-skus:${id}`;
 const ofSku = (sku: string) => `sku-was:${sku}`;
-/** More renames of one product than this are forgotten, the oldest first. */
+/** At most so many renames of one product are kept, the newest. */
 const MAX_FORMER = 20;
 
 /** Notes, in the caller's transaction, that a product has given up a SKU. */

@@ -93,7 +93,7 @@ export const intentWrites = {
     applyIntent(tx).run({ account, kind, key, evidence: JSON.stringify(evidence), nowMs });
     if (link === null) return;
     linkEntities(tx, link, nowMs);
-    // The created entity may have been seen before it was linked, and been held. An order made in the ERP has not been.
+    // The created entity may have been read, and held, before it was linked. Not so an order made in the ERP.
     if (row.kind !== 'order-in' || link.how !== 'created') markLinked(tx, [link], `linked (${link.how})`, nowMs);
   },
 
@@ -131,7 +131,7 @@ export const intentSteps = (database: Database, now: () => number) => ({
     await database.note((tx) => sendIntent(tx, { id, sentAtMs: now(), leftAtMs: now() }));
   },
 
-  /** Nearly always nothing was dropped, and even an empty transaction is a commit. */
+  /** There is nearly never a dropped intent, and even an empty transaction is a commit. */
   async dropped(intent: NewIntent): Promise<Intent | null> {
     const { account, kind, key } = intent;
     const found = findDropped(database).get({ account, kind, key });
@@ -162,7 +162,7 @@ const insertPending = built((db) => {
     .prepare();
 });
 
-/** The other way round: an entity that was not created leaves half a mapping. */
+/** The reverse: an entity that was not created leaves half a mapping. */
 export function dropCreatePending(tx: Queryable, { account, kind, externalId }: Intent): void {
   const { links, madeOn } = intentKind(kind);
   if (links === null) return;

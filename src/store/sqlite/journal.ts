@@ -18,8 +18,8 @@ function rowOf(entry: JournalEntry, nowMs: number) {
 export type OperatorAct = Omit<Act, 'who' | 'outcome' | 'resultOf'> & { readonly by: string };
 
 /**
- * Records what an operator did, in the caller's transaction: for good in the audit log, and in the journal for whoever
- * looks at the entity. Answers the ids in the audit log.
+ * Records what an operator did, in the caller's transaction: for ever in the audit log, and in the journal beside the
+ * entity's other entries. Answers the ids in the audit log.
  */
 export function addActs(tx: Queryable, acts: readonly OperatorAct[], nowMs: number): number[] {
   const rows = acts.map(({ by, ...act }) => rowOf({ ...act, why: `by ${by}`, outcome: 'noted', answer: '' }, nowMs));

@@ -80,7 +80,7 @@ function judge(tx: Readable, alike: readonly Indexed[]) {
   const byMarketplace = new Map(found.map((mapping) => [mapping.marketplaceId, mapping]));
   const byErp = new Map(found.map((mapping) => [mapping.erpId, mapping]));
   const fresh: NewLink[] = [];
-  // A create of theirs was begun: half of the link is there.
+  // A create for one of the two was begun: half of the link is there.
   const begun: NewLink[] = [];
   const conflicts: LinkConflict[] = [];
   for (const { link, index } of alike) {
@@ -150,7 +150,7 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
   addActs(tx, acts, nowMs);
 }
 
-/** Customers who look like one hold each other: an operator's word on one of them frees the others. */
+/** Similar customers hold each other: an operator's decision about one of them releases the others. */
 function releaseLike(tx: Queryable, { account, kind }: Pick<Link, 'account' | 'kind'>): void {
   if (kind !== 'customer') return;
   for (const flow of ['customer-out', 'customer-in']) releaseWork(tx, { account, flow });

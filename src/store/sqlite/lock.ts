@@ -11,14 +11,14 @@ export interface Lock {
   release(): void;
 }
 
-/** Keeps the open files from the garbage collector, which would close them and so let go of the locks. */
+/** Keeps the open files from the garbage collector, which would close them and so release the locks. */
 const heldByThisProcess = new Set<SqliteDatabase.Database>();
 
-/** A process that only asks who has a lock is done with it sooner than this. */
+/** A process that only asks for the holder of a lock ends sooner than this. */
 const ASKING_MS = 100;
 
 /**
- * Takes the lock of each role in a data folder, or of none. The system lets go of them when the process ends, however it ends.
+ * Takes the lock of each role in a data folder, or of none. The system releases them when the process ends, however it ends.
  * @throws LockHeldError when another process has one of them; the message names the role, the folder and that process.
  */
 export function acquireLocks(dir: string, roles: readonly string[]): Lock {
@@ -40,7 +40,7 @@ export function acquireLocks(dir: string, roles: readonly string[]): Lock {
   return { release };
 }
 
-/** Takes one role's lock; null when another process has it, and still has after `waitMs`, during which nothing else goes on. */
+/** Takes one role's lock; null when another process still has it after `waitMs`. Nothing else runs during that wait. */
 export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const path = lockFile(dir, role);
@@ -48,7 +48,8 @@ export function tryLock(dir: string, role: string, waitMs = 0): Lock | null {
   try {
     file = new SqliteDatabase(path, { timeout: waitMs });
     chmodSync(path, 0o600);
-    // SQLite's exclusive transaction is a lock that the system frees with its process: no process ids that outlive it.
+    // SQLite's exclusive transaction is a lock that the system frees with the process. A file with a process id would outlive
+    // it.
     file.exec('BEGIN EXCLUSIVE');
     writeFileSync(holderFile(dir, role), `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
@@ -89,7 +90,7 @@ function lockFile(dir: string, role: string): string {
   return join(dir, `lock-${role}.db`);
 }
 
-/** Only to tell a person: the lock itself is the file beside it. */
+/** Only for messages: the lock itself is the file beside it. */
 function holderFile(dir: string, role: string): string {
   return join(dir, `lock-${role}.pid`);
 }

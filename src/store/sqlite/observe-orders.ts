@@ -76,7 +76,7 @@ function madeFrom(at: ReadAt, account: string, number: string): StoredErpOrder[]
   return erpOrderReads.ordersByReference(at, account, number).filter(({ origin }) => origin === 'marketplace');
 }
 
-/** A product that was given another SKU since may stand in an order's lines under the old one. */
+/** An order's lines may still show a product's former SKU. */
 function presentSkus(at: ReadAt, account: string, orders: readonly StoredErpOrder[]): Map<string, string> {
   const skus = new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)));
   const renamed = new Map<string, string>();

@@ -214,7 +214,7 @@ function soldOf(at: ReadAt, account: string, id: string): SoldRows {
 function skusOf(at: ReadAt, account: string, sku: string): ReadonlySet<string> {
   const [product] = erpProductReads.productsBySku(at, account, sku);
   const former = product === undefined ? [] : formerSkuReads.formerSkus(at, account, product.id);
-  // One that another product has taken over: whose a line is cannot be told, and nothing is given away.
+  // A former SKU that another product has now. It is not known which of the two a line means, so nothing of it is offered.
   const free = former.filter((each) => erpProductReads.productsBySku(at, account, each).length === 0);
   return new Set([sku, ...free]);
 }

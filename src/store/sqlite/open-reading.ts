@@ -5,9 +5,9 @@ import { diskTrouble } from './disk-trouble.ts';
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a database in which nothing is to be changed. SQLite keeps an index of the log in a file beside it: where there is
- * no room for that, it is kept in memory, if no other process has the database open.
- * @throws what SQLite says of it
+ * Opens a database in which nothing is to be changed. SQLite keeps an index of the log in a file beside the database. Where
+ * that file cannot be written, the index is kept in memory, if no other process has the database open.
+ * @throws SQLite's error
  */
 export function openForReading(path: string): SqliteDatabase.Database {
   try {

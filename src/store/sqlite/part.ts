@@ -1,12 +1,12 @@
 import type { Database, Queryable, Readable } from './database.ts';
 
-/** Where a read runs: everything it sees is one state of the database. */
+/** The connection of a read: everything that it sees is one state of the database. */
 export interface ReadAt {
   readonly db: Readable;
   readonly nowMs: number;
 }
 
-/** Where a write runs: inside the one transaction that it is. */
+/** The connection of a write: one transaction. */
 export interface WriteAt extends ReadAt {
   readonly tx: Queryable;
 }
@@ -19,7 +19,7 @@ type Inside<At, Promised> = Promised extends (...args: infer Args) => Promise<in
 export type Reads<Part> = { readonly [Name in keyof Part]?: Inside<ReadAt, Part[Name]> };
 /** Methods that are one transaction each, as plain functions. */
 export type Writes<Part> = { readonly [Name in keyof Part]?: Inside<WriteAt, Part[Name]> };
-/** Writes that nobody waits for the disk with: a machine that goes down right after them may forget them. */
+/** Writes that do not wait for the disk: a machine that goes down right after them may lose them. */
 export type Notes<Part> = Writes<Part>;
 
 type Outside<Methods> = {
@@ -32,8 +32,8 @@ type Method<At> = (at: At, ...args: unknown[]) => unknown;
 type Plain = Readonly<Record<string, (at: never, ...args: never[]) => unknown>>;
 
 /**
- * Makes of plain functions what callers see: each read is one state of the database, each write is one transaction, and so is
- * each note.
+ * Turns plain functions into the store's methods: each read sees one state of the database, each write is one transaction,
+ * and so is each note.
  */
 export function opener(database: Database, now: () => number) {
   const read = (method: Method<ReadAt>) => {

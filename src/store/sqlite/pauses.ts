@@ -38,7 +38,8 @@ export const pauseWrites = {
     const flows = whole ? {} : { flow };
     let released = releaseWork(tx, { account, ...flows, codes: ['paused'] });
     if (whole || flow === 'product') released += releaseWork(tx, { account, codes: ['product-paused'] });
-    // A job that has read the pause just now would still hold its key for it: as if the entity had changed meanwhile.
+    // A job that has just read the pause would still hold its key for it. So the key gets a new version, as if its entity had
+    // changed.
     tx.update(work)
       .set({ version: sql`${work.version} + 1` })
       .where(and(eq(work.account, account), eq(work.state, 'pending'), whole ? undefined : eq(work.flow, flow)))

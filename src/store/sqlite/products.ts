@@ -9,7 +9,7 @@ import { built, countOf, nthNewestModified, rowsBy } from './queries.ts';
 import { recordProducts } from './record-products.ts';
 import { products } from './tables/marketplace.ts';
 
-/** So many listings that share a sign are looked at. */
+/** At most so many listings that share a sign are looked at. */
 const MAX_ALIKE = 10;
 const findBySku = rowsBy(products, ['account', 'sku'], { limit: MAX_ALIKE });
 const findByExternalId = rowsBy(products, ['account', 'externalId'], { limit: MAX_ALIKE });

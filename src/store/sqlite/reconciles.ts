@@ -7,7 +7,7 @@ import { built, matching } from './queries.ts';
 import { intents, reconciles } from './tables/work.ts';
 
 const KIND = 'facility-stock';
-/** A product never has more than these under way; the last of each place are needed to know which failed. */
+/** A product never has more than these under way. The last command of each place shows which ones failed. */
 const SHOWN = 1_000;
 
 export const reconcileReads = {

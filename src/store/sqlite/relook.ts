@@ -27,7 +27,7 @@ export function markLinked(tx: Queryable, linked: readonly Linked[], reason: str
     [...new Set(ofFlow)].map((key) => ({ account, flow, key })),
   );
   markAll(tx, targets, 'poll', reason, nowMs);
-  // An order made in the ERP names neither by the marketplace's id.
+  // An order made in the ERP names neither of them by the marketplace's id.
   if (kind === 'product' || kind === 'customer') releaseWork(tx, { account, flow: 'order-out' });
 }
 
@@ -68,7 +68,7 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     'payment-in': find(payments.id, payments.orderNumber, marketplaceIds),
   }),
 
-  // Payments of the same orders too: one that is equal waits until it is settled which is which.
+  // Payments of the same orders too: an equal payment waits until it is known which of them is linked.
   payment: (find, marketplaceIds, erpIds) => {
     const references = find(erpPayments.reference, erpPayments.id, erpIds);
     const numbers = find(payments.orderNumber, payments.id, marketplaceIds);

@@ -8,7 +8,7 @@ import { putInto, rowBy } from './queries.ts';
 import { journal } from './tables/record.ts';
 import { replays } from './tables/work.ts';
 
-/** A failed job that is looked at again at an operator's word. */
+/** A failed job that an operator has replayed. */
 export interface Replay extends WorkKey {
   readonly target: string;
   /** Why it had failed. */
@@ -21,7 +21,7 @@ interface ReplayEnd {
   readonly told: string;
 }
 
-/** As who results are told in the audit log. */
+/** The actor of results in the audit log. */
 const DAEMON = 'stockbridge';
 export const REPLAY_RESULT = 'job.replay.result';
 
@@ -42,7 +42,7 @@ export function beginReplay(tx: Queryable, { account, flow, key, ...job }: Repla
   return auditId;
 }
 
-/** The result of a key, in the caller's transaction: told in the audit log when the key was replayed. */
+/** The result of a key, in the caller's transaction. When the key was replayed, the audit log records it. */
 export function endReplay(
   tx: Queryable,
   { account, flow, key }: WorkKey,
@@ -76,7 +76,7 @@ export function endReplay(
   appendAudit(tx, [act], nowMs);
 }
 
-/** Nothing differs any more: the writes of the replay, if any were left. */
+/** Nothing differs any more: the result is the number of writes of the replay, if there were any. */
 export function settledEnd(written: number): ReplayEnd {
   if (written === 0) return { state: 'in-sync', told: 'already in step: nothing was written' };
   return { state: 'written', told: `written ${written}` };

@@ -30,7 +30,7 @@ export async function restoreDatabase(dir: string, file: string, nowMs: number):
   try {
     const schema = soundSchema(source, file);
     const kept = existsSync(path) ? keepAside(path, nowMs) : null;
-    // A log of the old database would be played into the new one.
+    // The write-ahead log of the old database would be played into the new one.
     for (const suffix of BESIDE) rmSync(`${path}${suffix}`, { force: true });
     await copyDatabase(source, path);
     forgetReads(path);
@@ -73,8 +73,8 @@ function soundSchema(source: SqliteDatabase.Database, file: string): SchemaVersi
 }
 
 /**
- * A read from just before the backup does not tell the state of now (`shadow/last-read.ts`), nor whether a request has left
- * since.
+ * A read from before the backup does not show the present state (`shadow/last-read.ts`), and the backup does not know which
+ * requests have left since.
  */
 function forgetReads(path: string): void {
   const restored = new SqliteDatabase(path, { fileMustExist: true });
@@ -85,7 +85,7 @@ function forgetReads(path: string): void {
   }
 }
 
-/** Also of a database that cannot be opened any more: then its files are kept as they are. */
+/** A database that cannot be opened any more is kept as well: its files as they are. */
 function keepAside(path: string, nowMs: number): string {
   foldLog(path);
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '');

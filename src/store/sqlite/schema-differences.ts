@@ -20,9 +20,9 @@ interface SchemaObject {
 
 const NAMED = 5;
 
-/** Compares with what the migrations that the database has make of an empty one. Takes some milliseconds. */
+/** Compares the database with an empty one to which the same migrations were applied. Takes some milliseconds. */
 export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
-  // Both at one instant: another process may be migrating.
+  // Both are read at one instant: another process may be migrating.
   return sqlite.transaction(() => {
     const model = modelOf(appliedStatements(sqlite, migrationsDir));
     try {
@@ -33,7 +33,7 @@ export function schemaDifferences(sqlite: Sqlite, migrationsDir?: string): Schem
   })();
 }
 
-/** Those that the next start does not mend by itself: it puts missing triggers back. */
+/** The differences that stay after the next start, which puts missing triggers back. */
 export function lastingDifferences(sqlite: Sqlite, migrationsDir?: string): SchemaDifference[] {
   return schemaDifferences(sqlite, migrationsDir).filter((difference) => !isMissingTrigger(difference));
 }
@@ -48,7 +48,7 @@ export function differencesText(differences: readonly SchemaDifference[]): strin
   return `${named.join(', ')}${more}`;
 }
 
-/** The remedy for a database that has them. */
+/** The remedy for a database with these differences. */
 export function differencesMend(differences: readonly SchemaDifference[]): string {
   if (differences.every(({ how }) => how === 'extra')) {
     return `take away what was added to it (${differences.map(({ type, name }) => `drop ${type} ${name}`).join('; ')})`;
@@ -82,7 +82,7 @@ function compare(sqlite: Sqlite, model: Sqlite): SchemaDifference[] {
   return [...lacking, ...added];
 }
 
-/** By type and name, without what SQLite and the migrations keep for themselves. */
+/** Objects by type and name, without those that SQLite and the migrations keep for themselves. */
 function objectsOf(sqlite: Sqlite): Map<string, SchemaObject> {
   const rows = sqlite
     .prepare(

@@ -9,7 +9,7 @@ import { facts } from './tables/reading.ts';
 import { journal } from './tables/record.ts';
 import { intents, reconciles, work } from './tables/work.ts';
 
-/** Fact of the installation: since which start of the machine its notes are whole. */
+/** Fact of the installation: the start of the machine since which its notes are complete. */
 export const BOOT = 'boot';
 
 export const setBackWrites = {
@@ -20,7 +20,7 @@ export const setBackWrites = {
     tx.update(intents).set({ settledAtMs: nowMs }).where(gt(intents.settledAtMs, nowMs)).run();
     tx.update(reconciles).set({ lookedAtMs: nowMs }).where(gt(reconciles.lookedAtMs, nowMs)).run();
     tx.update(erpImages).set({ checkedAtMs: nowMs }).where(gt(erpImages.checkedAtMs, nowMs)).run();
-    // The journal is long: an index alone tells which they are.
+    // The journal is long: the entries are found by an index alone.
     const later = tx.select({ id: journal.id }).from(journal).where(gt(journal.atMs, nowMs));
     const mayStillCome = inArray(journal.outcome, ['sent', 'unknown']);
     tx.update(journal)
@@ -36,7 +36,7 @@ export const setBackWrites = {
   machineIs({ tx, nowMs }, boot) {
     const before = findFact(tx, { account: '', name: BOOT })?.value ?? null;
     if (boot !== null && before === boot) return;
-    // An earlier try that is on the disk says nothing of a later one that is not.
+    // An earlier try that is on the disk does not exclude a later one that is not.
     tx.update(intents).set({ leftAtMs: nowMs }).where(eq(intents.state, 'open')).run();
     putFact(tx, { account: '', name: BOOT, value: boot ?? '', updatedAtMs: nowMs });
   },

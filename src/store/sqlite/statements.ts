@@ -1,7 +1,7 @@
 import type { Database as Sqlite, Statement } from 'better-sqlite3';
 
 const MAX_STATEMENTS = 500;
-/** Longer ones write many rows at once, in ever other numbers. */
+/** Longer statements write many rows at once, each time another number of them, and are not kept. */
 const MAX_LENGTH = 4_000;
 
 /**

@@ -6,12 +6,12 @@ import { asc, sql } from './orm.ts';
 import { orders, products } from './tables/marketplace.ts';
 
 const BATCH = 500;
-/** More of them say no more. */
+/** So many findings are enough. */
 const MOST = 1_000;
 
 /**
  * Orders and listings that cannot be read as the program reads them, or whose content is not the stored one: SQLite has no
- * checksums of its own. Each with its fault; the content itself is not told.
+ * checksums of its own. Each with its fault. The content itself is not shown.
  */
 export function damagedRows(db: Readable): string[] {
   const found: string[] = [];

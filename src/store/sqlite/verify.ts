@@ -27,7 +27,7 @@ export interface Finding {
   readonly mend: string;
 }
 
-/** The parts of the data that only the flows and the reads know. */
+/** Facts about the data that only the flows and the reads know. */
 export interface Expected {
   /** The list whose rows the keys of each flow name. */
   readonly keysOf: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface Verified {
   readonly findings: readonly Finding[];
 }
 
-/** So many of one kind are named. */
+/** At most so many of one kind are named. */
 const NAMED = 5;
 /** An open write is looked up after twice a client's time-out, which is never set so long. */
 const SETTLED_MS = 10 * 60_000;
@@ -64,7 +64,7 @@ async function verifyFile(file: string, nowMs: number, expected: Expected): Prom
   let sqlite: SqliteDatabase.Database | undefined;
   try {
     sqlite = openForReading(file);
-    // All of it at one instant, whoever writes meanwhile.
+    // Everything is read at one instant, whoever writes meanwhile.
     sqlite.exec('begin');
     const unsound = soundness(sqlite);
     if (unsound.length > 0) return unsound;
@@ -112,7 +112,7 @@ function soundness(sqlite: SqliteDatabase.Database): Finding[] {
   return [finding('schema', `it has schema ${applied} of ${known}`, 'stop the daemon, then run "stockbridge migrate"')];
 }
 
-/** Without them the audit log can be changed, and all else can be read as ever. */
+/** Without the triggers the audit log can be changed; everything else can be read as before. */
 function triggers(sqlite: SqliteDatabase.Database): Finding[] {
   const missing = schemaDifferences(sqlite).filter(isMissingTrigger);
   if (missing.length === 0) return [];
@@ -152,7 +152,7 @@ const isBeside = (table: string, row: string) =>
 /** Names the rows that a query finds. */
 type Named = (query: string, ...values: (string | number)[]) => string[];
 
-/** What no check of SQLite's own finds: rows that refer to rows which are not there. */
+/** A check that SQLite does not make itself: rows that refer to missing rows. */
 function relations(sqlite: SqliteDatabase.Database, nowMs: number, expected: Expected): Finding[] {
   const named: Named = (query, ...values) =>
     sqlite

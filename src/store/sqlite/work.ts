@@ -12,7 +12,7 @@ import { failedJobs, mappings, work } from './tables/work.ts';
 
 const LANE_ORDER: readonly Lane[] = ['operator', 'webhook', 'poll', 'follow-up', 'backfill'];
 
-/** Says, in the caller's transaction, that an entity has to be looked at. */
+/** Marks, in the caller's transaction, an entity that has to be looked at. */
 export function markWork(tx: Queryable, target: WorkKey, lane: Lane, reason: string, nowMs: number): void {
   markAll(tx, [target], lane, reason, nowMs);
 }
@@ -155,7 +155,7 @@ export const workReads = {
 
   due({ db, nowMs }, limit, followUps = limit) {
     const due: WorkRow[] = [];
-    // Most of the time, none is.
+    // Most of the time there is none.
     if (findAnyDue(db).get({ nowMs }) === undefined) return due;
     for (const lane of LANE_ORDER) {
       if (lane !== 'follow-up') due.push(...findDue(db).all({ lane, nowMs, limit: limit - due.length }));
@@ -191,7 +191,7 @@ export const workWrites = {
   },
 } satisfies Writes<WorkStore>;
 
-/** What became of a look: forgotten, it is looked once more. */
+/** The result of a look. When it is lost, the key is looked at once more. */
 export const workNotes = {
   settle({ tx, nowMs }, target, version) {
     const gone = deleteWork(tx, { ...target, version }) > 0;

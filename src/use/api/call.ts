@@ -28,11 +28,11 @@ function listPage(client: Client, { id }: Operation, request: TypedRequest, opti
 }
 
 const PAGE_SIZE = 500;
-/** The quota is waited for this often in a row, and no longer than this each time. */
+/** Waits for the quota at most so often in a row, and so long each time. */
 const MAX_WAITS = 10;
 const MAX_WAIT_MS = 120_000;
 
-/** How a list is walked: the parameter of the place, that of the size, and the first place. */
+/** How a list is paged: the parameter of the place, the parameter of the size, and the first place. */
 const WALKS = {
   page: { position: 'page', size: 'page_size', first: 1 },
   offset: { position: 'offset', size: 'limit', first: 0 },

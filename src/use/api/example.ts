@@ -45,7 +45,7 @@ interface Def {
   readonly entries?: Readonly<Record<string, unknown>>;
 }
 
-/** The simplest value found that a schema takes; the fields in `without` are left out of it. */
+/** The simplest value that a schema accepts, without the fields in `without`. */
 function exampleValue(schema: Schema, name: string, without: readonly string[]): unknown {
   const def = schema._zod.def as Def;
   if (def.innerType !== undefined) return exampleValue(def.innerType, name, without);
@@ -72,7 +72,7 @@ function exampleObject(
   const some = names.filter((name) => !required.includes(name)).slice(0, 2);
   const build = (chosen: readonly string[]) =>
     Object.fromEntries(chosen.map((name) => [name, exampleValue(shape[name] as Schema, name, [])]));
-  // With files left out, a complete request cannot be told from an incomplete one here.
+  // Without its files, a complete request looks like an incomplete one here.
   const fits = (value: Record<string, unknown>) => without.length > 0 || takes(schema, value);
   for (const chosen of [required, [...required, ...some]]) {
     if (chosen.length > 0 && fits(build(chosen))) return build(chosen);

@@ -11,7 +11,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 const A_FILE: WireFile = { name: 'photo.png', contentType: 'image/png', bytes: new Uint8Array(1) };
 
 /**
- * A schema of the table as JSON Schema. Checks of our own are told by their name, and bounds that only say that a number is
+ * A schema of the table as JSON Schema. Checks of our own are shown by their name. Bounds that only say that a number is
  * whole are left out.
  */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
@@ -71,7 +71,7 @@ function shapeOf(schema: z.core.$ZodType | null): Readonly<Record<string, z.core
   return shape;
 }
 
-/** Without what only says that it may be left out. */
+/** Without the part that only says that the value may be left out. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
   return innerType === undefined ? schema : unwrapped(innerType);

@@ -19,7 +19,7 @@ export function checkDisk(dir: string): Finding[] {
   return [judgeFree(path, statfsSync(folder)), ...(folder === path ? [checkModes(path)] : [])];
 }
 
-/** The folder itself, or the nearest that is there and in which it would be made. */
+/** The folder itself, or the nearest existing folder in which it would be made. */
 function existingFolder(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : existingFolder(dirname(path));
 }
@@ -32,7 +32,7 @@ export function judgeFree(path: string, { bavail, bsize }: { bavail: number; bsi
   return free < SCANT_FREE_BYTES ? warn('disk', text, mend) : ok('disk', `${text}, can be written`);
 }
 
-/** The database holds orders and what customers are called. */
+/** The database holds orders and names of customers. */
 function checkModes(dir: string): Finding {
   const database = databasePath(dir);
   const open = [dir, database, `${database}-wal`, `${database}-shm`].filter(

@@ -30,7 +30,7 @@ export function fail(about: string, text: string, mend: string | null, fault: Fa
 /** A check that could not be finished; the messages of failed calls say what to do themselves. */
 export function failed(about: string, error: unknown, mend: string | null = null): Finding {
   const text = error instanceof Error ? error.message : String(error);
-  // Without room in the quota nothing was found out, which is no reason to worry and none to be sure.
+  // Without room in the quota nothing was found out: a warning, neither good nor bad.
   if (error instanceof CallFailure && error.kind === 'rate-limited') {
     return warn(about, `not checked: ${text}`, 'run doctor again in a minute');
   }

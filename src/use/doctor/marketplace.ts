@@ -74,7 +74,7 @@ async function checkRead(parts: MarketplaceParts, need: PermissionNeed): Promise
     if (!(error instanceof CallFailure)) return failed(name, error);
     if (error.kind === 'not-found') return error;
     if (error.kind === 'forbidden') return missing(need, error, false);
-    // Nothing in a list of one row can be wrong but what every call carries.
+    // A list of one row can only fail because of something that every call carries.
     const mend = 'check marketplace.version and marketplace.version_header';
     return error.status === 400 ? fail(name, error.message, mend, 'configuration') : failed(name, error);
   }
@@ -107,7 +107,7 @@ function readFinding(parts: MarketplaceParts, name: string, id: string, page: Li
   return ok(name, `${id} answers, ${page.count} in all`);
 }
 
-/** A write cannot be proven without one; that it is refused for want of the permission can. */
+/** A write permission cannot be proven without a write, but a refusal can. */
 async function checkWrite(parts: MarketplaceParts, need: PermissionNeed): Promise<Finding> {
   const { config, client, signal } = parts;
   const { name, permission, flows } = need;

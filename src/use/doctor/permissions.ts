@@ -54,7 +54,7 @@ export interface Probe {
   };
 }
 
-/** A list with one row, or where it has no pages none; null when each takes an id that has to be known. */
+/** A list with one row, or of no rows where it has no pages; null when every call needs a known id. */
 export function readProbe({ operations }: PermissionNeed, companyId: number): Probe | null {
   for (const operation of operations) {
     const nobodys = operation.paging === 'array' ? { product_id: '0' } : {};
@@ -71,8 +71,8 @@ export function readProbe({ operations }: PermissionNeed, companyId: number): Pr
 const NOBODYS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
 
 /**
- * A change of something that does not exist, which names no field: it changes nothing twice over. A marketplace that
- * checks permissions first answers 403 where this one is missing, and 404 where it is not.
+ * A change of an entity that does not exist, without any field: it cannot change anything. A marketplace that checks
+ * permissions first answers 403 when this one is missing, and 404 when it is there.
  */
 export function writeProbe({ permission }: PermissionNeed, { marketplace }: AccountConfig): Probe | null {
   for (const operation of Object.values(OPERATIONS) as Operation[]) {

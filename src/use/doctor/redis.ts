@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 /**
  * The Redis that is used: how it is set, for a server of the user's own, and that it can be asked.
- * @param connectionError what the connection has said last, which tells more than the call that failed for want of it
+ * @param connectionError the connection's last error, which says more than the call that failed because of it
  */
 export async function checkRedis(
   redis: Pick<Redis, 'info'>,

@@ -8,7 +8,7 @@ import type { IntentKind } from '../../store/intent-kinds.ts';
 import type { Intent } from '../../store/intents.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Something that is there, and whose it says it is; null: nobody's in particular. */
+/** An existing entity, and the other side's id that it carries; null: none. */
 export interface Candidate {
   readonly owner: string | null;
 }
@@ -23,7 +23,7 @@ export interface Places {
 
 type Find = (places: Places, intent: Intent, id: string) => Promise<Candidate | null>;
 
-/** The entity that an operator takes for the created one of an intent; null when neither side knows the id. */
+/** The entity that an operator chooses as the created one of an intent; null when neither side knows the id. */
 export async function findCandidate(places: Places, intent: Intent, id: string): Promise<Candidate | null> {
   return FIND[intent.kind as IntentKind](places, intent, id);
 }
@@ -121,7 +121,7 @@ async function inErp<T>(
   }
 }
 
-/** null when it is not there; any other failure tells nothing. */
+/** null when it is not there. Any other failure proves nothing. */
 async function orNothing<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

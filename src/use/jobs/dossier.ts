@@ -36,7 +36,7 @@ const JOURNAL_SHOWN = 50;
 
 /**
  * Everything known of the one job or key that was named.
- * @throws NotFound when that is nothing
+ * @throws NotFound when nothing is known
  */
 export async function dossierNamed(
   opened: Opened,
@@ -98,7 +98,7 @@ async function dossierOf(store: Store, target: WorkKey): Promise<Dossier> {
   };
 }
 
-/** Nothing at all is known of it: most likely the key is mistyped. */
+/** Nothing is known of the key: most likely it is mistyped. */
 function isEmpty({ failed, work, misfit, link, marketplace, erp, creates, journal }: Dossier): boolean {
   const parts = [failed, work, misfit, link, marketplace, erp];
   return parts.every((part) => part === null) && creates.length === 0 && journal.length === 0;

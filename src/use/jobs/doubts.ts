@@ -48,7 +48,7 @@ export function targetOf({ account, kind, key }: Pick<Intent, 'account' | 'kind'
 
 /** An operator's choices for a doubt, besides another try. */
 export interface Choices {
-  /** Whether it made something that can be named. */
+  /** Did it make an entity with an id? */
   readonly adopt: boolean;
   /** Ids of the entities that it may have made, as far as any were found. */
   readonly candidates: readonly string[];

@@ -70,7 +70,7 @@ export async function alertedOf(account: string, store: Store): Promise<Stopped[
   });
 }
 
-/** The result of one replayed job, as the audit log tells it. */
+/** The result of one replayed job, as the audit log has it. */
 export interface ReplayResult extends AuditRow {
   readonly state: ReplayState;
 }
@@ -78,7 +78,7 @@ export interface ReplayResult extends AuditRow {
 const WAIT_LIMIT_MS = 600_000;
 const ASK_EVERY_MS = 200;
 
-/** Follows the audit log until it tells of each of these replays, for ten minutes at most. Answers the acts. */
+/** Follows the audit log until it has the result of each of these replays, for ten minutes at most. Answers these acts. */
 export async function awaitResults(
   store: Store,
   ids: readonly number[],

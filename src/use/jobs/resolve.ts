@@ -15,13 +15,13 @@ export type Said = { readonly adopt: string } | 'retry' | 'drop';
 export interface Resolved {
   /** The doubt as it is now. */
   readonly doubt: Doubt;
-  /** The name of what such a write makes. */
+  /** The name of the entity that such a write makes. */
   readonly makes: string;
-  /** Ids of what else it may have made, which stays where it is. */
+  /** Ids of the other candidates, which stay as they are. */
   readonly left: readonly string[];
 }
 
-/** Takes an operator's word on a write that can be neither confirmed nor denied. */
+/** Takes an operator's decision about a write that can be neither confirmed nor denied. */
 export async function resolveDoubt(
   opened: Opened,
   names: readonly Named[],
@@ -47,7 +47,7 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
   if (named === undefined || more !== undefined)
     throw new UsageError('name one: its number in "jobs list", or FLOW/KEY');
   const accounts = accountsFor(opened.config, account).map(({ name }) => name);
-  // A settled doubt is found by its number as well, and told as settled.
+  // A settled doubt is found by its number as well, and reported as settled.
   const found = 'id' in named ? [await opened.store.doubts.get(named.id)] : await doubtsNamed(opened, named, account);
   const [only, another] = found.filter((one) => one !== null && accounts.includes(one.account));
   if (only == null) {
@@ -58,7 +58,7 @@ async function findDoubt(opened: Opened, names: readonly Named[], account: strin
   throw new UsageError(`several of ${shownName(named)} are in doubt: name one by its number: ${ids}`);
 }
 
-/** @throws NotFound when it is nowhere, or says that it is somebody else's */
+/** @throws NotFound when it is on no side, or carries the id of another entity */
 async function requireThere(
   { config, store, log }: Opened,
   intent: Intent,

@@ -25,14 +25,14 @@ export interface Imported {
   readonly imported: boolean;
   readonly linked: number;
   readonly unchanged: number;
-  /** The links made before a line was found not to fit any more. */
+  /** The number of links that were made before a line no longer fitted. */
   readonly kept: number;
   readonly errors: readonly Problem[];
 }
 
 /**
- * Links everything in a CSV text, or nothing when a line of it does not fit. The result of each line is told before any is
- * linked.
+ * Links everything in a CSV text, or nothing when a line of it does not fit. The result of each line is reported before any
+ * is linked.
  */
 export async function importMappings(
   { config, store, by }: Opened,
@@ -112,7 +112,7 @@ function readRow(
   return { line, link: { account, kind, marketplaceId, erpId, how: how === '' ? 'import' : how, createdAtMs } };
 }
 
-/** An id that stands in the file twice: which of the lines is meant cannot be told. */
+/** An id that stands in the file twice: it is not known which line is meant. */
 function repeated({ line, link }: Row, seen: Map<string, number>): string[] {
   const problems: string[] = [];
   const sides = [

@@ -33,7 +33,7 @@ export interface Linking {
   readonly kind: MappingKind;
   readonly marketplaceId: string;
   readonly erpId: string | undefined;
-  /** Instead of the ERP id of a product. */
+  /** The SKU, instead of the ERP id of a product. */
   readonly sku: string | undefined;
   /** Takes the place of links that stand in the way. */
   readonly replace: boolean;
@@ -42,9 +42,9 @@ export interface Linking {
 export interface Linked {
   readonly erpId: string;
   readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
-  /** Other orders of the ERP that may stand for the same, which stay as they are. */
+  /** Other ERP orders that carry the same number, and stay as they are. */
   readonly left: readonly string[];
-  /** Those of the two ids that were never read: they may be mistyped. */
+  /** The ids among the two that were never read: they may be mistyped. */
   readonly unseen: readonly string[];
 }
 
@@ -74,7 +74,7 @@ async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Pr
   throw new NotFound(`${found.length} products of the ERP have SKU ${sku}: name the ERP id of one (${named})`);
 }
 
-/** A mistyped id shows only later, as something that is held: so it is told now. */
+/** A mistyped id would show only later, as a held entity, so it is reported now. */
 async function unseenOf(
   store: Store,
   account: string,
@@ -94,7 +94,7 @@ async function unseenOf(
     seen.push([`order ${marketplaceId} on the marketplace`, await store.orders.get(account, marketplaceId)]);
     seen.push([`order ${erpId} in the ERP`, await store.erp.order(account, erpId)]);
   }
-  // They are read only where they are kept in step.
+  // Customers and payments are read only where they are kept in step.
   if (kind === 'customer' && (await store.customers.count(account)) > 0) {
     seen.push([
       `customer ${marketplaceId} on the marketplace`,
@@ -109,7 +109,7 @@ async function unseenOf(
   return seen.filter(([, found]) => found === null).map(([what]) => what);
 }
 
-/** Takes a link away, which is named by one of its two ids. */
+/** Takes away a link that is named by one of its two ids. */
 export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed): Promise<Mapping> {
   const mapping = await findMapping(store, named);
   if (mapping.state === 'create-pending') {

@@ -78,7 +78,7 @@ export const products = sqliteTable(
     observedTick: integer('observed_tick').notNull(),
     /** Reserved by orders we do not know, at that observation. */
     unexplained: text('unexplained').notNull().default('0'),
-    /** So much of it was at an observation long before that one, too, and is of no order that became known since. */
+    /** So much of it also stood at a much earlier observation, and belongs to no order that became known since. */
     unseen: text('unseen').notNull().default('0'),
     archived: flag('archived'),
     managed: flag('managed'),
@@ -151,7 +151,7 @@ export const names = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.kind, t.id] }), index('names_by_key').on(t.account, t.kind, t.nameKey)],
 );
 
-/** Images of listings that were uploaded from here, or taken for such. */
+/** Images of listings that were uploaded from here, or count as uploaded. */
 export const listingImages = sqliteTable(
   'listing_images',
   {
@@ -164,7 +164,7 @@ export const listingImages = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.id] }), index('listing_images_by_listing').on(t.account, t.listingId)],
 );
 
-/** Shadow of what the marketplace shows of a listing by facility and batch. */
+/** Shadow of the marketplace's stock of a listing by facility and batch. */
 export const measurements = sqliteTable(
   'measurements',
   {

@@ -15,7 +15,7 @@ export const cursors = sqliteTable(
   (t) => [primaryKey({ columns: [t.account, t.collection] })],
 );
 
-/** The stretches that reads have covered, merged where they touch: the certificate that no instant was passed over. */
+/** The times that reads have covered, merged where they touch: the proof that no instant was passed over. */
 export const coverage = sqliteTable(
   'coverage',
   {
@@ -31,7 +31,7 @@ export const coverage = sqliteTable(
   (t) => [index('coverage_by_collection').on(t.account, t.collection, t.id)],
 );
 
-/** Rows that do not fit the documented shape, by what can be told of them; such an entity is held. */
+/** Rows that do not fit the documented shape, by the id that can be read of them. Such an entity is held. */
 export const misfits = sqliteTable(
   'misfits',
   {
@@ -86,10 +86,10 @@ export const stockHistory = sqliteTable(
     key: text('key').notNull(),
     /** The place of a reading, where the ERP names one; the order's number; the ERP's order id. */
     part: text('part').notNull(),
-    /** A quantity, that of an order with its effect before it: `reserved 7`. null: none, or none that can be used. */
+    /** A quantity. An order's quantity has its effect before it: `reserved 7`. null: none, or none that can be used. */
     before: text('before'),
     after: text('after'),
-    /** On the ERP's clock: when it looked, since when it counts that. */
+    /** On the ERP's clock: when it looked at the figure, or since when it counts the order. */
     asOf: text('as_of'),
   },
   (t) => [index('stock_history_by_key').on(t.account, t.kind, t.key, t.id)],

@@ -60,7 +60,7 @@ export const brakePlans = sqliteTable(
   (t) => [index('brake_plans_by_kind').on(t.account, t.flow, t.kind, t.state)],
 );
 
-/** One write of a plan: gone once it was made, or is not to be made any more. */
+/** One write of a plan. It is deleted once the write was made, or is no longer decided. */
 export const brakeItems = sqliteTable(
   'brake_items',
   {
@@ -78,10 +78,7 @@ export const brakeItems = sqliteTable(
   ],
 );
 
-/**
- * A listing that showed other figures than its shadow foretold. At most one of a listing is open; settled ones tell their
- * kind.
- */
+/** A listing that showed other figures than its shadow foretold. At most one of a listing is open. Settled ones have a kind. */
 export const drifts = sqliteTable(
   'drifts',
   {
@@ -90,7 +87,7 @@ export const drifts = sqliteTable(
     listingId: integer('listing_id').notNull(),
     /** When it was observed, on this installation's own counter of reads. */
     tick: integer('tick').notNull(),
-    /** Shown less foretold. */
+    /** The shown figures minus the foretold ones. */
     quantity: text('quantity').notNull(),
     reserved: text('reserved').notNull(),
     shownQuantity: text('shown_quantity').notNull(),

@@ -14,7 +14,7 @@ export const work = sqliteTable(
     lane: text('lane', { enum: ['operator', 'webhook', 'poll', 'backfill', 'follow-up'] }).notNull(),
     reason: text('reason').notNull(),
     state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),
-    /** Why it is held, as JSON. It stays while it is looked at again, so that only news is told. */
+    /** Why it is held, as JSON. It stays during the next look, so that only a new reason is reported. */
     heldFor: text('hold_reason', { mode: 'json' }).$type<readonly Cause[]>(),
     notBeforeMs: integer('not_before_ms').notNull().default(0),
     sinceMs: atMs('since_ms'),
@@ -64,7 +64,7 @@ export const intents = sqliteTable(
     candidates: text('candidates').notNull().default('[]'),
     droppedAs: text('dropped_as'),
     sentAtMs: atMs('sent_at_ms'),
-    /** When its request began to leave this machine; null: it has not, unless the machine went down since. */
+    /** When its request began to leave this machine; null: it did not leave, unless the machine went down since. */
     leftAtMs: integer('left_at_ms'),
     settledAtMs: integer('settled_at_ms'),
   },
@@ -80,9 +80,9 @@ export const reconciles = sqliteTable('reconciles', {
   toQuantity: text('to_quantity').notNull(),
   /** The units that were reserved there when it was decided. */
   reserved: text('reserved').notNull(),
-  /** null while its answer is outstanding, and for ever when that was lost. */
+  /** null while its answer is outstanding, and for ever when the answer was lost. */
   commandId: integer('command_id'),
-  /** When what became of it was looked for last. */
+  /** When its result was looked for last. */
   lookedAtMs: atMs('looked_at_ms'),
   /** The marketplace's reason when it failed. */
   failure: text('failure'),
