@@ -92,7 +92,7 @@ function rejoined(words: readonly string[]): string[] {
   return joined;
 }
 
-/** Everything that may stand in the place of the last word. */
+/** Everything that the last word may become. */
 async function offersFor(
   program: Command,
   words: readonly string[],
@@ -123,7 +123,7 @@ async function offersFor(
   return operation === null ? Object.values(OPERATIONS).map(({ id, summary }) => offer(id, summary)) : [];
 }
 
-/** What an option takes, as far as it is known here. */
+/** The values of an option, as far as they are known here. */
 function valuesOf(option: string, operation: Operation | null, typed: string): readonly Offer[] | typeof FILES {
   if (option === '--config' || option === '--body') return FILES;
   if (option === '--file' && typed.includes('=')) return FILES;

@@ -4,7 +4,7 @@ import type { Cli } from './output.ts';
 
 /* Apart from the loading of a configuration: the verbs of `config` load no logger. */
 
-/** For verbs that end by themselves: they tell a person what matters, so the log is written with `--debug` only. */
+/** For verbs that end by themselves: their output is for a person, so the log is written with `--debug` only. */
 export function quietLog(command: Command, cli: Cli): Log {
   return createLogger({ level: isDebug(command) ? 'debug' : 'silent', secrets: cli.secrets, to: cli.stderr });
 }

@@ -13,7 +13,7 @@ interface Verb {
   readonly load: () => Promise<{
     /** Adds arguments, options and the action to the verb's command; `defineVerb` does so for another one. */
     define: (command: Command, cli: Cli, defineVerb: (verb: Command) => Promise<void>) => void;
-    /** What the help says after the options, with examples. */
+    /** The text of the help after the options, with examples. */
     help: string;
   }>;
 }

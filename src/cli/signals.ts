@@ -33,7 +33,8 @@ export function stopOnSignals(): Stopping {
 const LINGER_MS = 500;
 
 /**
- * Runs something that ends by itself. The first SIGTERM or SIGINT aborts its signal, upon which it closes what it opened.
+ * Runs something that ends by itself. The first SIGTERM or SIGINT aborts its signal, and the work closes everything that it
+ * opened.
  * @throws Interrupted when it was stopped
  */
 export async function interruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

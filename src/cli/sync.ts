@@ -45,7 +45,7 @@ type Report = ReturnType<typeof printed>;
 
 /**
  * A report as it is printed.
- * @param lastWarning what the log warned of last: where something is left and no side is to blame, that may tell why
+ * @param lastWarning the log's last warning: it may say why something is left when no side is at fault
  */
 function printed({ failure, away, ...report }: SyncReport, lastWarning: string | null) {
   const { pending, failed } = report;

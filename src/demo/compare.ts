@@ -3,8 +3,8 @@ import type { ErpState } from '../sandbox/erp/control.ts';
 import type { OrderState, ProductState } from '../sandbox/marketplace/actions.ts';
 
 /*
- * Whether two sides agree, told from their own books alone. It shares nothing with the daemon's deciders, so that a
- * mistake there is not made here again.
+ * Do the two sides agree, by their own books alone? It shares nothing with the daemon's deciders, so that a mistake there is
+ * not made here again.
  */
 
 export interface SidesState {

@@ -4,7 +4,7 @@ import { dollars, type Tell } from './tell.ts';
 
 type Control = SandboxErp['control'];
 
-/** The deeds of people in the ERP. Each is told, and counted for what the marketplace must hear of it. */
+/** The acts of people in the ERP. Each is printed, and counted when the marketplace has to hear of it. */
 export function createErpStaff(control: Control, tell: Tell) {
   const deeds = { cancelled: 0, stock: 0, product: 0 };
   const product = (sku: string) => {

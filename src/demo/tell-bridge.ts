@@ -86,7 +86,7 @@ function reason({ answer }: ToldEntry): string {
 const SAME_AGAIN_MS = 10_000;
 const MAX_SHOWN = 200;
 
-/** Tells the warnings of the daemon's log, which takes JSON lines, without those that its journal tells anyway. */
+/** Prints the warnings of the daemon's log, without those that its journal shows anyway. */
 export function tellLog(tell: Tell): (line: string) => void {
   const toldAtMs = new Map<string, number>();
   return (line) => {

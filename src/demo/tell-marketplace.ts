@@ -29,7 +29,7 @@ export function tellMarketplace(marketplace: Marketplace, tell: Tell, apiUser: s
     const order = marketplace.orderById(id);
     const before = orders.get(id);
     orders.set(id, order);
-    // A change through the API is told by its sender.
+    // A change through the API is printed by its sender.
     if (by === 'api') return;
     const text = before === undefined ? ordered(order) : changed(before, order);
     if (text !== null) tell(by === 'buyer' ? 'buyer' : 'market', text);

@@ -4,7 +4,7 @@ export type Actor = 'buyer' | 'market' | 'erp' | 'bridge' | 'stock' | 'trouble' 
 /** Takes a sentence about something that just happened. */
 export type Tell = (actor: Actor, text: string) => void;
 
-/** The beginning of an order's number, which tells it apart well enough. */
+/** The beginning of an order's number, which is unique enough here. */
 export function short(number: string): string {
   return number.slice(0, 8);
 }

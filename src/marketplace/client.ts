@@ -67,7 +67,7 @@ export interface CallOptions {
   readonly sending?: (() => Promise<void>) | undefined;
 }
 
-/** `stillRight` said no: nothing was sent. */
+/** `stillRight` answered false: nothing was sent. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }

@@ -6,7 +6,7 @@ import { withoutSecret } from '../redaction.ts';
 import { type Operation, permissionText } from './operations/operation.ts';
 import { refusalText } from './refusal.ts';
 
-/** The call that failed, as its failure tells of it. */
+/** The call that failed, as messages show it. */
 export interface Called {
   readonly operation: Operation;
   /** Without the query, which may hold what people searched for. */

@@ -1,6 +1,6 @@
 import { ARRIVAL_MS, PAD_MS } from './governor-script.ts';
 
-/** A call of this process, as the script is told of it again. */
+/** A call of this process, in the form in which the script is told of it again. */
 type Remembered = readonly [name: string, ageMs: number, open: 0 | 1];
 
 /**
@@ -11,7 +11,7 @@ export interface CallMemory {
   granted(name: string): void;
   /** It was not sent. */
   forget(name: string): void;
-  /** Some call was answered; taken for the oldest open one, as in the script. */
+  /** Some call was answered. It counts as the oldest open one, as in the script. */
   answered(): void;
   /** The latest call that Redis must know of, unless it has lost its log; '' when there is none. */
   latest(): string;

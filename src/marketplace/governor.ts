@@ -17,7 +17,7 @@ export interface WindowUsage {
   readonly limit: number;
   /** Our calls that the window may hold. */
   readonly used: number;
-  /** Calls of other programs of the same key owner, as the server's answers tell. */
+  /** Calls of other programs of the same key owner, as the server's answers show them. */
   readonly others: number;
 }
 
@@ -134,7 +134,7 @@ export function createGovernor(settings: GovernorSettings): QuotaGovernor {
     async observe(headers) {
       const { status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond } = headers;
       const figures = [status, retryAfterMs, limitPerMinute, remainingPerMinute, limitPerSecond, remainingPerSecond];
-      // The answer itself matters more than its word about the quota; and while Redis is away nothing is granted anyway.
+      // The answer itself matters more than its headers about the quota, and while Redis is down nothing is granted anyway.
       await run('observe', '', ...figures.map((figure) => figure ?? ''), '').catch(() => {});
       memory.answered();
     },

@@ -45,7 +45,7 @@ export interface Group {
 
 interface GroupEnd {
   readonly page: number;
-  /** Rows in the group, as the place of its last row tells. */
+  /** Number of rows in the group, by the place of its last row. */
   readonly rows: number;
   /** The last instant on the lowest page that reaches past the group: the line goes on there. null: nothing follows. */
   readonly past: string | null;
@@ -86,7 +86,7 @@ export interface Advance {
 const MAX_WALKS = 6;
 const MAX_PAGES = 20_000;
 
-/** @param page null when the server says that there is no such page: the collection shrank. */
+/** @param page null when the server has no such page, because the collection shrank. */
 export function advance(reading: Exclude<Reading, End>, page: PageView | null): Advance {
   if (reading.at === 'line') return advanceLine(reading, page);
   if (reading.page > MAX_PAGES) return { next: { at: 'end', from: reading.from }, finding: 'unstable' };

@@ -13,7 +13,10 @@ export interface KeysetSource<Page extends KeysetPage> extends KeysetFields {
 }
 
 export interface KeysetStep<Page> {
-  /** A page as `fetch` gave it, again where the next one was gone. Rows come several times: their content tells whether one is new. */
+  /**
+   * A page as `fetch` gave it, again where the next one was gone. A row may come several times: only its content shows
+   * whether it is new.
+   */
   readonly page: Page;
   /** The new cursor as the server sent it, to be stored in one transaction with the rows: nothing before it is unread. */
   readonly cursor: string | null;

@@ -77,7 +77,7 @@ export function readPage(
   return { page: { count, more, rows, misfits, raw: results } };
 }
 
-/** An array holds all rows. Any other answer stays as it is, and is told as a misfit. */
+/** An array holds all rows. Any other answer stays as it is, and is reported as a misfit. */
 function enveloped(answer: unknown): unknown {
   return Array.isArray(answer) ? { count: answer.length, next: null, results: answer as unknown[] } : answer;
 }
@@ -97,7 +97,7 @@ function idOf(raw: unknown): string | null {
   return id === undefined ? null : String(id);
 }
 
-/** Entries before this page. A server that caps page_size has shown fewer; then its `next` tells. */
+/** Entries before this page. A server that caps page_size has shown fewer; then its `next` says whether more follow. */
 function seenBefore(operation: Operation, query: ListQuery): number {
   if (operation.paging === 'offset') return Number(query.offset ?? 0);
   return (Number(query.page ?? 1) - 1) * Number(query.page_size ?? DEFAULT_PAGE_SIZE);

@@ -6,8 +6,8 @@ import type { QuotaHeaders } from './quota.ts';
 const DOCUMENTED = { perMinute: 300, perSecond: 8 } as const;
 
 /**
- * The statements of an answer about the quota (spec 1, Rate limits).
- * `RateLimit-Limit` and its kin do not name their window: they belong to the one whose limit they equal, or to none.
+ * The statements of an answer about the quota (spec 1, Rate limits). `RateLimit-Limit` and its companions do not name their
+ * window. They belong to the window whose limit they equal, or to none.
  * @param nowMs when the answer arrived, for a Retry-After that is a date and an answer without a Date
  */
 export function readQuotaHeaders(status: number, headers: IncomingHttpHeaders, nowMs: number): QuotaHeaders {

@@ -36,8 +36,8 @@ export interface Governor {
    */
   acquire(lane: Lane, signal?: AbortSignal): Promise<Grant>;
   /**
-   * Takes in what an answer said: a 429 closes the gate for everybody, a lower remainder is believed. The client waits for
-   * it before it hands the answer on, so it settles within a bounded time, whatever state Redis is in.
+   * Takes in the quota headers of an answer: a 429 closes the gate for everybody, and a lower remainder is believed. The
+   * client waits for it before it hands the answer on, so it settles within a bounded time, whatever state Redis is in.
    */
   observe(headers: QuotaHeaders): Promise<void>;
 }

@@ -18,7 +18,7 @@ export function verifySignature(rawBody: Buffer, header: string | undefined, sch
   for (const secret of scheme.secrets) {
     if (secret === '') continue;
     const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest(scheme.encoding));
-    // A length is no secret; every secret is tried, so that the time does not tell which one fits.
+    // The length is no secret. Every secret is tried, so that the time does not reveal which one fits.
     if (claimed.length === expected.length && timingSafeEqual(claimed, expected)) valid = true;
   }
   return valid;

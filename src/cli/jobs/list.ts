@@ -96,7 +96,7 @@ function printCause(cli: Cli, { config }: Opened, rows: readonly Row[]): void {
   printLines(cli, lines(`${'id' in example.json ? 'ids' : 'keys'} ${names.join(' ')}${more}`, '  '));
 }
 
-/** An entity that can be neither confirmed nor denied waits for an operator, who is told the choices. */
+/** An entity that can be neither confirmed nor denied waits for an operator. The output names the choices. */
 function printDoubts(cli: Cli, { config }: Opened, doubts: readonly Doubt[]): void {
   if (doubts.length === 0) return;
   print(cli, `${paint(cli, cli.stdout, 'yellow', 'in doubt')} (${doubts.length})`);

@@ -155,7 +155,7 @@ type Once = (text: string) => string;
 
 const LONG = 60;
 
-/** A long text, such as a refusal, is said once; then that it is the same. */
+/** A long text, such as a refusal, is printed once. After that, `as above` stands for it. */
 function sayingOnce(said: readonly string[]): Once {
   const known = new Set(said);
   return (text) => {

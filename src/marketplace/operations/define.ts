@@ -5,7 +5,7 @@ import { type Method, NO_PARAMS, type Operation, type Paging, type Permission, S
 /** The part that the operations of a family have in common. */
 interface Family {
   readonly section: string;
-  /** The resources of which the key needs one; left out where no document says. */
+  /** The key needs a permission for one of these resources; left out where no document names any. */
   readonly needs?: Permission['anyOf'] | undefined;
   /** By default `read` for GET and `write` for the rest. */
   readonly access?: 'write' | undefined;
@@ -124,7 +124,7 @@ interface Crud<
 }
 type Verb = keyof Crud<z.ZodObject, z.ZodObject, z.ZodRawShape, Paging, z.ZodObject>;
 
-/** A record and a body of which no document shows a field. */
+/** A record and a body whose fields no document shows. */
 const BARE_ROW = z.looseObject({ id: z.int() });
 const BARE_BODY = z.looseObject({});
 

@@ -74,7 +74,8 @@ export const wireColour = z
   .regex(/^#[0-9a-fA-F]{6}$/, 'expected a colour such as #33aa77');
 
 /**
- * The value of a field that a create leaves out. It is told, never sent: a change that leaves the field out changes nothing.
+ * The value of a field that a create leaves out. It is shown to people and never sent: a change that leaves the field out
+ * does not change it.
  */
 export function byDefault<Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) {
   return schema.meta({ default: value }).optional();

@@ -72,7 +72,7 @@ function command<const Name extends string, Shape extends z.ZodRawShape>(
     query: COMPANY,
     body: z.strictObject({
       ...fields,
-      /** The user on whose behalf. */
+      /** The user on whose behalf the command is sent. */
       created_by: z.int().min(0),
       metadata: z.record(z.string(), z.string()).optional(),
     }),

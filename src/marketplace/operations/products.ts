@@ -22,7 +22,7 @@ const fields = z.looseObject({
   external_ids: z.record(z.string(), z.string().nullable()).optional(),
 });
 
-/** Spec 2: arrays, of which it does not say how they are sent. Repeated, or separated by commas. */
+/** Spec 2 names arrays without saying how they are sent: repeated, or separated by commas. */
 const textList = z.union([nonEmpty, z.array(nonEmpty)]);
 const integers = z.union([wireIntegerList, z.array(z.int())]);
 

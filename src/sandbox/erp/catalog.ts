@@ -58,7 +58,7 @@ export function createCatalog(sql: Sql, nowMs: () => number) {
         locations.move(row.n, move);
       }
     },
-    /** Sets what lies at one place; what is on hand of the product is the sum over its places. */
+    /** Sets the stock at one place. The product's stock on hand is the sum over its places. */
     setAt(sku: string, place: StockPlace, onHand: string): void {
       const row = rowOf(sku);
       locations.set(row.n, place, onHand);

@@ -63,7 +63,7 @@ export function createControl({ books, faults, clock, requests }: ControlParts) 
     },
     addCustomer: (draft: z.input<typeof customerDraft>) =>
       inTransaction(() => customers.add(customerDraft.parse(draft))),
-    /** Changes what is given; null forgets a field. */
+    /** Changes the given fields; null removes a field. */
     setCustomer: (id: string, fields: CustomerFields) => inTransaction(() => customers.change(id, fields)),
     /** A payment received for an order, now unless it says when; its currency is the order's unless it says another. */
     addPayment: (payment: z.input<typeof ownPayment>) =>

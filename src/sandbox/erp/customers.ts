@@ -18,7 +18,7 @@ export function createCustomers(sql: Sql, nowMs: () => number) {
       const row = { marketplace_id, name, fields: JSON.stringify(fields), changed_ms: nowMs() };
       return customerRecord({ n: sql.insert('customers', row), ...row });
     },
-    /** Changes what is given; null forgets a field, so that it is not told any more. */
+    /** Changes the given fields. null removes a field, so that answers leave it out. */
     change(id: string, { marketplace_id, name, ...fields }: CustomerFields): CustomerRecord {
       const row = sql.get<CustomerRow>('SELECT * FROM customers WHERE n = ?', Number(id.replace(/^C-/, '')));
       if (row === undefined) throw new Refusal(404, `There is no customer ${id}`);

@@ -21,7 +21,7 @@ export interface ListAnswer<T = unknown> {
   complete: boolean;
 }
 
-/** Where a list stands: the last row given out, and what was asked at its start. */
+/** The position in a list: the last row given out, and the request at its start. */
 interface Position {
   readonly table: string;
   readonly sinceMs: number | null;

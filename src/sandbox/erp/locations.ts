@@ -44,7 +44,10 @@ export function createLocations(sql: Sql) {
       const known = placesOf(n).find((row) => row.location === place.location && row.batch === place.batch);
       put(n, { ...place, on_hand: onHand, reserved: known?.reserved ?? '0' });
     },
-    /** Orders take from the first place that has enough, else from the first; what they let go of goes back the same way. */
+    /**
+     * Orders take from the first place that has enough, else from the first place. Units that they release go back the same
+     * way.
+     */
     move(n: number, change: Readonly<Record<'reserved' | 'onHand', string>>): void {
       const reserved = new Exact(change.reserved);
       const leaves = new Exact(change.onHand).negated();

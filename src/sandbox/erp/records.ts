@@ -42,7 +42,7 @@ export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status'> {
   changed_at: string;
 }
 
-/** Besides `id` and `name`, what is not known is left out. */
+/** Unknown fields are left out, except `id` and `name`. */
 export interface CustomerRecord extends Omit<CustomerDraft, 'marketplace_id'> {
   id: string;
   marketplace_id: number | null;

@@ -60,7 +60,7 @@ export function createActions(open: OpenMarket) {
     customers: () => allCustomers(market).map(({ id, name, state, archived }) => ({ id, name, state, archived })),
     ...createRecordActions(open),
     order: (number: string) => orderState(market, findOrder(market, number)),
-    /** By the id that events tell. */
+    /** By the id in events. */
     orderById: (id: number) => orderState(market, findOrderById(market, id)),
     orders: () => allOrders(market).map((row) => orderState(market, row)),
     /** Without what they come to, which takes a look at every product in them. */

@@ -9,7 +9,7 @@ import type { Money } from './wire-values.ts';
 
 type Shop = Actions & { settings(): Settings };
 
-/** A deed of somebody on the marketplace, for a person to read along. */
+/** An act of a buyer or of staff, for a person who reads along. */
 export interface Deed {
   readonly did: 'ordered' | 'accepted' | 'edited' | 'canceled' | 'rejected';
   readonly number: string;
@@ -103,7 +103,7 @@ function wantedQuantity(shop: Shop, chance: Chance, product: ProductState): stri
   return (shop.settings().lineQuantityIn === 'cases' ? taken : taken.times(inCase)).toFixed();
 }
 
-/** The buyer thinks again, or staff accept. null when somebody else was faster. */
+/** The buyer changes or cancels the order, or staff accept it. null when somebody else was faster. */
 function lookAt(shop: Shop, chance: Chance, number: string): Deed | null {
   const roll = chance.whole(1, 100);
   try {

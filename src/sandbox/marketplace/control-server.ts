@@ -29,7 +29,7 @@ export interface ControlParts {
   readonly changeSettings: (change: Partial<Settings>) => void;
 }
 
-/** One control call: from what came in to what is answered. */
+/** Answers one control call. */
 type Control = (sent: { params: Record<string, string>; body: unknown }) => unknown;
 
 const MAX_BODY_BYTES = 200_000_000;

@@ -37,7 +37,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
   kind('truncate-body', {}),
   /** A page of HTML in place of the answer. */
   kind('html-body', {}),
-  /** A write answers less than what it wrote: only its id, or only the inventory fields. */
+  /** A write answers only its id, or only the inventory fields. */
   kind('sparse-answer', { keep: z.enum(['id', 'inventory']) }),
   /** 429 although this key has calls left. */
   kind('rate-limit', { retryAfterSeconds }),
@@ -69,7 +69,7 @@ export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
 /**
  * Reads a fault as a command line gives it: `kind[@operation][,name=value...]`, e.g.
  * `reset-after@orders.create,times=2` or `delay-before,ms=300,chance=0.1`.
- * @throws Error that says what is wrong with it
+ * @throws Error that names the mistake
  */
 export function parseFault(text: string): Fault {
   const [head = '', ...parts] = text.split(',');

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 /** The cause of a change. */
 export type Actor = 'api' | 'buyer' | 'staff';
 
-/** Something that a webhook may tell of. */
+/** An event that a webhook may report. */
 export interface MarketEvent {
   readonly type: 'order' | 'product';
   readonly action: 'create' | 'edit' | 'delete';
@@ -71,13 +71,13 @@ export function openMarket(parts: {
   };
   return {
     market,
-    /** Runs work in one transaction; what it emitted is told to listeners once it is committed. */
+    /** Runs work in one transaction. Listeners get its events once it is committed. */
     change<Result>(work: (market: Market) => Result): Result {
       const { result, events } = commit(work);
       for (const event of events) for (const listener of listeners) listener(event);
       return result;
     },
-    /** The same, and nobody is told. */
+    /** The same without events. */
     quietly: <Result>(work: (market: Market) => Result): Result => commit(work).result,
     onEvent: (listener: (event: MarketEvent) => void): void => {
       listeners.push(listener);

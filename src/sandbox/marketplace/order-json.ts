@@ -63,7 +63,7 @@ export function orderTotal(market: Market, row: OrderRow): string {
   return totalsOf(row, lines, productsIn(market, lines), market.settings()).total.toFixed(2);
 }
 
-/** What an order comes to: each shown amount is rounded to cents, half up. */
+/** The amounts of an order: each shown amount is rounded to cents, half up. */
 function totalsOf(
   row: OrderRow,
   lines: readonly Line[],

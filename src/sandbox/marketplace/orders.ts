@@ -105,7 +105,7 @@ export function deleteLine(market: Market, id: number, by: Actor): OrderRow {
   );
 }
 
-/** Spec 1, Permissions: DELETE on /orders-received/. The order is gone, and what it reserved is free again. */
+/** Spec 1, Permissions: DELETE on /orders-received/. The order is gone, and its reserved units are free again. */
 export function deleteOrder(market: Market, number: string, by: Actor): void {
   const row = findOrder(market, number);
   for (const { id } of linesOf(row)) deleteLine(market, id, by);
@@ -204,7 +204,7 @@ function readSale(value: unknown) {
 
 type Terms = Pick<OrderRow, 'external_id' | 'discount_amount' | 'shipping_charge' | 'delivery_address' | 'fields'>;
 
-/** What was sent of the order itself, and of the rest what there was before. */
+/** The sent fields of the order, and the earlier values of all others. */
 function termsOf(body: Fields, before: Terms): Terms {
   const discount = body['discount_amount'] ?? before.discount_amount;
   return {

@@ -5,7 +5,7 @@ const rate = z.strictObject({
   perMinute: z.int().min(1),
   /** Whether a call that was answered with 429 counts as one. */
   countRejected: z.boolean(),
-  /** Which window the RateLimit-* headers tell of: the one with fewest calls left, or the minute. */
+  /** The window of the RateLimit-* headers: the one with the fewest calls left, or the minute. */
   headline: z.enum(['tightest', 'minute']),
 });
 export type RateSettings = Readonly<z.infer<typeof rate>>;
@@ -35,7 +35,7 @@ export const settingsSchema = z.strictObject({
   archiveAnswer: z.enum(['product', 'empty']),
   /** Where orders carry line_items; in lists always on include_children=line_items only. */
   lineItemsIn: z.enum(['list', 'list-and-writes', 'everywhere']),
-  /** Whether orders tell total, shipping_charge, tax_amount and delivery_address. */
+  /** Do orders show total, shipping_charge, tax_amount and delivery_address? */
   orderTotals: z.boolean(),
   stockFigures: z.enum(['number', 'string']),
   timesShown: z.enum(['micros', 'millis', 'seconds']),
@@ -43,7 +43,7 @@ export const settingsSchema = z.strictObject({
   /** Whether what orders do to stock bumps the product's `modified`. */
   orderEffectsBumpProduct: z.enum(['never', 'quantity', 'always']),
   lineQuantityIn: z.enum(['units', 'cases']),
-  /** Where stock is of which nobody named a facility: the one place of a brand that has no other. */
+  /** The place of stock without a facility: the one place of a brand that has no other. */
   implicitPlace: z.strictObject({ facility: z.int().min(1), batch: z.int().min(1) }),
   /** Facilities that inventory can be at; null takes any. */
   facilities: z.array(z.strictObject({ id: z.int().min(1), name: z.string() })).nullable(),

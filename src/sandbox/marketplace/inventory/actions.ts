@@ -18,7 +18,7 @@ export function createInventoryActions(open: OpenMarket) {
         saveStock(inside, row, stock, 'command', 'staff');
         return stock.map(placedState);
       }),
-    /** A product's stock by facility and batch; what nobody placed is at the implicit place. */
+    /** A product's stock by facility and batch. Stock that nobody placed is at the implicit place. */
     inventory(product: number) {
       open.change(settleCommands);
       return stockOf(market, findProduct(market, product)).map(placedState);

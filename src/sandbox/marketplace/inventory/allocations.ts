@@ -25,7 +25,7 @@ export interface Allocated {
 }
 
 /**
- * Sets aside what a product's assignments say, in place of what was set aside of it before: nobody else can order it.
+ * Allocates the units of a product's assignments, in place of its earlier allocations: nobody else can order them.
  * @throws Refusal 400 when there is less available
  */
 export function setAllocations(market: Market, row: ProductRow, wanted: readonly Allocated[]): void {

@@ -24,7 +24,7 @@ export type Measured = Item & { readonly product: number; readonly updatedAt: Mi
 
 const BY_PLACE = 'ORDER BY product, facility, batch';
 
-/** Empty for a product of which nothing was said by facility and batch: its own figures say what there is. */
+/** Empty for a product without stock by facility and batch: its own figures hold its stock. */
 export function placedStock(market: Market, product: number): Stock {
   return market.sql.all<ItemRow>(`SELECT * FROM inventory_items WHERE product = ? ${BY_PLACE}`, product).map(itemOf);
 }

@@ -14,7 +14,10 @@ export function createRecordActions(open: OpenMarket) {
     ...(parseJson(recordJson(market, family, row)) as Fields),
   });
   return {
-    /** Fields as the API takes them, and others that it only shows. Answers the record as the API shows it, with what it only keeps. */
+    /**
+     * Fields as the API takes them, and others that it only shows. Answers the record as the API shows it, together with its
+     * hidden fields.
+     */
     addRecord: (name: string, fields: Fields): Fields =>
       open.change((market) => shown(market, familyNamed(name), createRecord(market, familyNamed(name), fields))),
     changeRecord: (name: string, id: number | string, fields: Fields): Fields =>

@@ -19,7 +19,7 @@ const CATEGORIES = ['Flower', 'Pre-Rolls', 'Cartridges', 'Edibles', 'Topicals'];
 const US = { id: 1, abbr: 'US', iso_code: 'USA', name: 'United States' };
 const STATES = { CA: 'California', OR: 'Oregon', CO: 'Colorado', NV: 'Nevada', WA: 'Washington' };
 
-/** The records of a marketplace before anybody has done anything: the seller with its staff, and what is given. */
+/** The records that a marketplace begins with: the seller with its staff, and fixed lists. */
 export function addBaseRecords(market: Market): void {
   const { sellerId, brand } = market.settings();
   const add = (family: Family, ...records: readonly Fields[]) => {

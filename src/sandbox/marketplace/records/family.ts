@@ -35,7 +35,7 @@ export interface Family {
   readonly attributes?: Readonly<Record<string, string>>;
   /** SQL of the texts that `search` looks in. */
   readonly searched?: readonly string[];
-  /** Filters that attributes cannot tell: the SQL condition of a value, null when it does not matter. */
+  /** Filters that no attribute describes: the SQL condition of a value, null when the value does not matter. */
   readonly filters?: Readonly<Record<string, Filter>>;
   /** A condition, in SQL, for rows that every list leaves out. */
   readonly hidden?: string;

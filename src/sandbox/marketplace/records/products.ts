@@ -21,7 +21,7 @@ import { createRecord, listAnswer, patchRecord, recordAnswer } from './crud.ts';
 import { type Family, field, type RecordRow } from './family.ts';
 import { deleteRecord, fieldsOf, findRecord, needRecord } from './rows.ts';
 
-/** Spec 2, Product image. Only the part of the file that tells it from others is kept. */
+/** Spec 2, Product image. Only the part of the file that distinguishes it from others is kept. */
 const productImages: Family = {
   name: 'product-images',
   times: ['created_date', 'modified_date'],
