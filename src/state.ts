@@ -14,6 +14,8 @@ export interface OpenStore {
   readonly store: Store;
   /** It was made just now. */
   readonly isNew: boolean;
+  /** The migrations applied now, and the backup that was taken before them; null: it was new, or none was needed. */
+  readonly migrated: { readonly count: number; readonly backup: string | null };
   /** Gives some of the space that was let go of back to the disk. */
   giveBackSpace(): void;
   close(): void;
@@ -29,14 +31,14 @@ export async function openStore(config: Config, log: Log): Promise<OpenStore> {
     await store.audit.add(migrationAct(migrated, operatorName()));
     log.info({ count, backup }, 'the database was migrated');
   }
-  return { dir, store, isNew, giveBackSpace, close };
+  return { dir, store, isNew, migrated, giveBackSpace, close };
 }
 
 /** For a database that cannot be opened for writing: every write is refused with `why`. */
 export function openStoreForReading(config: Config, why: Error): OpenStore {
   const dir = realpathSync(config.state.dir);
-  const { db, giveBackSpace, close } = openDatabaseForReading(dir, why);
-  return { dir, store: createStore(db, Date.now), isNew: false, giveBackSpace, close };
+  const { db, migrated, giveBackSpace, close } = openDatabaseForReading(dir, why);
+  return { dir, store: createStore(db, Date.now), isNew: false, migrated, giveBackSpace, close };
 }
 
 /** Keeps installations that share a Redis apart. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../domain/counted.ts';
-import { accountsFor } from '../use/accounts.ts';
+import { onlyAccount } from '../use/accounts.ts';
 import { checkAll } from '../use/doctor/doctor.ts';
 import { type Finding, worstFault } from '../use/doctor/finding.ts';
 import { EXIT } from './exit.ts';
@@ -30,10 +30,9 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print what was found as JSON')
     .action(async ({ account, json }: Asked, doctor: Command) => {
       const { config } = loadFor(doctor, cli);
-      const accounts = accountsFor(config, account);
+      const checked = onlyAccount(config, account);
       const findings: Finding[] = [];
       await interruptibly(async (signal) => {
-        const checked = { ...config, accounts: [...accounts] };
         for await (const finding of checkAll(checked, configPath(doctor), quietLog(doctor, cli), signal)) {
           findings.push(finding);
           if (!json) printLines(cli, findingText(cli, finding, config.accounts.length > 1));

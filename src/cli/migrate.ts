@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { inspectMigration, type Migrated, type MigrationState, migrate } from '../use/data.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
+import { quietLog } from './logs.ts';
 import { type Cli, print, printJson } from './output.ts';
 
 export const help = `
@@ -20,7 +21,7 @@ export function define(command: Command, cli: Cli): void {
       const { config } = loadFor(migrating, cli);
       const before = inspectMigration(config);
       if (isCheck && before.schema?.newer !== true) check(cli, before, json);
-      else printMigrated(cli, before, await migrate(config, before), json);
+      else printMigrated(cli, before, await migrate(config, before, quietLog(migrating, cli)), json);
     });
 }
 

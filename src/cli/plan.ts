@@ -3,7 +3,7 @@ import type { Config } from '../config/resolve.ts';
 import { STRATEGY_LETTERS } from '../config/schema.ts';
 import { STRATEGIES, type StrategyName } from '../domain/strategy.ts';
 import type { Log } from '../logging.ts';
-import { accountFor, accountsFor } from '../use/accounts.ts';
+import { accountFor, onlyAccount } from '../use/accounts.ts';
 import { UsageError } from '../use/faults.ts';
 import { accountsToPlan, type PlannedAccount, planAccount } from '../use/plan.ts';
 import { approveStrategy } from '../use/strategy.ts';
@@ -55,7 +55,7 @@ export function define(command: Command, cli: Cli): void {
     )
     .option('--json', 'print JSON lines: one for each entity that is not in step, and a summary for each account')
     .action(async (options: PlanOptions, plan: Command) => {
-      const { strategy, approve = false, json = false, history = false } = options;
+      const { account, strategy, approve, history } = options;
       if (history) {
         if (strategy !== undefined || approve) {
           throw new UsageError('--history shows every strategy: leave --strategy and --approve out');
@@ -64,16 +64,16 @@ export function define(command: Command, cli: Cli): void {
       }
       const { config } = loadFor(plan, cli);
       if (approve && strategy === undefined) throw new UsageError('--approve needs --strategy: what is to be approved');
-      const accounts = approve ? [accountFor(config, options.account)] : accountsFor(config, options.account);
-      for (const { name } of accounts) {
-        if (strategy !== undefined) note(cli, `${name}: planned as if its strategy were ${strategy}`);
+      const planned = onlyAccount(config, approve ? accountFor(config, account).name : account);
+      for (const { name } of strategy === undefined ? [] : planned.accounts) {
+        note(cli, `${name}: planned as if its strategy were ${strategy}`);
       }
-      const wanted = { config: { ...config, accounts: [...accounts] }, strategy, approve, json };
-      if (await planAll(wanted, quietLog(plan, cli), cli)) cli.exitCode = EXIT.changes;
+      if (await planAll(planned, options, quietLog(plan, cli), cli)) cli.exitCode = EXIT.changes;
     });
 }
 
 interface PlanOptions extends Asked {
+  /** Another strategy than that of the configuration. */
   readonly strategy?: StrategyName;
   readonly approve?: true;
   readonly history?: true;
@@ -87,28 +87,21 @@ function parseStrategy(text: string): StrategyName {
   return found;
 }
 
-interface Wanted {
-  readonly config: Config;
-  /** Another strategy than that of the configuration. */
-  readonly strategy: StrategyName | undefined;
-  readonly approve: boolean;
-  readonly json: boolean;
-}
-
 /** Answers whether anything would be written or linked. */
-async function planAll({ config, strategy, approve, json }: Wanted, log: Log, cli: Cli): Promise<boolean> {
+async function planAll(config: Config, options: PlanOptions, log: Log, cli: Cli): Promise<boolean> {
+  const { strategy, approve, json = false } = options;
   return interruptibly(async (signal) => {
     const progress = createProgress(cli);
     const watch = {
       signal,
       onDaemon: (process: string) =>
         note(cli, `a daemon is running (process ${process}): planned from what it has read`),
-      onStep: ({ account, step }: { account: string; step: string }) => progress.show(`${account}: ${step}`),
+      onStep: progress.step,
     };
     let found = false;
     try {
       for await (const account of accountsToPlan(config, log, watch)) {
-        const wouldWrite = await showPlan(cli, account, { strategy, json, signal, progress });
+        const wouldWrite = await showPlan(cli, account, options, signal, progress);
         found ||= wouldWrite;
         if (strategy === undefined) continue;
         await showStrategyChange(cli, account, strategy, { signal, json });
@@ -121,15 +114,14 @@ async function planAll({ config, strategy, approve, json }: Wanted, log: Log, cl
   });
 }
 
-interface Showing {
-  readonly strategy: StrategyName | undefined;
-  readonly json: boolean;
-  readonly signal: AbortSignal;
-  readonly progress: Progress;
-}
-
 /** Answers whether anything would be written or linked. */
-async function showPlan(cli: Cli, account: PlannedAccount, { strategy, json, signal, progress }: Showing) {
+async function showPlan(
+  cli: Cli,
+  account: PlannedAccount,
+  { strategy, json }: PlanOptions,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<boolean> {
   let looked = 0;
   let found = false;
   const onLook = (flow: string) => progress.show(`${account.account}: comparing, ${flow} ${++looked}`);

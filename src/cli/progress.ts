@@ -3,6 +3,8 @@ import type { Cli } from './output.ts';
 /** One line that is written over and over while something takes long. */
 export interface Progress {
   show(text: string): void;
+  /** Shows the step that an account is at, and how much is left where that is known. */
+  step(now: { readonly account: string; readonly step: string; readonly pending?: number }): void;
   /** Takes the line away; the next `show` brings it back. */
   end(): void;
 }
@@ -13,7 +15,7 @@ const TAKE_AWAY = '\r\u001b[2K';
 /** On a terminal's stderr, with the seconds since the start; anywhere else nothing is written. */
 export function createProgress({ stderr }: Cli): Progress {
   const terminal = stderr as Partial<NodeJS.WriteStream>;
-  if (terminal.isTTY !== true) return { show: () => {}, end: () => {} };
+  if (terminal.isTTY !== true) return { show: () => {}, step: () => {}, end: () => {} };
   const startedMs = performance.now();
   let shown = '';
   const draw = (): void => {
@@ -22,11 +24,13 @@ export function createProgress({ stderr }: Cli): Progress {
     stderr.write(TAKE_AWAY + line.slice(0, (terminal.columns ?? 80) - 1));
   };
   let drawing: NodeJS.Timeout | null = null;
+  const show = (text: string): void => {
+    shown = text;
+    drawing ??= setInterval(draw, DRAW_EVERY_MS).unref();
+  };
   return {
-    show(text) {
-      shown = text;
-      drawing ??= setInterval(draw, DRAW_EVERY_MS).unref();
-    },
+    show,
+    step: ({ account, step, pending = 0 }) => show(`${account}: ${step}${pending === 0 ? '' : `, ${pending} to go`}`),
     end() {
       if (drawing === null) return;
       clearInterval(drawing);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { accountsFor } from '../use/accounts.ts';
+import { onlyAccount } from '../use/accounts.ts';
 import { type Rebuilt, rebuildAll } from '../use/rebuild.ts';
 import { EXIT } from './exit.ts';
 import { loadFor } from './load.ts';
@@ -29,13 +29,11 @@ export function define(command: Command, cli: Cli): void {
     .option('--dry-run', 'only show what would be linked: exits 2 when something would')
     .option('--json', 'print JSON')
     .action(async (options: Asked & { dryRun?: true }, rebuild: Command) => {
-      const { config } = loadFor(rebuild, cli);
-      const accounts = [...accountsFor(config, options.account)];
+      const config = onlyAccount(loadFor(rebuild, cli).config, options.account);
       const apply = options.dryRun !== true;
       const progress = createProgress(cli);
-      const onStep = ({ account, step }: { account: string; step: string }) => progress.show(`${account}: ${step}`);
       const results = await interruptibly((signal) =>
-        rebuildAll({ ...config, accounts }, quietLog(rebuild, cli), apply, { signal, onStep }),
+        rebuildAll(config, quietLog(rebuild, cli), apply, { signal, onStep: progress.step }),
       ).finally(() => progress.end());
       if (options.json) printJson(cli, results);
       else for (const result of results) await printResult(cli, result, apply);

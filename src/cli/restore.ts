@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { restore as putBack } from '../use/data.ts';
 import { loadFor } from './load.ts';
+import { quietLog } from './logs.ts';
 import { type Cli, note, print, printJson } from './output.ts';
 
 export const help = `
@@ -18,7 +19,8 @@ export function define(command: Command, cli: Cli): void {
     .argument('<file>', 'the backup')
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: { json?: true }, restore: Command) => {
-      const { database, kept, schema } = await putBack(loadFor(restore, cli).config, file);
+      const { config } = loadFor(restore, cli);
+      const { path: database, kept, schema } = await putBack(config, file, quietLog(restore, cli));
       if (json) return printJson(cli, { database, kept, schema: schema.applied, known: schema.known });
       print(cli, `${database} was restored from ${file}`);
       if (kept !== null) print(cli, `the database that was there is kept in ${kept}`);

@@ -40,8 +40,7 @@ function parseRoles(text: string): readonly Role[] {
 
 /** Runs until it is told to stop. */
 async function runDaemon(config: Config, roles: readonly Role[], log: Log): Promise<void> {
-  const { signal, off } = stopOnSignals();
-  const told = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const { signal, told, off } = stopOnSignals();
   const limitMs = config.shutdownTimeoutMs + CLOSE_LIMIT_MS;
   const late = () =>
     log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');

@@ -54,8 +54,7 @@ export function define(command: Command, cli: Cli): void {
 
 /** Runs until it is told to stop. */
 async function runSandbox(options: SandboxOptions, cli: Cli): Promise<void> {
-  const { signal, off } = stopOnSignals();
-  const told = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const { told, off } = stopOnSignals();
   try {
     const sides = await openSides(options);
     const { marketplace, erp } = sides;

@@ -10,20 +10,25 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export interface Stopping {
   /** Aborted by the first SIGTERM or SIGINT; the signal's name is the reason. */
   readonly signal: AbortSignal;
+  /** Settles then. */
+  readonly told: Promise<void>;
   /** Signals do again what they do by default. */
   off(): void;
 }
 
 /** The first SIGTERM or SIGINT asks to end well; a second one ends the process at once, and with it its children. */
 export function stopOnSignals(): Stopping {
-  const told = new AbortController();
+  const controller = new AbortController();
+  const { promise: told, resolve } = Promise.withResolvers<void>();
   const hear = (name: (typeof SIGNALS)[number]): void => {
-    if (told.signal.aborted) process.exit(128 + constants.signals[name]);
-    told.abort(name);
+    if (controller.signal.aborted) process.exit(128 + constants.signals[name]);
+    controller.abort(name);
+    resolve();
   };
   for (const name of SIGNALS) process.on(name, hear);
   return {
-    signal: told.signal,
+    signal: controller.signal,
+    told,
     off: () => {
       for (const name of SIGNALS) process.off(name, hear);
     },

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { accountsFor } from '../use/accounts.ts';
+import { onlyAccount } from '../use/accounts.ts';
 import { gatherCoverage } from '../use/coverage.ts';
 import type { Opened } from '../use/open.ts';
 import { gatherStatus } from '../use/status.ts';
@@ -30,11 +30,11 @@ async function show(
   { config, store }: Opened,
   { account, coverage, json }: Asked & { coverage?: true },
 ): Promise<void> {
-  const accounts = accountsFor(config, account);
+  const shown = onlyAccount(config, account);
   if (coverage) {
-    const covered = await gatherCoverage(accounts, store, Date.now());
+    const covered = await gatherCoverage(shown.accounts, store, Date.now());
     return json ? printJson(cli, covered) : printLines(cli, coverageText(cli, covered));
   }
-  const status = await gatherStatus({ ...config, accounts: [...accounts] }, store, Date.now());
+  const status = await gatherStatus(shown, store, Date.now());
   return json ? printJson(cli, status) : printLines(cli, statusText(cli, status));
 }

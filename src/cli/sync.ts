@@ -29,10 +29,8 @@ export function define(command: Command, cli: Cli): void {
       const names = accountsFor(config, account).map(({ name }) => name);
       const { log, lastWarning } = rememberingLog(sync, cli);
       const progress = createProgress(cli);
-      const show = ({ account: of, step, pending }: { account: string; step: string; pending: number }) =>
-        progress.show(`${of}: ${step}${pending === 0 ? '' : `, ${pending} to go`}`);
       const results = await interruptibly((signal) =>
-        syncAll(config, names, () => startApp({ config, log }, ['work']), { signal, progress: show }),
+        syncAll(config, names, () => startApp({ config, log }, ['work']), { signal, progress: progress.step }),
       ).finally(() => progress.end());
       const reports = results.map((report) => printed(report, lastWarning()));
       if (json) printJson(cli, { mode: config.mode, accounts: reports });

@@ -12,13 +12,13 @@ import { durationMs, parseListen } from './scalars.ts';
 export const always = (): boolean => true;
 
 type Context = z.core.$RefinementCtx;
-type Loose = Record<string, unknown>;
+export type Loose = Record<string, unknown>;
 
 function report(context: Context, path: (string | number)[], message: string): void {
   context.addIssue({ code: 'custom', path, message });
 }
 
-const section = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
+export const section = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
 
 export function inventory(value: unknown, context: Context): void {
   const { strategy, write } = section(value);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compileExpression, type Expression, expressionProblem } from '../expressions/expression.ts';
 import { compileRule, type Rule, ruleProblems } from '../expressions/rule.ts';
+import { always, type Loose, section } from './contradictions.ts';
 import { doc, duration, durationMs, flag, text } from './scalars.ts';
 
 /** The `products` section: its schema, what contradicts itself in it, and the form the program uses. */
@@ -71,7 +72,7 @@ export const products = z
     names_every: doc(duration('1s').prefault('1h'), 'How often the lists of these names are read.'),
     images: doc(images, 'How images are kept in step. Without it, they are not looked at.').optional(),
   })
-  .superRefine(contradictions, { when: () => true });
+  .superRefine(contradictions, { when: always });
 type ProductsFile = z.output<typeof products>;
 
 /** Fields that Stockbridge decides for each listing itself. */
@@ -82,8 +83,6 @@ const COUNTED_WITH = ['wholesale_price', 'unit_multiplier'];
 const LEAVABLE = ['seller', 'name', 'description', 'external_ids', ...COUNTED_WITH];
 const REFERENCES = ['category', 'sub_category', 'brand', 'product_line'] as const;
 
-type Loose = Record<string, unknown>;
-const section = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
 const isLeftOut = (rule: unknown): boolean => rule === false || rule === null;
 
 /** These checks run even when another key is wrong, so every value here may be missing or of another type. */

@@ -16,6 +16,14 @@ export function accountsFor({ accounts }: Config, name: string | undefined): rea
 }
 
 /**
+ * The same as a configuration that has no others.
+ * @throws UsageError when there is none of that name
+ */
+export function onlyAccount(config: Config, name: string | undefined): Config {
+  return { ...config, accounts: [...accountsFor(config, name)] };
+}
+
+/**
  * The account that `--account` names, or the only one.
  * @throws UsageError when it has to be named
  */

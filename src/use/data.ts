@@ -1,14 +1,15 @@
 import type { Config } from '../config/resolve.ts';
 import { FLOW_NAMES, FLOWS } from '../flows/flows.ts';
+import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
 import { isReadByTime } from '../shadow/collections.ts';
-import type { Act, AuditFinding } from '../store/record.ts';
-import { migrationAct, restoreAct } from '../store/sqlite/audit.ts';
+import { type OpenStore, openStore } from '../state.ts';
+import type { AuditFinding } from '../store/record.ts';
+import { restoreAct } from '../store/sqlite/audit.ts';
 import { backupDatabase } from '../store/sqlite/backup.ts';
-import { databasePath, inspectDatabase, type OpenDatabase, openDatabase } from '../store/sqlite/database.ts';
-import { restoreDatabase } from '../store/sqlite/restore.ts';
+import { databasePath, inspectDatabase } from '../store/sqlite/database.ts';
+import { type Restored, restoreDatabase } from '../store/sqlite/restore.ts';
 import type { SchemaVersions } from '../store/sqlite/schema-versions.ts';
-import { createStore } from '../store/sqlite/store.ts';
 import { verifyData } from '../store/sqlite/verify.ts';
 import { lockFolder } from './open.ts';
 
@@ -23,50 +24,43 @@ export function verify(path: string) {
   return verifyData(path, Date.now(), { keysOf, isReadByTime });
 }
 
-export interface Restored {
-  readonly database: string;
-  /** The copy of the previous database; null: there was none. */
-  readonly kept: string | null;
-  readonly schema: SchemaVersions;
-}
-
 /** Puts a backup in the place of the database, while nobody works on it. */
-export async function restore({ state: { dir } }: Config, file: string): Promise<Restored> {
+export async function restore(config: Config, file: string, log: Log): Promise<Restored> {
+  const { dir } = config.state;
   const locks = lockFolder(dir);
   try {
-    const replaced = await auditOf(dir);
-    const { path, kept, schema } = await restoreDatabase(dir, file, Date.now());
+    const replaced = await auditOf(config, log);
+    const restored = await restoreDatabase(dir, file, Date.now());
+    const { kept, schema } = restored;
     // A database of an older version is migrated first: its audit log then records the migration and not this restore.
-    if (schema.applied === schema.known) await record(dir, restoreAct(file, kept, replaced, operatorName()));
-    return { database: path, kept, schema };
+    if (schema.applied === schema.known) {
+      const act = restoreAct(file, kept, replaced, operatorName());
+      await whileOpen(config, log, ({ store }) => store.audit.add(act));
+    }
+    return restored;
   } finally {
     locks.release();
   }
 }
 
 /** The state of the present database's audit log; null when it cannot be read. */
-async function auditOf(dir: string): Promise<AuditFinding | null> {
+async function auditOf(config: Config, log: Log): Promise<AuditFinding | null> {
   try {
-    const schema = inspectDatabase(dir);
+    const schema = inspectDatabase(config.state.dir);
     if (schema === null || schema.newer || schema.applied < schema.known) return null;
-    const { db, close } = await openDatabase(dir);
-    try {
-      return await createStore(db, Date.now).audit.verify();
-    } finally {
-      close();
-    }
+    return await whileOpen(config, log, ({ store }) => store.audit.verify());
   } catch {
     // Only the database that is being replaced is damaged.
     return null;
   }
 }
 
-async function record(dir: string, act: Act): Promise<void> {
-  const { db, close } = await openDatabase(dir);
+async function whileOpen<T>(config: Config, log: Log, work: (opened: OpenStore) => Promise<T> | T): Promise<T> {
+  const opened = await openStore(config, log);
   try {
-    await createStore(db, Date.now).audit.add(act);
+    return await work(opened);
   } finally {
-    close();
+    opened.close();
   }
 }
 
@@ -89,24 +83,17 @@ export interface Migrated {
 }
 
 /**
- * Brings the database to the schema of this version, while nobody works on it.
+ * Brings the database to the schema of this version, while nobody works on it: a running daemon of the older version would
+ * go on writing data that this version understands differently.
  * @throws StoreError that says what to do with a database of a newer version
  */
-export async function migrate({ state: { dir } }: Config, { schema }: MigrationState): Promise<Migrated> {
+export async function migrate(config: Config, { schema }: MigrationState, log: Log): Promise<Migrated> {
   const from = schema?.applied ?? 0;
-  const upToDate = schema !== null && !schema.newer && from === schema.known;
-  const { count, backup: kept } = upToDate ? { count: 0, backup: null } : await migrateAlone(dir);
-  return { from, to: from + count, backup: kept };
-}
-
-/** A running daemon of the older version would go on writing data that this version understands differently. */
-async function migrateAlone(dir: string): Promise<OpenDatabase['migrated']> {
-  const locks = lockFolder(dir);
+  if (schema !== null && !schema.newer && from === schema.known) return { from, to: from, backup: null };
+  const locks = lockFolder(config.state.dir);
   try {
-    const { db, migrated, close } = await openDatabase(dir);
-    await createStore(db, Date.now).audit.add(migrationAct(migrated, operatorName()));
-    close();
-    return migrated;
+    const { count, backup: kept } = await whileOpen(config, log, ({ migrated }) => migrated);
+    return { from, to: from + count, backup: kept };
   } finally {
     locks.release();
   }

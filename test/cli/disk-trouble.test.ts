@@ -63,8 +63,8 @@ describe('where the log cannot be opened either', () => {
     expect(`${stdout}${stderr}`).not.toMatch(REPLACING);
   });
 
-  test('doctor does likewise', () => {
-    const { level, text, mend } = checkDatabase(site.dir);
+  test('doctor does likewise', async () => {
+    const { level, text, mend } = await checkDatabase(site.dir);
     expect([level, text]).toEqual(['fail', expect.stringContaining(WRITABLE(site.dir))]);
     expect(`${text} ${mend}`).not.toMatch(REPLACING);
   });

@@ -114,7 +114,7 @@ describe('sync', () => {
     const { exitCode, stdout } = await sync();
     expect(exitCode).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'product P-000001: The mode is dry-run: it would product.create a listing for SB-0001',
+      'product P-000001: The mode is dry-run: product.create a listing for SB-0001 would be written',
     );
     expect(stage.marketplace.products()).toEqual([]);
   });

@@ -59,16 +59,9 @@ function asJson({ target, failed, work, creates, journal, link, alerts, ...rest 
       candidates: choicesOf(intent).candidates,
       choices: isDoubt(intent, work) ? choiceTexts(intent) : [],
     })),
-    journal: journal.map(({ atMs, action, target: of, before, after, why, outcome, answer }) => ({
-      at: asInstant(atMs),
-      action,
-      target: of,
-      before,
-      after,
-      why,
-      outcome,
-      answer,
-    })),
+    journal: journal.map(({ atMs, action, target: of, before, after, why, outcome, answer }) => {
+      return { at: asInstant(atMs), action, target: of, before, after, why, outcome, answer };
+    }),
   };
 }
 

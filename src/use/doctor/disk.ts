@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { databasePath, inspectDatabase } from '../../store/sqlite/database.ts';
-import { type Finding, fail, failed, ok, warn } from './finding.ts';
+import { checked, type Finding, fail, ok, warn } from './finding.ts';
 
 const MIN_FREE_BYTES = 100_000_000;
 const SCANT_FREE_BYTES = 1_000_000_000;
@@ -42,17 +42,14 @@ function checkModes(dir: string): Finding {
   return warn('file modes', `other users may look into ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`);
 }
 
-export function checkDatabase(dir: string): Finding {
-  try {
+export function checkDatabase(dir: string): Promise<Finding> {
+  return checked('database', (about) => {
     const versions = inspectDatabase(dir);
-    if (versions === null) return ok('database', 'none yet: the first run makes it');
+    if (versions === null) return ok(about, 'none yet: the first run makes it');
     const { applied, known, newer } = versions;
     if (newer)
-      return fail('database', 'it is of a newer version of Stockbridge', 'install that version, or restore a backup');
-    if (applied < known)
-      return warn('database', 'it is of an older version', 'the next start migrates it, after a backup');
-    return ok('database', `${databasePath(dir)}, up to date`);
-  } catch (error) {
-    return failed('database', error);
-  }
+      return fail(about, 'it is of a newer version of Stockbridge', 'install that version, or restore a backup');
+    if (applied < known) return warn(about, 'it is of an older version', 'the next start migrates it, after a backup');
+    return ok(about, `${databasePath(dir)}, up to date`);
+  });
 }

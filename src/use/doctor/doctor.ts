@@ -29,7 +29,7 @@ export async function* checkAll(config: Config, path: string, log: Log, signal: 
   const { mode, accounts } = config;
   yield ok('configuration', `${path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
   yield* checkDisk(config.state.dir);
-  const database = checkDatabase(config.state.dir);
+  const database = await checkDatabase(config.state.dir);
   yield database;
   if (database.level === 'ok') yield* await checkStrategies(config, log);
   yield* await checkPorts(config);

@@ -37,6 +37,15 @@ export function failed(about: string, error: unknown, mend: string | null = null
   return fail(about, text, mend, faultOf(error));
 }
 
+/** Runs a check. One that cannot be finished is a finding too. */
+export async function checked(about: string, check: (about: string) => Promise<Finding> | Finding): Promise<Finding> {
+  try {
+    return await check(about);
+  } catch (error) {
+    return failed(about, error);
+  }
+}
+
 const MENDED_FIRST = ['configuration', 'credentials', 'unavailable'] as const satisfies readonly Fault[];
 
 /** The kind of failure that has to be mended first; null when nothing failed. */

@@ -132,124 +132,99 @@ type Sides = Pick<Dossier, 'marketplace' | 'erp'>;
 
 async function orderSides(store: Store, { account, key }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
   const stored = marketplaceId === null ? null : await store.orders.get(account, marketplaceId);
-  const [byReference] = erpId === null ? await store.erp.ordersByReference(account, key) : [];
-  const erpOrder = erpId === null ? (byReference ?? null) : await store.erp.order(account, erpId);
+  const [byReference = null] = erpId === null ? await store.erp.ordersByReference(account, key) : [];
   return {
-    marketplace: stored === null ? null : showOrder(stored),
-    erp: erpOrder === null ? null : showErpOrder(erpOrder),
+    marketplace: shown(stored, ({ order: { number, status, modified, externalId, customer }, lines }) => ({
+      number,
+      status,
+      modified,
+      external_id: externalId,
+      customer: customer.id === null ? null : `${customer.id}${customer.name === null ? '' : ` (${customer.name})`}`,
+      lines:
+        lines?.map((line) => `${line.quantity.toFixed()} x listing ${line.productId}${line.late ? ' (late)' : ''}`) ??
+        null,
+    })),
+    erp: shown(erpId === null ? byReference : await store.erp.order(account, erpId), (order) => ({
+      id: order.id,
+      status: order.status,
+      origin: order.origin,
+      reference: order.reference,
+      changed_at: order.changedAt,
+      lines: order.lines.map((line) => `${line.quantity.toFixed()} x ${line.sku}`),
+    })),
   };
 }
 
 async function customerSides(store: Store, { account }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
-  const customer = marketplaceId === null ? null : await store.customers.get(account, Number(marketplaceId));
-  const erp = erpId === null ? null : await store.erp.customer(account, erpId);
+  const there = marketplaceId === null ? null : await store.customers.get(account, Number(marketplaceId));
   return {
-    marketplace:
-      customer === null
-        ? null
-        : {
-            customer: String(customer.id),
-            name: customer.name,
-            external_id: customer.externalId,
-            license_number: customer.licenseKey,
-            email: customer.emailKey,
-            archived: customer.archived,
-          },
-    erp:
-      erp === null
-        ? null
-        : {
-            id: erp.id,
-            name: erp.name,
-            marketplace_id: erp.marketplaceId === null ? null : String(erp.marketplaceId),
-            license_number: erp.licenseNumber ?? null,
-            email: erp.email ?? null,
-            status: erp.status ?? null,
-            active: erp.active ?? null,
-          },
+    marketplace: shown(there, (customer) => ({
+      customer: String(customer.id),
+      name: customer.name,
+      external_id: customer.externalId,
+      license_number: customer.licenseKey,
+      email: customer.emailKey,
+      archived: customer.archived,
+    })),
+    erp: shown(erpId === null ? null : await store.erp.customer(account, erpId), (customer) => ({
+      id: customer.id,
+      name: customer.name,
+      marketplace_id: customer.marketplaceId === null ? null : String(customer.marketplaceId),
+      license_number: customer.licenseNumber ?? null,
+      email: customer.email ?? null,
+      status: customer.status ?? null,
+      active: customer.active ?? null,
+    })),
   };
 }
 
 async function paymentSides(store: Store, { account }: WorkKey, { marketplaceId, erpId }: Ids): Promise<Sides> {
-  const payment = marketplaceId === null ? null : await store.payments.get(account, marketplaceId);
-  const erpPayment = erpId === null ? null : await store.erp.payment(account, erpId);
   return {
-    marketplace:
-      payment === null
-        ? null
-        : {
-            payment: payment.id,
-            order: payment.orderNumber,
-            total: payment.total.toFixed(),
-            currency: payment.currency,
-            type: payment.type,
-            payment_date: payment.paidAt,
-          },
-    erp:
-      erpPayment === null
-        ? null
-        : {
-            id: erpPayment.id,
-            reference: erpPayment.reference,
-            amount: erpPayment.amount.toFixed(),
-            currency: erpPayment.currency,
-            method: erpPayment.method,
-            received_at: erpPayment.receivedAt,
-            voided: erpPayment.voided,
-          },
+    marketplace: shown(marketplaceId === null ? null : await store.payments.get(account, marketplaceId), (payment) => ({
+      payment: payment.id,
+      order: payment.orderNumber,
+      total: payment.total.toFixed(),
+      currency: payment.currency,
+      type: payment.type,
+      payment_date: payment.paidAt,
+    })),
+    erp: shown(erpId === null ? null : await store.erp.payment(account, erpId), (payment) => ({
+      id: payment.id,
+      reference: payment.reference,
+      amount: payment.amount.toFixed(),
+      currency: payment.currency,
+      method: payment.method,
+      received_at: payment.receivedAt,
+      voided: payment.voided,
+    })),
   };
-}
-
-function showOrder({ order, lines }: NonNullable<Awaited<ReturnType<Store['orders']['get']>>>): Shown {
-  const { number, status, modified, externalId, customer } = order;
-  const shown = lines?.map(
-    (line) => `${line.quantity.toFixed()} x listing ${line.productId}${line.late ? ' (late)' : ''}`,
-  );
-  const who = customer.id === null ? null : `${customer.id}${customer.name === null ? '' : ` (${customer.name})`}`;
-  return { number, status, modified, external_id: externalId, customer: who, lines: shown ?? null };
-}
-
-function showErpOrder({
-  id,
-  status,
-  reference,
-  origin,
-  changedAt,
-  lines,
-}: NonNullable<Awaited<ReturnType<Store['erp']['order']>>>): Shown {
-  const shown = lines.map((line) => `${line.quantity.toFixed()} x ${line.sku}`);
-  return { id, status, origin, reference, changed_at: changedAt, lines: shown };
 }
 
 async function productSides(store: Store, { account, key }: WorkKey, { marketplaceId }: Ids): Promise<Sides> {
-  const listing = marketplaceId === null ? null : await store.products.get(account, Number(marketplaceId));
-  const product = await store.erp.product(account, key);
+  const there = marketplaceId === null ? null : await store.products.get(account, Number(marketplaceId));
   const stock = await store.erp.stock(account, key);
-  const { quantity, reserved, available } = listing?.figures ?? { quantity: null, reserved: null, available: null };
   return {
-    marketplace:
-      listing === null
-        ? null
-        : {
-            listing: String(listing.id),
-            sku: listing.sku,
-            archived: listing.archived,
-            quantity: quantity?.toFixed() ?? null,
-            reserved: reserved?.toFixed() ?? null,
-            available: available?.toFixed() ?? null,
-          },
-    erp:
-      product === null
-        ? null
-        : {
-            id: product.id,
-            sku: product.sku,
-            active: product.active && !product.deleted,
-            available: stock?.available.toFixed() ?? null,
-            stock_as_of: stock?.asOf ?? null,
-            stock_problem: stock?.problem ?? null,
-          },
+    marketplace: shown(there, ({ id, sku, archived, figures: { quantity, reserved, available } }) => ({
+      listing: String(id),
+      sku,
+      archived,
+      quantity: quantity?.toFixed() ?? null,
+      reserved: reserved?.toFixed() ?? null,
+      available: available?.toFixed() ?? null,
+    })),
+    erp: shown(await store.erp.product(account, key), ({ id, sku, active, deleted }) => ({
+      id,
+      sku,
+      active: active && !deleted,
+      available: stock?.available.toFixed() ?? null,
+      stock_as_of: stock?.asOf ?? null,
+      stock_problem: stock?.problem ?? null,
+    })),
   };
+}
+
+function shown<Entity>(entity: Entity | null, show: (there: Entity) => Shown): Shown | null {
+  return entity === null ? null : show(entity);
 }
 
 const SIDES: Readonly<Record<MappingKind, typeof orderSides>> = {

@@ -82,32 +82,43 @@ async function unseenOf(
   marketplaceId: string,
   erpId: string,
 ): Promise<string[]> {
-  const seen: (readonly [string, unknown])[] = [];
-  if (kind === 'product') {
-    seen.push([
-      `listing ${marketplaceId} on the marketplace`,
-      await store.products.get(account, Number(marketplaceId)),
-    ]);
-    seen.push([`product ${erpId} in the ERP`, await store.erp.product(account, erpId)]);
-  }
-  if (kind === 'order') {
-    seen.push([`order ${marketplaceId} on the marketplace`, await store.orders.get(account, marketplaceId)]);
-    seen.push([`order ${erpId} in the ERP`, await store.erp.order(account, erpId)]);
-  }
-  // Customers and payments are read only where they are kept in step.
-  if (kind === 'customer' && (await store.customers.count(account)) > 0) {
-    seen.push([
-      `customer ${marketplaceId} on the marketplace`,
-      await store.customers.get(account, Number(marketplaceId)),
-    ]);
-    seen.push([`customer ${erpId} in the ERP`, await store.erp.customer(account, erpId)]);
-  }
-  if (kind === 'payment') {
-    seen.push([`payment ${marketplaceId} on the marketplace`, await store.payments.get(account, marketplaceId)]);
-    seen.push([`payment ${erpId} in the ERP`, await store.erp.payment(account, erpId)]);
-  }
+  // Customers are read only where they are kept in step.
+  if (kind === 'customer' && (await store.customers.count(account)) === 0) return [];
+  const { there, onMarketplace, inErp } = SIDES[kind];
+  const seen = [
+    [`${there} ${marketplaceId} on the marketplace`, await onMarketplace(store, account, marketplaceId)],
+    [`${kind} ${erpId} in the ERP`, await inErp(store, account, erpId)],
+  ] as const;
   return seen.filter(([, found]) => found === null).map(([what]) => what);
 }
+
+type Find = (store: Store, account: string, id: string) => Promise<object | null>;
+
+/** What a person calls the marketplace's side of each kind, and where the shadows have both. */
+const SIDES: Readonly<
+  Record<MappingKind, { readonly there: string; readonly onMarketplace: Find; readonly inErp: Find }>
+> = {
+  product: {
+    there: 'listing',
+    onMarketplace: ({ products }, account, id) => products.get(account, Number(id)),
+    inErp: ({ erp }, account, id) => erp.product(account, id),
+  },
+  order: {
+    there: 'order',
+    onMarketplace: ({ orders }, account, id) => orders.get(account, id),
+    inErp: ({ erp }, account, id) => erp.order(account, id),
+  },
+  customer: {
+    there: 'customer',
+    onMarketplace: ({ customers }, account, id) => customers.get(account, Number(id)),
+    inErp: ({ erp }, account, id) => erp.customer(account, id),
+  },
+  payment: {
+    there: 'payment',
+    onMarketplace: ({ payments }, account, id) => payments.get(account, id),
+    inErp: ({ erp }, account, id) => erp.payment(account, id),
+  },
+};
 
 /** Takes away a link that is named by one of its two ids. */
 export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed): Promise<Mapping> {
