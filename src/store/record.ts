@@ -28,7 +28,7 @@ export type LatestWrite = Pick<JournalRow, 'outcome' | 'atMs' | 'before' | 'afte
 
 /** An entry as those who follow the journal are told of it. */
 export interface ToldEntry extends JournalEntry {
-  /** What was there already and was taken in place of a second one: "ERP order SO-1". */
+  /** The entity that was there already and was adopted, so that no second one was created: "ERP order SO-1". */
   readonly adopted?: string;
 }
 

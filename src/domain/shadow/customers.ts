@@ -1,7 +1,7 @@
 import { emailKey, licenseKey, type MarketplaceCustomer } from '../customer.ts';
 import type { Due } from './row.ts';
 
-/** The signs by which customers of the two sides are known to be one. */
+/** The signs by which customers of the two sides are matched. */
 export interface CustomerSigns {
   readonly marketplaceId: number | null;
   readonly erpId: string | null;

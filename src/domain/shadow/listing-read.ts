@@ -145,7 +145,7 @@ export function reservedBy(
 /** The figures that a write of ours was answered with. */
 export interface AnsweredFigures {
   readonly figures: StockFigures;
-  /** What known orders reserve. */
+  /** The units that known orders reserve. */
   readonly expectedReserved: Decimal;
   /** The tick of the observation that the write was decided by. */
   readonly observedTick: number;

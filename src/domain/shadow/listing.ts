@@ -37,7 +37,7 @@ export interface Listing {
   readonly erpId: string | null;
   /** The difference that is not judged yet. */
   readonly drift: OpenDrift | null;
-  /** Of its product, those that are open or in doubt. */
+  /** The unseen sales of its product that are open or in doubt. */
   readonly unseenSales: readonly UnseenSale[];
 }
 

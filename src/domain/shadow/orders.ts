@@ -9,7 +9,7 @@ import { type Due, shows } from './row.ts';
 export type OrderRow = ReturnType<typeof contentOf> &
   OrderHead & {
     readonly number: string;
-    /** Of its content: see `contentText`. */
+    /** The hash of its content: see `contentText`. */
     readonly hash: string;
     readonly seenAtMs: number;
   };
@@ -131,7 +131,7 @@ export function isSameAnswer(before: OrderRow | undefined, { order, raw, mended 
 /** The rows that a read makes anew; null: those that are kept stay. */
 export interface OrderChange {
   readonly row: OrderRow | null;
-  /** Of an order that stays the same. */
+  /** The new head of an order whose content stays the same. */
   readonly head: OrderHead | null;
   readonly lines: readonly OrderLineRow[] | null;
   /** null: it moved no stock. */

@@ -52,7 +52,7 @@ export function act<Action extends Planned>(
 }
 
 /**
- * What is told of a create.
+ * The words for a create in plans and in the journal.
  * @param isWanted false: an earlier create may have been applied, and nothing is to be created any more
  */
 export function createWords(

@@ -21,7 +21,7 @@ interface Subject {
 }
 
 /**
- * What an operator and the configuration say of this write at this moment.
+ * The state of pauses, brakes and the configuration for this write at this moment.
  * @param waiting all braked writes of the flow that wait to be made
  */
 export async function observePolicy(

@@ -82,7 +82,7 @@ function command<const Name extends string, Shape extends z.ZodRawShape>(
   } as const;
 }
 
-/** What is held for one holder, all at once. */
+/** Everything that is held for one holder, in one operation. */
 function heldBy<
   const Holders extends string,
   const Holder extends string,

@@ -47,7 +47,7 @@ const KEYS: Readonly<Record<Mapping['kind'], Keys>> = {
     'order-in': find(orderLines.number, orderLines.productId, marketplaceIds),
   }),
 
-  // Of the customers, those that are kept in step.
+  // Only customers that are kept in step.
   customer: (find, marketplaceIds, erpIds) => ({
     'order-in': find(orders.number, orders.customerId, marketplaceIds),
     'customer-out': find(erpCustomers.id, erpCustomers.id, erpIds),
