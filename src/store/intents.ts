@@ -1,8 +1,10 @@
 import type { Cause } from '../domain/causes/cause.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Place } from '../domain/facility-ledger.ts';
+import type { ErpOrder } from '../erp/connector.ts';
 import type { IntentKind } from './intent-kinds.ts';
 import type { Link } from './links.ts';
+import type { Lane } from './work.ts';
 export interface Intent {
   readonly id: number;
   readonly account: string;
@@ -111,6 +113,15 @@ export interface DoubtStore {
   drop(intent: Intent, word: Word): Promise<void>;
 }
 
+/** The order that a create in the ERP was answered with. */
+export interface ShownErpOrder {
+  readonly order: ErpOrder;
+  /** The urgency of its consequences. */
+  readonly lane: Lane;
+  /** Number of the marketplace's order whose own look records this: that look goes on, so it is not marked. */
+  readonly lookedAt: string;
+}
+
 export interface IntentStore {
   /** Committed before the request is sent; answers the id to settle it by. */
   open(intent: NewIntent): Promise<number>;
@@ -124,8 +135,8 @@ export interface IntentStore {
   /** The write that may or may not have been applied, or that waits for an operator. */
   unsettled(target: IntentTarget): Promise<Intent | null>;
 
-  /** The answer, and the link it gives, in one transaction. */
-  applied(id: number, link: Link | null, evidence: Cause): Promise<void>;
+  /** The answer, the link it gives, and the ERP order that it shows, in one transaction. */
+  applied(id: number, link: Link | null, evidence: Cause, shown?: ShownErpOrder): Promise<void>;
 
   /** The create was refused, or the entity was not there after the settle time: the create is over. */
   refused(id: number, evidence: Cause): Promise<void>;
@@ -139,8 +150,11 @@ export interface IntentStore {
   /** @param candidates ids of the entities that may be it */
   inDoubt(id: number, evidence: Cause, candidates?: readonly string[]): Promise<void>;
 
-  /** An entity that an operator dropped and that is unchanged; one that has changed since may be tried again. */
-  dropped(intent: NewIntent): Promise<Intent | null>;
+  /**
+   * The earlier create that stands in the way of this one: it is not settled, or an operator dropped the entity, which is
+   * unchanged. An entity that has changed since may be tried again.
+   */
+  earlier(intent: NewIntent): Promise<Intent | null>;
 
   listUnsettled(account: string, kind: NewIntent['kind']): Promise<Intent[]>;
 

@@ -49,7 +49,7 @@ export async function bringHome(own: Store): Promise<readonly string[]> {
       observePolicy(context, { flow: 'order-in', key: KEY }, false, action),
     );
     if (result.state === 'gives-way') await store.work.giveWay(row, row.version);
-    else await store.work.settle(row, row.version);
+    else if (await store.work.settle(row, row.version)) break;
   }
   return calls;
 }

@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { CallFailure } from '../../domain/failure.ts';
 import type { Known } from '../../shadow/context.ts';
 import { intentKind, linkedIds } from '../../store/intent-kinds.ts';
-import type { Intent, NewIntent } from '../../store/intents.ts';
+import type { Intent, NewIntent, ShownErpOrder } from '../../store/intents.ts';
 import type { Link } from '../../store/links.ts';
 import { afterWrite } from './after-write.ts';
 import type { Applied } from './flow.ts';
@@ -30,8 +30,10 @@ export interface CreateOnce<Created> {
    * @param sending to be called right before the request leaves: as long as it was not, nothing was sent
    */
   readonly create: ((sending: () => Promise<void>) => Promise<Created>) | null;
-  /** Stores the made entity in the shadow. */
-  readonly record: (created: Created) => Promise<void>;
+  /** Stores the made entity in the shadow, before the intent is settled. */
+  readonly record?: (created: Created) => Promise<void>;
+  /** The ERP order to store in the shadow: in one transaction with the intent. */
+  readonly shown?: (created: Created) => ShownErpOrder;
   readonly idOf: (created: Created) => string | number;
   /** Called when the entity was made by this very attempt, once it is linked. An earlier attempt may have sent other values. */
   readonly remember?: (created: Created) => Promise<void>;
@@ -47,11 +49,9 @@ export interface CreateOnce<Created> {
 export async function createOnce<Created>(context: Known, work: CreateOnce<Created>): Promise<Applied> {
   const { intents } = context.store;
   const intent = intentOf(context, work);
-  const earlier = await intents.unsettled(intent);
-  if (earlier?.state === 'in-doubt')
-    return { outcome: 'in-doubt', doubt: earlier.evidence ?? cause('as-told', { text: '' }) };
-  const dropped = earlier === null ? await intents.dropped(intent) : null;
-  if (dropped !== null) return { outcome: 'dropped', doubt: dropped.evidence ?? cause('as-told', { text: '' }) };
+  const earlier = await intents.earlier(intent);
+  if (earlier?.state === 'in-doubt' || earlier?.state === 'dropped')
+    return { outcome: earlier.state, doubt: earlier.evidence ?? cause('as-told', { text: '' }) };
   if (earlier !== null || work.alwaysFind) {
     const settled = await settle(context, work, earlier);
     if (settled !== null) return settled;
@@ -61,8 +61,7 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
   const created = await createAs(context, work.create, id);
   const answer = show(work, created);
   try {
-    await work.record(created);
-    await intents.applied(id, linkOf(context, work, created, 'created'), cause('made', { made: answer }));
+    await store(context, work, created, id, { how: 'created', evidence: cause('made', { made: answer }) });
     await work.remember?.(created);
   } catch (error) {
     await afterWrite(answer, async () => {
@@ -72,6 +71,18 @@ export async function createOnce<Created>(context: Known, work: CreateOnce<Creat
     });
   }
   return { outcome: 'written', answer };
+}
+
+/** Puts what was made on record, in the shadow and by its link. */
+async function store<Created>(
+  context: Known,
+  work: CreateOnce<Created>,
+  created: Created,
+  id: number,
+  { how, evidence }: { readonly how: string; readonly evidence: Cause },
+): Promise<void> {
+  await work.record?.(created);
+  await context.store.intents.applied(id, linkOf(context, work, created, how), evidence, work.shown?.(created));
 }
 
 async function createAs<Created>(
@@ -107,9 +118,8 @@ async function settle<Created>(
   const [only] = found;
   if (only !== undefined && found.length === 1) {
     const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
-    await work.record(only);
     const made = show(work, only);
-    await intents.applied(id, linkOf(context, work, only, 'adopted'), cause('adopted', { made, by: null }));
+    await store(context, work, only, id, { how: 'adopted', evidence: cause('adopted', { made, by: null }) });
     return { outcome: 'written', answer: `adopted ${made}`, adopted: made };
   }
   if (found.length > 1) {

@@ -5,13 +5,12 @@ import type { ErpOrder } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable, Readable } from './database.ts';
-import { formerOwner } from './former-skus.ts';
+import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, isNotNull } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, keysAfter, matching, putInto, rowBy, rowsBy } from './queries.ts';
-import { erpProductsBySku } from './record-products.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
@@ -105,7 +104,8 @@ interface Marking {
   readonly lookedAt: string | undefined;
 }
 
-function recordErpOrder(
+/** Stores an order and marks what has to be looked at, in the caller's transaction; false when nothing really changed. */
+export function recordErpOrder(
   tx: Queryable,
   account: string,
   item: ErpOrder,

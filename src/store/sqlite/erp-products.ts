@@ -7,12 +7,11 @@ import type { ErpProductStore, StoredErpProduct } from '../erp.ts';
 import type { Lane } from '../work.ts';
 import { findFact, nextTick, putFact } from './cursors.ts';
 import type { Queryable } from './database.ts';
-import { noteFormerSku } from './former-skus.ts';
+import { erpProductsBySku, noteFormerSku } from './former-skus.ts';
 import { dropMisfit } from './misfits.ts';
 import { and, eq, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, changeBy, keysAfter, putInto, rowBy, rowsBy } from './queries.ts';
-import { erpProductsBySku } from './record-products.ts';
 import { erpProducts } from './tables/erp.ts';
 import { markDue } from './work.ts';
 

@@ -1,7 +1,10 @@
 import type { FormerSkuStore } from '../erp.ts';
 import { findFact, putFact } from './cursors.ts';
 import type { Queryable, Readable } from './database.ts';
+import { and, eq, sql } from './orm.ts';
 import type { Reads } from './part.ts';
+import { built } from './queries.ts';
+import { erpProducts } from './tables/erp.ts';
 
 /*
  * An ERP may give a product another SKU while the lines of its orders keep the one they were made with. Renames are rare, so
@@ -23,6 +26,13 @@ export function noteFormerSku(
   putFact(tx, { account, name: ofProduct(id), value, updatedAtMs: nowMs });
   putFact(tx, { account, name: ofSku(sku), value: id, updatedAtMs: nowMs });
 }
+
+/** The products that have this SKU. */
+export const erpProductsBySku = built((db) => {
+  const { account, id, sku } = erpProducts;
+  const where = and(eq(account, sql.placeholder('account')), eq(sku, sql.placeholder('sku')));
+  return db.select({ id }).from(erpProducts).where(where).limit(10).prepare();
+});
 
 /** The product that gave up this SKU last. */
 export function formerOwner(db: Readable, account: string, sku: string): string | null {

@@ -2,6 +2,7 @@ import { intentKind } from '../intent-kinds.ts';
 import type { Intent, IntentStore, IntentTarget, NewIntent } from '../intents.ts';
 import type { Database, Queryable, Readable } from './database.ts';
 import { entityMark } from './entity-marks.ts';
+import { recordErpOrder } from './erp-orders.ts';
 import { linkEntities } from './mappings.ts';
 import { and, asc, desc, eq, inArray, lt, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -86,10 +87,11 @@ export const intentWrites = {
     return openIntent(tx, intent, nowMs);
   },
 
-  applied({ tx, nowMs }, id, link, evidence) {
+  applied({ tx, nowMs }, id, link, evidence, shown) {
     const row = findIntent(tx, { id });
     if (row === undefined) return;
     const { account, kind, key } = row;
+    if (shown !== undefined) recordErpOrder(tx, account, shown.order, shown, nowMs);
     applyIntent(tx).run({ account, kind, key, evidence: JSON.stringify(evidence), nowMs });
     if (link === null) return;
     linkEntities(tx, link, nowMs);
@@ -131,9 +133,11 @@ export const intentSteps = (database: Database, now: () => number) => ({
     await database.note((tx) => sendIntent(tx, { id, sentAtMs: now(), leftAtMs: now() }));
   },
 
-  /** There is nearly never a dropped intent, and even an empty transaction is a commit. */
-  async dropped(intent: NewIntent): Promise<Intent | null> {
+  /** There is nearly never one, and even an empty transaction is a commit. */
+  async earlier(intent: NewIntent): Promise<Intent | null> {
     const { account, kind, key } = intent;
+    const unsettled = unsettledOf(database, intent).at(-1);
+    if (unsettled !== undefined) return unsettled;
     const found = findDropped(database).get({ account, kind, key });
     if (found === undefined) return null;
     if (found.droppedAs === entityMark(database, intent)) return found;

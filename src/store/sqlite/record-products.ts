@@ -3,11 +3,11 @@ import { dueOfBoth, isOutdated } from '../../domain/shadow/row.ts';
 import type { ObservedProduct, RecordProducts } from '../marketplace.ts';
 import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
+import { erpProductsBySku } from './former-skus.ts';
 import { erpProductOf, findProduct, loadListing, saveListing, setFigures } from './listings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
 import { and, eq, inArray, sql } from './orm.ts';
 import { built } from './queries.ts';
-import { erpProducts } from './tables/erp.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
 import { markDue } from './work.ts';
 
@@ -33,12 +33,6 @@ export function recordProducts(tx: Queryable, batch: RecordProducts, nowMs: numb
   if (batch.window !== null) recordWindow(tx, batch.window, nowMs);
   return recorded;
 }
-
-export const erpProductsBySku = built((db) => {
-  const { account, id, sku } = erpProducts;
-  const where = and(eq(account, sql.placeholder('account')), eq(sku, sql.placeholder('sku')));
-  return db.select({ id }).from(erpProducts).where(where).limit(10).prepare();
-});
 
 const findReserving = built((db) => {
   const { account, productId, number, late, quantity, unitMultiplier } = orderLines;

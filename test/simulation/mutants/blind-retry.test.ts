@@ -11,12 +11,12 @@ vi.mock('../../../src/flows/engine/create-once.ts', () => ({
     const { kind, key } = work.intent;
     if (work.create === null) return { outcome: 'noted', answer: '' };
     const created = await work.create(async () => {});
-    await work.record(created);
+    await work.record?.(created);
     const madeId = String(work.idOf(created));
     const { links } = intentKind(kind);
     const link = links === null ? null : { account, kind: links, ...linkedIds(kind, { key, madeId }), how: 'created' };
     const id = await store.intents.open({ externalId: key, ...work.intent, account });
-    await store.intents.applied(id, link, { code: 'made', params: { made: madeId } });
+    await store.intents.applied(id, link, { code: 'made', params: { made: madeId } }, work.shown?.(created));
     return { outcome: 'written', answer: madeId };
   },
 }));

@@ -207,13 +207,13 @@ describe('what was dropped', () => {
     const intent = await inDoubt(kind, key);
     await doubts().drop(intent, ann);
     const again = { ...main, kind, key, externalId: key } as const;
-    expect((await intents.dropped(again))?.id).toBe(intent.id);
+    expect((await intents.earlier(again))?.id).toBe(intent.id);
     await record('1');
-    expect((await intents.dropped(again))?.id).toBe(intent.id);
+    expect((await intents.earlier(again))?.id).toBe(intent.id);
     await record('2');
-    expect(await intents.dropped(again)).toBeNull();
+    expect(await intents.earlier(again)).toBeNull();
     await record('1');
-    expect(await intents.dropped(again)).toBeNull();
+    expect(await intents.earlier(again)).toBeNull();
     expect(await state(intent)).toBe('refused');
   });
 
@@ -221,7 +221,7 @@ describe('what was dropped', () => {
     const intent = await inDoubt('image');
     await doubts().drop(intent, ann);
     const of = (externalId: string) =>
-      shelf().store.intents.dropped({ ...main, kind: 'image', key: '70/1', externalId });
+      shelf().store.intents.earlier({ ...main, kind: 'image', key: '70/1', externalId });
     expect((await of('70/1'))?.id).toBe(intent.id);
     expect(await of('another picture')).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MappingConflict } from '../../../src/store/links.ts';
 import { causeOf } from '../../support/causes.ts';
-import { order, orderBatch, useShelf } from '../shelf.ts';
+import { erpOrder, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const mappings = () => shelf().store.mappings;
@@ -102,6 +102,19 @@ describe('a write without an idempotency key', () => {
     const made = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
     await intents().applied(await intents().open(EXPORT), made, causeOf('ERP order E-1'));
     expect(await shelf().takeWork()).toEqual([]);
+  });
+
+  test('the ERP order that the answer showed is stored with its link, or neither is', async () => {
+    const { store } = shelf();
+    const made = { account: 'main', kind: 'order', marketplaceId: 'o-1', erpId: 'E-1', how: 'created' } as const;
+    const shown = { order: erpOrder(), lane: 'poll', lookedAt: 'o-1' } as const;
+    const id = await intents().open(EXPORT);
+    const conflicting = { ...made, marketplaceId: 'o-2' };
+    await store.mappings.link({ ...made, erpId: 'E-7' });
+    await expect(intents().applied(id, made, causeOf('ERP order E-1'), shown)).rejects.toThrow(MappingConflict);
+    expect(await store.erp.order('main', 'E-1')).toBeNull();
+    await intents().applied(id, conflicting, causeOf('ERP order E-1'), shown);
+    expect(await store.erp.order('main', 'E-1')).toMatchObject({ reference: 'o-1' });
   });
 
   test('a link that cannot be made leaves it open: nothing is half known', async () => {

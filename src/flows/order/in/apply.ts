@@ -49,7 +49,7 @@ async function createCustomer(
 }
 
 async function createErpOrder(context: ErpReading, look: Look, action: Action<'order-in.create'>): Promise<Applied> {
-  const { account, erp, store } = context;
+  const { erp } = context;
   return createOnce<ErpOrder>(context, {
     intent: { kind: 'order-in', key: look.key },
     // Asking the ERP is cheap, and an order that it has already must never be created twice.
@@ -59,9 +59,7 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
       await sending();
       return erp.createOrder(action.draft, look.signal);
     },
-    record: async (order) => {
-      await store.erp.recordOrders(account, [order], causedLane(look), look.key);
-    },
+    shown: (order) => ({ order, lane: causedLane(look), lookedAt: look.key }),
     idOf: ({ id }) => id,
   });
 }
