@@ -2,9 +2,13 @@ import type { Database as Sqlite } from 'better-sqlite3';
 
 /** At most so many pieces of work share a commit. The jobs that run at once bound the callers. */
 const MAX_TOGETHER = 256;
+/** Work waits at most so many turns of the loop for more of it. */
+const MAX_TURNS = 8;
 
 interface Waiting<Tx> {
   readonly work: (tx: Tx) => unknown;
+  /** Its caller gets the result only when it is on the disk. */
+  readonly isDurable: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -12,13 +16,13 @@ interface Waiting<Tx> {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * Bringing a commit to the disk takes longer than all the rest, so work that is asked for in the same turn of the loop shares
- * one. Each piece of work is stored completely or not at all, whatever happens to the others. Its caller gets the result only
- * when it is on the disk.
+ * Bringing a commit to the disk takes longer than all the rest, so work that is asked for at about the same time shares one.
+ * Each piece of work is stored completely or not at all, whatever happens to the others.
  * @param tx the transaction of a piece of work, on the connection `sqlite`
  */
 export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
   let waiting: Waiting<Tx>[] = [];
+  let isFull: boolean | null = null;
   // Inside a transaction, this is a savepoint.
   const alone = sqlite.transaction((work: Waiting<Tx>['work']) => work(tx));
   const together = sqlite.transaction((batch: readonly Waiting<Tx>[]) => batch.map(({ work }) => attempt(work)));
@@ -31,6 +35,19 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
       if (!sqlite.inTransaction) throw error;
       return { error };
     }
+  }
+
+  function ask<Result>(work: (inside: Tx) => Result, isDurable: boolean): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(gather, 0, 0);
+      waiting.push({ work, isDurable, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
+  /** What one turn of the loop reads from the network often asks for work in the next turn. */
+  function gather(turns: number, before: number): void {
+    if (turns < MAX_TURNS && waiting.length > before) setImmediate(gather, turns + 1, waiting.length);
+    else commitAll();
   }
 
   function commitAll(): void {
@@ -48,6 +65,7 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
   function commit(batch: readonly Waiting<Tx>[]): void {
     let outcomes: Outcome[];
     try {
+      waitForDisk(batch.some(({ isDurable }) => isDurable));
       outcomes = together.immediate(batch);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -60,24 +78,17 @@ export function createCommits<Tx>(sqlite: Sqlite, tx: Tx) {
     }
   }
 
+  function waitForDisk(full: boolean): void {
+    if (isFull === full) return;
+    sqlite.exec(`pragma synchronous = ${full ? 'full' : 'normal'}`);
+    isFull = full;
+  }
+
   return {
     /** @throws the error of `work`, or SQLite's error when the commit fails */
-    transaction<Result>(work: (inside: Tx) => Result): Promise<Result> {
-      return new Promise<Result>((resolve, reject) => {
-        // After everything else that this turn reads from the network.
-        if (waiting.length === 0) setImmediate(commitAll);
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      });
-    },
-    /** Its own commit, at once and without waiting for the disk. A log is folded in only after it has reached the disk. */
-    async note<Result>(work: (inside: Tx) => Result): Promise<Result> {
-      sqlite.exec('pragma synchronous = normal');
-      try {
-        return alone.immediate(work) as Result;
-      } finally {
-        sqlite.exec('pragma synchronous = full');
-      }
-    },
+    transaction: <Result>(work: (inside: Tx) => Result) => ask(work, true),
+    /** Does not wait for the disk by itself. A log is folded in only after it has reached the disk. */
+    note: <Result>(work: (inside: Tx) => Result) => ask(work, false),
     /** Commits the waiting work now. */
     commitAll,
   };
