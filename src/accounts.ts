@@ -8,6 +8,7 @@ import type { ErpCallTrace } from './erp/http/call.ts';
 import { createHttpErp } from './erp/http/connector.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { AccountContext } from './flows/engine/context.ts';
+import { createFollowUps } from './flows/engine/follow-ups.ts';
 import type { CallTrace } from './marketplace/client.ts';
 import type { QuotaGovernor } from './marketplace/governor.ts';
 import type { Governor, Lane } from './marketplace/quota.ts';
@@ -58,10 +59,10 @@ export function openAccount(parts: AccountParts): Account {
 function timing(governor: Governor, tell: (lane: Lane, waitedMs: number) => void): Governor {
   return {
     observe: (headers) => governor.observe(headers),
-    async acquire(lane, signal) {
+    async acquire(lane, signal, patienceMs) {
       const startedMs = performance.now();
       try {
-        return await governor.acquire(lane, signal);
+        return await governor.acquire(lane, signal, patienceMs);
       } finally {
         tell(lane, performance.now() - startedMs);
       }
@@ -90,6 +91,7 @@ export function createContext(
         if (await stillWanted()) await COLLECTIONS[collection].changes(context, { ...look, key: 'all' });
       }),
     singleReads: createBucket(SINGLE_READS, Date.now),
+    followUps: createFollowUps(Date.now),
     requestRead: async (collection) => {
       await queue.enqueue([{ account: config.name, name: `read:${collection}`, key: 'all', lane: 'webhook' }]);
     },

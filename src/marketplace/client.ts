@@ -57,6 +57,8 @@ export interface CallTrace {
 export interface CallOptions {
   readonly lane: Lane;
   readonly signal?: AbortSignal | undefined;
+  /** For how long it waits for room in the quota; as long as the governor lets anybody wait when left out. */
+  readonly patienceMs?: number | undefined;
   /** Asked each time that the quota has let a write through: a decision from before the wait may be wrong by now. */
   readonly stillRight?: (() => Promise<boolean>) | undefined;
   /**
@@ -196,11 +198,11 @@ async function send(
 async function letThrough(
   governor: Governor,
   called: Called,
-  { lane, signal, stillRight, sending }: CallOptions,
+  { lane, signal, patienceMs, stillRight, sending }: CallOptions,
 ): Promise<void> {
   const { id, method } = called.operation;
   for (let grants = 1; ; grants += 1) {
-    const grant = await acquire(governor, called, lane, signal);
+    const grant = await acquire(governor, called, { lane, signal, patienceMs });
     if (method !== 'GET') {
       if (stillRight !== undefined && !(await stillRight())) {
         await grant.giveBack();
@@ -217,12 +219,11 @@ async function letThrough(
 async function acquire(
   governor: Governor,
   called: Called,
-  lane: Lane,
-  signal: AbortSignal | undefined,
+  { lane, signal, patienceMs }: Pick<CallOptions, 'lane' | 'signal' | 'patienceMs'>,
 ): Promise<Grant> {
   try {
     signal?.throwIfAborted();
-    return await governor.acquire(lane, signal);
+    return await governor.acquire(lane, signal, patienceMs);
   } catch (error) {
     if (error instanceof CallFailure) throw error;
     if (signal?.aborted) throw notSent(called, 'the call was stopped before its turn came.');

@@ -118,9 +118,10 @@ export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   };
 
   return {
-    acquire(lane, signal) {
-      const untilMs = clock.elapsedMs() + maxWaitMs;
+    acquire(lane, signal, patienceMs = maxWaitMs) {
+      const untilMs = clock.elapsedMs() + patienceMs;
       const line = lines.get(lane) ?? { last: Promise.resolve(), length: 0 };
+      if (patienceMs === 0 && line.length > 0) return Promise.reject(noRoom(lane, 0, HAND_BACK_MIN_MS));
       lines.set(lane, line);
       line.length += 1;
       const turn = line.last.then(() => take(lane, line, untilMs, signal)).finally(() => line.length--);

@@ -32,9 +32,10 @@ export interface Governor {
   /**
    * Resolves when one call may be sent now. A caller that has to do something else before the call leaves asks the grant
    * once more then.
+   * @param patienceMs as long as it waits; as long as the governor lets anybody wait when left out
    * @throws CallFailure `rate-limited`, `not-applied`, with `retryAfterMs`, when the wait would be long.
    */
-  acquire(lane: Lane, signal?: AbortSignal): Promise<Grant>;
+  acquire(lane: Lane, signal?: AbortSignal, patienceMs?: number): Promise<Grant>;
   /**
    * Takes in the quota headers of an answer: a 429 closes the gate for everybody, and a lower remainder is believed. The
    * client waits for it before it hands the answer on, so it settles within a bounded time, whatever state Redis is in.

@@ -58,6 +58,8 @@ export interface Look {
   readonly key: string;
   readonly lane: Lane;
   readonly signal: AbortSignal;
+  /** For how long a call waits for room in the quota; as long as anybody may when left out. */
+  readonly patienceMs?: number;
   /** During a write: notes when it was sent, since it may have waited for the quota first. */
   readonly sending?: () => Promise<void>;
   /**

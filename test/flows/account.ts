@@ -2,6 +2,7 @@ import { type AccountConfig, resolveConfig } from '../../src/config/resolve.ts';
 import { configFile } from '../../src/config/schema.ts';
 import { createExclusive } from '../../src/daemon/worker/exclusive.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
+import { createFollowUps } from '../../src/flows/engine/follow-ups.ts';
 import { noteRead } from '../../src/shadow/last-read.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -38,6 +39,7 @@ export function accountContext(
     readNow: readingNothing(store, config.name, sides.now ?? now),
     singleReads: () => 0,
     requestRead: async () => {},
+    followUps: createFollowUps(Date.now),
     ...sides,
   };
 }

@@ -7,8 +7,8 @@ const WINDOW = 1_000;
 /** As long as so many are on the queue, nobody waits for the next ones: those come with the next tick. */
 const ENOUGH = 64;
 /**
- * At most so many of them are keys that wait for the quota and for nothing else: half of the workers stay free for work that
- * must not wait.
+ * At most so many of them are keys that wait for the quota and for nothing else. With the looks that do their own follow-up,
+ * they leave a quarter of the workers free for work that must not wait.
  */
 const FOLLOW_UPS = 8;
 const POKE_DELAY_MS = 10;

@@ -1,9 +1,11 @@
 import type { Look, ReadContext } from '../../shadow/context.ts';
+import type { FollowUps } from './follow-ups.ts';
 
 /** Everything that a flow may need for one account. Each part of a flow takes one of the smaller contexts. */
 export interface AccountContext extends ReadContext {
   /** Has a collection read soon. */
   readonly requestRead: (collection: 'orders' | 'products' | 'erp-orders') => Promise<void>;
+  readonly followUps: FollowUps;
 }
 
 /** The same look, with another answer to whether the write would be decided again: a look that leaves this very write out. */

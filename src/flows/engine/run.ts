@@ -61,8 +61,11 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
     const alerts = JSON.stringify(decision.alerts);
     if (alerts !== noted) await noteAlerts(context, flow.name, look.key, decision.alerts);
     noted = alerts;
-    if (decision.actions[0]?.follows === true && !mayFollow(look)) return { state: 'gives-way', written };
-    const { step, action, held } = await firstOf(flow, context, look, decision, { done, policy });
+    const tried = await inItsTurn(context, look, decision, (turn) =>
+      firstOf(flow, context, turn, decision, { done, policy }),
+    );
+    if (tried === 'gives-way') return { state: 'gives-way', written };
+    const { step, action, held } = tried;
     if (step === null) return settled(decision, held, written);
     if ('state' in step) return { ...step, written };
     if (step.outcome === 'written') written += 1;
@@ -71,9 +74,25 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   return { state: 'held', written, causes: [cause('rules-disagree', { steps: MAX_ROUNDS })] };
 }
 
-/** A request of an operator is done to its end. */
-function mayFollow({ lane }: Look): boolean {
-  return lane === 'follow-up' || lane === 'operator';
+/** A follow-up in an earlier lane takes no room that anybody else waits for. A request of an operator is done to its end. */
+async function inItsTurn<T>(
+  { followUps }: Pick<AccountContext, 'followUps'>,
+  look: Look,
+  { actions }: Decision<Planned>,
+  work: (turn: Look) => Promise<T>,
+): Promise<T | 'gives-way'> {
+  const isEarly = actions[0]?.follows === true && look.lane !== 'follow-up' && look.lane !== 'operator';
+  if (!isEarly) return work(look);
+  if (!followUps.enter()) return 'gives-way';
+  try {
+    return await work({ ...look, lane: 'follow-up', patienceMs: 0 });
+  } catch (error) {
+    if (!(error instanceof CallFailure) || !hadNoRoom(error)) throw error;
+    followUps.refused();
+    return 'gives-way';
+  } finally {
+    followUps.leave();
+  }
 }
 
 type Tried<Action> =
@@ -198,10 +217,13 @@ function endOf(error: unknown): { outcome: 'written' | 'refused' | 'unknown'; an
   const answer = error instanceof Error ? error.message : String(error);
   // Our own code failed, before the write was sent or after it was answered.
   if (!(error instanceof CallFailure)) return { outcome: 'unknown', answer };
-  // A call that was answered with 429 was sent, and may have arrived once before that.
-  const hadNoRoom = error.kind === 'rate-limited' && error.status === null;
-  if (error.ofRead || hadNoRoom) return null;
+  if (error.ofRead || hadNoRoom(error)) return null;
   return { outcome: error.outcome === 'unknown' ? 'unknown' : 'refused', answer };
+}
+
+/** A call that was answered with 429 is another matter: it was sent, and may have arrived once before that. */
+function hadNoRoom({ kind, status }: CallFailure): boolean {
+  return kind === 'rate-limited' && status === null;
 }
 
 /**
