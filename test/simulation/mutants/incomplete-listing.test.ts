@@ -6,10 +6,14 @@ import { worldOf } from '../world.ts';
 
 vi.mock('../../../src/erp/http/list.ts', async (original) => {
   const real = await original<typeof Lists>();
-  async function* listPages<T>(...asked: Parameters<typeof real.listPages<T>>): AsyncGenerator<ErpPage<T>> {
-    for await (const page of real.listPages(...asked)) yield { ...page, complete: true };
+  function collection<T>(...about: Parameters<typeof real.collection<T>>): ReturnType<typeof real.collection<T>> {
+    const read = real.collection(...about);
+    async function* list(...asked: Parameters<typeof read.list>): AsyncGenerator<ErpPage<T>> {
+      for await (const page of read.list(...asked)) yield { ...page, complete: true };
+    }
+    return { ...read, list };
   }
-  return { ...real, listPages };
+  return { ...real, collection };
 });
 
 function isMeant(seed: number): boolean {
