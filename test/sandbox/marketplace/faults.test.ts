@@ -3,6 +3,8 @@ import { createChance } from '../../../src/sandbox/chance.ts';
 import { createFaults, parseFault } from '../../../src/sandbox/marketplace/faults.ts';
 import { addCustomer, addProduct, handClock, type Started, start } from './api.ts';
 
+/** Looks often, so that the caller gives up long before a held call is applied, and waits for as long as a busy machine needs. */
+const PATIENT = { interval: 10, timeout: 90_000 };
 const PRODUCT = { sku: 'A', name: 'A' };
 const create = (market: Started) => market.call('POST', '/products/', PRODUCT);
 
@@ -57,21 +59,26 @@ describe('faults of calls', () => {
   });
 
   test('a call that was given up by its caller is applied all the same', async () => {
-    const market = await start({ faults: [{ kind: 'delay-before', ms: 60, times: 1 }] });
+    const market = await start({ faults: [{ kind: 'delay-before', ms: 300, times: 1 }] });
+    const caller = new AbortController();
     const given = fetch(`${market.url}/api/v2/products/`, {
       method: 'POST',
       headers: { authorization: `App ${market.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(PRODUCT),
-      signal: AbortSignal.timeout(20),
+      signal: caller.signal,
     });
-    await expect(given).rejects.toThrow('timeout');
-    await expect.poll(() => market.products().length).toBe(1);
+    const refused = expect(given).rejects.toThrow('given up');
+    // Not before the marketplace has it: a request that never left is not applied.
+    await expect.poll(() => market.faults.list()[0]?.struck, PATIENT).toBe(1);
+    caller.abort(new Error('given up'));
+    await refused;
+    await expect.poll(() => market.products().length, PATIENT).toBe(1);
   });
 
   test('a held answer does not keep the marketplace from closing', async () => {
     const market = await start({ faults: [{ kind: 'delay-after', ms: 600_000 }] });
     const held = market.call('GET', '/products/').catch((error: unknown) => error);
-    await expect.poll(() => market.faults.list()[0]?.struck).toBe(1);
+    await expect.poll(() => market.faults.list()[0]?.struck, PATIENT).toBe(1);
     await market.close();
     expect(await held).toBeInstanceOf(Error);
   });

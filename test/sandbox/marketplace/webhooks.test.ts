@@ -128,7 +128,7 @@ test('a hook may be lost, doubled, late, or out of order', async () => {
 test('closing does not wait for a receiver that is not there', async () => {
   const market = await start({ webhooks: [{ url: 'http://127.0.0.1:9/hooks', types: BOTH, secret: null }] });
   makeProducts(market, ['A']);
-  await expect.poll(() => market.webhooks.deliveries()[0]?.tries).toBe(1);
+  await expect.poll(() => market.webhooks.deliveries()[0]?.tries, { timeout: 90_000 }).toBe(1);
   await market.close();
   expect(market.webhooks.deliveries()[0]?.outcome).toBe('failed');
 });
