@@ -18,7 +18,7 @@ import { verifySignature } from '../../src/marketplace/signature.ts';
 import type { Chance } from '../../src/sandbox/chance.ts';
 import { FOR_WEBHOOKS, isKnown } from '../../src/shadow/known.ts';
 import { createCommits } from '../../src/store/sqlite/commits.ts';
-import { type Database, type Queryable, snapshotOf } from '../../src/store/sqlite/database.ts';
+import { type Database, type Queryable, type Readable, snapshotOf } from '../../src/store/sqlite/database.ts';
 import { drizzle, migrate } from '../../src/store/sqlite/orm.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
@@ -168,6 +168,17 @@ export function startBridge(parts: BridgeParts): Bridge {
     stopPolling: () => schedule.stop(),
     kill,
   };
+}
+
+/** Another process on the same disk. */
+export function openBeside({ sqlite, drizzled }: Disk) {
+  const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
+  const database: Database = Object.assign(Object.create(drizzled) as Readable, {
+    snapshot: snapshotOf(sqlite),
+    transaction,
+    note,
+  });
+  return { store: createStore(database, Date.now), commitAll };
 }
 
 /** The real store on the disk that outlives the program; once that is dead, nothing it still wants is written. */

@@ -1,9 +1,6 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
 import { BrakeDecisionError, type BrakeItem, type BrakePlan } from '../../src/store/record.ts';
-import { createCommits } from '../../src/store/sqlite/commits.ts';
-import { type Database, type Queryable, snapshotOf } from '../../src/store/sqlite/database.ts';
-import { createStore } from '../../src/store/sqlite/store.ts';
-import type { Disk } from './bridge.ts';
+import { type Disk, openBeside } from './bridge.ts';
 
 const EXPIRY_MS = 24 * 60 * 60 * 1_000;
 
@@ -13,12 +10,8 @@ export interface Approved {
 }
 
 /** Somebody at the command line: another process, on the same disk. */
-export function createOperator({ sqlite, drizzled }: Disk) {
-  const { transaction, note, commitAll } = createCommits<Queryable>(sqlite, drizzled);
-  const store = createStore(
-    Object.assign(Object.create(drizzled) as Database, { snapshot: snapshotOf(sqlite), transaction, note }),
-    Date.now,
-  );
+export function createOperator(disk: Disk) {
+  const { store, commitAll } = openBeside(disk);
   const now = async <Result>(work: Promise<Result>): Promise<Result> => {
     commitAll();
     return work;

@@ -2,10 +2,9 @@ import { expect, test, vi } from 'vitest';
 import type { AccountConfig } from '../../src/config/resolve.ts';
 import { STRATEGY_LETTERS } from '../../src/config/schema.ts';
 import { ZERO } from '../../src/domain/decimal.ts';
-import type { Database } from '../../src/store/sqlite/database.ts';
-import { createStore } from '../../src/store/sqlite/store.ts';
 import { replayHistory } from '../../src/use/replay-history.ts';
 import type * as Bridge from '../simulation/bridge.ts';
+import { openBeside } from '../simulation/bridge.ts';
 import { playStory } from '../simulation/story.ts';
 
 /* What the program recorded in simulated stories, with people, faults and crashes, is played again as `plan --history` does. */
@@ -35,7 +34,7 @@ async function replayOf(seed: number) {
     },
     orders: { exportFrom: null },
   } as AccountConfig;
-  const store = createStore(disk.drizzled as unknown as Database, Date.now);
+  const { store } = openBeside(disk);
   return replayHistory({ account: 'main', config, store }, new AbortController().signal, () => {});
 }
 
