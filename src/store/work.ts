@@ -102,7 +102,10 @@ export interface WorkStore {
   /** The rest of its work follows what is done, so urgent work goes first; false when a change that came meanwhile wants a look now. */
   giveWay(target: WorkKey, version: number): Promise<boolean>;
 
-  /** Does an unlinked product of the ERP wait for its look although a listing has its SKU or id? */
+  /**
+   * Does an unlinked product of the ERP wait for its look, or for the first read of the listings, although a listing has its
+   * SKU or id?
+   */
   isLinking(account: string): Promise<boolean>;
 
   /** Held keys are looked at again: after a new mapping, or simply from time to time. */

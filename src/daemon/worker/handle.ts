@@ -3,7 +3,7 @@ import { type Code, cause, sentencesOf } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
-import { noteFirstLinks, releaseLinked } from '../../flows/engine/first-links.ts';
+import { noteFirstLinks, releaseLinked, releaseListed } from '../../flows/engine/first-links.ts';
 import { observePolicy } from '../../flows/engine/observe-policy.ts';
 import type { Result } from '../../flows/engine/run.ts';
 import { type FlowName, isFlow } from '../../flows/flows.ts';
@@ -118,6 +118,7 @@ async function conclude(
       const { account, flow, key, version, heldFor } = row;
       const { causes } = result;
       if (!(await store.work.hold(row, version, causes))) return false;
+      if (causes.some(({ code }) => code === 'listings-unread')) await releaseListed({ account, store });
       if (causes.some(({ code }) => code === 'links-unknown')) {
         await noteFirstLinks({ account, store });
         await releaseLinked({ account, store });

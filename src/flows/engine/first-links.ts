@@ -26,3 +26,9 @@ export async function noteFirstLinks({ account, store }: Linking): Promise<void>
 export async function releaseLinked({ account, store }: Linking): Promise<void> {
   if (await areFirstLinked({ account, store })) await store.work.release({ account, codes: ['links-unknown'] });
 }
+
+/** Releases products that were held while the first read of the listings ended. */
+export async function releaseListed({ account, store }: Linking): Promise<void> {
+  if ((await store.facts.get(account, LISTINGS_KNOWN)) === null) return;
+  await store.work.release({ account, codes: ['listings-unread'] });
+}

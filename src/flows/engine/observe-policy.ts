@@ -51,7 +51,11 @@ async function observeBrake(
   const item = items.find((one) => one.action === action.action && one.target === action.target) ?? null;
   const isSettled = item !== null && item.after === action.after && isDecided(item, now());
   const holdingAll = await store.brakes.holdingAll(pool);
-  const isOpen = isCounted(kind, limits) && !isSettled && holdingAll === null;
+  // Judged one by one before everything is linked, as many writes as the limit allows would go ahead. This is asked before the
+  // waiting writes are, which stand for all that wait only once everything is linked.
+  const isUnlinked =
+    isCounted(kind, limits) && FLOWS[flow].brakes?.onceLinked === true && !(await areFirstLinked(context));
+  const isOpen = isCounted(kind, limits) && !isSettled && !isUnlinked && holdingAll === null;
   const others = isOpen ? await othersOf(context, pool, { key, action }, await waiting()) : [];
   const counted = isOpen ? await writtenOf(context, FLOWS[flow].brakes?.counts[kind] ?? []) : [];
   // A write that was made, and is made once more to confirm it, counts as one write.
@@ -63,8 +67,7 @@ async function observeBrake(
     day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, flow, key, action) },
     others,
     of: await wholeOf(context, flow, written.length),
-    // Judged one by one before everything is linked, as many writes as the limit allows would go ahead.
-    isUnlinked: isCounted(kind, limits) && FLOWS[flow].brakes?.onceLinked === true && !(await areFirstLinked(context)),
+    isUnlinked,
     holdingAll,
     item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
   };

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { APPROVED, isDecided } from '../../domain/brake.ts';
 import type { BrakedWrite, BrakeItem, BrakeLimit, BrakePlan, BrakePool, BrakeStore, PlannedItem } from '../record.ts';
 import type { Database, Queryable, Readable } from './database.ts';
-import { and, asc, desc, eq, gte, inArray, lte, sql } from './orm.ts';
+import { and, asc, desc, eq, gte, inArray, lte, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, matching, rowBy } from './queries.ts';
 import { brakeItems, brakePlans, journal } from './tables/record.ts';
 import { work } from './tables/work.ts';
+import { isHeldFor } from './work.ts';
 
 /** The hash that an approval is bound to: the plan, and each write that it would let go ahead. */
 export function hashOf(plan: BrakePlan, items: readonly BrakeItem[]): string {
@@ -88,10 +89,11 @@ export const brakeReads = {
 
   waitingKeys({ db, nowMs }, account, flows) {
     const due = and(eq(work.state, 'pending'), lte(work.notBeforeMs, nowMs));
+    const isUnlinked = and(eq(work.state, 'held'), isHeldFor(['links-unknown']));
     return db
       .select({ key: work.key, version: sql<string>`max(${work.version}) || '@' || max(${work.sinceMs})` })
       .from(work)
-      .where(and(due, eq(work.account, account), inArray(work.flow, [...flows])))
+      .where(and(or(due, isUnlinked), eq(work.account, account), inArray(work.flow, [...flows])))
       .groupBy(work.key)
       .all();
   },

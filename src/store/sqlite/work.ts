@@ -66,7 +66,7 @@ export function releaseWork(tx: Queryable, { account, flow, codes }: HeldWork): 
     .run().changes;
 }
 
-function isHeldFor(codes: readonly Code[]) {
+export function isHeldFor(codes: readonly Code[]) {
   const named = sql.join(
     codes.map((code) => sql`${code}`),
     sql`, `,
@@ -110,7 +110,8 @@ function dueBy(...names: readonly ('lane' | 'account')[]) {
 }
 
 const findLinking = built((db) => {
-  const isPending = and(matching(work, 'account'), eq(work.flow, 'product'), eq(work.state, 'pending'));
+  const isProduct = and(matching(work, 'account'), eq(work.flow, 'product'));
+  const isUnread = and(eq(work.state, 'held'), isHeldFor(['listings-unread']));
   const isSold = and(eq(erpProducts.account, work.account), eq(erpProducts.id, work.key));
   const isLinked = and(eq(mappings.account, work.account), eq(mappings.kind, 'product'), eq(mappings.erpId, work.key));
   const isListed = (by: ReturnType<typeof eq>) =>
@@ -127,7 +128,8 @@ const findLinking = built((db) => {
     .leftJoin(mappings, isLinked)
     .where(
       and(
-        isPending,
+        isProduct,
+        or(eq(work.state, 'pending'), isUnread),
         isNull(mappings.id),
         or(isListed(eq(products.sku, erpProducts.sku)), isListed(eq(products.externalId, erpProducts.id))),
       ),

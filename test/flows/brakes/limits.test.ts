@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { useShelf } from '../../store/shelf.ts';
 import { DAY_MS, openShop, PASS_MS, type Shop } from './shop.ts';
 
@@ -161,4 +162,17 @@ describe('prices', () => {
     await shop.work();
     expect(await shop.reasons()).toEqual([expect.stringContaining('{"percent":"51.0","span":"day",')]);
   });
+});
+
+test('zeroings that are still held when the last link is made count for the first one that is judged after it', async () => {
+  const shop = await open('zero', { count: 5 });
+  await shop.stock(upTo(6), '0');
+  const { work } = shelf().store;
+  for (const { account, flow, key, version } of (await work.due(100)).slice(1)) {
+    await work.hold({ account, flow, key }, version, [cause('links-unknown')]);
+  }
+  await shop.work();
+  await shop.lookAgain();
+  expect(shop.takeWrites()).toEqual([]);
+  expect((await shop.thePlan()).items).toHaveLength(6);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentenceOf } from '../../../src/domain/causes/cause.ts';
+import { cause, sentenceOf } from '../../../src/domain/causes/cause.ts';
 import { BrakeDecisionError, type BrakedWrite } from '../../../src/store/record.ts';
 import { causeOf } from '../../support/causes.ts';
 import { useShelf } from '../shelf.ts';
@@ -94,6 +94,16 @@ test('the keys that wait are those that are due, in the version that they wait i
   await shelf().store.work.mark([key], 'poll', 'it changed again');
   expect(await brakes().waitingKeys('main', ['product'])).not.toEqual([waiting]);
   expect(await brakes().waitingKeys('other', ['product'])).toEqual([]);
+});
+
+test('keys that are held until the first links are made wait as well, and no other held ones', async () => {
+  const { work } = shelf().store;
+  const [unlinked, other] = ['P-1', 'P-2'].map((key) => ({ account: 'main', flow: 'stock', key }));
+  if (unlinked === undefined || other === undefined) throw new Error('no keys');
+  await work.mark([unlinked, other], 'poll', 'it changed');
+  await work.hold(unlinked, 1, [cause('links-unknown')]);
+  await work.hold(other, 1, [cause('listings-unread')]);
+  expect((await brakes().waitingKeys('main', ['stock'])).map(({ key }) => key)).toEqual(['P-1']);
 });
 
 test('the price before is that before the first change nobody approved', async () => {

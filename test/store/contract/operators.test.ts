@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cause } from '../../../src/domain/causes/cause.ts';
 import { causeOf } from '../../support/causes.ts';
 import { at, erpOrder, erpProduct, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
@@ -67,11 +68,15 @@ test('urgent work goes before what follows from work that is done', async () => 
   expect(await work.giveWay(KEY, 0)).toBe(false);
 });
 
-test('a product is being linked while it waits and a listing stands for it', async () => {
+test('a product is being linked while it waits, or is held for the listings, and a listing stands for it', async () => {
   const { work, erp, products, mappings } = shelf().store;
   await erp.recordProducts('main', [erpProduct()], { listing: null, lane: 'poll' });
   expect(await work.isLinking('main')).toBe(false);
   await products.record(productBatch([product({ externalId: null })]));
+  expect(await work.isLinking('main')).toBe(true);
+  const waiting = { account: 'main', flow: 'product', key: 'P-1' };
+  const version = (await work.get(waiting))?.version ?? 0;
+  await work.hold(waiting, version, [cause('listings-unread')]);
   expect(await work.isLinking('main')).toBe(true);
   await mappings.link({ account: 'main', kind: 'product', marketplaceId: '70', erpId: 'P-1', how: 'sku' });
   expect(await work.isLinking('main')).toBe(false);
