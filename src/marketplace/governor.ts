@@ -118,8 +118,8 @@ export function createGovernor(settings: GovernorSettings): QuotaGovernor {
   };
 
   return {
-    acquire(lane, signal, patienceMs = maxWaitMs) {
-      const untilMs = clock.elapsedMs() + patienceMs;
+    acquire(lane, signal, patienceMs) {
+      const untilMs = clock.elapsedMs() + (patienceMs ?? maxWaitMs);
       const line = lines.get(lane) ?? { last: Promise.resolve(), length: 0 };
       if (patienceMs === 0 && line.length > 0) return Promise.reject(noRoom(lane, 0, HAND_BACK_MIN_MS));
       lines.set(lane, line);
