@@ -71,7 +71,7 @@ async function readShareMs(context: Polled, kind: 'orders' | 'products'): Promis
 
 /**
  * Repeats something, each time after a wait that is asked for. The wait is asked for again meanwhile, so that polls become
- * more frequent as soon as webhooks are silent.
+ * more frequent soon after webhooks fell silent.
  */
 function startPaced(afterMs: () => Promise<number>, work: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;

@@ -64,7 +64,7 @@ const TABLE = {
     whole: listErpCustomers,
     everyMs: ofErp,
     keys: ({ erp }) => erp.customerIds,
-    erpList: ({ listCustomers }) => listCustomers,
+    erpList: (erp) => erp.listCustomers?.bind(erp),
   },
   customers: {
     changes: readCustomers,
@@ -78,20 +78,20 @@ const TABLE = {
     startsWhole: true,
     everyMs: ofErp,
     keys: ({ erp }) => erp.productIds,
-    erpList: ({ listProducts }) => listProducts,
+    erpList: (erp) => erp.listProducts.bind(erp),
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   'erp-stock': {
     changes: readErpStock,
     whole: listErpStock,
     everyMs: ofErp,
-    erpList: ({ listStock }) => listStock,
+    erpList: (erp) => erp.listStock.bind(erp),
   },
   'erp-orders': {
     changes: readErpOrders,
     everyMs: ofErp,
     keys: ({ erp }) => erp.orderIds,
-    erpList: ({ listOrders }) => listOrders,
+    erpList: (erp) => erp.listOrders.bind(erp),
     changedAt: ({ changedAt }: { changedAt: string }) => changedAt,
   },
   orders: {
@@ -127,7 +127,7 @@ const TABLE = {
     changes: readErpPayments,
     everyMs: ofErp,
     keys: ({ erp }) => erp.paymentIds,
-    erpList: ({ listPayments }) => listPayments,
+    erpList: (erp) => erp.listPayments.bind(erp),
   },
 } satisfies Record<string, Collection>;
 

@@ -16,7 +16,14 @@ export async function readErpCustomers(context: ErpReading, look: Look): Promise
   if (config.customers === null) return;
   const cursor = await store.cursors.get(account, 'erp-customers');
   if (cursor === null) await listErpCustomers(context, look);
-  else await readChanged(context, look, 'erp-customers', erp.listCustomers ?? noCustomers, recorder(context, look));
+  else
+    await readChanged(
+      context,
+      look,
+      'erp-customers',
+      erp.listCustomers?.bind(erp) ?? noCustomers,
+      recorder(context, look),
+    );
 }
 
 /**

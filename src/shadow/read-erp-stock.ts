@@ -8,7 +8,9 @@ import { isShort, readChanged, readThrough } from './read-erp.ts';
 export async function readErpStock(context: ErpReading, look: Look): Promise<void> {
   const { account, erp, store } = context;
   if ((await store.cursors.get(account, 'erp-stock')) === null) return listErpStock(context, look);
-  await readChanged(context, look, 'erp-stock', erp.listStock, (page) => recordErpStock(context, page, look.lane));
+  await readChanged(context, look, 'erp-stock', erp.listStock.bind(erp), (page) =>
+    recordErpStock(context, page, look.lane),
+  );
 }
 
 /**

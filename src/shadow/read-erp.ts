@@ -15,7 +15,7 @@ export async function readErpProducts(context: ErpReading, look: Look): Promise<
   const record = pageRecorder(context, look, 'erp-products', (items: readonly ErpProduct[]) =>
     store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
   );
-  await readChanged(context, look, 'erp-products', erp.listProducts, record);
+  await readChanged(context, look, 'erp-products', erp.listProducts.bind(erp), record);
 }
 
 export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
@@ -23,7 +23,7 @@ export async function readErpOrders(context: ErpReading, look: Look): Promise<vo
   const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[]) =>
     store.erp.recordOrders(account, items, look.lane),
   );
-  await readChanged(context, look, 'erp-orders', erp.listOrders, record);
+  await readChanged(context, look, 'erp-orders', erp.listOrders.bind(erp), record);
 }
 
 export async function readErpPayments(context: ErpReading, look: Look): Promise<void> {
@@ -32,7 +32,7 @@ export async function readErpPayments(context: ErpReading, look: Look): Promise<
   const record = pageRecorder(context, look, 'erp-payments', (items: readonly ErpPayment[]) =>
     store.erp.recordPayments(account, items, look.lane),
   );
-  await readChanged(context, look, 'erp-payments', erp.listPayments, record);
+  await readChanged(context, look, 'erp-payments', erp.listPayments.bind(erp), record);
 }
 
 /** The result of the pages of one read. */

@@ -206,6 +206,8 @@ export interface BrakeStore {
   /** Every plan with its items, oldest first. */
   list(account?: string): Promise<{ plan: BrakePlan; items: BrakeItem[]; hash: string }[]>;
 
+  openPlans(): Promise<{ account: string; kind: string; count: number }[]>;
+
   /**
    * Keys of these flows that are due, in the version that they wait in. Those that are held until the first links are made
    * wait as well: a write that is judged right before they are released must count theirs.

@@ -42,9 +42,8 @@ async function measureOnce({ state, metrics, opened }: Measured): Promise<void> 
   metrics.inDoubt.reset();
   for (const intent of await store.intents.allInDoubt()) metrics.inDoubt.inc({ account: intent.account });
   metrics.brakePlansOpen.reset();
-  for (const { plan } of await store.brakes.list()) {
-    if (plan.state === 'open') metrics.brakePlansOpen.inc({ account: plan.account, kind: plan.kind });
-  }
+  for (const { account, kind, count } of await store.brakes.openPlans())
+    metrics.brakePlansOpen.set({ account, kind }, count);
   for (const { account, collection, updatedAtMs } of await store.cursors.all()) {
     metrics.cursorLagSeconds.set({ account, collection }, Math.max(0, Date.now() - updatedAtMs) / 1000);
   }

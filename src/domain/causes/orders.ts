@@ -49,7 +49,7 @@ export const ORDER_CODES = on('orders', {
   ),
   'erp-orders-beside': erp(
     ({ order, erpOrder, others }) =>
-      `Order ${order} is linked to ERP order ${erpOrder}, and ${others.join(', ')} carry its number as well`,
+      `Order ${order} is linked to ERP order ${erpOrder}, and ${others.join(', ')} ${others.length === 1 ? 'carries' : 'carry'} its number as well`,
     'Cancel the wrong ones in the ERP: an order that stands there twice takes its stock twice.',
     { order: '9f1c0a52', erpOrder: 'SO-17', others: ['SO-18 (reserved)'] },
   ),

@@ -124,7 +124,7 @@ export interface OrderRead {
 /** Is it the very answer that is kept, with its lines? Then nothing else has to be known of the order. Most reads say so. */
 export function isSameAnswer(before: OrderRow | undefined, { order, raw, mended }: OrderRead): boolean {
   if (before === undefined || mended || before.raw !== raw || before.linesStatus !== order.status) return false;
-  // Another configuration may read the same answer in another way.
+  // Another configuration may read the same answer in another way. No setting changes how its lines are read.
   return shows(before, contentOf(order));
 }
 

@@ -3,8 +3,8 @@ import type { FlowName } from '../flows.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { observePolicy } from './observe-policy.ts';
+import type { WaitingWrite } from './plans-seen.ts';
 import { type Braked, judge } from './policy.ts';
-import type { WaitingWrite } from './waiting-writes.ts';
 
 /** Says of a planned write why it would be held; null when it would go ahead. */
 export type Foresee = (flow: FlowName, key: string, action: Planned & Braked) => Promise<Cause | null>;

@@ -7,8 +7,9 @@ import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { areFirstLinked } from './first-links.ts';
 import { pausedBy } from './paused.ts';
+import type { WaitingWrite } from './plans-seen.ts';
 import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
-import { type WaitingWrite, waitingWrites } from './waiting-writes.ts';
+import { waitingWrites } from './waiting-writes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Writes within this time are one pass: longer than any side takes by default to show changes that belong together. */

@@ -15,6 +15,7 @@ import type { Decision, Planned } from './decision.ts';
 import type { Applied, Flow } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
+import { whileLooking } from './plans-seen.ts';
 import { type Braked, isCounted, judge, type Policy } from './policy.ts';
 import { enforceStrategy } from './strategy-change.ts';
 
@@ -42,7 +43,8 @@ const MAX_ROUNDS = 12;
 export function runOf<Snapshot, Action extends Planned & Braked>(flow: Flow<Snapshot, Action>): FlowRun {
   return {
     plan: async (context, look) => flow.decide(await flow.observe(context, look, false)),
-    reconcile: (context, look, policy) => reconcile(flow, context, look, policy),
+    reconcile: (context, look, policy) =>
+      whileLooking(context, flow.name, look.key, () => reconcile(flow, context, look, policy)),
   };
 }
 

@@ -1,46 +1,38 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BrakedWrite } from '../../store/record.ts';
 import { FLOWS, type FlowName } from '../flows.ts';
 import { FLOW_RUNS } from '../runs.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
-import type { Braked, BrakeKind } from './policy.ts';
-
-export interface WaitingWrite extends BrakedWrite {
-  readonly kind: BrakeKind;
-}
+import { plansSeen, type WaitingWrite } from './plans-seen.ts';
+import type { Braked } from './policy.ts';
 
 const TURN_EVERY_KEYS = 20;
 const NEVER = new AbortController().signal;
 
-interface Seen {
-  readonly version: string;
-  readonly writes: readonly WaitingWrite[];
-}
-
-/** The plan of each waiting key as it is now: a large catalogue is not compared anew for each write. */
-const seenBy = new WeakMap<AccountContext, Map<FlowName, Map<string, Seen>>>();
-
 /** The braked writes that the waiting keys of a flow would make, as far as the shadows show. Costs no call. */
 export async function waitingWrites(context: AccountContext, flow: FlowName): Promise<WaitingWrite[]> {
-  const flows = seenBy.get(context) ?? new Map<FlowName, Map<string, Seen>>();
-  seenBy.set(context, flows);
-  const known = flows.get(flow);
-  const now = new Map<string, Seen>();
-  let looked = 0;
+  const { seen, planning, looking } = plansSeen(context, flow);
   const waitsIn = [...(FLOWS[flow].waitsIn ?? []), flow];
-  for (const { key, version } of await context.store.brakes.waitingKeys(context.account, waitsIn)) {
-    const before = known?.get(key);
-    if (before?.version === version) {
-      now.set(key, before);
+  const waiting = await context.store.brakes.waitingKeys(context.account, waitsIn);
+  const keys = new Set(waiting.map(({ key }) => key));
+  for (const key of seen.keys()) if (!keys.has(key)) seen.delete(key);
+  const found: WaitingWrite[] = [];
+  let looked = 0;
+  for (const { key, version } of waiting) {
+    const before = seen.get(key);
+    if (before?.version === version && !looking.has(key)) {
+      found.push(...before.writes);
       continue;
     }
     looked += 1;
     if (looked % TURN_EVERY_KEYS === 0) await nextTurn();
-    now.set(key, { version, writes: await writesOf(context, flow, key) });
+    planning.add(key);
+    const writes = await writesOf(context, flow, key);
+    // A look at this key meanwhile may have made the plan another one.
+    if (planning.delete(key) && !looking.has(key)) seen.set(key, { version, writes });
+    found.push(...writes);
   }
-  flows.set(flow, now);
-  return [...now.values()].flatMap(({ writes }) => writes);
+  return found;
 }
 
 async function writesOf(context: AccountContext, flow: FlowName, key: string): Promise<WaitingWrite[]> {

@@ -87,6 +87,15 @@ export const brakeReads = {
     });
   },
 
+  openPlans({ db }) {
+    return db
+      .select({ account: brakePlans.account, kind: brakePlans.kind, count: sql<number>`count(*)` })
+      .from(brakePlans)
+      .where(eq(brakePlans.state, 'open'))
+      .groupBy(brakePlans.account, brakePlans.kind)
+      .all();
+  },
+
   waitingKeys({ db, nowMs }, account, flows) {
     const due = and(eq(work.state, 'pending'), lte(work.notBeforeMs, nowMs));
     const isUnlinked = and(eq(work.state, 'held'), isHeldFor(['links-unknown']));

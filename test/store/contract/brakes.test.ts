@@ -41,6 +41,7 @@ test('held writes share the open plan of their pool, each once, under the reason
   expect(await brakes().holdingAll(POOL)).toEqual(plan);
   expect(await brakes().holdingAll({ ...POOL, kind: 'price' })).toBeNull();
   expect(await brakes().list('other')).toEqual([]);
+  expect(await brakes().openPlans()).toEqual([{ account: 'main', kind: POOL.kind, count: 1 }]);
 });
 
 test('a plan whose time is over is opened anew, with what it holds', async () => {

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { erpOrder, order, orderBatch, useShelf } from '../../store/shelf.ts';
+import { openShop } from './shop.ts';
+
+const shelf = useShelf();
+/** One is marked already, and as many as may be marked at once are not. */
+const ORDERS = 5;
+
+/** As the ERP's order is called. */
+const erpIdOf = (number: string) => number.replace('o-', 'E-');
+
+test('an order that was marked a moment ago counts with the rejection that it waits for', async () => {
+  const shop = await openShop(shelf(), 12, { reject: { count: 3, percent: 100 } });
+  const { store } = shelf();
+  const client = shop.context.client as unknown as { call: (...args: unknown[]) => Promise<unknown> };
+  const { call } = client;
+  client.call = async (operation, request, options) => {
+    if (operation !== 'orders.patch') return call(operation, request, options);
+    const { number } = (request as { path: { number: string } }).path;
+    // Others look meanwhile, and see that this order is still to be marked.
+    await sleep(5);
+    return { number, external_id: erpIdOf(number), status: 'Submitted', modified: '2030-01-01T12:00:00Z' };
+  };
+  const numbers = Array.from({ length: ORDERS }, (_, index) => `o-${index}`);
+  for (const number of numbers) {
+    const externalId = number === 'o-0' ? erpIdOf(number) : null;
+    await store.orders.record(orderBatch([order({ number, externalId, lines: [] })]));
+    const link = {
+      account: 'main',
+      kind: 'order',
+      marketplaceId: number,
+      erpId: erpIdOf(number),
+      how: 'created',
+    } as const;
+    await store.mappings.link(link);
+  }
+  const cancelled = numbers.map((number) =>
+    erpOrder({ id: erpIdOf(number), reference: number, status: 'cancelled', lines: [] }),
+  );
+  await store.erp.recordOrders('main', cancelled, 'poll');
+  await shop.work();
+  // The first one was decided before anything told that the others would be rejected as well.
+  expect(shop.takeWrites()).toHaveLength(1);
+  expect((await shop.thePlan()).items).toHaveLength(ORDERS - 1);
+});
