@@ -53,8 +53,11 @@ export async function showJobs(
   if (jobs.length > 0) {
     note(cli, 'Look at one: stockbridge jobs show ID. Once the cause is gone: stockbridge jobs replay --all');
   }
-  if (stopped.length > 0) note(cli, 'Look at one: stockbridge jobs show FLOW/KEY');
-  else if (held > 0) {
+  if (stopped.length > 0) {
+    const shown = new Set(stopped.map(({ account, flow, key }) => `${account}/${flow}/${key}`)).size;
+    const isCut = state === 'held' && options.error === undefined && held > shown;
+    note(cli, `${isCut ? `${held - shown} more are held. ` : ''}Look at one: stockbridge jobs show FLOW/KEY`);
+  } else if (held > 0) {
     const both = doubts.filter((doubt) => isInDoubt(doubt) && doubt.isHeld).length;
     const doubt = both === 0 ? '' : `, ${both} of them in doubt`;
     note(cli, `Besides, ${held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show FLOW/KEY`);
