@@ -46,7 +46,11 @@ const LISTED_LIMIT_MS = 60_000;
 /** Lets the daemon run between two busy sides, with something broken all the time. */
 export async function soak(options: SoakOptions): Promise<Soaked> {
   const stage = await openSoak(options);
-  return await run(stage, options);
+  try {
+    return await run(stage, options);
+  } finally {
+    await stage.close();
+  }
 }
 
 type SoakStage = Awaited<ReturnType<typeof openSoak>>;
