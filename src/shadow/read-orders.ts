@@ -25,7 +25,7 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
   const seen = new Set<string>();
   const record = async (step: Step<Answer<'orders.list'>>) => {
     const window = windowOf(account, 'orders', step);
-    const reading = { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor };
+    const reading = { window, lane: look.lane, knownBeforeTick, readTick: began.tick, cursorBefore: cursor };
     const changed = await recordOrderPage(context, step.page, reading);
     if (step.finding !== HOLE) await watch.saw(changed);
     for (const row of step.page.raw) seen.add(fieldOf(row, 'number') ?? '');
@@ -52,7 +52,8 @@ export async function readLateOrders(context: MarketplaceReading, look: Look): P
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
   for await (const step of readChangedOrders(context, look, start, cursor)) {
     const window = { ...windowOf(account, 'orders', step), cursor: null };
-    await recordOrderPage(context, step.page, { window, lane: look.lane, knownBeforeTick, cursorBefore: cursor });
+    const reading = { window, lane: look.lane, knownBeforeTick, readTick: null, cursorBefore: cursor };
+    await recordOrderPage(context, step.page, reading);
   }
   await store.facts.set(account, LATE_READ_FROM, cursor);
 }

@@ -22,6 +22,8 @@ export interface OrderReading {
   readonly lane: Lane;
   /** Everything that happened before this tick was known when these rows were requested. */
   readonly knownBeforeTick: number;
+  /** The tick at which the read of all changed orders began that these rows are of; null: they are of no such read. */
+  readonly readTick: number | null;
   readonly cursorBefore: string | null;
   /** The order whose own look records this. */
   readonly lookedAt?: string;
@@ -65,7 +67,7 @@ export async function recordOrderAnswer(
   const checked = OPERATIONS['orders.list'].answer.safeParse(merged);
   if (!checked.success) return;
   const page = { rows: [merged as Answer<'orders.list'>], misfits: [] };
-  await recordOrderPage(context, page, { ...rest, window: null, cursorBefore: null });
+  await recordOrderPage(context, page, { ...rest, window: null, readTick: null, cursorBefore: null });
 }
 
 /**

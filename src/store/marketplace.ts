@@ -23,6 +23,8 @@ interface ReadRows<Row> {
 export interface RecordOrders extends ReadRows<ObservedOrder> {
   /** Everything that happened before this tick had been read when these rows were asked for. */
   readonly knownBeforeTick: number;
+  /** The tick at which the read of all changed orders began that these rows are of; null: they are of no such read. */
+  readonly readTick: number | null;
   /** The cursor before this read: rows at or below it became visible late, or are read again. */
   readonly cursorBefore: string | null;
   /** The order whose own look records this. That look goes on, so the order is not marked. */
@@ -55,6 +57,8 @@ export interface StoredProduct extends MarketplaceProduct {
   readonly unexplained: Decimal;
   /** The tick of the last observation. */
   readonly observedTick: number;
+  /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
+  readonly releasedTick: number;
 }
 
 export interface ObservedProduct {

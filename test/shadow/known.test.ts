@@ -34,7 +34,7 @@ const fromWire = (value: object) => parseJson(JSON.stringify(value)) as Record<s
 
 async function recordOrder(order: object = {}): Promise<void> {
   const row = fromWire({ ...ORDER, modified: at(1), line_items: [LINE], ...order });
-  const reading = { window: null, lane: 'poll', knownBeforeTick: 1, cursorBefore: null } as const;
+  const reading = { window: null, lane: 'poll', knownBeforeTick: 1, readTick: null, cursorBefore: null } as const;
   await recordOrderPage(context(), { rows: [row as never], misfits: [] }, reading);
 }
 

@@ -134,6 +134,7 @@ export function orderBatch(orders: readonly MarketplaceOrder[], changes: Partial
     rows: orders.map((each) => ({ order: each, raw: JSON.stringify(each) })),
     misfits: [],
     window: null,
+    readTick: null,
     // Everything that was observed so far was observed before these events.
     knownBeforeTick: Number.MAX_SAFE_INTEGER,
     cursorBefore: null,

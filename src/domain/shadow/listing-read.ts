@@ -61,6 +61,7 @@ export function withRead(
     ...figuresOf(product.figures),
     certain: true,
     observedTick: tick,
+    releasedTick: before?.releasedTick ?? 0,
     unexplained: unexplained.toFixed(),
     unseen,
     modified: product.modified,
@@ -160,7 +161,8 @@ export function withAnswer(
   const reserved = figures.reserved ?? expectedReserved;
   const unexplained = reserved.minus(expectedReserved);
   const unseen = Decimal.min(row.unseen, Decimal.max(unexplained, 0));
-  const seen = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick };
+  const { releasedTick } = row;
+  const seen = { unexplained: unexplained.toFixed(), unseen: unseen.toFixed(), observedTick: tick, releasedTick };
   const answered = { figures: { ...figuresOf(figures), certain: true, ...seen }, due: [] };
   const gone = new Decimal(row.unseen).minus(unseen);
   // A read since the decision may be newer than the answer.

@@ -23,6 +23,8 @@ export interface ListingFigures extends ReturnType<typeof figuresOf> {
   readonly certain: boolean;
   /** When they were observed, on this installation's own counter of reads. */
   readonly observedTick: number;
+  /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
+  readonly releasedTick: number;
   /** Reserved by orders that are not known here, at that observation. */
   readonly unexplained: string;
   /** So much of it was at an observation long before that one, too, and is of no order that became known since. */

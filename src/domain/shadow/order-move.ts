@@ -29,6 +29,8 @@ export interface OrderMove {
   readonly wasHidden: boolean;
   /** Everything that happened before this tick had been read when the order was asked for. */
   readonly knownBeforeTick: number;
+  /** A read of the orders that began after this tick shows everything that was ordered before units were let go of. */
+  readonly releasedTick: number;
   /** A line's quantity in the marketplace's stock units. */
   readonly stockQuantity: (line: OrderLine) => Decimal;
 }
@@ -39,12 +41,13 @@ export interface ListingMove {
   /** Whether it moved them by as much is not sure. */
   readonly doubtful: boolean;
   readonly knownBeforeTick: number;
+  readonly releasedTick: number;
   readonly taken: TakenUnits;
 }
 
 /** By listing; every listing of the order is among them, whether it moved or not. */
 export function movesOf(order: OrderMove): Map<number, ListingMove> {
-  const { before, after, late, knownBeforeTick } = order;
+  const { before, after, late, knownBeforeTick, releasedTick } = order;
   const stateOf = ({ status }: OrderState, line: KnownLine): LineState => ({
     status,
     effect: lineEffect(status, line.late),
@@ -60,6 +63,7 @@ export function movesOf(order: OrderMove): Map<number, ListingMove> {
       shift: { quantity: sofar.shift.quantity.plus(quantity), reserved: sofar.shift.reserved.plus(reserved) },
       doubtful: sofar.doubtful || isDoubtful,
       knownBeforeTick,
+      releasedTick,
       taken: sofar.taken,
     });
   };
@@ -103,7 +107,10 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
   const { shift, knownBeforeTick } = move;
   const isMoved = !shift.quantity.isZero() || !shift.reserved.isZero();
   const figures = row === undefined ? null : movingFigures(row);
-  if (row === undefined || figures === null || !(isMoved || move.doubtful)) return {};
+  if (row === undefined || !(isMoved || move.doubtful)) return {};
+  const isReleased = shift.quantity.greaterThan(shift.reserved);
+  const releasedTick = isReleased ? Math.max(row.releasedTick, move.releasedTick) : row.releasedTick;
+  if (figures === null) return isReleased ? { figures: { ...row, releasedTick } } : {};
   const quantity = figures.quantity.plus(shift.quantity);
   const reserved = figures.reserved.plus(shift.reserved);
   // The event may be in the observed figures already: then a write is worth more than a guess.
@@ -115,6 +122,7 @@ function movedFigures({ row, drift }: Pick<Listing, 'row' | 'drift'>, move: List
       available: quantity.minus(reserved).toFixed(),
       certain: row.certain && !doubtful,
       observedTick: row.observedTick,
+      releasedTick,
       // The reservation that was unexplained is now explained, by an order of this very size.
       unexplained: shift.reserved.equals(row.unexplained) ? '0' : row.unexplained,
       // An order that has come to reserve more may be one that was not known.

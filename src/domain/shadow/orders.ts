@@ -135,7 +135,7 @@ export interface OrderChange {
   readonly head: OrderHead | null;
   readonly lines: readonly OrderLineRow[] | null;
   /** null: it moved no stock. */
-  readonly move: Omit<OrderMove, 'knownBeforeTick' | 'stockQuantity'> | null;
+  readonly move: Omit<OrderMove, 'knownBeforeTick' | 'releasedTick' | 'stockQuantity'> | null;
   readonly due: readonly Due[];
 }
 

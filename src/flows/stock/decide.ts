@@ -97,7 +97,7 @@ export function basisOfMore(snapshot: StockSnapshot, sinceTick: number): Basis |
   // Orders that were placed before a listing was archived matter when it comes back.
   const placedTick = listing.comingBack === null ? 0 : listing.observedTick;
   // An uncertain figure was foretold: since the last read, one order may have released units and another may have taken them.
-  const tick = Math.max(stock.changedTick, placedTick, more ? 0 : sinceTick);
+  const tick = Math.max(stock.changedTick, listing.releasedTick, placedTick, more ? 0 : sinceTick);
   return { sku, isOutdated: listing.comingBack?.isOutdated === true, asOf: more ? stock.asOf : null, tick };
 }
 

@@ -37,6 +37,7 @@ export async function observeSold(
             archived: listing.archived,
             comingBack: await comingBack(context, product, listing, asOf),
             managed: listing.managed,
+            releasedTick: listing.releasedTick,
           },
     misfit: misfitOf(rows) ?? misfit,
     ...countLines(context.config, rows, { asOf, unitMultiplier }),

@@ -29,6 +29,8 @@ export interface SoldListing {
   readonly comingBack: ComingBack | null;
   /** The marketplace keeps its quantity. */
   readonly managed: boolean;
+  /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
+  readonly releasedTick: number;
 }
 
 /** A figure of the ERP. */

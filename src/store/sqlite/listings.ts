@@ -40,6 +40,7 @@ export function toStored(row: ProductRow): StoredProduct {
     certain: row.certain,
     unexplained: new Decimal(row.unexplained),
     observedTick: row.observedTick,
+    releasedTick: row.releasedTick,
   };
 }
 
@@ -74,7 +75,7 @@ const putRow = putInto(products, 'account', 'id');
 export const setFigures = changeBy(
   products,
   ['account', 'id'],
-  ['quantity', 'reserved', 'available', 'certain', 'observedTick', 'unexplained', 'unseen'],
+  ['quantity', 'reserved', 'available', 'certain', 'observedTick', 'releasedTick', 'unexplained', 'unseen'],
 );
 
 /** Saves the parts of a listing that have changed, in the caller's transaction. */

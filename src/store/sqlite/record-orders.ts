@@ -4,7 +4,7 @@ import { isSameAnswer, withOrderRead } from '../../domain/shadow/orders.ts';
 import { isOutdated } from '../../domain/shadow/row.ts';
 import { orderChanges } from '../../domain/shadow/stock-history.ts';
 import type { ObservedOrder, RecordOrders } from '../marketplace.ts';
-import { recordWindow } from './cursors.ts';
+import { nextTick, recordWindow } from './cursors.ts';
 import type { Queryable } from './database.ts';
 import { findProduct, moveListings } from './listings.ts';
 import { dropMisfit, saveMisfit } from './misfits.ts';
@@ -53,7 +53,9 @@ function recordOrder(tx: Queryable, batch: RecordOrders, { order, raw }: Observe
   }
   markDue(tx, account, due, lane, nowMs);
   if (move === null) return true;
-  const moved = { ...move, knownBeforeTick, stockQuantity: countedAsListed(tx, batch) };
+  // The read that shows it shows every order from before it as well, once it is complete.
+  const releasedTick = batch.readTick === null ? nextTick(tx, account) : batch.readTick - 1;
+  const moved = { ...move, knownBeforeTick, releasedTick, stockQuantity: countedAsListed(tx, batch) };
   moveListings(tx, account, moved, lane, nowMs);
   saveHistory(tx, account, orderChanges(moved), nowMs);
   return true;

@@ -78,7 +78,8 @@ export function listingInMemory(erpId: string | null = 'P-1') {
       orders.set(number, after);
       const knownBeforeTick = Number.MAX_SAFE_INTEGER;
       const stockQuantity = ({ quantity }: OrderLine) => quantity;
-      const move = { number, before, after, late: false, wasHidden: false, knownBeforeTick, stockQuantity, ...how };
+      const ticks = { knownBeforeTick, releasedTick: 0 };
+      const move = { number, before, after, late: false, wasHidden: false, ...ticks, stockQuantity, ...how };
       const ofIt = movesOf(move).get(70);
       return ofIt === undefined ? [] : keep(withOrderMove(listing, ofIt));
     },

@@ -44,6 +44,7 @@ function snapshot(
             archived: false,
             comingBack: null,
             managed: true,
+            releasedTick: 0,
             observedTick: 1,
             quantity,
             available: quantity,

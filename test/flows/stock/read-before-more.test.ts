@@ -12,6 +12,7 @@ import {
   d,
   erpOrder,
   erpProduct,
+  line,
   order,
   orderBatch,
   product,
@@ -144,6 +145,37 @@ describe('more is given only when it is known', () => {
       (collection) => (collection === 'orders' ? readOrdersSlowly() : Promise.resolve()),
     );
     expect(found).toEqual({ reads: ['erp-orders'], holds: '', writes: ['98'] });
+  });
+
+  describe('when an order let go of units on the marketplace since the ERP has more,', () => {
+    const other = (status: string, readTick: number | null = null) => {
+      const seen = order({ number: 'o-2', status, modified: at(12), lines: [line({ quantity: d('5') })] });
+      return shelf().store.orders.record(orderBatch([seen], { readTick }));
+    };
+
+    beforeEach(async () => {
+      await other('Submitted');
+      const figures = { quantity: d('100'), reserved: d('12'), available: d('88') };
+      await shelf().store.products.record(productBatch([product({ figures, modified: at(12) })]));
+      await tellStock('98', 11);
+      await readErpOrders(12);
+      await readOrders();
+      expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['93'] });
+    });
+
+    test('the orders are read first: no list has shown it, and another may have been placed meanwhile', async () => {
+      await other('Rejected');
+      expect(await lookAt(() => readOrders())).toEqual({ reads: ['orders'], holds: '', writes: ['98'] });
+    });
+
+    test('the list that shows it has to be read to its end', async () => {
+      const { store } = shelf();
+      const tick = await store.cursors.tick('main');
+      await other('Rejected', tick);
+      expect(await lookAt(async () => {})).toMatchObject({ reads: ['orders'], writes: [] });
+      await noteRead({ account: 'main', store, now: () => 0 }, 'orders', { tick, atMs: nowMs });
+      expect(await lookAt(async () => {})).toEqual({ reads: [], holds: '', writes: ['98'] });
+    });
   });
 
   describe('a figure that is not sure may be less than buyers see, so that writing it again would be more:', () => {

@@ -134,7 +134,7 @@ export function basisOfMore(snapshot: FacilitySnapshot): Basis | null {
   const [first, ...others] = rows.map((row) => row.asOf);
   const asOf = first === undefined ? null : others.reduce(later, first);
   // An order that was placed and fulfilled between two reads shows only in the measurements.
-  const tick = Math.max(measuredTick, ...rows.map(({ changedTick }) => changedTick));
+  const tick = Math.max(measuredTick, listing?.releasedTick ?? 0, ...rows.map(({ changedTick }) => changedTick));
   return { sku, isOutdated: listing?.comingBack?.isOutdated === true, asOf, tick };
 }
 

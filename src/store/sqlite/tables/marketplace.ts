@@ -76,6 +76,8 @@ export const products = sqliteTable(
     certain: flag('certain'),
     /** When the figures were observed, on this installation's own counter of reads. */
     observedTick: integer('observed_tick').notNull(),
+    /** Orders let go of units of it: those are offered again by a read of the orders that began after this tick. */
+    releasedTick: integer('released_tick').notNull().default(0),
     /** Reserved by orders we do not know, at that observation. */
     unexplained: text('unexplained').notNull().default('0'),
     /** So much of it also stood at a much earlier observation, and belongs to no order that became known since. */

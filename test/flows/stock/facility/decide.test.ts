@@ -65,7 +65,7 @@ const MISFIT = cause('listing-misfit', { listing: 4711, problem: 'it does not fi
 const LINE = cause('line-cases-unknown', { order: 'o-1', line: '3' });
 const FAILED = cause('command-failed', { said: 'command 17 is Failed' });
 
-const LISTED = { id: 4711, archived: false, comingBack: null, managed: true };
+const LISTED = { id: 4711, archived: false, comingBack: null, managed: true, releasedTick: 0 };
 
 function snapshot(change: Partial<FacilitySnapshot> = {}): FacilitySnapshot {
   return {

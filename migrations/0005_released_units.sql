@@ -1,0 +1,1 @@
+ALTER TABLE `products` ADD `released_tick` integer DEFAULT 0 NOT NULL;
