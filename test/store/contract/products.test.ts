@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { at, d, erpProduct, line, order, orderBatch, product, productBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
@@ -35,6 +35,7 @@ describe('listings', () => {
       certain,
       unexplained: _,
       observedTick: __,
+      releasedTick: ___,
       ...stored
     } = (await shelf().store.products.get('main', 70)) ?? {};
     expect(certain).toBe(true);
@@ -128,6 +129,33 @@ describe('an order moves the figures of its listings', () => {
     expect(await shelf().takeWork()).toEqual(['order-in o-1', 'product P-1', 'stock P-1']);
     await orders([order({ modified: at(1), lines: [] })]);
     expect(await shelf().takeWork()).toEqual(['order-in o-1', 'stock P-1']);
+  });
+});
+
+describe('units that an order let go of are counted from', () => {
+  const released = async () => (await shelf().store.products.get('main', 70))?.releasedTick;
+  const tick = () => shelf().store.cursors.tick('main');
+
+  beforeEach(async () => {
+    await list([product()]);
+    await orders([order()]);
+    expect(await released()).toBe(0);
+  });
+
+  test('the read that shows it, and reads of the listing keep that', async () => {
+    const began = await tick();
+    await orders([order({ status: 'Rejected', modified: at(1) })], { readTick: began });
+    expect(await released()).toBe(began - 1);
+    await list([product({ figures: figures('100', '0'), modified: at(2) })]);
+    expect(await released()).toBe(began - 1);
+  });
+
+  test('the moment of an answer that is of no such read, also where the figures are not shown', async () => {
+    await list([product({ figures: { quantity: null, reserved: null, available: null }, modified: at(1) })]);
+    const before = await tick();
+    await orders([order({ status: 'Rejected', modified: at(1) })], { readTick: null });
+    expect(await released()).toBeGreaterThan(before);
+    expect(await released()).toBeLessThan(await tick());
   });
 });
 
