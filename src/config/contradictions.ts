@@ -30,8 +30,20 @@ export function inventory(value: unknown, context: Context): void {
 /** Keys with which people try to set a part of a strategy by itself. */
 const PART_OF_STRATEGY = /^(erp_)?(export|reserv|field|written|status)/;
 
+/** Transitions of the marketplace that no event of the ERP stands for (spec 1, Order statuses). */
+const NO_TRANSITION: Readonly<Record<string, string>> = {
+  submit: "orders are created as Submitted or Accepted, and a Draft is still its author's",
+  complete: 'an order is Complete once the retailer has received it, and the ERP tells only that it was shipped',
+  cancel:
+    'Canceled is the choice of the retailer; an order that the ERP cancels is rejected: name the action in reject',
+  backorder: 'an order is in Backorder only from its purchase on',
+};
+
 /** Why a key that is not known cannot be one; null when there is nothing to say but that it is not. */
 export function whyNoKey(path: readonly PropertyKey[], key: string, siblings: unknown): string | null {
+  if (path.at(-1) === 'transitions' && Object.hasOwn(NO_TRANSITION, key)) {
+    return `this action is never used: ${NO_TRANSITION[key]}`;
+  }
   if (path.at(-1) === 'orders' && PART_OF_STRATEGY.test(key)) {
     return 'inventory.strategy says from which status orders are exported and when the ERP reserves: choose it there';
   }

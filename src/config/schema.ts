@@ -72,13 +72,14 @@ const actionName = (description: string) =>
   doc(text(40).regex(/^[a-z][a-z_-]*$/, 'expected an action name: small letters, "_" and "-"'), description);
 
 const transitions = z.strictObject({
-  submit: actionName('The action that moves an order to Submitted.').optional(),
-  accept: actionName('The action that moves an order to Accepted.').optional(),
-  fulfill: actionName('The action that moves an order from Accepted to Fulfilled.').prefault('fulfill'),
-  ship: actionName('The action that moves an order to Shipped.').optional(),
-  complete: actionName('The action that moves an order to Complete.').optional(),
-  reject: actionName('The action that moves an order to Rejected.').optional(),
-  cancel: actionName('The action that moves an order to Canceled.').optional(),
+  accept: actionName(
+    'The action that moves an order to Accepted: one that the ERP shipped, and one made in the ERP that it reserved.',
+  ).optional(),
+  fulfill: actionName('The action that moves an order from Accepted to Fulfilled, once the ERP shipped it.').prefault(
+    'fulfill',
+  ),
+  ship: actionName('The action that moves an order from Fulfilled to Shipped, once the ERP shipped it.').optional(),
+  reject: actionName('The action that moves an order to Rejected, once the ERP cancelled it.').optional(),
 });
 
 const operationOverride = z.strictObject({
@@ -110,7 +111,7 @@ const marketplace = z.strictObject({
   webhooks: doc(webhookCheck, 'How webhooks are verified. Without it, they are accepted as hints only.').optional(),
   transitions: doc(
     transitions.prefault({}),
-    'Action names of order transitions. Only fulfill is documented; others work once they are named here.',
+    'Action names of order transitions. Only fulfill is documented; the others are used once they are named here.',
   ),
   operations: doc(
     z

@@ -387,6 +387,14 @@ describe('contradictions', () => {
     expect(errorsOf(yaml).map((line) => line.replace(/^\d+:\d+: /, ''))).toContain(error);
   });
 
+  test.each(['submit', 'complete', 'cancel', 'backorder'])(
+    'a transition that nothing asks for is refused: %s',
+    (name) => {
+      const [error] = errorsOf(LEAST.replace('seller_id:', `transitions: { ${name}: go }\n      seller_id:`));
+      expect(error).toContain(`accounts.main.marketplace.transitions.${name}: this action is never used: `);
+    },
+  );
+
   test('both listeners may take any free port', () => {
     expect(errorsOf(`webhooks: { listen: "127.0.0.1:0" }\nadmin: { listen: "127.0.0.1:0" }\n${LEAST}`)).toEqual([]);
   });

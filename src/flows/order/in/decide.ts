@@ -7,7 +7,7 @@ import type { StoredOrder } from '../../../store/marketplace.ts';
 import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
 import type { Braked } from '../../engine/policy.ts';
 import { type DesiredOrder, sameLines, sameQuantities, showLines } from './desired.ts';
-import { afterCancelling, afterShipping, type NextTransition, type TransitionNames } from './transition.ts';
+import { nextTransition, type TransitionNames } from './transition.ts';
 
 /** Both sides of one order. */
 export interface OrderInSnapshot {
@@ -187,12 +187,7 @@ function decideAlive(
   erpOrder: StoredErpOrder,
 ): Decision<OrderInAction> {
   const target = `ERP order ${erpOrder.id} of ${snapshot.number}`;
-  if (erpOrder.status === 'cancelled')
-    return transitionStep(
-      snapshot,
-      order.status,
-      afterCancelling(snapshot.number, order.status, snapshot.rules.transitions),
-    );
+  if (erpOrder.status === 'cancelled') return transitionStep(snapshot, order.status, erpOrder);
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
     return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
   }
@@ -203,13 +198,7 @@ function decideAlive(
   const update = erpOrder.origin === 'erp' ? null : decideUpdate(snapshot, order.status, erpOrder, target);
   if (update !== null) return update;
   const alerts = erpOrder.origin === 'erp' ? editAlerts(snapshot, erpOrder) : alertsOf(snapshot, erpOrder);
-  if (erpOrder.status !== 'shipped') return inSync(alerts);
-  const step = transitionStep(
-    snapshot,
-    order.status,
-    afterShipping(snapshot.number, order.status, snapshot.rules.transitions),
-  );
-  return { ...step, alerts };
+  return { ...transitionStep(snapshot, order.status, erpOrder), alerts };
 }
 
 function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderInAction> {
@@ -291,12 +280,15 @@ export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 
   return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}, total ${total.toFixed()}`;
 }
 
-function transitionStep({ number }: OrderInSnapshot, status: string, next: NextTransition): Decision<OrderInAction> {
+function transitionStep(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Decision<OrderInAction> {
+  const next = nextTransition(snapshot.number, status, erpOrder, snapshot.rules.transitions);
   if (next.kind === 'done') return inSync();
   if (next.kind === 'refused') return hold(next.cause);
   const { name, from, to } = next;
-  const why = to === 'Rejected' ? 'cancelled in the ERP' : 'shipped in the ERP';
+  const why = `${erpOrder.status} in the ERP`;
   const change = { before: status, after: to, why, follows: true } as const;
   const brake = to === 'Rejected' ? { brake: 'reject' as const } : {};
-  return act([{ action: 'order-in.transition', target: `order ${number}`, ...change, ...brake, name, from, to }]);
+  return act([
+    { action: 'order-in.transition', target: `order ${snapshot.number}`, ...change, ...brake, name, from, to },
+  ]);
 }

@@ -1,15 +1,13 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { rankOf } from '../../../domain/status.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
 
 /** Names of the transitions, as this deployment calls them (spec 1 documents only `fulfill`). */
 export interface TransitionNames {
-  readonly submit?: string | undefined;
   readonly accept?: string | undefined;
   readonly fulfill: string;
   readonly ship?: string | undefined;
-  readonly complete?: string | undefined;
   readonly reject?: string | undefined;
-  readonly cancel?: string | undefined;
 }
 
 export type NextTransition =
@@ -19,6 +17,19 @@ export type NextTransition =
 
 const FULFILLED = 3;
 const SHIPPED = 4;
+
+/** The transition that the state of the ERP's order asks for. */
+export function nextTransition(
+  order: string,
+  status: string,
+  erpOrder: Pick<StoredErpOrder, 'status' | 'origin'>,
+  names: TransitionNames,
+): NextTransition {
+  if (erpOrder.status === 'cancelled') return afterCancelling(order, status, names);
+  if (erpOrder.status === 'shipped') return afterShipping(order, status, names);
+  const isAccepted = erpOrder.origin === 'erp' && erpOrder.status === 'reserved';
+  return isAccepted ? afterReserving(status, names) : { kind: 'done' };
+}
 
 /** The next step of an order that the ERP has shipped: to Fulfilled, and to Shipped where `ship` is named. */
 export function afterShipping(order: string, status: string, names: TransitionNames): NextTransition {
@@ -33,6 +44,12 @@ export function afterShipping(order: string, status: string, names: TransitionNa
   }
   if (names.accept !== undefined) return { kind: 'post', name: names.accept, from: status, to: 'Accepted' };
   return { kind: 'refused', cause: cause('shipped-not-accepted', { order }) };
+}
+
+/** The step for an order made in the ERP, which the ERP has reserved: its draft was entered as Submitted. */
+export function afterReserving(status: string, names: TransitionNames): NextTransition {
+  if (status !== 'Submitted' || names.accept === undefined) return { kind: 'done' };
+  return { kind: 'post', name: names.accept, from: status, to: 'Accepted' };
 }
 
 /** The step for a marketplace order that was cancelled in the ERP. */

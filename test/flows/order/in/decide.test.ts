@@ -377,6 +377,23 @@ describe('fulfilment back', () => {
     expect(only(given)).toMatchObject({ name: 'fulfill' });
   });
 
+  test('an order made in the ERP, entered as a draft and reserved there: accepted where that is named', () => {
+    const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
+    const reserved = { status: 'reserved', origin: 'erp' } as const;
+    expect(only(linked({ rules }, reserved))).toMatchObject({
+      name: 'take',
+      to: 'Accepted',
+      why: 'reserved in the ERP',
+    });
+    expect(decide(linked({}, reserved))).toEqual(NOTHING);
+    expect(decide(linked({ rules }, { ...reserved, status: 'draft' }))).toEqual(NOTHING);
+  });
+
+  test("an order of the marketplace is not accepted because it was exported: that is the brand's word", () => {
+    const rules = { transitions: { fulfill: 'fulfill', accept: 'take' } };
+    expect(decide(linked({ rules }, { status: 'reserved' }))).toEqual(NOTHING);
+  });
+
   test('a step whose name is not configured is held with the setting to name', () => {
     expect(heldFor(linked({}, { status: 'shipped' }))).toContain('shipped-not-accepted');
   });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { afterCancelling, afterShipping, type TransitionNames } from '../../../../src/flows/order/in/transition.ts';
+import {
+  afterCancelling,
+  afterReserving,
+  afterShipping,
+  type TransitionNames,
+} from '../../../../src/flows/order/in/transition.ts';
 
 const DOCUMENTED: TransitionNames = { fulfill: 'fulfill' };
 const ALL: TransitionNames = { fulfill: 'pack', accept: 'take', ship: 'send', reject: 'refuse' };
@@ -39,6 +44,17 @@ describe('shipped in the ERP', () => {
       expect(seen.length).toBeLessThan(6);
     }
     expect(seen.at(-1)).toBe('Shipped');
+  });
+});
+
+describe('made and reserved in the ERP', () => {
+  test.each([
+    ['Submitted', 'take: Submitted -> Accepted'],
+    ['Accepted', 'done'],
+    ['Fulfilled', 'done'],
+  ])('%s: %s where that is named', (status, all) => {
+    expect(said(afterReserving(status, ALL))).toBe(all);
+    expect(said(afterReserving(status, DOCUMENTED))).toBe('done');
   });
 });
 
