@@ -85,6 +85,8 @@ export interface Reconcile extends Omit<NewReconcile, 'account' | 'key'> {
   readonly lookedAtMs: number;
   /** The marketplace's reason when it failed. */
   readonly failure: string | null;
+  /** The commands in a row up to this one that failed to set the same figure there. */
+  readonly failures: number;
 }
 
 /** Ids of the entities that an intent in doubt may have made, as found when it came into doubt. */

@@ -136,21 +136,41 @@ test('a command that stays Pending is waited for, across a restart, and no secon
   ]);
 });
 
-test('a command that fails holds its product, with what the marketplace said, and is not sent again at once', async () => {
+test('a command that fails is sent once more soon', async () => {
+  const { marketplace, erp } = await open();
+  await stage.sync();
+  marketplace.faults.set({ kind: 'command-failed', operation: 'inventory.reconcile', reason: 'locked', times: 1 });
+  erp.setStock(SKU, '30', { location: 'EAST' });
+  expect((await stage.sync()).held).toBe(0);
+  expect(shown()[0]).toBe('1: 30 30');
+});
+
+test('a command ends with whatever word the marketplace has for it', async () => {
+  const { marketplace, erp } = await open();
+  marketplace.changeSettings({ commandWords: { done: 'Completed', failed: 'Rejected' }, commandDelayMs: 1_500 });
+  await stage.sync();
+  erp.setStock(SKU, '30', { location: 'EAST' });
+  marketplace.faults.set({ kind: 'command-failed', operation: 'inventory.reconcile', reason: 'locked', times: 1 });
+  await stage.sync();
+  expect(shown()[0]).toBe('1: 30 30');
+  expect((await stage.sync()).written).toBe(0);
+});
+
+test('a command that fails twice holds its product, with what the marketplace said', async () => {
   const { marketplace, erp } = await open();
   await stage.sync();
   marketplace.faults.set({
     kind: 'command-failed',
     operation: 'inventory.reconcile',
     reason: 'batch is locked',
-    times: 1,
+    times: 2,
   });
   erp.setStock(SKU, '30', { location: 'EAST' });
   const { held } = await stage.sync();
   expect(held).toBe(1);
   const { store } = stage.app().core.state;
   expect((await store.work.held('main')).map((row) => row.heldFor)).toEqual([
-    [cause('command-failed', { said: 'command 3 is Failed (error: batch is locked)' })],
+    [cause('command-failed', { said: 'command 4 is Failed (error: batch is locked)' })],
   ]);
   expect((await stage.sync()).written).toBe(0);
   // Another figure is another command.

@@ -88,8 +88,8 @@ export const FACILITY_CODES = on('facility-stock', {
     { listing: 4711, sku: 'SB-0001', quantity: '3', place: '1/2' },
   ),
   'command-failed': marketplace(
-    ({ said }) => `The marketplace did not apply an inventory command: ${said}`,
-    'The command is sent again after ten minutes. If that one fails as well, mend the cause that the marketplace tells.',
+    ({ said }) => `The marketplace did not apply an inventory command, twice: ${said}`,
+    'Mend the cause that the marketplace tells. The command is sent again every ten minutes.',
     { said: 'command 17 is Failed (reason: locked)' },
   ),
 });

@@ -49,6 +49,8 @@ export const settingsSchema = z.strictObject({
   facilities: z.array(z.strictObject({ id: z.int().min(1), name: z.string() })).nullable(),
   /** How long an inventory command is queued. 0: it settles as soon as anybody looks at anything. */
   commandDelayMs: z.int().min(0),
+  /** The status of an inventory command that was carried out, and of one that was not (spec 2 shows only Pending). */
+  commandWords: z.strictObject({ done: z.string().min(1), failed: z.string().min(1) }),
   /** Keys registered for external_ids; null takes any. */
   externalIdKeys: z.array(z.string()).nullable(),
   requiredProductFields: z.array(z.string()),
@@ -96,6 +98,7 @@ export const DEFAULT_SETTINGS: Settings = {
   implicitPlace: { facility: 1, batch: 1 },
   facilities: null,
   commandDelayMs: 0,
+  commandWords: { done: 'Success', failed: 'Failed' },
   externalIdKeys: null,
   requiredProductFields: ['sku', 'name'],
   excise: { percent: '27', states: ['CA', 'California'] },

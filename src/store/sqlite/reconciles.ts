@@ -1,5 +1,5 @@
 import { Decimal } from '../../domain/decimal.ts';
-import { type Place, placeOf } from '../../domain/facility-ledger.ts';
+import { placeOf } from '../../domain/facility-ledger.ts';
 import type { Reconcile, ReconcileStore } from '../intents.ts';
 import { desc, eq } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
@@ -12,12 +12,16 @@ const SHOWN = 1_000;
 
 export const reconcileReads = {
   latest({ db }, account, key) {
-    const newest = new Map<Place, Reconcile>();
-    for (const { intent, asked } of listOf(db).all({ account, kind: KIND, key })) {
-      const found = toReconcile(intent, asked);
-      if (!newest.has(found.place)) newest.set(found.place, found);
-    }
-    return [...newest.values()];
+    const byPlace = Map.groupBy(
+      listOf(db)
+        .all({ account, kind: KIND, key })
+        .map(({ intent, asked }) => toReconcile(intent, asked)),
+      ({ place }) => place,
+    );
+    return [...byPlace.values()].flatMap((all) => {
+      const [newest] = all;
+      return newest === undefined ? [] : { ...newest, failures: failuresInARow(newest, all) };
+    });
   },
 } satisfies Reads<ReconcileStore>;
 
@@ -52,6 +56,14 @@ export const reconcileWrites = {
   },
 } satisfies Writes<ReconcileStore>;
 
+/** @param all the commands of one place, the newest first */
+function failuresInARow({ toQuantity }: Asked, all: readonly Asked[]): number {
+  const other = all.findIndex(({ failure, toQuantity: to }) => failure === null || !to.equals(toQuantity));
+  return other === -1 ? all.length : other;
+}
+
+type Asked = Omit<Reconcile, 'failures'>;
+
 const listOf = built((db) =>
   db
     .select({ intent: intents, asked: reconciles })
@@ -63,7 +75,7 @@ const listOf = built((db) =>
     .prepare(),
 );
 
-function toReconcile(intent: typeof intents.$inferSelect, asked: typeof reconciles.$inferSelect): Reconcile {
+function toReconcile(intent: typeof intents.$inferSelect, asked: typeof reconciles.$inferSelect): Asked {
   const { toQuantity, reserved, ...same } = asked;
   const { state, evidence, sentAtMs, settledAtMs } = intent;
   return {

@@ -150,3 +150,29 @@ test('listings with measurements are counted, and those with commands under way 
   const lookedAtMs = shelf().nowMs;
   expect(await reconciles.latest('main', 'P-1')).toMatchObject([{ commandId: 42, lookedAtMs, state: 'in-doubt' }]);
 });
+
+test('the commands that failed in a row to set the same figure are counted by place', async () => {
+  const { reconciles } = shelf().store;
+  const end = async (toQuantity: string, failure: string | null, facilityId = 1) => {
+    const place = { listingId: 70, facilityId, batchId: 1 };
+    const id = await reconciles.open({
+      ...place,
+      account: 'main',
+      key: 'P-1',
+      toQuantity: d(toQuantity),
+      reserved: d('0'),
+    });
+    await reconciles.settle(id, failure === null ? 'applied' : 'refused', { evidence: causeOf('ended'), failure });
+    return (await reconciles.latest('main', 'P-1')).map(({ place: at, failures }) => [at, failures]);
+  };
+  expect(await end('9', 'locked')).toEqual([['1/1', 1]]);
+  expect(await end('9.00', 'locked')).toEqual([['1/1', 2]]);
+  expect(await end('9', 'locked', 2)).toEqual(
+    expect.arrayContaining([
+      ['1/1', 2],
+      ['2/1', 1],
+    ]),
+  );
+  expect(await end('8', 'locked')).toEqual(expect.arrayContaining([['1/1', 1]]));
+  expect(await end('8', null)).toEqual(expect.arrayContaining([['1/1', 0]]));
+});

@@ -1,74 +1,14 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { counted } from '../../../domain/counted.ts';
 import { Decimal, sum, ZERO } from '../../../domain/decimal.ts';
-import { type FacilityTarget, facilityTargets, type Place, type PlacedLine } from '../../../domain/facility-ledger.ts';
+import { type FacilityTarget, facilityTargets, type Place } from '../../../domain/facility-ledger.ts';
 import { later } from '../../../domain/instant.ts';
 import { knownReserved } from '../../../domain/ledger.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis } from '../read-before-more.ts';
-import {
-  brakeOf,
-  ERP_LAG_MS,
-  type ErpFigure,
-  isIdle,
-  oversold,
-  problemOf,
-  type SoldSnapshot,
-  unexplained,
-} from '../sold.ts';
-
-/** One facility and batch that the configuration names, as both sides show it. */
-export interface FacilityPlace {
-  readonly place: Place;
-  readonly facilityId: number;
-  readonly batchId: number;
-  /** How the ERP names it: `EAST batch LOT-7`. */
-  readonly erpName: string;
-  /** null where the ERP has no row: unknown is never zero. */
-  readonly erp: ErpFigure | null;
-  /** The last command that was sent for it. */
-  readonly command: PlaceCommand | null;
-}
-
-/** A reconcile that was sent, or may have been. */
-export interface PlaceCommand {
-  readonly intentId: number;
-  /** The command's number on the marketplace; null when the answer was lost. */
-  readonly commandId: number | null;
-  readonly toQuantity: Decimal;
-  /** `settled`: followed to its end. */
-  readonly state: 'open' | 'in-doubt' | 'settled';
-  /** Why it is in doubt. */
-  readonly evidence: Cause | null;
-  /** The marketplace applied it a short while ago. */
-  readonly justApplied: boolean;
-  /** Until its result is looked for; 0: now. */
-  readonly lookInMs: number;
-  /** Why it was not applied, and how long until the same command is sent again; null: only when another quantity is wanted. */
-  readonly failed: { readonly cause: Cause; readonly againInMs: number | null } | null;
-}
-
-/** The figures that the marketplace shows at one place: on hand, reserved and available. */
-export interface PlaceFigures {
-  readonly onHand: Decimal;
-  readonly reserved: Decimal;
-  readonly available: Decimal;
-}
-
-/** Both sides of one product's stock, facility by facility. */
-export interface FacilitySnapshot extends SoldSnapshot {
-  /** In the order of the configuration. */
-  readonly places: readonly FacilityPlace[];
-  /** The places where the ERP has stock and that no entry of the configuration maps. */
-  readonly unmapped: readonly string[];
-  /** The marketplace's figures by facility and batch, mapped or not; null while they are unknown. */
-  readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
-  /** This installation's count of reads when that was read. */
-  readonly measuredTick: number;
-  readonly lines: readonly PlacedLine[];
-  readonly buffer: Decimal;
-}
+import { brakeOf, ERP_LAG_MS, isIdle, oversold, problemOf, unexplained } from '../sold.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked {
   readonly action: 'facility-stock.reconcile';
@@ -109,8 +49,9 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const waits = open.map(({ lookInMs }) => lookInMs);
   const wanted: Wanted =
     listing === null || sku === null || isIdle(listing)
-      ? { sends: [], restores: [], holds: [], alerts: [] }
+      ? { ...NONE_WANTED, holds: [] }
       : wantedOf(snapshot, listing.id, sku);
+  waits.push(...wanted.waits);
   if (snapshot.awaitingErp) waits.push(ERP_LAG_MS);
   const sends = open.length < MAX_OPEN ? wanted.sends : [];
   const of = (brake: BrakeKind | undefined) => sends.filter((send) => send.brake === brake);
@@ -155,18 +96,23 @@ interface Wanted {
   readonly restores: readonly RestoreListing[];
   readonly holds: readonly Cause[];
   readonly alerts: readonly Cause[];
+  /** Until a failed command is sent once more. */
+  readonly waits: readonly number[];
 }
+
+const NONE_WANTED = { sends: [], restores: [], alerts: [], waits: [] } as const;
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemIn(snapshot, sku);
-  if (problem !== null) return { sends: [], restores: [], holds: [problem], alerts: [] };
+  if (problem !== null) return { ...NONE_WANTED, holds: [problem] };
   const { measured, places, lines, buffer, unmapped } = snapshot;
-  if (measured === null) return { sends: [], restores: [], holds: [cause('measurements-unread')], alerts: [] };
+  if (measured === null) return { ...NONE_WANTED, holds: [cause('measurements-unread')] };
   const reserved = new Map([...measured].map(([place, figures]) => [place, figures.reserved]));
   const erpAvailable = new Map(places.flatMap(({ place, erp }) => (erp === null ? [] : [[place, erp.available]])));
   const targets = facilityTargets({ erpAvailable, buffer, reserved, lines });
   const sends: SendReconcile[] = [];
   const holds: Cause[] = [];
+  const waits: number[] = [];
   let inStep = true;
   for (const place of places) {
     const target = targets.get(place.place);
@@ -179,16 +125,17 @@ function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): W
     const current = measured.get(place.place) ?? NOTHING;
     if (current.onHand.equals(target.onHand) || isTold(snapshot, place, target)) continue;
     inStep = false;
-    const { failed = null } = command ?? {};
-    const isSame = failed !== null && command?.toQuantity.equals(target.onHand);
-    if (isSame && failed.againInMs === null) holds.push(failed.cause);
-    else if (isSame && failed.againInMs !== null && failed.againInMs > 0) holds.push(failed.cause);
-    else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
+    const failed = command?.toQuantity.equals(target.onHand) ? command.failed : null;
+    const againInMs = failed === null ? 0 : (failed.againInMs ?? Infinity);
+    if (failed !== null && againInMs > 0) {
+      if (failed.isFirst) waits.push(againInMs);
+      else holds.push(failed.cause);
+    } else sends.push(sendOf(snapshot, place, { listingId, sku, target, current }));
   }
   if (unmapped.length > 0) holds.push(cause('places-unmapped', { sku, places: [...unmapped] }));
   const alerts = alertsOf(snapshot, { listingId, sku }, targets, measured);
   const restores = inStep ? restoreOf(snapshot, targets, measured) : [];
-  return { sends, restores, holds, alerts };
+  return { sends, restores, holds, alerts, waits };
 }
 
 /** An archived listing may have no measurements. Then the last command is believed, so that it is not sent for ever. */

@@ -4,10 +4,11 @@ import { readMeasurements, readWantedMeasurements } from '../../../shadow/read-m
 import type { Flow } from '../../engine/flow.ts';
 import { restoreListing } from '../../product/apply.ts';
 import { readBeforeMore, readStockOf } from '../read-before-more.ts';
-import { basisOfMore, decideFacilityStock, type FacilityAction, type FacilitySnapshot, hasElse } from './decide.ts';
+import { basisOfMore, decideFacilityStock, type FacilityAction, hasElse } from './decide.ts';
 import { followReconcile } from './follow.ts';
 import { agreesWithOrders, isStale, type Observed, observeFacilities } from './observe.ts';
 import { sendReconcile } from './send.ts';
+import type { FacilitySnapshot } from './snapshot.ts';
 
 /** Keeps what is on hand at each facility and batch in step with the ERP. Its key is the ERP's product id. */
 export const facilityStockFlow: Flow<FacilitySnapshot, FacilityAction> = {

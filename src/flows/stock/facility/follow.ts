@@ -14,8 +14,7 @@ const MAX_UNSETTLED_MS = 900_000;
 
 /**
  * Follows a command to its end. One read of the measurements shows the end of many commands. Only where it does not, the
- * command's status is asked for (spec 2: Pending and other values; field notes: Success and Failed). Any other status is
- * waited for.
+ * command's status is asked for. Once that says that the command has ended, the measurements say what it did.
  */
 export async function followReconcile(
   context: MarketplaceReading,
@@ -40,14 +39,17 @@ export async function followReconcile(
 
 /** Read once for all commands that are due. */
 async function measuredSince(context: MarketplaceReading, look: Look, reconcile: Reconcile): Promise<Measured | null> {
-  const { account, store } = context;
   const { listingId } = reconcile;
-  const dueAtMs = Math.min(lookAtMs(context, reconcile), context.now());
+  await readSince(context, look, listingId, Math.min(lookAtMs(context, reconcile), context.now()));
+  return context.store.measurements.get(context.account, listingId);
+}
+
+/** Reads the measurements, unless they were asked for at this instant or later. */
+async function readSince(context: MarketplaceReading, look: Look, listingId: number, instantMs: number): Promise<void> {
   await context.exclusively(['read:wanted-measurements'], async () => {
-    const known = await store.measurements.get(account, listingId);
-    if (known === null || known.askedAtMs < dueAtMs) await readWantedMeasurements(context, listingId, look);
+    const known = await context.store.measurements.get(context.account, listingId);
+    if (known === null || known.askedAtMs < instantMs) await readWantedMeasurements(context, listingId, look);
   });
-  return store.measurements.get(account, listingId);
 }
 
 /** `maybe`: an order that moved since may have caused the same figure. */
@@ -64,30 +66,78 @@ async function followStatus(
   reconcile: Reconcile,
   commandId: number,
 ): Promise<Applied> {
-  const { status, detail } = await statusOf(context, look, commandId);
-  const said = `command ${commandId} is ${status}${detail === '' ? '' : ` (${detail})`}`;
-  if (/^succe/i.test(status)) return settle(context, reconcile, 'applied', said);
-  if (/^fail/i.test(status)) return settle(context, reconcile, 'refused', said);
-  const ageMs = context.now() - reconcile.sentAtMs;
-  const minutes = Math.floor(ageMs / 60_000);
-  const doubt = ageMs < MAX_UNSETTLED_MS ? null : cause('command-undecided', { said, minutes });
-  await context.store.reconciles.lookedAt(reconcile.intentId, doubt);
-  return { outcome: 'superseded', answer: said };
+  const askedAtMs = context.now();
+  const status = await statusOf(context, look, commandId);
+  const said = `command ${commandId} is ${status.word}${status.detail === '' ? '' : ` (${status.detail})`}`;
+  switch (endingOf(status)) {
+    case 'failed':
+      return settle(context, reconcile, 'refused', said);
+    case 'ended':
+      return settleByFigures(context, look, reconcile, { said, askedAtMs });
+    case 'under-way': {
+      const ageMs = context.now() - reconcile.sentAtMs;
+      const minutes = Math.floor(ageMs / 60_000);
+      const doubt = ageMs < MAX_UNSETTLED_MS ? null : cause('command-undecided', { said, minutes });
+      await context.store.reconciles.lookedAt(reconcile.intentId, doubt);
+      return { outcome: 'superseded', answer: said };
+    }
+  }
 }
 
-async function statusOf(
-  { client, config }: MarketplaceReading,
+/** It has ended, and the measurements known so far may be older than its end. */
+async function settleByFigures(
+  context: MarketplaceReading,
   look: Look,
-  commandId: number,
-): Promise<{ status: string; detail: string }> {
+  reconcile: Reconcile,
+  { said, askedAtMs }: { said: string; askedAtMs: number },
+): Promise<Applied> {
+  const { place, listingId, toQuantity } = reconcile;
+  await readSince(context, look, listingId, askedAtMs + 1);
+  const measured = await context.store.measurements.get(context.account, listingId);
+  if (!isUntouched(reconcile, measured)) return settle(context, reconcile, 'applied', said);
+  const onHand = measured?.byPlace.get(place)?.onHand ?? ZERO;
+  return settle(
+    context,
+    reconcile,
+    'refused',
+    `${said}, and the measurements show ${onHand.toFixed()} on hand, not ${toQuantity.toFixed()}`,
+  );
+}
+
+/** The figure is another one than was asked for, and no order moved that could have changed it since. */
+function isUntouched({ place, toQuantity, reserved, sentAtMs }: Reconcile, measured: Measured | null): boolean {
+  if (measured === null || measured.askedAtMs < sentAtMs) return false;
+  const there = measured.byPlace.get(place) ?? { onHand: ZERO, reserved: ZERO };
+  return !there.onHand.equals(toQuantity) && there.reserved.equals(reserved);
+}
+
+interface Status {
+  readonly word: string;
+  /** When the marketplace says that it ended. */
+  readonly endedOn: string | null;
+  readonly detail: string;
+}
+
+/**
+ * Spec 2 shows one status, Pending, and a `result_on`; the field notes report Success and Failed. Any other word has ended
+ * once it has a `result_on`, or when it says so itself.
+ */
+function endingOf({ word, endedOn }: Status): 'under-way' | 'failed' | 'ended' {
+  if (/^fail/i.test(word)) return 'failed';
+  if (/^pending/i.test(word)) return 'under-way';
+  return endedOn !== null || /^(succe|complet|done|finish|applied)/i.test(word) ? 'ended' : 'under-way';
+}
+
+async function statusOf({ client, config }: MarketplaceReading, look: Look, commandId: number): Promise<Status> {
   const query = { company_id: config.facilities?.companyId ?? config.marketplace.sellerId };
   try {
     const answer = await client.call('inventory.command-status', { path: { id: commandId }, query }, look);
     const detail = Object.entries(answer.result_metadata ?? {}).map(([name, value]) => `${name}: ${String(value)}`);
-    return { status: answer.result_status, detail: detail.join(', ').slice(0, 500) };
+    const [word, endedOn] = [answer.result_status, answer.result_on ?? null];
+    return { word, endedOn, detail: detail.join(', ').slice(0, 500) };
   } catch (error) {
     if (error instanceof CallFailure && error.kind === 'not-found')
-      return { status: 'not known', detail: error.message };
+      return { word: 'not known', endedOn: null, detail: error.message };
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import type { KnownStock, StoredStock } from '../../../store/erp.ts';
 import type { Reconcile } from '../../../store/intents.ts';
 import { misfitText } from '../../../store/reading.ts';
 import { observeSold } from '../observe.ts';
-import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './decide.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from './snapshot.ts';
 
 /** The parts of the snapshot, for a caller that has to know how fresh they are. */
 export interface Observed {
@@ -92,7 +92,9 @@ function earliest(places: readonly FacilityPlace[]): string | null {
 
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 60_000;
-/** A failed command is not sent again unchanged within this time. An applied command is believed for as long. */
+/** A command that failed once may have met a lock: it is sent once more this soon. */
+const FIRST_RETRY_MS = 5_000;
+/** One that failed again is not sent again unchanged within this time. An applied command is believed for as long. */
 const RETRY_FAILED_MS = 600_000;
 
 /** When to look for the result of a command: soon, and then less and less often. */
@@ -119,12 +121,18 @@ function commandOf(context: Known, reconcile: Reconcile): PlaceCommand {
 }
 
 /** A figure that an operator dropped is never sent again unchanged. */
-function failedOf({ state, evidence, failure, settledAtMs }: Reconcile, nowMs: number): PlaceCommand['failed'] {
-  if (state === 'dropped')
-    return { cause: evidence ?? cause('given-up', { by: 'an operator', doubt: null }), againInMs: null };
+function failedOf(
+  { state, evidence, failure, failures, settledAtMs }: Reconcile,
+  nowMs: number,
+): PlaceCommand['failed'] {
+  if (state === 'dropped') {
+    const given = evidence ?? cause('given-up', { by: 'an operator', doubt: null });
+    return { cause: given, isFirst: false, againInMs: null };
+  }
   if (failure === null) return null;
-  const againInMs = (settledAtMs ?? nowMs) + RETRY_FAILED_MS - nowMs;
-  return { cause: cause('command-failed', { said: failure }), againInMs };
+  const isFirst = failures === 1;
+  const againInMs = (settledAtMs ?? nowMs) + (isFirst ? FIRST_RETRY_MS : RETRY_FAILED_MS) - nowMs;
+  return { cause: cause('command-failed', { said: failure }), isFirst, againInMs };
 }
 
 /** Something happened that the measurements may not show yet: an order moved, or a command ended. */

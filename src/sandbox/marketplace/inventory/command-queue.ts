@@ -10,7 +10,8 @@ interface CommandRow {
   readonly type: CommandType;
   /** JSON object. */
   readonly body: string;
-  readonly status: 'Pending' | 'Success' | 'Failed';
+  /** Pending, or the word for its end. */
+  readonly status: string;
   /** JSON object. */
   readonly metadata: string;
   /** null: never. */
@@ -47,7 +48,8 @@ export function settleCommands(market: Market): void {
 
 function settle(market: Market, row: CommandRow): void {
   const reason = row.doom ?? carryOut(market, row);
-  const [status, metadata] = reason === null ? ['Success', {}] : ['Failed', { error: reason }];
+  const { done, failed } = market.settings().commandWords;
+  const [status, metadata] = reason === null ? [done, {}] : [failed, { error: reason }];
   market.sql.run(SETTLE, status, JSON.stringify(metadata), market.now(), row.id);
 }
 

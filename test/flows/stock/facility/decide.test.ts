@@ -2,13 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Cause, cause } from '../../../../src/domain/causes/cause.ts';
 import { Decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import { type Place, type PlacedLine, placeOf } from '../../../../src/domain/facility-ledger.ts';
-import {
-  decideFacilityStock,
-  type FacilityAction,
-  type FacilityPlace,
-  type FacilitySnapshot,
-  type PlaceCommand,
-} from '../../../../src/flows/stock/facility/decide.ts';
+import { decideFacilityStock, type FacilityAction } from '../../../../src/flows/stock/facility/decide.ts';
+import type { FacilityPlace, FacilitySnapshot, PlaceCommand } from '../../../../src/flows/stock/facility/snapshot.ts';
 
 const d = (text: string) => new Decimal(text);
 const [EAST, WEST] = [placeOf(1, 1), placeOf(2, 7)];
@@ -343,9 +338,17 @@ describe('a command that has not ended', () => {
 });
 
 describe('a command that failed', () => {
-  const failed = (againInMs: number, erp = '40') => [
-    place(1, erp, { command: command({ state: 'settled', failed: { cause: FAILED, againInMs } }) }),
+  const failed = (againInMs: number, erp = '40', isFirst = false) => [
+    place(1, erp, { command: command({ state: 'settled', failed: { cause: FAILED, isFirst, againInMs } }) }),
   ];
+
+  test('for the first time is waited for, and nobody is told', () => {
+    const { actions, holds, lookAgainMs } = decide({
+      places: failed(7, '40', true),
+      measured: measured(figures('1'), null),
+    });
+    expect([actions, holds, lookAgainMs]).toEqual([[], [], 7]);
+  });
 
   test('is not sent the same again for a while', () => {
     const { actions, holds } = decide({ places: failed(1), measured: measured(figures('1'), null) });

@@ -16,6 +16,7 @@ const shelf = useShelf();
 /** A marketplace that takes commands and does nothing about them unless it is told to. */
 interface Marketplace {
   status: string;
+  endedOn: string | null;
   metadata: Record<string, string>;
   rows: Record<string, unknown>[];
   /** What becomes of the next command. */
@@ -31,7 +32,12 @@ function clientOf(shown: Marketplace): MarketplaceClient {
     async call(id: string, request: { body?: Marketplace['sent'][number] }) {
       shown.asked.push(id);
       if (id === 'inventory.command-status') {
-        return { command_id: 17, result_status: shown.status, result_metadata: shown.metadata };
+        return {
+          command_id: 17,
+          result_status: shown.status,
+          result_on: shown.endedOn,
+          result_metadata: shown.metadata,
+        };
       }
       if (shown.refuse !== null) throw shown.refuse;
       if (request.body !== undefined) shown.sent.push(request.body);
@@ -67,6 +73,7 @@ beforeEach(async () => {
   });
   marketplace = {
     status: 'Pending',
+    endedOn: null,
     metadata: {},
     rows: [row(1, '40'), row(2, '10')],
     refuse: null,
@@ -158,16 +165,62 @@ describe('a command', () => {
     },
   );
 
-  test('that failed is told with its reason, and tried again after ten minutes', async () => {
+  test.each([
+    ['Completed', at(9)],
+    ['Completed', null],
+    ['Settled', at(9)],
+    ['Success', null],
+  ])('that is %s (result_on %s) has ended, and the stock on hand says what it did', async (status, endedOn) => {
+    await reconcile();
+    Object.assign(marketplace, { status, endedOn });
+    later(1_000);
+    // It left the old figure: it failed, and is sent once more soon.
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: 5_000 });
+    expect(await states()).toEqual(['refused']);
+    later(5_000);
+    await reconcile();
+    expect(marketplace.sent).toHaveLength(2);
+    marketplace.rows = [row(1, '39'), row(2, '10')];
+    later(1_000);
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: null });
+    expect((await states()).toSorted()).toEqual(['applied', 'refused']);
+  });
+
+  test('that ended while an order moved is over, and the next one is decided by the new figures', async () => {
+    await reconcile();
+    Object.assign(marketplace, { status: 'Completed', endedOn: at(9), rows: [row(1, '38', '1'), row(2, '10')] });
+    later(1_000);
+    await reconcile();
+    expect(await states()).toContain('applied');
+  });
+
+  test('that is Pending has not ended, whatever its result_on', async () => {
+    await reconcile();
+    marketplace.endedOn = at(9);
+    later(1_000);
+    await reconcile();
+    expect(await states()).toEqual(['open']);
+  });
+
+  test('that failed is sent once more soon; failed again, it is told with its reason, and sent every ten minutes', async () => {
     await reconcile();
     [marketplace.status, marketplace.metadata] = ['Failed', { error: 'locked' }];
+    later(1_000);
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: 5_000 });
+    later(4_999);
+    expect(await reconcile()).toMatchObject({ state: 'in-sync', lookAgainMs: 1, written: 0 });
+    later(1);
+    expect(await reconcile()).toMatchObject({ written: 1 });
     later(1_000);
     const causes = [cause('command-failed', { said: 'command 17 is Failed (error: locked)' })];
     expect(await reconcile()).toMatchObject({ state: 'held', causes });
     expect(await reconcile()).toMatchObject({ state: 'held', causes });
+    expect(marketplace.sent).toHaveLength(2);
     later(10 * MINUTE_MS);
     await reconcile();
-    expect(marketplace.sent).toHaveLength(2);
+    expect(marketplace.sent).toHaveLength(3);
+    later(1_000);
+    expect(await reconcile()).toMatchObject({ state: 'held', causes });
   });
 
   test('whose answer was lost is looked for after the settle time only, and not before', async () => {

@@ -1,0 +1,64 @@
+import type { Cause } from '../../../domain/causes/cause.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { Place, PlacedLine } from '../../../domain/facility-ledger.ts';
+import type { ErpFigure, SoldSnapshot } from '../sold.ts';
+
+/** One facility and batch that the configuration names, as both sides show it. */
+export interface FacilityPlace {
+  readonly place: Place;
+  readonly facilityId: number;
+  readonly batchId: number;
+  /** How the ERP names it: `EAST batch LOT-7`. */
+  readonly erpName: string;
+  /** null where the ERP has no row: unknown is never zero. */
+  readonly erp: ErpFigure | null;
+  /** The last command that was sent for it. */
+  readonly command: PlaceCommand | null;
+}
+
+/** A reconcile that was sent, or may have been. */
+export interface PlaceCommand {
+  readonly intentId: number;
+  /** The command's number on the marketplace; null when the answer was lost. */
+  readonly commandId: number | null;
+  readonly toQuantity: Decimal;
+  /** `settled`: followed to its end. */
+  readonly state: 'open' | 'in-doubt' | 'settled';
+  /** Why it is in doubt. */
+  readonly evidence: Cause | null;
+  /** The marketplace applied it a short while ago. */
+  readonly justApplied: boolean;
+  /** Until its result is looked for; 0: now. */
+  readonly lookInMs: number;
+  readonly failed: FailedCommand | null;
+}
+
+export interface FailedCommand {
+  /** Why it was not applied. */
+  readonly cause: Cause;
+  /** The command before it did not fail as well: it is sent once more soon, and nobody is told yet. */
+  readonly isFirst: boolean;
+  /** Until the same command is sent again; null: only when another quantity is wanted. */
+  readonly againInMs: number | null;
+}
+
+/** The figures that the marketplace shows at one place: on hand, reserved and available. */
+export interface PlaceFigures {
+  readonly onHand: Decimal;
+  readonly reserved: Decimal;
+  readonly available: Decimal;
+}
+
+/** Both sides of one product's stock, facility by facility. */
+export interface FacilitySnapshot extends SoldSnapshot {
+  /** In the order of the configuration. */
+  readonly places: readonly FacilityPlace[];
+  /** The places where the ERP has stock and that no entry of the configuration maps. */
+  readonly unmapped: readonly string[];
+  /** The marketplace's figures by facility and batch, mapped or not; null while they are unknown. */
+  readonly measured: ReadonlyMap<Place, PlaceFigures> | null;
+  /** This installation's count of reads when that was read. */
+  readonly measuredTick: number;
+  readonly lines: readonly PlacedLine[];
+  readonly buffer: Decimal;
+}
