@@ -163,7 +163,7 @@ test('the commands that failed in a row to set the same figure are counted by pl
       reserved: d('0'),
     });
     await reconciles.settle(id, failure === null ? 'applied' : 'refused', { evidence: causeOf('ended'), failure });
-    return (await reconciles.latest('main', 'P-1')).map(({ place: at, failures }) => [at, failures]);
+    return (await reconciles.latest('main', 'P-1')).map(({ place: shown, failures }) => [shown, failures]);
   };
   expect(await end('9', 'locked')).toEqual([['1/1', 1]]);
   expect(await end('9.00', 'locked')).toEqual([['1/1', 2]]);
