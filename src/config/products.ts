@@ -161,6 +161,17 @@ export function resolveProducts(file: ProductsFile) {
   };
 }
 
+/** The fields beside those of the ERP's own columns that are kept in step. */
+export function mappedNames({
+  attributes,
+  fields,
+  references,
+  createOnly,
+}: ReturnType<typeof resolveProducts>): string[] {
+  const names = [...attributes, ...fields.map(({ name }) => name), ...references.map(({ field }) => field)];
+  return names.filter((name) => !createOnly.includes(name));
+}
+
 interface NamedRule {
   readonly name: string;
   readonly rule: Rule;

@@ -5,6 +5,7 @@ import { OPERATIONS } from '../marketplace/operations/table.ts';
 import type { InboxRow } from '../store/reading.ts';
 import type { Known, Look } from './context.ts';
 import { type Entity, entityOf, orderNumberOf } from './hints.ts';
+import { mappedMoved } from './shadow.ts';
 
 /** The key of reads that webhooks ask for. */
 export const FOR_WEBHOOKS = 'webhooks';
@@ -46,5 +47,8 @@ function linesOf(entity: Entity): unknown {
 
 async function isKnownProduct({ account, config, store }: Shadowed, entity: Entity): Promise<boolean> {
   const row = OPERATIONS['products.list'].answer.safeParse(entity);
-  return row.success && store.products.isAsKnown(account, readProduct(row.data, config.marketplace.externalIdKey));
+  if (!row.success) return false;
+  const raw = await store.products.raw(account, row.data.id);
+  if (raw === null || mappedMoved(config, raw, JSON.stringify(entity))) return false;
+  return store.products.isAsKnown(account, readProduct(row.data, config.marketplace.externalIdKey));
 }

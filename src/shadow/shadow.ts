@@ -1,3 +1,4 @@
+import { mappedNames } from '../config/products.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import { erpQuantity } from '../domain/quantity.ts';
 import { parseJson } from '../http/json.ts';
@@ -93,9 +94,18 @@ export async function recordProductPage(
     misfits: foundMisfits(page.misfits),
     // Commands of facilities move them too.
     foretold: config.facilities === null,
+    mappedMoved: (before, after) => mappedMoved(config, before, after),
     stockQuantity: (line) => stockQuantity(config.inventory.lineQuantityIn, line),
     ...reading,
   });
+}
+
+/** A field that the second body does not show is no other field: answers and webhooks need not show the whole listing. */
+export function mappedMoved({ products }: Known['config'], before: string, after: string): boolean {
+  const [was, is] = [before, after].map((raw) => parseJson(raw) as Readonly<Record<string, unknown>>);
+  return mappedNames(products).some(
+    (name) => is?.[name] !== undefined && JSON.stringify(was?.[name]) !== JSON.stringify(is[name]),
+  );
 }
 
 /**

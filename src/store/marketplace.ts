@@ -69,6 +69,8 @@ export interface ObservedProduct {
 export interface RecordProducts extends ReadRows<ObservedProduct> {
   /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
   readonly foretold: boolean;
+  /** Do the fields that the configuration maps differ between two bodies of a listing? */
+  readonly mappedMoved: (before: string, after: string) => boolean;
   readonly stockQuantity: (line: { quantity: Decimal; unitMultiplier: Decimal | null }) => Decimal;
 }
 

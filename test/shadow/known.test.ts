@@ -7,6 +7,7 @@ import { at, useShelf } from '../store/shelf.ts';
 
 const shelf = useShelf();
 const config = {
+  products: { attributes: [], fields: [{ name: 'minimum_order' }], references: [], createOnly: [] },
   inventory: { lineQuantityIn: 'units' },
   marketplace: { externalIdKey: 'stockbridge', webhooks: { secrets: ['a secret'] } },
 };
@@ -91,7 +92,13 @@ describe('a webhook of a listing', () => {
   test('is known when all it says was read, whenever that was modified', async () => {
     await record({ ...LISTING, modified: at(1) });
     expect(await isKnown(context(), hook({ ...LISTING, modified: at(2) }, 'products'))).toBe(true);
-    for (const change of [{ reserved_qty: 4 }, { name: 'Haze' }, { archived: true }, { id: 71 }]) {
+    for (const change of [
+      { reserved_qty: 4 },
+      { name: 'Haze' },
+      { archived: true },
+      { minimum_order: 12 },
+      { id: 71 },
+    ]) {
       expect(await isKnown(context(), hook({ ...LISTING, ...change }, 'products'))).toBe(false);
     }
   });

@@ -173,6 +173,7 @@ export function productBatch(
     window: null,
     lane: 'poll',
     foretold: true,
+    mappedMoved: () => false,
     stockQuantity: (each) => each.quantity,
     ...changes,
   };

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { cause } from '../../src/domain/causes/cause.ts';
 import { alertOf } from '../../src/shadow/alerts.ts';
+import { read, reconcile, standStill } from '../support/by-hand.ts';
 import { told } from '../support/causes.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
 
@@ -153,6 +154,30 @@ test('what changes in the ERP is followed, and what cannot be told holds its pro
   ]);
   stage.erp.control.setProduct('SB-0002', { attributes: attributes('SB-0002', { category: 'Flower' }) });
   expect(await stage.sync()).toMatchObject({ ...DONE, written: 1 });
+});
+
+test.each([
+  ['a field', { minimum_order: '99' }],
+  ['the sale price', { sale_price: { amount: '0.01', currency: 'USD' } }],
+  ['the category', { category: 'Flower' }],
+  ['the sub-category', { sub_category: 'Other' }],
+])('%s that somebody changes by hand is set back at the next poll', async (_, change) => {
+  await open(MAPPING);
+  sell(1);
+  const context = await standStill(stage);
+  const before = await listing('SB-0001');
+  const idOf = (kind: string, name: unknown) =>
+    stage.marketplace.records(kind).findLast((record) => record['name'] === name)?.['id'];
+  const kinds: Record<string, string> = { category: 'product-categories', sub_category: 'product-subcategories' };
+  const [[field, value]] = Object.entries(change) as [[string, unknown]];
+  const kind = kinds[field];
+  const { id } = stage.marketplace.productBySku('SB-0001');
+  stage.marketplace.setProduct(id, { [field]: kind === undefined ? value : idOf(kind, value) });
+  await read(context, 'read:products');
+  expect((await store().work.due(10)).map(({ flow }) => flow)).toContain('product');
+  const [erpId = ''] = stage.erp.control.state().products.map((product) => product.id);
+  expect(await reconcile(context, 'product', erpId)).toMatchObject({ state: 'in-sync', written: 1 });
+  expect((await listing('SB-0001'))[field]).toEqual(before[field]);
 });
 
 test('lost answers make nothing twice', async () => {

@@ -25,14 +25,16 @@ export interface ListingRead {
   readonly mended: boolean;
   /** Nothing but orders and stock writes of ours moves the figures: others than foretold are noted. */
   readonly foretold: boolean;
+  /** A field that the configuration maps shows another value than before, whatever the columns of the row say. */
+  readonly mappedMoved: boolean;
 }
 
 /** The figures after a read that says nothing new; null: it says something, or more has to be known to tell. */
 export function seenAgain(
   before: ListingRow | undefined,
-  { product, mended, tick }: ListingRead,
+  { product, mended, mappedMoved, tick }: ListingRead,
 ): ListingFigures | null {
-  if (mended || !isAsKnown(before, product) || before.modified !== product.modified) return null;
+  if (mended || mappedMoved || !isAsKnown(before, product) || before.modified !== product.modified) return null;
   return before.unexplained === '0' ? { ...before, observedTick: tick, unseen: '0' } : null;
 }
 
@@ -46,12 +48,12 @@ export interface ReadBeside {
 
 export function withRead(
   { row: before, ...rest }: Listing,
-  { product, raw, tick, nowMs, mended, foretold }: ListingRead,
+  { product, raw, tick, nowMs, mended, mappedMoved, foretold }: ListingRead,
   { knownReserved, sameSku }: ReadBeside,
 ): ListingChange & { readonly became: 'same' | 'changed' | 'new' } {
   const unexplained = (product.figures.reserved ?? knownReserved).minus(knownReserved);
   const unseen = unseenOf(before, unexplained, nowMs);
-  const isSame = !mended && isAsKnown(before, product);
+  const isSame = !mended && !mappedMoved && isAsKnown(before, product);
   if (isSame && before.modified === product.modified)
     return { became: 'same', figures: { ...before, observedTick: tick, unseen }, due: [] };
   const row: ListingRow = {

@@ -1,8 +1,8 @@
+import { mappedNames } from '../../config/products.ts';
 import type { Answer } from '../../marketplace/request.ts';
 import type { Look, MarketplaceReading } from '../../shadow/context.ts';
 import { recordProductPage, shownAsArchived } from '../../shadow/shadow.ts';
 import type { WireFields } from '../engine/fields.ts';
-import { mappedNames } from './wanted.ts';
 
 /** Answers need not show the whole listing (spec 1): missing parts are read. */
 export async function recordListing(
@@ -20,7 +20,7 @@ export async function recordListing(
     row.id === id &&
     typeof row.sku === 'string' &&
     row.quantity !== undefined &&
-    mappedNames(context.config).every((name) => !Object.hasOwn(sent, name) || Object.hasOwn(row, name));
+    mappedNames(context.config.products).every((name) => !Object.hasOwn(sent, name) || Object.hasOwn(row, name));
   if (isWhole) {
     await recordProductPage(
       context,

@@ -70,12 +70,6 @@ export function withoutLeftOut(config: AccountConfig, fields: WireFields): WireF
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !leftOut.includes(name)));
 }
 
-/** Fields that the configuration maps and that are kept in step. */
-export function mappedNames({ products }: AccountConfig): string[] {
-  const names = [...products.fields.map(({ name }) => name), ...products.references.map(({ field }) => field)];
-  return names.filter((name) => !products.createOnly.includes(name));
-}
-
 export function sendsExternalIds({ products }: AccountConfig): boolean {
   return !products.leftOut.includes('external_ids');
 }

@@ -47,7 +47,7 @@ const findReserving = built((db) => {
 
 function recordProduct(
   tx: Queryable,
-  { account, lane, foretold, stockQuantity }: RecordProducts,
+  { account, lane, foretold, mappedMoved, stockQuantity }: RecordProducts,
   { product, raw }: ObservedProduct,
   tick: number,
   nowMs: number,
@@ -56,7 +56,8 @@ function recordProduct(
   const before = findProduct(tx, { account, id });
   if (isOutdated(before, product)) return 'same';
   const mended = dropMisfit(tx, account, 'products', String(id));
-  const read = { product, raw, tick, nowMs, mended, foretold };
+  const moved = before !== undefined && before.raw !== raw && mappedMoved(before.raw, raw);
+  const read = { product, raw, tick, nowMs, mended, foretold, mappedMoved: moved };
   const figures = seenAgain(before, read);
   if (figures !== null) {
     setFigures(tx, { account, id, ...figures });
