@@ -32,7 +32,7 @@ export interface MarketplaceReading extends Recording {
    * needless is left out.
    */
   readonly readNow: (
-    collection: 'orders' | 'products' | 'customers' | 'payments' | 'erp-orders' | 'erp-payments',
+    collection: 'orders' | 'products' | 'customers' | 'payments' | 'erp-orders' | 'erp-customers' | 'erp-payments',
     look: Look,
     stillWanted?: () => Promise<boolean>,
   ) => Promise<void>;

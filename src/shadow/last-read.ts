@@ -1,4 +1,5 @@
 import type { Code } from '../domain/causes/cause.ts';
+import { CallFailure } from '../domain/failure.ts';
 import { isBefore } from '../domain/instant.ts';
 import type { Known, Look, MarketplaceReading } from './context.ts';
 
@@ -16,7 +17,10 @@ interface Read extends Began {
   readonly tookMs?: number;
 }
 
-type Collection = 'orders' | 'listings' | 'customers' | 'payments';
+type Collection = 'listings' | ReadFirst;
+
+/** The lists that are read right before something is created on their side. */
+type ReadFirst = 'orders' | 'customers' | 'payments' | 'erp-customers' | 'erp-payments';
 type Shadow = Pick<Known, 'account' | 'store'>;
 
 /** The prefix of these facts. A restored backup forgets them (`store/sqlite/restore.ts`). */
@@ -96,15 +100,19 @@ export async function erpOrdersReadSince({ account, store }: Shadow, asOf: strin
 }
 
 /**
- * Reads a collection of the marketplace before something is created there, unless that was done just before this look:
- * people work there too, and a backup that was restored knows less than there is.
+ * Reads a list before something is created on its side: people work there too, and a backup that was restored knows less than
+ * there is. One read serves all looks that wait for it.
+ * @throws CallFailure when the list cannot be read to its end: then nothing is created
  */
-export async function readBeforeCreate(
-  context: MarketplaceReading,
-  look: Look,
-  collection: 'orders' | 'customers' | 'payments',
-): Promise<void> {
+export async function readBeforeCreate(context: MarketplaceReading, look: Look, collection: ReadFirst): Promise<void> {
   const sinceMs = context.now();
-  const isStale = async () => !isCurrent(await lastRead(context, collection), -1, context.now(), sinceMs);
-  if (await isStale()) await context.readNow(collection, look, isStale);
+  const isStale = async () => {
+    const read = await lastRead(context, collection);
+    return read === null || read.atMs < sinceMs || read.atMs > context.now() + CURRENT_FOR_MS;
+  };
+  await context.readNow(collection, look, isStale);
+  if (!(await isStale())) return;
+  const side = collection.startsWith('erp-') ? 'erp' : 'marketplace';
+  const message = `The ${side} called its list of ${collection.replace('erp-', '')} incomplete: nothing is created before it has been read to its end.`;
+  throw new CallFailure(message, { side, kind: 'incomplete', outcome: 'not-applied', ofRead: true });
 }

@@ -3,7 +3,7 @@ import type { ErpCustomer, ErpPage } from '../erp/connector.ts';
 import { noteWhole, setAlert } from './alerts.ts';
 import type { ErpReading, Look } from './context.ts';
 import { pageRecorder } from './erp-shadow.ts';
-import { nowKnown } from './last-read.ts';
+import { beginRead, noteRead, nowKnown } from './last-read.ts';
 import { ERP_CUSTOMERS_READ } from './read-customers.ts';
 import { readChanged, readThrough } from './read-erp.ts';
 
@@ -14,16 +14,11 @@ const UNKNOWN = 'erp:customers';
 export async function readErpCustomers(context: ErpReading, look: Look): Promise<void> {
   const { account, config, erp, store } = context;
   if (config.customers === null) return;
-  const cursor = await store.cursors.get(account, 'erp-customers');
-  if (cursor === null) await listErpCustomers(context, look);
-  else
-    await readChanged(
-      context,
-      look,
-      'erp-customers',
-      erp.listCustomers?.bind(erp) ?? noCustomers,
-      recorder(context, look),
-    );
+  if ((await store.cursors.get(account, 'erp-customers')) === null) return listErpCustomers(context, look);
+  const list = erp.listCustomers?.bind(erp) ?? noCustomers;
+  const began = await beginRead(context);
+  const complete = await readChanged(context, look, 'erp-customers', list, recorder(context, look));
+  if (complete) await noteRead(context, 'erp-customers', began);
 }
 
 /**
@@ -38,12 +33,14 @@ export async function listErpCustomers(context: ErpReading, look: Look): Promise
     return;
   }
   const startedMs = now();
+  const began = await beginRead(context);
   const { asOf, complete, rows } = await readThrough(erp.listCustomers(null, look.signal), recorder(context, look));
   const cursor = complete ? asOf : null;
   const doubt = complete ? null : cause('erp-customers-incomplete');
   await noteWhole(context, { collection: 'erp-customers', to: cursor, rows, cursor }, doubt, UNKNOWN);
   if (!complete) return;
   await store.misfits.clear(account, 'erp-customers', startedMs);
+  await noteRead(context, 'erp-customers', began);
   await nowKnown(context, ERP_CUSTOMERS_READ, 'customers-unread');
 }
 

@@ -5,6 +5,7 @@ import { noteWhole } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
 import { holesOf, noteHole } from './holes.ts';
+import { beginRead, noteRead } from './last-read.ts';
 
 /** Rows that become visible late are caught by reaching back this far on every read; ERP calls are not scarce. */
 const OVERLAP_MS = 60_000;
@@ -32,7 +33,9 @@ export async function readErpPayments(context: ErpReading, look: Look): Promise<
   const record = pageRecorder(context, look, 'erp-payments', (items: readonly ErpPayment[]) =>
     store.erp.recordPayments(account, items, look.lane),
   );
-  await readChanged(context, look, 'erp-payments', erp.listPayments.bind(erp), record);
+  const began = await beginRead(context);
+  const complete = await readChanged(context, look, 'erp-payments', erp.listPayments.bind(erp), record);
+  if (complete) await noteRead(context, 'erp-payments', began);
 }
 
 /** The result of the pages of one read. */
@@ -57,14 +60,14 @@ export async function readThrough<T>(
   return read;
 }
 
-/** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. */
+/** Only a read that the ERP calls complete moves the cursor, to the ERP's own clock at its start. Answers whether it was. */
 export async function readChanged<T>(
   context: Recording,
   look: Look,
   collection: ErpCollection,
   list: (since: string | null, signal: AbortSignal) => AsyncIterable<ErpPage<T>>,
   record: (page: ErpPage<T>) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const { account, store } = context;
   const cursor = (await store.cursors.get(account, collection))?.value ?? null;
   const [hole] = await holesOf(context, collection);
@@ -77,6 +80,7 @@ export async function readChanged<T>(
   const reached = complete ? { to: asOf, cursor: asOf } : { to: began, cursor: null };
   await store.cursors.record({ account, collection, from: began, rows, finding, ...reached });
   if (hole !== undefined && complete) await noteHole(context, collection, hole, `${rows} rows, up to ${asOf}`);
+  return complete;
 }
 
 /**

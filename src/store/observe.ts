@@ -169,6 +169,12 @@ export interface UnsettledPayments {
   readonly in: readonly { readonly key: string; readonly payment: MarketplacePayment }[];
 }
 
+/** A payment that a create of ours made, and the other side's payment that it was made of. */
+export interface RecordedPayment<Payment> {
+  readonly payment: Payment;
+  readonly of: string;
+}
+
 export interface PaymentInRows {
   readonly payment: MarketplacePayment | null;
   readonly misfit: MisfitRow | null;
@@ -179,6 +185,8 @@ export interface PaymentInRows {
   /** Payments of its order in the ERP that are linked to nothing, not voided, and not being recorded. */
   readonly unlinked: readonly ErpPayment[];
   readonly unsettled: UnsettledPayments;
+  /** Payments of its order on the marketplace that were made for the ERP's. */
+  readonly recordedHere: readonly RecordedPayment<MarketplacePayment>[];
   /** The ERP's payments were read. */
   readonly paymentsKnown: boolean;
 }
@@ -194,6 +202,8 @@ export interface PaymentOutRows {
   /** Payments of its order on the marketplace that are linked to nothing. */
   readonly unlinked: readonly MarketplacePayment[];
   readonly unsettled: UnsettledPayments;
+  /** Payments of its order in the ERP that were made for the marketplace's. */
+  readonly recordedHere: readonly RecordedPayment<ErpPayment>[];
   readonly facts: Facts;
 }
 

@@ -51,9 +51,13 @@ function readingNothing(store: Store, account: string, nowMs: () => number): Acc
   return async (collection, _look, stillWanted = async () => true) => {
     if (!(await stillWanted())) return;
     const began = { tick: await store.cursors.tick(account), atMs: nowMs() };
-    if (collection === 'orders') await noteRead({ account, store, now: () => 0 }, 'orders', began);
-    if (collection !== 'erp-orders') return;
-    const to = '2999-01-01T00:00:00Z';
-    await store.cursors.record({ account, collection, from: null, to, rows: 0, finding: null, cursor: to });
+    if (collection === 'erp-orders') return reachTheEnd(store, account);
+    if (collection !== 'products') await noteRead({ account, store, now: () => 0 }, collection, began);
   };
+}
+
+async function reachTheEnd(store: Store, account: string): Promise<void> {
+  const to = '2999-01-01T00:00:00Z';
+  const window = { account, collection: 'erp-orders', from: null, to, rows: 0, finding: null };
+  await store.cursors.record({ ...window, cursor: to });
 }

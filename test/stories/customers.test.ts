@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { FLOW_RUNS } from '../../src/flows/runs.ts';
+import { COLLECTIONS } from '../../src/shadow/collections.ts';
 import { told } from '../support/causes.ts';
 import { onMarketplace } from '../support/marketplace-people.ts';
 import { openStage, type Stage, until } from '../support/stage.ts';
@@ -171,6 +173,29 @@ test('the customer of an order is the one that both sides know already, and is m
     .orders.map(({ customer }) => customer.id);
   expect(new Set(orders)).toEqual(new Set([id, erpCustomers()[1]?.id]));
 });
+
+test.each(['customer-in', 'customer-out', 'order-in'] as const)(
+  'who was entered by hand on the other side, after it was read last, is linked and not made again (%s)',
+  async (flow) => {
+    await open();
+    erp().seed(1);
+    await stage.sync();
+    const there = await addCustomer({ name: 'Corner Shop', license_number: 'L-1' });
+    const { id } = erp().addCustomer({ name: 'Corner Shop Ltd', license_number: 'L-1' });
+    const product = stage.marketplace.productBySku('SB-0001').id;
+    const { number } = stage.marketplace.placeOrder({ customer: there, items: [{ product, quantity: '1' }] });
+    const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
+    const live = async () => ({ dryRun: false, paused: null, brake: null });
+    // Of the two sides, only that one is read whose customer is looked at.
+    for (const name of flow === 'customer-out' ? (['erp-customers'] as const) : (['customers', 'orders'] as const))
+      await COLLECTIONS[name].changes(stage.context(), look('all'));
+    const key = { 'customer-in': String(there), 'customer-out': id, 'order-in': number }[flow];
+    await FLOW_RUNS[flow].reconcile(stage.context(), look(key), live);
+    await stage.sync();
+    expect([await customers(), erpCustomers()].map((side) => side.length)).toEqual([1, 1]);
+    expect(await links()).toEqual([`${id}=${there} license_number`]);
+  },
+);
 
 test('the daemon sees by itself what changes on either side', async () => {
   await open();

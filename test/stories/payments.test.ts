@@ -1,10 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { CallFailure } from '../../src/domain/failure.ts';
 import type { AccountContext } from '../../src/flows/engine/context.ts';
 import { findDifferences } from '../../src/flows/resync.ts';
+import { FLOW_RUNS } from '../../src/flows/runs.ts';
 import { parseFault } from '../../src/sandbox/marketplace/faults.ts';
 import { alertsOf } from '../../src/shadow/alerts.ts';
+import { COLLECTIONS } from '../../src/shadow/collections.ts';
 import { holesOf } from '../../src/shadow/holes.ts';
 import { readPayments } from '../../src/shadow/read-payments.ts';
 import { told } from '../support/causes.ts';
@@ -74,6 +77,58 @@ test('payments of either side are once on the other, equal ones too, and then no
     results.map(() => Date.parse(MORNING)),
   );
   expect(await stage.sync()).toMatchObject({ written: 0, pending: 0, held: 0, failed: 0 });
+});
+
+describe('nine dollars in cash that somebody entered on both sides', () => {
+  const look = (key: string) => ({ key, lane: 'poll', signal: AbortSignal.timeout(20_000) }) as const;
+  const live = async () => ({ dryRun: false, paused: null, brake: null });
+  const read = (name: 'payments' | 'erp-payments') => COLLECTIONS[name].changes(stage.context(), look('all'));
+  const lookAt = async (flow: 'payment-in' | 'payment-out') => {
+    const ids = flow === 'payment-in' ? store().payments.ids('main', '', 10) : store().erp.paymentIds('main', '', 10);
+    for (const key of await ids) await FLOW_RUNS[flow].reconcile(stage.context(), look(key), live);
+  };
+
+  test.each(['payment-in', 'payment-out'] as const)('are linked, whichever side is seen first (%s)', async (flow) => {
+    receive('9.00');
+    await recordThere('9.00', 'cash');
+    await read(flow === 'payment-in' ? 'payments' : 'erp-payments');
+    await lookAt(flow);
+    expect(await stage.sync()).toMatchObject({ written: 0, held: 0, failed: 0 });
+    expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
+  });
+
+  test.each([
+    { kind: 'status', status: 503, path: '/v1/payments', method: 'GET', times: 2 },
+    { kind: 'incomplete', path: '/v1/payments', keep: 0, times: 2 },
+  ] as const)('are linked, though the ERP could not be read at first ($kind)', async (fault) => {
+    await read('erp-payments');
+    receive('9.00');
+    await recordThere('9.00', 'cash');
+    await read('payments');
+    stage.erp.control.inject(fault);
+    await expect(lookAt('payment-in')).rejects.toThrow(CallFailure);
+    expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
+    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+    expect([await there(), here()]).toEqual([['cash 9.00'], ['Cash 9.00']]);
+  });
+
+  test.each(['ERP', 'marketplace'])(
+    'stand twice where that was done, are told, and come no third time (%s)',
+    async (side) => {
+      const enter = { ERP: () => receive('9.00'), marketplace: () => recordThere('9.00', 'cash') };
+      const [first, second] = side === 'ERP' ? [enter.marketplace, enter.ERP] : [enter.ERP, enter.marketplace];
+      await first();
+      await stage.sync();
+      await second();
+      expect(await stage.sync()).toMatchObject({ written: 0, held: 1 });
+      expect([(await there()).length, here().length]).toEqual(side === 'ERP' ? [1, 2] : [2, 1]);
+      expect(await held()).toEqual([expect.stringContaining('payment-entered-twice')]);
+      // It is other money: entered on the other side as well, it is linked.
+      await first();
+      expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+      expect([(await there()).length, here().length]).toEqual([2, 2]);
+    },
+  );
 });
 
 describe('an answer that is lost', () => {

@@ -33,6 +33,13 @@ export const PAYMENT_CODES = on('payments', {
       `Link one of them: stockbridge map link payment ${side === 'ERP' ? `${payment} ERP_ID` : `ID ${payment}`}`,
     { payment: '77', side: 'ERP', found: ['PAY-17', 'PAY-18'] },
   ),
+  'payment-entered-twice': operator(
+    ({ payment, other, of, side }) =>
+      `Payment ${payment} is like payment ${other}, which was recorded for payment ${of} of the ${side}: somebody may have entered that money on both sides`,
+    ({ side }) =>
+      `If it is the same money, take it back where it was entered again. If it is other money, enter it ${side === 'ERP' ? 'in the ERP' : 'on the marketplace'} as well: the two are linked then.`,
+    { payment: 'PAY-18', other: 'PAY-17', of: '77', side: 'marketplace' },
+  ),
   'payment-currency': operator(
     ({ payment, shown, wanted }) => `Payment ${payment} is in ${shown}, and the account's currency is ${wanted}`,
     'Record the payment on the other side by hand.',

@@ -20,6 +20,8 @@ export interface OtherSide {
   /** Payments of its order there that nothing is linked to. */
   readonly unlinked: readonly UnlinkedPayment[];
   readonly unsettled: readonly UnsettledPayment[];
+  /** Payments of its order on its own side that were recorded there from here, and the payments they came from. */
+  readonly recordedHere: readonly RecordedPayment[];
   /** Every payment there has been read. */
   readonly paymentsKnown: boolean;
   readonly rules: { readonly create: boolean; readonly currency: string; readonly from: string | null };
@@ -27,6 +29,11 @@ export interface OtherSide {
 
 interface UnlinkedPayment extends PaymentFacts {
   readonly id: string;
+}
+
+interface RecordedPayment extends UnlinkedPayment {
+  /** The other side's payment that it was made of. */
+  readonly of: string;
 }
 
 /** A payment that is being recorded on one of the sides: whether that succeeded is not settled yet. */
@@ -107,7 +114,10 @@ interface Unlinked<Wanted> {
   readonly side: 'ERP' | 'marketplace';
 }
 
-/** Links a payment to its equal on the other side, or has it recorded there. */
+/**
+ * Links a payment to its equal on the other side, or has it recorded there. Where the like of it was recorded from here on its
+ * own side already, somebody may have entered that money twice, once on each side.
+ */
 export function decideUnlinked<Wanted extends object, Action extends Planned>(
   { id, facts, wanted, side }: Unlinked<Wanted>,
   there: OtherSide,
@@ -121,6 +131,9 @@ export function decideUnlinked<Wanted extends object, Action extends Planned>(
   const found = facts === null ? [] : alike(facts, there.unlinked).map((other) => other.id);
   if (found.length > 1) return contested(cause('payment-several', { payment: id, side, found }));
   const [only] = found;
+  const [twin] = only !== undefined || facts === null ? [] : alike(facts, there.recordedHere);
+  if (twin !== undefined)
+    return contested(cause('payment-entered-twice', { payment: id, other: twin.id, of: twin.of, side }));
   return act([only === undefined ? to.create(wanted) : to.link(only)]);
 }
 

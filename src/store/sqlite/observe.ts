@@ -146,6 +146,10 @@ export const observeReads = {
         .filter(({ voided, marketplaceId }) => !voided && marketplaceId === null)
         .filter(isFree),
       unsettled: unsettledPayments(at, account),
+      recordedHere: (payment === null ? [] : paymentsOfOrder(at, account, payment.orderNumber)).flatMap((each) => {
+        const of = mappingReads.byMarketplaceId(at, account, 'payment', each.id)?.erpId ?? null;
+        return of !== null && isMade(at, account, 'payment-out', of) ? [{ payment: each, of }] : [];
+      }),
       paymentsKnown: cursorReads.get(at, account, 'erp-payments') !== null,
     };
   },
@@ -164,6 +168,12 @@ export const observeReads = {
       createInDoubt: isUnsettled(at, account, 'payment-out', id),
       unlinked: ofOrder.filter((each) => !isLinkedThere(at, account, 'payment', each.id)),
       unsettled: unsettledPayments(at, account),
+      recordedHere: (payment === null ? [] : erpPaymentsByReference(at, account, [payment.reference])).flatMap(
+        (each) => {
+          const of = mappingReads.linkedTo(at, account, 'payment', each.id);
+          return of !== null && isMade(at, account, 'payment-in', of) ? [{ payment: each, of }] : [];
+        },
+      ),
       facts: factsOf(at, account, facts),
     };
   },
@@ -173,6 +183,11 @@ export const observeReads = {
 function orderNumberOf(at: ReadAt, account: string, reference: string): string | null {
   if (orderReads.get(at, account, reference) !== null) return reference;
   return mappingReads.linkedTo(at, account, 'order', reference);
+}
+
+/** Did a create of ours make the payment that this one is linked to? */
+function isMade(at: ReadAt, account: string, kind: 'payment-in' | 'payment-out', key: string): boolean {
+  return intentReads.of(at, { account, kind, key }).some(({ state }) => state === 'applied');
 }
 
 function isLinkedThere(at: ReadAt, account: string, kind: MappingKind, marketplaceId: string): boolean {

@@ -111,3 +111,22 @@ test('once a payment is linked, the others of its order are looked at: one like 
   await intents.applied(id, link, causeOf('payment 7'));
   expect(await work()).toEqual(['payment-in 7', 'payment-in 8', 'payment-out PAY-1', 'payment-out PAY-2']);
 });
+
+test('payments that creates of ours made are told apart from those that people entered', async () => {
+  const { intents, observe, orders } = shelf().store;
+  await orders.record(orderBatch([order()]));
+  await recordErp([erpPayment(), erpPayment({ id: 'PAY-2' }), erpPayment({ id: 'PAY-3' })]);
+  await record([payment(), payment({ id: '8' }), payment({ id: '9' })]);
+  const link = (marketplaceId: string, erpId: string) =>
+    ({ account: 'main', kind: 'payment', marketplaceId, erpId, how: 'created' }) as const;
+  const make = async (kind: 'payment-in' | 'payment-out', key: string, ids: ReturnType<typeof link>) => {
+    const id = await intents.open({ account: 'main', kind, key, externalId: key });
+    await intents.applied(id, ids, causeOf('a payment'));
+  };
+  await make('payment-out', 'PAY-1', link('7', 'PAY-1'));
+  await make('payment-in', '8', link('8', 'PAY-2'));
+  const there = (await observe.paymentIn('main', '9')).recordedHere;
+  expect(there.map((one) => [one.payment.id, one.of])).toEqual([['7', 'PAY-1']]);
+  const here = (await observe.paymentOut('main', 'PAY-3', [])).recordedHere;
+  expect(here.map((one) => [one.payment.id, one.of])).toEqual([['PAY-2', '8']]);
+});

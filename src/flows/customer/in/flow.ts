@@ -1,7 +1,9 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import type { Known } from '../../../shadow/context.ts';
 import { CUSTOMERS_KNOWN } from '../../../shadow/read-customers.ts';
 import type { CustomerInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
+import { observeBeforeCreate } from '../../engine/before-create.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { matchMarketplaceCustomer } from '../out/match.ts';
 import { createErpCustomer, draftOf } from './create.ts';
@@ -13,21 +15,30 @@ export const customerInFlow: Flow<CustomerInSnapshot, CreateErpCustomer> = {
   decide: decideCustomerIn,
   apply: (context, look, { draft, adoptOnly }) => createErpCustomer(context, look, draft, adoptOnly),
 
-  async observe({ account, config, store }, { key }) {
-    const rows = await store.observe.customerIn(account, Number(key), CUSTOMERS_KNOWN);
-    const { customer } = rows;
-    return {
-      customer: customer === null ? null : { draft: draftOf(customer), archived: customer.archived },
-      misfit: misfitText(rows.misfit),
-      linked: rows.mapping?.state === 'linked',
-      match: customer === null ? { kind: 'none' } : matchMarketplaceCustomer(customer, rows.like),
-      maybeOurOwn: maybeOurOwn(rows),
-      known: CUSTOMERS_KNOWN.every((name) => rows.facts.has(name)),
-      createInDoubt: rows.createInDoubt,
-      create: config.customers?.toErp === true,
-    };
-  },
+  observe: (context, look, fresh) =>
+    observeBeforeCreate(context, look, fresh, {
+      observe: () => observeCustomer(context, look.key),
+      decide: decideCustomerIn,
+      create: 'customer-in.create',
+      isInDoubt: ({ createInDoubt }) => createInDoubt,
+      list: 'erp-customers',
+    }),
 };
+
+async function observeCustomer({ account, config, store }: Known, key: string): Promise<CustomerInSnapshot> {
+  const rows = await store.observe.customerIn(account, Number(key), CUSTOMERS_KNOWN);
+  const { customer } = rows;
+  return {
+    customer: customer === null ? null : { draft: draftOf(customer), archived: customer.archived },
+    misfit: misfitText(rows.misfit),
+    linked: rows.mapping?.state === 'linked',
+    match: customer === null ? { kind: 'none' } : matchMarketplaceCustomer(customer, rows.like),
+    maybeOurOwn: maybeOurOwn(rows),
+    known: CUSTOMERS_KNOWN.every((name) => rows.facts.has(name)),
+    createInDoubt: rows.createInDoubt,
+    create: config.customers?.toErp === true,
+  };
+}
 
 /**
  * The poller may see a customer that we create on the marketplace before the answer arrives. Created in the ERP as well, it

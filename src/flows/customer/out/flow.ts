@@ -3,10 +3,10 @@ import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import type { ErpCustomer } from '../../../erp/connector.ts';
 import { parseJson } from '../../../http/json.ts';
 import type { Known } from '../../../shadow/context.ts';
-import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { CUSTOMER_STATUSES, CUSTOMERS_KNOWN, customerStatusIds } from '../../../shadow/read-customers.ts';
 import type { CustomerOutRows, Facts } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
+import { observeBeforeCreate } from '../../engine/before-create.ts';
 import type { Echoes, WireFields } from '../../engine/fields.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyCustomerOut } from './apply.ts';
@@ -18,20 +18,16 @@ import { type WantedCustomer, wantedCustomer } from './wanted.ts';
 export const customerOutFlow: Flow<CustomerOutSnapshot, CustomerOutAction> = {
   name: 'customer-out',
   decide: decideCustomerOut,
-  async observe(context, look, fresh) {
-    const snapshot = await observeCustomer(context, look.key);
-    if (!fresh || !isToBeCreated(snapshot)) return snapshot;
-    await readBeforeCreate(context, look, 'customers');
-    return observeCustomer(context, look.key);
-  },
+  observe: (context, look, fresh) =>
+    observeBeforeCreate(context, look, fresh, {
+      observe: () => observeCustomer(context, look.key),
+      decide: decideCustomerOut,
+      create: 'customer-out.create',
+      isInDoubt: ({ createInDoubt }) => createInDoubt,
+      list: 'customers',
+    }),
   apply: applyCustomerOut,
 };
-
-/** A customer whose create is in doubt is looked up by that create. */
-function isToBeCreated(snapshot: CustomerOutSnapshot): boolean {
-  if (snapshot.createInDoubt) return false;
-  return decideCustomerOut(snapshot).actions.some(({ action }) => action === 'customer-out.create');
-}
 
 async function observeCustomer({ account, config, store }: Known, key: string): Promise<CustomerOutSnapshot> {
   const rows = await store.observe.customerOut(account, key, [...CUSTOMERS_KNOWN, CUSTOMER_STATUSES]);

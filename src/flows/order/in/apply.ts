@@ -4,6 +4,7 @@ import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
 import { externalIdBody } from '../../../marketplace/entities/bodies.ts';
 import type { Lane } from '../../../marketplace/quota.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
+import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
 import { createErpCustomer, draftOf } from '../../customer/in/create.ts';
 import { afterWrite } from '../../engine/after-write.ts';
@@ -44,6 +45,11 @@ async function createCustomer(
   look: Look,
   { marketplaceId, name }: Action<'customer-in.create'>,
 ): Promise<Applied> {
+  if (context.config.customers !== null) {
+    await readBeforeCreate(context, look, 'erp-customers');
+    if ((await look.stillRight?.()) === false)
+      return { outcome: 'superseded', answer: 'somebody entered it meanwhile' };
+  }
   const seen = await context.store.customers.get(context.account, marketplaceId);
   return createErpCustomer(context, look, seen === null ? { name, marketplaceId } : draftOf(seen), false);
 }

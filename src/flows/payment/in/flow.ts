@@ -3,6 +3,7 @@ import type { ErpPayment } from '../../../erp/connector.ts';
 import type { Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import type { PaymentInRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
+import { observeBeforeCreate } from '../../engine/before-create.ts';
 import { createOnce, lookAlikes } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
@@ -13,7 +14,14 @@ import { type CreateErpPayment, decidePaymentIn, type PaymentInAction, type Paym
 export const paymentInFlow: Flow<PaymentInSnapshot | null, PaymentInAction> = {
   name: 'payment-in',
   decide: decidePaymentIn,
-  observe: (context, look) => observePayment(context, look.key),
+  observe: (context, look, fresh) =>
+    observeBeforeCreate(context, look, fresh, {
+      observe: () => observePayment(context, look.key),
+      decide: decidePaymentIn,
+      create: 'payment-in.create',
+      isInDoubt: (snapshot) => snapshot?.createInDoubt === true,
+      list: 'erp-payments',
+    }),
   apply: (context, look, action) =>
     action.action === 'payment-in.link'
       ? linkPayments(context, look.key, action.erpId, 'equal')
@@ -44,6 +52,7 @@ async function observePayment({ account, config, store }: Known, key: string): P
     method: payment === null ? '' : methodOfType(rules, payment.type),
     unlinked: unlinkedInErp(rows, rules),
     unsettled: unsettledPayments(rows.unsettled, key),
+    recordedHere: rows.recordedHere.map(({ payment: each, of }) => ({ id: each.id, of, ...factsOfMarketplace(each) })),
     paymentsKnown,
     rules: { create: rules.toErp, currency: config.currency, from: rules.from },
   };

@@ -3,14 +3,14 @@ import { isBefore } from '../../../domain/instant.ts';
 import { alike, type PaymentFacts } from '../../../domain/payment.ts';
 import { type PaymentRow, readPayment } from '../../../marketplace/entities/payment.ts';
 import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
-import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { listPaymentsSince, PAYMENTS_KNOWN } from '../../../shadow/read-payments.ts';
 import { misfitText } from '../../../store/reading.ts';
+import { observeBeforeCreate } from '../../engine/before-create.ts';
 import { decidedBy } from '../../engine/context.ts';
 import { createOnce } from '../../engine/create-once.ts';
 import type { Applied, Flow } from '../../engine/flow.ts';
 import { linkPayments } from '../in/flow.ts';
-import { factsOfMarketplace, sentFacts, sentText, typeOfMethod, unsettledPayments } from '../other-side.ts';
+import { factsOfErp, factsOfMarketplace, sentFacts, sentText, typeOfMethod, unsettledPayments } from '../other-side.ts';
 import {
   type CreateMarketplacePayment,
   decidePaymentOut,
@@ -23,23 +23,19 @@ import {
 export const paymentOutFlow: Flow<PaymentOutSnapshot | null, PaymentOutAction> = {
   name: 'payment-out',
   decide: decidePaymentOut,
-  async observe(context, look, fresh) {
-    const snapshot = await observePaymentOut(context, look.key);
-    if (!fresh || !isToBeCreated(snapshot)) return snapshot;
-    await readBeforeCreate(context, look, 'payments');
-    return observePaymentOut(context, look.key);
-  },
+  observe: (context, look, fresh) =>
+    observeBeforeCreate(context, look, fresh, {
+      observe: () => observePaymentOut(context, look.key),
+      decide: decidePaymentOut,
+      create: 'payment-out.create',
+      isInDoubt: (snapshot) => snapshot?.createInDoubt === true,
+      list: 'payments',
+    }),
   apply: (context, look, action) =>
     action.action === 'payment-out.link'
       ? linkPayments(context, action.marketplaceId, look.key, action.how)
       : createOrderPayment(context, look, action),
 };
-
-/** A payment whose create is in doubt is looked up by that create. */
-function isToBeCreated(snapshot: PaymentOutSnapshot | null): boolean {
-  if (snapshot?.createInDoubt) return false;
-  return decidePaymentOut(snapshot).actions.some(({ action }) => action === 'payment-out.create');
-}
 
 /** The order of this payment. The payments of one order are worked on one at a time, two equal ones too. */
 export async function orderOfErpPayment({ account, store }: Known, key: string): Promise<string> {
@@ -61,6 +57,11 @@ async function observePaymentOut({ account, config, store }: Known, key: string)
     type: payment === null ? null : typeOfMethod(rules, payment.method),
     unlinked: rows.unlinked.map((each) => ({ id: each.id, ...factsOfMarketplace(each) })),
     unsettled: unsettledPayments(rows.unsettled, key),
+    recordedHere: rows.recordedHere.map(({ payment: each, of }) => ({
+      id: each.id,
+      of,
+      ...factsOfErp(each, orderNumber ?? each.reference, rules),
+    })),
     paymentsKnown: rows.facts.has(PAYMENTS_KNOWN),
     rules: { create: rules.toMarketplace, currency: config.currency, from: rules.from },
   };

@@ -31,6 +31,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
     method: 'Bank transfer',
     unlinked: [],
     unsettled: [],
+    recordedHere: [],
     paymentsKnown: true,
     rules: { create: true, currency: 'USD', from: null, ...rules },
     ...changes,
@@ -82,6 +83,11 @@ describe('it is held', () => {
       'while it may be the one that is being recorded for the ERP',
       { unsettled: [{ what: 'ERP payment PAY-1', ...facts }], reference: null },
       'payment-like-another',
+    ],
+    [
+      'while its like was recorded on the marketplace from here: that money may have been entered twice',
+      { recordedHere: [{ id: '6', of: 'PAY-1', ...facts }] },
+      'payment-entered-twice',
     ],
     [
       'when several in the ERP may be it',

@@ -6,7 +6,9 @@ import type { AccountContext } from '../../../../src/flows/engine/context.ts';
 import type { Result } from '../../../../src/flows/engine/run.ts';
 import { FLOW_RUNS } from '../../../../src/flows/runs.ts';
 import type { ListPage } from '../../../../src/marketplace/page.ts';
+import { COLLECTIONS } from '../../../../src/shadow/collections.ts';
 import type { Look } from '../../../../src/shadow/context.ts';
+import { readErpPayments } from '../../../../src/shadow/read-erp.ts';
 import { readPayments } from '../../../../src/shadow/read-payments.ts';
 import { at, d, order, orderBatch, type Shelf, useShelf } from '../../../store/shelf.ts';
 import { accountConfig, accountContext } from '../../account.ts';
@@ -93,6 +95,10 @@ function open(clock: Shelf, account: string) {
       call: async (_: string, { body }: { body: OrderPayment }) => ({ id: marketplace.create(body) }),
     },
     erp: {
+      async *listPayments() {
+        const items = shownErp().map((row) => ({ ...row, marketplaceId: row.marketplaceId || null }));
+        yield { items, misfits: [], asOf: at(0), complete: true };
+      },
       findPayments: async (id: string) => shownErp().filter((row) => row.marketplaceId === id),
       createPayment: async (draft: ErpPaymentDraft) => {
         const id = erp.create(draft);
@@ -100,13 +106,11 @@ function open(clock: Shelf, account: string) {
       },
     },
   } as unknown as Pick<AccountContext, 'client' | 'erp'>;
-  const context: AccountContext = { ...accountContext(store, config, sides), now: () => clock.nowMs };
-  const readErp = async () => {
-    const shown = shownErp().map((row) => ({ ...row, marketplaceId: row.marketplaceId || null }));
-    await store.erp.recordPayments(account, shown, 'poll');
-    const window = { account, collection: 'erp-payments', from: null, to: at(0), rows: shown.length, finding: null };
-    await store.cursors.record({ ...window, cursor: at(0) });
+  const context: AccountContext = {
+    ...accountContext(store, config, { ...sides, now: () => clock.nowMs }),
+    readNow: (collection, asked) => COLLECTIONS[collection].changes(context, asked) as Promise<void>,
   };
+  const readErp = () => readErpPayments(context, look('all'));
   return { faults, marketplace, erp, context, readErp, readMarketplace: () => readPayments(context, look('all')) };
 }
 type World = ReturnType<typeof open>;

@@ -47,6 +47,7 @@ function decide({ payment, rules, ...changes }: Changes = {}) {
     type: 'cash',
     unlinked: [],
     unsettled: [],
+    recordedHere: [],
     paymentsKnown: true,
     rules: { create: true, currency: 'USD', from: null, ...rules },
     ...changes,

@@ -1,0 +1,33 @@
+import type { Look, MarketplaceReading } from '../../shadow/context.ts';
+import { readBeforeCreate } from '../../shadow/last-read.ts';
+import type { Decision, Planned } from './decision.ts';
+
+/** How a flow looks at an entity that it may have to create on the other side. */
+interface Creating<Snapshot> {
+  observe(): Promise<Snapshot>;
+  decide(snapshot: Snapshot): Decision<Planned>;
+  /** The name of its create. */
+  readonly create: string;
+  /** A create whose answer was lost is looked up by that create. */
+  isInDoubt(snapshot: Snapshot): boolean;
+  /** The list that shows what the other side has. */
+  readonly list: Parameters<typeof readBeforeCreate>[2];
+}
+
+/**
+ * Observes an entity. When it would be created by what is known, the other side is read first, and observed again: somebody
+ * may have entered it there by hand.
+ * @param fresh false: nothing is read
+ */
+export async function observeBeforeCreate<Snapshot>(
+  context: MarketplaceReading,
+  look: Look,
+  fresh: boolean,
+  { observe, decide, create, isInDoubt, list }: Creating<Snapshot>,
+): Promise<Snapshot> {
+  const snapshot = await observe();
+  if (!fresh || isInDoubt(snapshot)) return snapshot;
+  if (!decide(snapshot).actions.some(({ action }) => action === create)) return snapshot;
+  await readBeforeCreate(context, look, list);
+  return observe();
+}
