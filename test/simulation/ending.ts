@@ -67,6 +67,7 @@ async function judgeAgreement(town: Town): Promise<void> {
     const waits = one.causes.some(({ code, params }) => code === 'brake-plan' && params.waits);
     if (waits) laws.broken.push(`I11: approved, and ${shownHeld(one)}`);
   }
+  town.money?.judgeAll(held);
   for (const line of differ) laws.broken.push(`I6: ${line}`);
   if (differ.length > 0) for (const one of held) say(`held: ${shownHeld(one)}`);
 }

@@ -23,6 +23,14 @@ const TARGETS: readonly (readonly [RegExp, Named])[] = [
   ],
   [/^erp POST .*\/customers$/, ({ marketplace_id }) => exactly(`customer ${String(marketplace_id)}`)],
   [/^erp POST .*\/orders$/, ({ reference }) => exactly(`ERP order for ${String(reference)}`)],
+  [
+    /^marketplace POST .*\/order-payments\/$/,
+    () => (target) => target.startsWith('marketplace payment for ERP payment '),
+  ],
+  [
+    /^erp POST .*\/payments$/,
+    ({ marketplace_id }) => exactly(`ERP payment for marketplace payment ${String(marketplace_id)}`),
+  ],
   [/^erp PATCH .*\/orders\/([^/]+)$/, (_, id) => (target) => target.startsWith(`ERP order ${id} of `)],
 ];
 

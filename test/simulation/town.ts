@@ -8,6 +8,7 @@ import { type Bridge, openDisk, startBridge } from './bridge.ts';
 import type { Clock } from './clock.ts';
 import { createCoverageLaw } from './coverage-law.ts';
 import { createLaws, type Known } from './laws.ts';
+import { createMoney } from './money.ts';
 import { type CallFault, createNetwork, type SideName } from './network.ts';
 import { type Approved, createOperator } from './operator.ts';
 import { createSimulatedQuota } from './quota.ts';
@@ -59,6 +60,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   if (offsets.marketplaceMs !== 0 || offsets.erpMs !== 0) strike('clocks apart');
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
   const laws = createLaws(sides, world, clock.nowMs);
+  const money = world.payments ? createMoney(sides, laws.broken) : null;
   const recordLaw = createRecordLaw(disk, laws.broken);
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
   const quotaLaw = world.quota === null ? null : createQuotaLaw(world.quota, laws.broken);
@@ -85,6 +87,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       // What something on the way sent once more may be applied while the program's own copy of it is refused.
       if (sentAtMs !== null) recordLaw.applied(request);
       laws.judge(side, request, sent as Known);
+      money?.judge(side, request);
     },
     onAnswered(side, request, arrivedAtMs) {
       const kind = kindOf(side, request);
@@ -140,6 +143,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     clock,
     sides,
     laws,
+    money,
     coverageLaw,
     operator,
     /** What becomes of the next calls of each side; null: nothing. */

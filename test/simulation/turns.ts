@@ -49,6 +49,8 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
       return sideFault(town, mine);
     case 'operator':
       return operate(town, mine);
+    case 'money':
+      return enterMoney(town, mine);
     case 'kill within': {
       const effects = mine.whole(0, 12);
       town.killAfter(effects);
@@ -77,6 +79,15 @@ function deed({ world, sides, laws, say }: Town, mine: Chance, buyers: readonly 
   say(told);
   laws.note();
   if (laws.broken.length > 0) throw new Broken();
+}
+
+function enterMoney({ money, say }: Town, mine: Chance): void {
+  try {
+    say(money?.enter(mine) ?? 'no money');
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    say('money is entered, which is refused');
+  }
 }
 
 function callFaults({ world, planned, say }: Town, mine: Chance): void {

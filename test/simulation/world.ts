@@ -19,7 +19,7 @@ export const VARIANTS = [
 export type Variant = (typeof VARIANTS)[number];
 
 /** What may happen at a step. */
-const TURNS = ['deed', 'call faults', 'side fault', 'kill within', 'wipe', 'kill', 'operator'] as const;
+const TURNS = ['deed', 'call faults', 'side fault', 'kill within', 'wipe', 'kill', 'operator', 'money'] as const;
 export type Turn = (typeof TURNS)[number];
 
 /** The world that a story takes place in, by its seed alone. */
@@ -47,6 +47,8 @@ export interface World {
   readonly deeds: readonly string[];
   readonly callFaults: readonly CallFault[];
   readonly sideFaults: readonly SideFault[];
+  /** Payments are kept in step, and people enter them. */
+  readonly payments: boolean;
   /** All that the marketplace answers to a write, until everything rests; null: the whole entity. */
   readonly answers: 'id' | 'inventory' | null;
 }
@@ -90,6 +92,7 @@ const SHARES: Readonly<Record<Turn, number>> = {
   wipe: 3,
   kill: 2,
   operator: 15,
+  money: 40,
 };
 
 export function worldOf(seed: number): World {
@@ -102,8 +105,11 @@ export function worldOf(seed: number): World {
   const brakes = is(6) ? TIGHT : null;
   // Half of the stories leave most out: what is left meets itself far more often.
   const some = is(2) ? <T>(all: readonly T[]) => pickSome(all, luck) : <T>(all: readonly T[]) => all;
-  const troubles = some(TURNS.filter((turn) => turn !== 'deed' && turn !== 'operator'));
-  const turns: Turn[] = ['deed', ...troubles, ...(brakes === null ? [] : (['operator'] as const))];
+  const troubles = some(TURNS.filter((turn) => !['deed', 'operator', 'money'].includes(turn)));
+  // By a chance of its own: stories without money stay as they were.
+  const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
+  const extras = [...(brakes === null ? [] : (['operator'] as const)), ...(payments ? (['money'] as const) : [])];
+  const turns: Turn[] = ['deed', ...troubles, ...extras];
   return {
     variant,
     pageSize,
@@ -120,6 +126,7 @@ export function worldOf(seed: number): World {
     deeds: is(8) ? COMINGS_BACK : some(Object.keys(DEEDS)),
     callFaults: some(CALL_FAULTS),
     sideFaults: some(SIDE_FAULTS.filter((fault) => isFelt(fault, overlap, quota))),
+    payments,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
   };
 }
@@ -153,7 +160,9 @@ export function configOf(world: World): Config {
   return config;
 }
 
-function yamlOf({ variant: { strategy, write }, quota, brakes, timeoutMs, overlap, poll }: World): string {
+const PAYMENTS = '    payments: { to_marketplace: true, to_erp: true, poll: 20s }\n';
+
+function yamlOf({ variant: { strategy, write }, quota, brakes, payments, timeoutMs, overlap, poll }: World): string {
   const { archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
   return `
@@ -180,5 +189,5 @@ accounts:
       increase: { count: ${increased} }
       reject: { count: ${rejected} }
       price: { percent: ${pricePercent} }
-`;
+${payments ? PAYMENTS : ''}`;
 }
