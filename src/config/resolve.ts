@@ -41,6 +41,8 @@ function resolveAccount(name: string, file: AccountFile) {
     orders: {
       onUnmappedProduct: file.orders.on_unmapped_product,
       onUnmappedCustomer: file.orders.on_unmapped_customer,
+      prices: file.orders.prices,
+      erpEdits: file.orders.erp_edits,
       exciseTax: {
         ratePercent: new Decimal(file.orders.excise_tax.rate_percent),
         applies: file.orders.excise_tax.applies,

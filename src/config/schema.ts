@@ -164,6 +164,14 @@ const orders = z.strictObject({
     unmapped().prefault('create'),
     'A customer that the ERP does not know: hold the order, create the customer, or pass the name only.',
   ),
+  prices: doc(
+    z.enum(['agreed', 'follow']).prefault('agreed'),
+    'agreed: an order keeps the prices that it had when it was exported, and a later difference is told. follow: a later price is carried over.',
+  ),
+  erp_edits: doc(
+    z.enum(['tell', 'hold', 'write']).prefault('tell'),
+    "A change that somebody makes to an order in the ERP: tell it, hold the order, or write it to the marketplace's lines.",
+  ),
   excise_tax: doc(
     z
       .strictObject({

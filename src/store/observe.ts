@@ -1,4 +1,5 @@
 import type { Decimal } from '../domain/decimal.ts';
+import type { BaseRecord } from '../domain/order-base.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
 import type { Measured } from '../domain/shadow/measurements.ts';
 import type { KnownLine } from '../domain/shadow/order-move.ts';
@@ -40,6 +41,8 @@ export interface OrderInRows {
   readonly order: StoredOrder | null;
   readonly misfit: MisfitRow | null;
   readonly mapping: Mapping | null;
+  /** What both sides agreed on last. */
+  readonly base: BaseRecord | null;
   /** The linked ERP order; else the ERP orders that carry its number. */
   readonly erpOrders: readonly StoredErpOrder[];
   /** The misfit of the first of them. */
@@ -52,6 +55,8 @@ export interface OrderInRows {
   readonly carried: StoredErpOrder | null;
   /** For an order without a link and an id: the orders that are being created on the marketplace. */
   readonly creates: readonly { readonly intent: Intent; readonly erpOrder: StoredErpOrder | null }[];
+  /** SKUs that only its ERP order has, of one product each, and their listings. */
+  readonly listed: ReadonlyMap<string, { readonly erp: StoredErpProduct; readonly listing: StoredProduct | null }>;
   /** The listings of its lines, by id. */
   readonly products: ReadonlyMap<number, ProductOfLine>;
   readonly customer: {

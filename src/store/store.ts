@@ -1,3 +1,4 @@
+import type { BaseStore } from './bases.ts';
 import type {
   ErpCustomerStore,
   ErpOrderStore,
@@ -31,6 +32,7 @@ export interface Store extends SetBackStore {
   readonly cursors: CursorStore;
   readonly facts: FactStore;
   readonly orders: OrderStore;
+  readonly bases: BaseStore;
   readonly products: ProductStore;
   readonly erp: ErpProductStore & FormerSkuStore & ErpStockStore & ErpOrderStore & ErpCustomerStore & ErpPaymentStore;
   readonly payments: PaymentStore;

@@ -133,6 +133,59 @@ export const ORDER_CODES = on('orders', {
     'Settle the difference by hand: ship the rest, or correct the order on the marketplace.',
     { order: '9f1c0a52', erpOrder: 'SO-17', lines: '3 x SB-0001 at 12' },
   ),
+  'edited-in-erp': operator(
+    ({ order, erpOrder, base, there, erp: here }) =>
+      `ERP order ${erpOrder} of order ${order} was changed in the ERP: both sides had ${base}, the marketplace has ${there}, the ERP has ${here}`,
+    'Change the order on the marketplace as well, or set it back in the ERP. With orders.erp_edits: write, such changes are written to the marketplace.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', base: '10 x SB-0001', there: '10 x SB-0001', erp: '7 x SB-0001' },
+  ),
+  'edited-on-both-sides': operator(
+    ({ order, erpOrder, base, there, erp: here }) =>
+      `Order ${order} and its ERP order ${erpOrder} were changed on both sides: both had ${base}, the marketplace has ${there}, the ERP has ${here}`,
+    'Decide which is right, and change the other side to it.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', base: '10 x SB-0001', there: '12 x SB-0001', erp: '7 x SB-0001' },
+  ),
+  'nothing-left': erp(
+    ({ order, erpOrder }) => `ERP order ${erpOrder} of order ${order} has no units left`,
+    'Cancel the order in the ERP.',
+    { order: '9f1c0a52', erpOrder: 'SO-17' },
+  ),
+  'price-moved': operator(
+    ({ order, moves }) =>
+      `The marketplace shows other prices for order ${order} than it was exported at, per ERP unit: ${moves}`,
+    'The ERP keeps the agreed price. If the new one was meant, enter it in the ERP; with orders.prices: follow, such prices are carried over.',
+    { order: '9f1c0a52', moves: 'SB-0001 20.8, now 5' },
+  ),
+  'erp-price-differs': operator(
+    ({ order, erpOrder, agreed, erp: here }) =>
+      `ERP order ${erpOrder} has ${here}, and order ${order} was agreed with ${agreed}`,
+    'Correct the price in the ERP, or on the marketplace if the new one was meant. No price of an exported order is written.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', agreed: 'SB-0001 at 20.8', erp: 'SB-0001 at 18' },
+  ),
+  'charges-edited-in-erp': operator(
+    ({ order, erpOrder, base, there, erp: here }) =>
+      `The charges of ERP order ${erpOrder} were changed in the ERP: both sides had ${base}, order ${order} has ${there} on the marketplace, the ERP has ${here}`,
+    'Enter them on the marketplace as well, or set them back in the ERP.',
+    {
+      order: '9f1c0a52',
+      erpOrder: 'SO-17',
+      base: 'discount 0, shipping 0',
+      there: 'discount 0, shipping 0',
+      erp: 'discount 2, shipping 0',
+    },
+  ),
+  'released-in-erp': operator(
+    ({ order, erpOrder, status }) =>
+      `ERP order ${erpOrder} was made a draft again in the ERP, and order ${order} is ${status} on the marketplace`,
+    'Reserve it again in the ERP, or reject the order on the marketplace.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', status: 'Accepted' },
+  ),
+  reopened: operator(
+    ({ order, status, erpOrder, erpStatus, by }) =>
+      `Order ${order} was over on both sides, and was taken up again ${by === 'erp' ? 'in the ERP' : 'on the marketplace'}: it is ${status} there, and ERP order ${erpOrder} is ${erpStatus}`,
+    'Bring both sides to the same: cancel it again, or take it up on the other side as well.',
+    { order: '9f1c0a52', status: 'Rejected', erpOrder: 'SO-17', erpStatus: 'reserved', by: 'erp' },
+  ),
   'shipped-not-accepted': operator(
     ({ order }) => `Order ${order} is shipped in the ERP and only Submitted on the marketplace`,
     'Accept it on the marketplace, or name the action in marketplace.transitions.accept.',

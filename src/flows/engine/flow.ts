@@ -24,6 +24,8 @@ export interface Flow<Snapshot, Action extends Planned> {
   readonly name: FlowName;
   /** `fresh` reads the other sides where the shadow may be old. Planning observes without it. */
   observe(context: AccountContext, look: Look, fresh: boolean): Promise<Snapshot>;
+  /** Puts on record what a look has learnt, before it acts. Planning learns nothing. */
+  remember?(context: AccountContext, look: Look, snapshot: Snapshot): Promise<void>;
   decide(snapshot: Snapshot): Decision<Action>;
   /** @throws CallFailure */
   apply(context: AccountContext, look: Look, action: Action): Promise<Applied>;

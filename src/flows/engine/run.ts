@@ -59,7 +59,9 @@ async function reconcile<Snapshot, Action extends Planned & Braked>(
   let noted: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     look.signal.throwIfAborted();
-    const decision = flow.decide(await flow.observe(context, look, true));
+    const snapshot = await flow.observe(context, look, true);
+    await flow.remember?.(context, look, snapshot);
+    const decision = flow.decide(snapshot);
     const alerts = JSON.stringify(decision.alerts);
     if (alerts !== noted) await noteAlerts(context, flow.name, look.key, decision.alerts);
     noted = alerts;

@@ -47,6 +47,26 @@ export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
   };
 }
 
+export interface ChangedLine {
+  /** null: a new line. */
+  readonly id: number | null;
+  readonly productId: number;
+  readonly quantity: Decimal;
+  /** null: it stays as it is. */
+  readonly price: Money | null;
+}
+
+/** Spec 1, Line item: an entry with an id changes that line, one without adds a line. */
+export function lineChangesBody(lines: readonly ChangedLine[]): Body<'orders.patch'> {
+  return {
+    line_items: lines.map(({ id, productId, quantity, price }, index) => ({
+      ...(id === null ? { product: productId } : { id }),
+      quantity: lineQuantity(quantity, `line_items[${index}].quantity`),
+      ...(price === null ? {} : { ordered_unit_price: writeMoney(price), sale_price: writeMoney(price) }),
+    })),
+  };
+}
+
 /** Spec 1, Line item: a string with four fractional digits. Never rounded. */
 function lineQuantity(quantity: Decimal, path: string): string {
   const problem = quantityProblem(quantity);

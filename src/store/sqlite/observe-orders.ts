@@ -1,6 +1,7 @@
 import type { StoredErpOrder } from '../erp.ts';
-import type { ObserveStore, OrderInRows, ProductOfLine } from '../observe.ts';
+import type { ObserveStore, OrderInRows, OrderOutRows, ProductOfLine } from '../observe.ts';
 import { customersLike } from './alike-customers.ts';
+import { baseReads } from './bases.ts';
 import { customerReads } from './customers.ts';
 import { erpOrderReads } from './erp-orders.ts';
 import { erpProductReads } from './erp-products.ts';
@@ -26,10 +27,14 @@ export const observeOrders = {
     const externalId = unlinked?.order.externalId ?? null;
     const customerId = order?.order.customer.id ?? null;
     const [marketplaceId, erpId] = [mapping?.marketplaceId ?? null, mapping?.erpId ?? null];
+    const products = new Map(
+      (order?.lines ?? []).map(({ productId }) => [productId, productOf(at, account, productId)]),
+    );
     const creates = unlinked === null || externalId !== null ? [] : intentReads.listUnsettled(at, account, 'order-out');
     return {
       order,
       mapping,
+      base: baseReads.get(at, account, number),
       erpOrders,
       misfit: misfitReads.get(at, account, 'orders', number),
       erpMisfit: first === undefined ? null : misfitOfEntity(at, account, 'erp-orders', first.id),
@@ -40,7 +45,8 @@ export const observeOrders = {
           : [],
       carried: externalId === null ? null : erpOrderReads.order(at, account, externalId),
       creates: creates.map((intent) => ({ intent, erpOrder: erpOrderReads.order(at, account, intent.key) })),
-      products: new Map((order?.lines ?? []).map(({ productId }) => [productId, productOf(at, account, productId)])),
+      products,
+      listed: listedSkus(at, account, skusBeside(erpOrders, products)),
       customer: customerOf(at, account, customerId),
       facts: factsOf(at, account, facts),
     };
@@ -55,16 +61,26 @@ export const observeOrders = {
       linkedNumber: mappingReads.linkedTo(at, account, 'order', id),
       createInDoubt: isUnsettled(at, account, 'order-out', id),
       customerId: customerId === undefined ? null : mappingReads.linkedTo(at, account, 'customer', customerId),
-      products: new Map(
-        [...new Set(erpOrder?.lines.map(({ sku }) => sku))].flatMap((sku) => {
-          const [erp, twin] = erpProductReads.productsBySku(at, account, sku);
-          if (erp === undefined || twin !== undefined) return [];
-          return [[sku, { erp, listing: listingOf(at, account, erp.id) }]];
-        }),
-      ),
+      products: listedSkus(at, account, new Set(erpOrder?.lines.map(({ sku }) => sku))),
     };
   },
 } satisfies Reads<ObserveStore>;
+
+/** SKUs that only one product has, with its listing. */
+function listedSkus(at: ReadAt, account: string, skus: ReadonlySet<string>): OrderOutRows['products'] {
+  return new Map(
+    [...skus].flatMap((sku) => {
+      const [erp, twin] = erpProductReads.productsBySku(at, account, sku);
+      if (erp === undefined || twin !== undefined) return [];
+      return [[sku, { erp, listing: listingOf(at, account, erp.id) }]];
+    }),
+  );
+}
+
+function skusBeside(orders: readonly StoredErpOrder[], products: OrderInRows['products']): Set<string> {
+  const known = new Set(products.values().map(({ erp }) => erp?.sku));
+  return new Set(orders.flatMap(({ lines }) => lines.map(({ sku }) => sku)).filter((sku) => !known.has(sku)));
+}
 
 function present(at: ReadAt, account: string, erpId: string | null): StoredErpOrder[] {
   const order = erpId === null ? null : erpOrderReads.order(at, account, erpId);

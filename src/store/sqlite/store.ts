@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts';
 import { auditReads, auditWrites } from './audit.ts';
+import { baseReads, baseWrites } from './bases.ts';
 import { brakeDecisionWrites } from './brake-decisions.ts';
 import { brakeReads, brakeSteps, brakeWrites } from './brakes.ts';
 import { cursorNotes, cursorReads, cursorWrites, factReads, factWrites } from './cursors.ts';
@@ -45,6 +46,7 @@ export function createStore(database: Database, now: () => number): Store {
     cursors: part(cursorReads, cursorWrites, cursorNotes),
     facts: part(factReads, factWrites),
     orders: part(orderReads, orderWrites),
+    bases: part(baseReads, baseWrites),
     products: part(productReads, productWrites),
     erp: {
       ...part(erpProductReads, erpProductWrites),

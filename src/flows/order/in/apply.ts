@@ -1,7 +1,8 @@
 import { CallFailure } from '../../../domain/failure.ts';
+import type { OrderBase } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
-import { externalIdBody } from '../../../marketplace/entities/bodies.ts';
+import { externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
 import type { Lane } from '../../../marketplace/quota.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
@@ -12,7 +13,8 @@ import { createOnce } from '../../engine/create-once.ts';
 import type { Applied } from '../../engine/flow.ts';
 import { linkFound } from '../../engine/link-found.ts';
 import { lostWriteOf } from '../../stock/observe.ts';
-import { moneyText, type OrderInAction } from './decide.ts';
+import { moneyText } from './money.ts';
+import type { LineChange, OrderInAction } from './snapshot.ts';
 
 /** Fact per order: the money fields that the ERP did not take. */
 export const MONEY_REFUSED = 'money-refused:';
@@ -26,13 +28,16 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
     case 'order-in.create':
       return createErpOrder(context, look, action);
     case 'order-in.update':
-      return updateErpOrder(context, look, action.erpId, action.change);
+      return updateErpOrder(context, look, action);
     case 'order-in.link': {
       const adopted = `ERP order ${action.erpId}`;
       const link = { kind: 'order', marketplaceId: look.key, erpId: action.erpId, how: 'reference' } as const;
       await linkFound(context, link);
       return { outcome: 'noted', answer: `linked to ${adopted}`, adopted };
     }
+    case 'order-in.lines':
+    case 'order-in.line-remove':
+      return writeLines(context, look, action);
     case 'order-in.mark':
       return markOrder(context, look, action.erpId);
     case 'order-in.transition':
@@ -62,6 +67,7 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
     alwaysFind: true,
     find: async () => (await erp.findOrders(look.key, look.signal)).filter((order) => order.origin === 'marketplace'),
     create: async (sending) => {
+      await expectAgreement(context, look.key, 'erp', action.agreed);
       await sending();
       return erp.createOrder(action.draft, look.signal);
     },
@@ -70,11 +76,31 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
   });
 }
 
-/** Replacing lines and setting a status may be repeated. When the ERP refuses, its present order is read. */
-async function updateErpOrder(context: ErpReading, look: Look, id: string, change: ErpOrderChange): Promise<Applied> {
+/** Before a write that changes lines is sent, what both sides will agree on is on record: its answer may be lost. */
+async function expectAgreement(
+  { account, now, store }: Known,
+  number: string,
+  to: 'erp' | 'marketplace',
+  base: OrderBase,
+): Promise<void> {
+  const record = await store.bases.get(account, number);
+  await store.bases.save(account, number, { agreed: record?.agreed ?? null, sent: { to, base, atMs: now() } });
+}
+
+/**
+ * Replacing lines and setting a status may be repeated. Lines are replaced only where the ERP still has what was decided upon: a
+ * person may have changed them since the last read. When the ERP refuses, its present order is read.
+ */
+async function updateErpOrder(
+  context: ErpReading,
+  look: Look,
+  { erpId: id, change, agreed }: Action<'order-in.update'>,
+): Promise<Applied> {
   const { account, erp, store } = context;
   const isMoney = change.total !== undefined;
+  if (await hasMoved(context, look, id)) return { outcome: 'superseded', answer: `ERP order ${id} has changed` };
   try {
+    if (agreed !== undefined) await expectAgreement(context, look.key, 'erp', agreed);
     await look.sending?.();
     const order = await erp.updateOrder(id, change, look.signal);
     const answer = `ERP order ${id}: ${order.status}, ${moneyText(order)}`;
@@ -96,6 +122,13 @@ async function updateErpOrder(context: ErpReading, look: Look, id: string, chang
   }
 }
 
+/** Reads the ERP's order afresh, and puts on record what it shows. */
+async function hasMoved({ account, erp, store }: ErpReading, look: Look, id: string): Promise<boolean> {
+  const current = await erp.getOrder(id, look.signal);
+  if (current === null) return false;
+  return (await store.erp.recordOrders(account, [current], causedLane(look), look.key)) > 0;
+}
+
 /** The contract's PATCH names lines and status only: an ERP may leave the money as it was. So the money is sent once. */
 async function noteMoney(
   { account, store }: Known,
@@ -107,6 +140,43 @@ async function noteMoney(
   const wanted = moneyText({ discount, shipping, tax, total });
   if (wanted === moneyText(order)) await store.facts.clear(account, MONEY_REFUSED + number);
   else await store.facts.set(account, MONEY_REFUSED + number, wanted);
+}
+
+/**
+ * Changes the lines of the marketplace's order. They are read first, and the write is decided once more on what they show then.
+ * A new line is not added a second time before it is certain that the first attempt is over.
+ */
+async function writeLines(
+  context: MarketplaceReading,
+  look: Look,
+  action: Action<'order-in.lines'> | Action<'order-in.line-remove'>,
+): Promise<Applied> {
+  const { account, client, config, now, store } = context;
+  const { sent } = (await store.bases.get(account, look.key)) ?? { sent: null };
+  const leftMs = sent?.to === 'marketplace' ? sent.atMs + 2 * config.marketplace.timeoutMs - now() : 0;
+  await context.readNow('orders', look);
+  const adds = action.action === 'order-in.lines' && action.changes.some(({ id }) => id === null);
+  if (adds && leftMs > 0) return { outcome: 'wait', waitMs: leftMs, answer: 'an earlier write may still be applied' };
+  const sending = async () => {
+    await expectAgreement(context, look.key, 'marketplace', action.agreed);
+    await look.sending?.();
+  };
+  const options = { ...look, sending };
+  if (action.action === 'order-in.lines') {
+    const body = linesBody(context, action.changes);
+    await client.call('orders.patch', { path: { number: look.key }, body }, options);
+  } else await client.call('line-items.delete', { path: { id: action.lineId } }, options);
+  // The answer to a write need not show the lines, and the list does.
+  return afterWrite(`the lines are ${action.after ?? 'without it'}`, () => context.readNow('orders', look));
+}
+
+function linesBody({ config }: Known, changes: readonly LineChange[]) {
+  return lineChangesBody(
+    changes.map(({ price, ...line }) => ({
+      ...line,
+      price: price === null ? null : { amount: price, currency: config.currency },
+    })),
+  );
 }
 
 async function markOrder(context: MarketplaceReading, look: Look, erpId: string): Promise<Applied> {

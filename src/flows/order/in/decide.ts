@@ -1,56 +1,16 @@
 import { type Cause, cause, sentencesOf } from '../../../domain/causes/cause.ts';
+import { recordOf } from '../../../domain/order-base.ts';
 import { isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
-import { erpStatusFor, isExported, type Strategy } from '../../../domain/strategy.ts';
-import type { ErpOrderChange, ErpOrderDraft } from '../../../erp/connector.ts';
+import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
+import type { ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { StoredOrder } from '../../../store/marketplace.ts';
-import { act, contested, type Decision, hold, inSync, type Planned } from '../../engine/decision.ts';
-import type { Braked } from '../../engine/policy.ts';
-import { type DesiredOrder, sameLines, sameQuantities, showLines } from './desired.ts';
-import { nextTransition, type TransitionNames } from './transition.ts';
-
-/** Both sides of one order. */
-export interface OrderInSnapshot {
-  readonly number: string;
-  readonly order: StoredOrder | null;
-  readonly misfit: string | null;
-  /** The ERP's orders for it: by the mapping, else by the reference. */
-  readonly erpOrders: readonly StoredErpOrder[];
-  /** Why the ERP's last row of its order cannot be read. */
-  readonly erpMisfit: string | null;
-  /** The order may be our own create for an ERP order, whose answer was lost. */
-  readonly maybeOurOwn: Cause | null;
-  readonly linked: boolean;
-  /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
-  readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
-  readonly desired: DesiredOrder | null;
-  readonly customer: {
-    readonly erpId: string | null;
-    /** Why the order is not created: the ERP may have it already. */
-    readonly waits: Cause | null;
-  };
-  /** The ERP did not take these money fields when they were sent last. */
-  readonly moneyRefused: string | null;
-  readonly rules: {
-    readonly strategy: Strategy;
-    readonly transitions: TransitionNames;
-    readonly onUnmappedCustomer: 'hold' | 'create' | 'pass';
-    readonly currency: string;
-    /** Orders last modified before this are not exported. */
-    readonly tooOld: boolean;
-  };
-}
-
-export type OrderInAction = Planned &
-  Braked &
-  (
-    | { readonly action: 'customer-in.create'; readonly marketplaceId: number; readonly name: string }
-    | { readonly action: 'order-in.create'; readonly draft: ErpOrderDraft }
-    | { readonly action: 'order-in.update'; readonly erpId: string; readonly change: ErpOrderChange }
-    | { readonly action: 'order-in.link'; readonly erpId: string }
-    | { readonly action: 'order-in.mark'; readonly erpId: string }
-    | { readonly action: 'order-in.transition'; readonly name: string; readonly from: string; readonly to: string }
-  );
+import { act, contested, type Decision, hold, inSync } from '../../engine/decision.ts';
+import { agreedOnce } from './base.ts';
+import { decideContent, unread } from './content.ts';
+import { showLines } from './desired.ts';
+import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+import { nextTransition } from './transition.ts';
 
 export function decideOrderIn(snapshot: OrderInSnapshot): Decision<OrderInAction> {
   const { order, erpOrders, number } = snapshot;
@@ -105,15 +65,11 @@ function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decisi
   };
   const after = `${status}: ${showLines(lines)}; total ${total.toFixed(2)} ${rules.currency}`;
   const why = `${order.status} on the marketplace`;
+  const agreed = agreedOnce(null, desired);
   return act(
-    [{ action: 'order-in.create', target: `ERP order for ${number}`, before: null, after, why, draft }],
+    [{ action: 'order-in.create', target: `ERP order for ${number}`, before: null, after, why, draft, agreed }],
     desired.alerts,
   );
-}
-
-/** Why the content of the ERP's order is not known. */
-function unread(number: string, desired: { readonly problem: Cause } | null): Cause {
-  return desired?.problem ?? cause('order-unread', { order: number });
 }
 
 type Customer = StoredOrder['order']['customer'];
@@ -159,6 +115,7 @@ function decideLinked(
     return contested(cause('external-id-differs', { order: snapshot.number, externalId, erpOrder: erpOrder.id }));
   }
   const dead = isDead(order.status);
+  if (dead && isReopened(snapshot, order.status, erpOrder)) return hold(reopened(snapshot, order.status, erpOrder));
   // A dead order releases its stock before anything else is decided.
   if (dead && !['cancelled', 'shipped'].includes(erpOrder.status)) return cancelInErp(erpOrder, order.status, target);
   const tooLate =
@@ -183,10 +140,13 @@ function decideLinked(
 /** An order that is linked and not dead on the marketplace. */
 function decideAlive(
   snapshot: OrderInSnapshot,
-  { order }: StoredOrder,
+  stored: StoredOrder,
   erpOrder: StoredErpOrder,
 ): Decision<OrderInAction> {
-  const target = `ERP order ${erpOrder.id} of ${snapshot.number}`;
+  const { order } = stored;
+  if (erpOrder.status === 'cancelled' && isReopened(snapshot, order.status, erpOrder)) {
+    return hold(reopened(snapshot, order.status, erpOrder));
+  }
   if (erpOrder.status === 'cancelled') return transitionStep(snapshot, order.status, erpOrder);
   if (!['draft', 'reserved', 'shipped'].includes(erpOrder.status)) {
     return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
@@ -195,89 +155,26 @@ function decideAlive(
     const { number } = snapshot;
     return hold(cause('statuses-apart', { order: number, status: order.status, erpStatus: erpOrder.status }));
   }
-  const update = erpOrder.origin === 'erp' ? null : decideUpdate(snapshot, order.status, erpOrder, target);
-  if (update !== null) return update;
-  const alerts = erpOrder.origin === 'erp' ? editAlerts(snapshot, erpOrder) : alertsOf(snapshot, erpOrder);
-  return { ...transitionStep(snapshot, order.status, erpOrder), alerts };
+  const { step, told } = decideContent(snapshot, stored, erpOrder);
+  const rest = step ?? transitionStep(snapshot, order.status, erpOrder);
+  return { ...rest, alerts: [...told, ...rest.alerts] };
+}
+
+/** Both sides had agreed that it is over, and a person has taken it up again on one of them. */
+function isReopened({ base }: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): boolean {
+  const agreed = recordOf(base, erpOrder.id)?.agreed?.statuses;
+  if (agreed?.erp !== 'cancelled') return false;
+  return isDead(status) ? erpOrder.status !== 'cancelled' : isDead(agreed.marketplace);
+}
+
+function reopened({ number }: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Cause {
+  const by = isDead(status) ? 'erp' : 'marketplace';
+  return cause('reopened', { order: number, erpOrder: erpOrder.id, status, erpStatus: erpOrder.status, by });
 }
 
 function cancelInErp(erpOrder: StoredErpOrder, status: string, target: string): Decision<OrderInAction> {
   const change = { before: erpOrder.status, after: 'cancelled', why: `${status} on the marketplace` };
   return act([{ action: 'order-in.update', target, ...change, erpId: erpOrder.id, change: { status: 'cancelled' } }]);
-}
-
-/** The write that carries edits into the ERP; null when the ERP has them. */
-function decideUpdate(
-  snapshot: OrderInSnapshot,
-  status: string,
-  erpOrder: StoredErpOrder,
-  target: string,
-): Decision<OrderInAction> | null {
-  const { desired, rules, number } = snapshot;
-  if (desired === null || 'problem' in desired) return hold(unread(number, desired));
-  const edited = !sameLines(desired.lines, erpOrder.lines);
-  const wantedStatus = erpStatusFor(rules.strategy, status);
-  const reserve = erpOrder.status === 'draft' && wantedStatus === 'reserved';
-  if (edited && erpOrder.status === 'shipped') {
-    const lines = showLines(desired.lines);
-    return hold(cause('shipped-and-edited', { order: number, erpOrder: erpOrder.id, lines }));
-  }
-  if (edited || reserve) {
-    const change = { ...(edited ? { lines: desired.lines } : {}), ...(reserve ? { status: wantedStatus } : {}) };
-    const before = [edited ? showLines(erpOrder.lines) : '', reserve ? 'draft' : ''].filter(Boolean).join('; ');
-    const after = [edited ? showLines(desired.lines) : '', reserve ? wantedStatus : ''].filter(Boolean).join('; ');
-    const why = edited ? 'the order was edited on the marketplace' : `${status} on the marketplace`;
-    return act([{ action: 'order-in.update', target, before, after, why, erpId: erpOrder.id, change }], desired.alerts);
-  }
-  return decideMoney(snapshot, erpOrder, target);
-}
-
-/** Discount, shipping, tax and total: sent only when they still differ after the lines agree, and only once. */
-function decideMoney(
-  { desired, moneyRefused }: OrderInSnapshot,
-  erpOrder: StoredErpOrder,
-  target: string,
-): Decision<OrderInAction> | null {
-  if (desired === null || 'problem' in desired || erpOrder.status === 'shipped') return null;
-  const { discount, shipping, tax, total } = desired;
-  const money = { discount, shipping, tax, total };
-  if (moneyText(money) === moneyText(erpOrder) || moneyRefused === moneyText(money)) return null;
-  const change = { before: moneyText(erpOrder), after: moneyText(money), why: 'discount, shipping or tax changed' };
-  return act([{ action: 'order-in.update', target, ...change, erpId: erpOrder.id, change: money }], desired.alerts);
-}
-
-function alertsOf({ desired, moneyRefused }: OrderInSnapshot, erpOrder: StoredErpOrder): Cause[] {
-  if (desired === null || 'problem' in desired) return [];
-  const ours = moneyText(desired);
-  const theirs = moneyText(erpOrder);
-  if (ours === theirs) return [...desired.alerts];
-  const differing = { erpOrder: erpOrder.id, ours, theirs };
-  if (moneyRefused !== ours) return [...desired.alerts, cause('erp-money-differs', differing)];
-  // The alert stood while somebody could do something about it, and the journal keeps it.
-  if (erpOrder.status === 'shipped') return [...desired.alerts];
-  return [...desired.alerts, cause('erp-money-kept', differing)];
-}
-
-/** The ERP owns an order that was made there: a difference on the marketplace raises an alert, and is not carried over. */
-function editAlerts({ number, desired }: OrderInSnapshot, erpOrder: StoredErpOrder): Cause[] {
-  if (desired === null || 'problem' in desired) return [];
-  const alerts: Cause[] = [];
-  if (!sameQuantities(desired.lines, erpOrder.lines)) {
-    const [there, erp] = [showLines(desired.lines), showLines(erpOrder.lines)];
-    alerts.push(cause('edited-on-marketplace', { order: number, there, erp }));
-  }
-  const [erp, there] = [chargesText(erpOrder), chargesText(desired)];
-  if (erp !== there) alerts.push(cause('charges-not-taken', { erpOrder: erpOrder.id, erp, there }));
-  return alerts;
-}
-
-function chargesText({ shipping, tax }: Pick<StoredErpOrder, 'shipping' | 'tax'>): string {
-  return `shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`;
-}
-
-export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {
-  const { discount, shipping, tax, total } = money;
-  return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}, total ${total.toFixed()}`;
 }
 
 function transitionStep(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Decision<OrderInAction> {

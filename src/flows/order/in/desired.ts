@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
-import type { Decimal } from '../../../domain/decimal.ts';
+import { Decimal, decimalOrNull } from '../../../domain/decimal.ts';
+import type { AgreedPrice } from '../../../domain/order-base.ts';
 import { erpQuantity, type LineUnit, quantityProblem } from '../../../domain/quantity.ts';
 import { type ExciseRule, orderTotals, soldPrice } from '../../../domain/totals.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
@@ -21,11 +22,27 @@ export type DesiredOrder =
       readonly shipping: Decimal;
       readonly tax: Decimal;
       readonly total: Decimal;
+      /** The price of each line, as the lines have it. */
+      readonly prices: readonly AgreedPrice[];
+      /** The lines that the marketplace shows at another price than the agreed one. */
+      readonly moved: readonly PriceMove[];
       readonly alerts: readonly Cause[];
     }
   | { readonly problem: Cause };
 
+/** Prices per ERP unit. */
+export interface PriceMove {
+  readonly line: number;
+  readonly sku: string;
+  readonly agreed: Decimal;
+  readonly shown: Decimal;
+}
+
 export interface DesiredRules {
+  /** `agreed`: a line keeps the price at which it was exported; `follow`: it has the one that the marketplace shows. */
+  readonly prices: 'agreed' | 'follow';
+  /** The prices at which lines were exported, by the id of the line. */
+  readonly agreed: ReadonlyMap<number, AgreedPrice>;
   readonly unit: LineUnit;
   readonly excise: ExciseRule;
   readonly currency: string;
@@ -41,20 +58,58 @@ export function desiredOrder(
   rules: DesiredRules,
 ): DesiredOrder {
   if (lines === null) return { problem: cause('order-unread', { order: order.number }) };
+  const priced = lines.map((line) => pricedLine(line, products.get(line.productId) ?? null, rules));
   const erpLines: ErpOrderLine[] = [];
-  for (const line of lines) {
+  for (const line of priced) {
     const at = { order: order.number, line: String(line.id) };
     const made = desiredLine(line, at, products.get(line.productId) ?? null, rules);
     if ('code' in made) return { problem: made };
     erpLines.push(made);
   }
-  const withMultiplier = lines.map((line) => ({
-    ...line,
-    unitMultiplier: multiplierOf(line, products.get(line.productId)),
+  const moved = lines.flatMap((line, at) => priceMove(line, erpLines[at]?.sku ?? '', products, rules));
+  const prices = priced.map(({ id, orderedUnitPrice: { amount }, unitMultiplier }) => ({
+    line: id,
+    price: amount.toFixed(),
+    unitMultiplier: unitMultiplier?.toFixed() ?? null,
   }));
-  const totals = orderTotals({ ...order, lines: withMultiplier }, rules.unit, rules.excise);
-  const { discount, shipping, tax, total } = totals;
-  return { lines: erpLines, discount, shipping, tax, total, alerts: totalAlerts(order, tax, total) };
+  const { discount, shipping, tax, total } = orderTotals({ ...order, lines: priced }, rules.unit, rules.excise);
+  // The marketplace's own figures are of the prices that it shows now.
+  const alerts = moved.length > 0 && rules.prices === 'agreed' ? [] : totalAlerts(order, tax, total);
+  return { lines: erpLines, discount, shipping, tax, total, prices, moved, alerts };
+}
+
+/** The line at the price that counts: the agreed one where it is to be kept, else the one that it was sold at. */
+function pricedLine(line: Line, product: KnownProduct | null, { prices, agreed }: DesiredRules): Line {
+  const known = prices === 'agreed' ? agreed.get(line.id) : undefined;
+  const { currency } = soldPrice(line);
+  if (known === undefined) {
+    return {
+      ...line,
+      orderedUnitPrice: soldPrice(line),
+      salesPrice: null,
+      unitMultiplier: multiplierOf(line, product),
+    };
+  }
+  const orderedUnitPrice = { amount: new Decimal(known.price), currency };
+  return { ...line, orderedUnitPrice, salesPrice: null, unitMultiplier: decimalOrNull(known.unitMultiplier) };
+}
+
+function priceMove(
+  line: Line,
+  sku: string,
+  products: ReadonlyMap<number, KnownProduct>,
+  rules: DesiredRules,
+): PriceMove[] {
+  const known = rules.agreed.get(line.id);
+  if (known === undefined) return [];
+  const agreed = unitPriceOf(new Decimal(known.price), decimalOrNull(known.unitMultiplier));
+  const shown = unitPriceOf(soldPrice(line).amount, multiplierOf(line, products.get(line.productId)));
+  return shown.equals(agreed) ? [] : [{ line: line.id, sku, agreed, shown }];
+}
+
+/** Per ERP unit, of a price per sold-in unit. */
+export function unitPriceOf(price: Decimal, unitMultiplier: Decimal | null): Decimal {
+  return price.dividedBy(unitMultiplier?.greaterThan(0) ? unitMultiplier : 1).toDecimalPlaces(UNIT_PRICE_DIGITS);
 }
 
 type Line = NonNullable<StoredOrder['lines']>[number];
@@ -70,17 +125,17 @@ function multiplierOf(line: Line, product: KnownProduct | undefined | null): Dec
 function desiredLine(line: Line, at: At, product: KnownProduct | null, rules: DesiredRules): ErpOrderLine | Cause {
   const problem = quantityProblem(line.quantity);
   if (problem !== null) return cause('line-quantity', { ...at, problem });
-  const price = soldPrice(line);
+  const price = line.orderedUnitPrice;
   if (price.currency !== rules.currency) {
     return cause('line-currency', { ...at, shown: price.currency, wanted: rules.currency });
   }
-  const multiplier = multiplierOf(line, product);
+  const multiplier = line.unitMultiplier;
   const quantity = erpQuantity(line.quantity, rules.unit, multiplier);
   if (quantity === null) return cause('line-cases-unknown', at);
   if (multiplier?.lessThanOrEqualTo(0)) return cause('line-multiplier', { ...at, multiplier: multiplier.toFixed() });
   const inUnits = quantityProblem(quantity);
   if (inUnits !== null) return cause('line-quantity', { ...at, problem: `in ERP units ${inUnits}` });
-  const unitPrice = price.amount.dividedBy(multiplier ?? 1).toDecimalPlaces(UNIT_PRICE_DIGITS);
+  const unitPrice = unitPriceOf(price.amount, multiplier);
   if (product?.sku != null) return { sku: product.sku, quantity, unitPrice };
   if (rules.onUnmappedProduct !== 'pass') {
     return cause('product-unlinked', { ...at, product: line.productId, sku: product?.listingSku ?? null });

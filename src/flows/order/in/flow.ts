@@ -1,5 +1,6 @@
 import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { isBefore } from '../../../domain/instant.ts';
+import { agreedPrices, type BaseRecord, recordOf, underSkus } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import { STRATEGIES } from '../../../domain/strategy.ts';
 import type { ErpOrderLine } from '../../../erp/connector.ts';
@@ -14,8 +15,10 @@ import { matchMarketplaceCustomer } from '../../customer/out/match.ts';
 import type { AccountContext } from '../../engine/context.ts';
 import type { Flow } from '../../engine/flow.ts';
 import { applyOrder, MONEY_REFUSED } from './apply.ts';
-import { decideOrderIn, type OrderInAction, type OrderInSnapshot } from './decide.ts';
+import { recordNow } from './base.ts';
+import { decideOrderIn } from './decide.ts';
 import { type DesiredOrder, desiredOrder, type KnownProduct, sameQuantities } from './desired.ts';
+import type { KnownListing, OrderInAction, OrderInSnapshot } from './snapshot.ts';
 
 type Config = AccountContext['config'];
 
@@ -25,12 +28,20 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
   decide: decideOrderIn,
   apply: applyOrder,
 
+  async remember({ account, store }, { key: number }, snapshot) {
+    const record = recordNow(snapshot);
+    if (record === null || JSON.stringify(record) === JSON.stringify(snapshot.base)) return;
+    await store.bases.save(account, number, record);
+  },
+
   async observe({ account, config, store }, { key: number }) {
     const refused = MONEY_REFUSED + number;
     const rows = await store.observe.orderIn(account, number, [...CUSTOMERS_KNOWN, refused]);
     const { order, presentSkus } = rows;
     const linked = rows.mapping?.state === 'linked';
-    const desired = order === null ? null : desiredOf(config, order, rows.products);
+    const [only] = rows.erpOrders;
+    const base = rows.base === null || only === undefined ? null : recordOf(rows.base, only.id);
+    const desired = order === null ? null : desiredOf(config, order, rows.products, base);
     const underPresentSku = (line: ErpOrderLine) => ({ ...line, sku: presentSkus.get(line.sku) ?? line.sku });
     return {
       number,
@@ -40,6 +51,8 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
       erpOrders: rows.erpOrders.map((erpOrder) => ({ ...erpOrder, lines: erpOrder.lines.map(underPresentSku) })),
       erpMisfit: misfitText(rows.erpMisfit),
       linked,
+      base: base === null ? null : underSkus(base, presentSkus),
+      listings: listingsOf(rows),
       beside: rows.beside,
       maybeOurOwn: order === null || linked ? null : maybeOurOwn(order, rows, desired),
       desired,
@@ -50,6 +63,9 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         transitions: config.marketplace.transitions,
         onUnmappedCustomer: config.orders.onUnmappedCustomer,
         currency: config.currency,
+        unit: config.inventory.lineQuantityIn,
+        prices: config.orders.prices,
+        erpEdits: config.orders.erpEdits,
         tooOld:
           order !== null &&
           config.orders.exportFrom !== null &&
@@ -105,7 +121,23 @@ function customerOf(config: Config, { customer, facts }: OrderInRows): OrderInSn
   return { erpId: null, waits: stored === null ? null : reasonToWait(matchMarketplaceCustomer(stored, like)) };
 }
 
-function desiredOf(config: Config, order: StoredOrder, products: OrderInRows['products']): DesiredOrder | null {
+/** Listings of the lines, and those of SKUs that only the ERP's order has. */
+function listingsOf({ products, listed }: OrderInRows): Map<string, KnownListing> {
+  const found = new Map<string, KnownListing>();
+  for (const { erp, listing } of [...products.values(), ...listed.values()]) {
+    if (erp === null || listing === null) continue;
+    const unitMultiplier = listing.unitMultiplier ?? erp.unitMultiplier;
+    found.set(erp.sku, { id: listing.id, archived: listing.archived, unitMultiplier });
+  }
+  return found;
+}
+
+function desiredOf(
+  config: Config,
+  order: StoredOrder,
+  products: OrderInRows['products'],
+  base: BaseRecord | null,
+): DesiredOrder | null {
   if (rankOf(order.order.status) === null) return null;
   const known = new Map(products.entries().map(([id, rows]) => [id, knownProduct(rows)]));
   return desiredOrder(order, known, {
@@ -113,6 +145,8 @@ function desiredOf(config: Config, order: StoredOrder, products: OrderInRows['pr
     excise: config.orders.exciseTax,
     currency: config.currency,
     onUnmappedProduct: config.orders.onUnmappedProduct,
+    prices: config.orders.prices,
+    agreed: agreedPrices(base),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Cause } from '../../../domain/causes/cause.ts';
 import type { FailureCode } from '../../../domain/causes/reads.ts';
+import type { BaseRecord } from '../../../domain/order-base.ts';
 import { index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../orm.ts';
 import { account, atMs, causeOrNone, workKey } from './columns.ts';
 
@@ -113,4 +114,15 @@ export const pauses = sqliteTable(
   'pauses',
   { account, flow: text('flow').notNull(), reason: text('reason').notNull(), sinceMs: atMs('since_ms') },
   (t) => [primaryKey({ columns: [t.account, t.flow] })],
+);
+
+/** What both sides of an order agreed on last, by the marketplace's number. */
+export const orderBases = sqliteTable(
+  'order_bases',
+  {
+    account,
+    number: text('number').notNull(),
+    record: text('record', { mode: 'json' }).notNull().$type<BaseRecord>(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.number] })],
 );

@@ -3,13 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type Cause, cause, sentenceOf } from '../../../../src/domain/causes/cause.ts';
 import { Decimal } from '../../../../src/domain/decimal.ts';
 import { STRATEGIES, type StrategyName } from '../../../../src/domain/strategy.ts';
-import {
-  decideOrderIn,
-  moneyText,
-  type OrderInAction,
-  type OrderInSnapshot,
-} from '../../../../src/flows/order/in/decide.ts';
+import { decideOrderIn } from '../../../../src/flows/order/in/decide.ts';
 import type { DesiredOrder } from '../../../../src/flows/order/in/desired.ts';
+import { moneyText } from '../../../../src/flows/order/in/money.ts';
+import type { OrderInAction, OrderInSnapshot } from '../../../../src/flows/order/in/snapshot.ts';
 import type { StoredErpOrder } from '../../../../src/store/erp.ts';
 import type { StoredOrder } from '../../../../src/store/marketplace.ts';
 import { told } from '../../../support/causes.ts';
@@ -20,7 +17,7 @@ type Desired = Exclude<DesiredOrder, { problem: Cause }>;
 
 const erpLine = (quantity = '3') => ({ sku: 'SB-1', quantity: d(quantity), unitPrice: d('12') });
 const MONEY = { discount: d('0'), shipping: d('0'), tax: d('0'), total: d('36') };
-const DESIRED: Desired = { lines: [erpLine()], ...MONEY, alerts: [] };
+const DESIRED: Desired = { lines: [erpLine()], ...MONEY, prices: [], moved: [], alerts: [] };
 
 function erpOrder(changes: Partial<StoredErpOrder> = {}): StoredErpOrder {
   return {
@@ -71,6 +68,8 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
     maybeOurOwn: null,
     erpMisfit: null,
     linked: false,
+    base: null,
+    listings: new Map(),
     beside: [],
     desired:
       desired === null ? null : desired !== undefined && 'problem' in desired ? desired : { ...DESIRED, ...desired },
@@ -82,6 +81,9 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       transitions: { fulfill: 'fulfill' },
       onUnmappedCustomer: 'create',
       currency: 'USD',
+      unit: 'units',
+      prices: 'agreed',
+      erpEdits: 'tell',
       tooOld: false,
       ...rules,
     },
@@ -482,6 +484,9 @@ function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolea
       return { ...now, linked: true, erpOrders: [...now.erpOrders, erpOrder(action.draft)] };
     case 'order-in.link':
       return { ...now, linked: true };
+    case 'order-in.lines':
+    case 'order-in.line-remove':
+      throw new Error('edits of the ERP are told in these stories');
     case 'order-in.mark':
       return inMarketplace({ externalId: action.erpId });
     case 'order-in.transition':

@@ -46,6 +46,8 @@ const RULES: DesiredRules = {
   excise: { ratePercent: d('27'), applies: 'california' },
   currency: 'USD',
   onUnmappedProduct: 'hold',
+  prices: 'agreed',
+  agreed: new Map(),
 };
 
 function desired(

@@ -1,0 +1,148 @@
+import type { Decimal } from './decimal.ts';
+
+/**
+ * The last state of an order on which both sides agreed. A difference between the sides is told by comparing each of them with
+ * it: two values alone do not say which side changed. All of it is JSON, and decimals are exact texts.
+ */
+export interface OrderBase {
+  /** The ERP's order that agreed; null: it was being created. */
+  readonly erpId: string | null;
+  readonly quantities: Quantities;
+  readonly prices: readonly AgreedPrice[];
+  /** null: the two sides have not agreed on them yet. */
+  readonly charges: Charges | null;
+  readonly statuses: { readonly marketplace: string; readonly erp: string } | null;
+}
+
+/** Of each SKU, the quantities of its lines in ERP units, sorted: `2 + 1.5`. Sorted by SKU. */
+export type Quantities = readonly (readonly [sku: string, quantities: string])[];
+
+/** The price at which a line of the marketplace was exported, per sold-in unit, and the units that it was for. */
+export interface AgreedPrice {
+  readonly line: number;
+  readonly price: string;
+  readonly unitMultiplier: string | null;
+}
+
+/** The amounts of an order that people enter. */
+export interface Charges {
+  readonly discount: string;
+  readonly shipping: string;
+}
+
+/**
+ * What is on record of an order. A write that changes lines is on record before it is sent: when its answer is lost, the side
+ * that shows what was sent has agreed to it.
+ */
+export interface BaseRecord {
+  readonly agreed: OrderBase | null;
+  readonly sent: SentBase | null;
+}
+
+export interface SentBase {
+  readonly to: 'erp' | 'marketplace';
+  /** The state on which both sides agree once the write is applied. */
+  readonly base: OrderBase;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+}
+
+/** Both sides' present quantities. */
+export interface BothQuantities {
+  readonly marketplace: Quantities;
+  readonly erp: Quantities;
+}
+
+interface Line {
+  readonly sku: string;
+  readonly quantity: Decimal;
+}
+
+export function quantitiesOf(lines: readonly Line[]): Quantities {
+  const bySku = Map.groupBy(lines, ({ sku }) => sku);
+  return [...bySku].map(([sku, own]) => [sku, textOf(own)] as const).toSorted(bySkuOrder);
+}
+
+function textOf(lines: readonly Line[]): string {
+  const quantities = lines.map(({ quantity }) => quantity).toSorted((a, b) => a.comparedTo(b));
+  return quantities.map((quantity) => quantity.toFixed()).join(' + ');
+}
+
+function bySkuOrder([a]: Quantities[number], [b]: Quantities[number]): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** `5 x SB-0001, 2 + 1.5 x SB-0002`, for a person. */
+export function showQuantities(quantities: Quantities): string {
+  return quantities.length === 0 ? 'nothing' : quantities.map(([sku, text]) => `${text} x ${sku}`).join(', ');
+}
+
+/**
+ * The base by which the sides are compared now. A line of which the side shows what was sent to it has been agreed on since; a
+ * line that both sides show alike is agreed on as it is.
+ * @returns null: there is no state on which both sides are known to have agreed
+ */
+export function agreedQuantities(record: BaseRecord | null, sides: BothQuantities): Quantities | null {
+  const { agreed = null, sent = null } = record ?? {};
+  const before = agreed?.quantities ?? sent?.base.quantities ?? null;
+  const [there, here] = [new Map(sides.marketplace), new Map(sides.erp)];
+  if (before === null && differing(there, here).length > 0) return null;
+  const base = new Map(before ?? []);
+  const written = new Map(sent?.base.quantities ?? []);
+  const shown = sent?.to === 'marketplace' ? there : here;
+  for (const sku of skusOf(base, written, there, here)) {
+    if (there.get(sku) === here.get(sku)) put(base, sku, there.get(sku));
+    else if (sent !== null && shown.get(sku) === written.get(sku)) put(base, sku, written.get(sku));
+  }
+  return [...base].toSorted(bySkuOrder);
+}
+
+/** The SKUs of which one side alone, or both sides in two ways, have moved away from the base. */
+export function movedSince(base: Quantities, sides: BothQuantities): { marketplace: string[]; erp: string[] } {
+  const [agreed, there, here] = [new Map(base), new Map(sides.marketplace), new Map(sides.erp)];
+  const apart = differing(there, here);
+  return {
+    marketplace: apart.filter((sku) => there.get(sku) !== agreed.get(sku)),
+    erp: apart.filter((sku) => here.get(sku) !== agreed.get(sku)),
+  };
+}
+
+/** The SKUs that the two do not have alike. */
+export function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] {
+  return skusOf(a, b).filter((sku) => a.get(sku) !== b.get(sku));
+}
+
+function skusOf(...all: readonly ReadonlyMap<string, string>[]): string[] {
+  return [...new Set(all.flatMap((one) => [...one.keys()]))];
+}
+
+function put(base: Map<string, string>, sku: string, quantities: string | undefined): void {
+  if (quantities === undefined) base.delete(sku);
+  else base.set(sku, quantities);
+}
+
+/** The price of a line that both sides have agreed on, or that was sent to the ERP. */
+export function agreedPrices(record: BaseRecord | null): ReadonlyMap<number, AgreedPrice> {
+  const all = [...(record?.sent?.base.prices ?? []), ...(record?.agreed?.prices ?? [])];
+  return new Map(all.map((price) => [price.line, price]));
+}
+
+/** The record with SKUs as they are now: a product may have been given another one since. */
+export function underSkus(record: BaseRecord, presentSkus: ReadonlyMap<string, string>): BaseRecord {
+  if (presentSkus.size === 0) return record;
+  const present = (base: OrderBase): OrderBase => ({
+    ...base,
+    quantities: base.quantities.map(([sku, text]) => [presentSkus.get(sku) ?? sku, text] as const).toSorted(bySkuOrder),
+  });
+  const { agreed, sent } = record;
+  return {
+    agreed: agreed === null ? null : present(agreed),
+    sent: sent === null ? null : { ...sent, base: present(sent.base) },
+  };
+}
+
+/** The same record of another ERP order says nothing. */
+export function recordOf(record: BaseRecord | null, erpId: string): BaseRecord | null {
+  const agreed = record?.agreed?.erpId;
+  return agreed !== undefined && agreed !== erpId ? null : record;
+}

@@ -1,0 +1,72 @@
+import {
+  agreedPrices,
+  agreedQuantities,
+  type BaseRecord,
+  type Charges,
+  type OrderBase,
+  quantitiesOf,
+  recordOf,
+} from '../../../domain/order-base.ts';
+import { isDead, rankOf } from '../../../domain/status.ts';
+import { erpStatusFor } from '../../../domain/strategy.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import { compare, type Desired, pricesApart } from './compare.ts';
+import type { OrderInSnapshot } from './snapshot.ts';
+
+/** What both sides agree on once the ERP has the lines that the marketplace shows. */
+export function agreedOnce(erpId: string | null, desired: Desired): OrderBase {
+  const { lines, prices } = desired;
+  return { erpId, quantities: quantitiesOf(lines), prices, charges: null, statuses: null };
+}
+
+/** What is to be on record of an order by now; null: nothing is learnt of it. */
+export function recordNow(snapshot: OrderInSnapshot): BaseRecord | null {
+  const { order, desired, linked, erpMisfit } = snapshot;
+  const [erpOrder] = snapshot.erpOrders;
+  if (!linked || order === null || erpOrder === undefined || erpMisfit !== null) return null;
+  if (desired === null || 'problem' in desired) return null;
+  const record = recordOf(snapshot.base, erpOrder.id);
+  const { sides, moved } = compare(record, desired, erpOrder);
+  const quantities = agreedQuantities(record, sides);
+  if (quantities === null) return null;
+  const isApart = moved.marketplace.length + moved.erp.length > 0;
+  const agreed: OrderBase = {
+    erpId: erpOrder.id,
+    quantities,
+    prices: pricesNow(record, desired, erpOrder),
+    charges: sameCharges(desired, erpOrder) ? chargesOf(erpOrder) : (record?.agreed?.charges ?? null),
+    statuses: statusesAgree(snapshot, order.order.status, erpOrder)
+      ? { marketplace: order.order.status, erp: erpOrder.status }
+      : (record?.agreed?.statuses ?? null),
+  };
+  return { agreed, sent: isApart ? (record?.sent ?? null) : null };
+}
+
+/** A price is agreed once the ERP has it. Until then, the one that was agreed before stays. */
+function pricesNow(record: BaseRecord | null, desired: Desired, erpOrder: StoredErpOrder): OrderBase['prices'] {
+  const apart = new Set(pricesApart(desired, erpOrder));
+  const entered = new Set(erpOrder.lines.map(({ sku }) => sku));
+  const known = agreedPrices(record);
+  return desired.prices.flatMap((price, at) => {
+    const sku = desired.lines[at]?.sku ?? '';
+    const before = known.get(price.line);
+    if (!apart.has(sku) && entered.has(sku)) return [price];
+    return before === undefined ? [] : [before];
+  });
+}
+
+export function chargesOf({ discount, shipping }: Pick<StoredErpOrder, 'discount' | 'shipping'>): Charges {
+  return { discount: discount.toFixed(), shipping: shipping.toFixed() };
+}
+
+function sameCharges(desired: Desired, { discount, shipping }: StoredErpOrder): boolean {
+  return desired.discount.equals(discount) && desired.shipping.equals(shipping);
+}
+
+function statusesAgree({ rules }: OrderInSnapshot, status: string, { status: erp }: StoredErpOrder): boolean {
+  if (isDead(status)) return erp === 'cancelled';
+  const rank = rankOf(status);
+  if (rank === null) return false;
+  if (erp === 'shipped') return rank >= 3;
+  return erp === 'reserved' || erp === erpStatusFor(rules.strategy, status);
+}

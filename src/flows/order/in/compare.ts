@@ -1,0 +1,83 @@
+import { Decimal } from '../../../domain/decimal.ts';
+import {
+  agreedQuantities,
+  type BaseRecord,
+  type BothQuantities,
+  movedSince,
+  type Quantities,
+  quantitiesOf,
+} from '../../../domain/order-base.ts';
+import type { ErpOrderLine } from '../../../erp/connector.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import { type DesiredOrder, type PriceMove, sameLines, sameQuantities } from './desired.ts';
+
+export type Desired = Exclude<DesiredOrder, { readonly problem: unknown }>;
+
+/** The two sides of an order against what they agreed on last. */
+export interface Compared {
+  readonly sides: BothQuantities;
+  /** null: there is no state on which both sides are known to have agreed. */
+  readonly base: Quantities | null;
+  /** The SKUs that each side has changed since, and that differ now. */
+  readonly moved: { readonly marketplace: readonly string[]; readonly erp: readonly string[] };
+}
+
+export function compare(record: BaseRecord | null, desired: Desired, erpOrder: StoredErpOrder): Compared {
+  const sides = { marketplace: quantitiesOf(desired.lines), erp: quantitiesOf(erpOrder.lines) };
+  const base = agreedQuantities(record, sides);
+  return { sides, base, moved: movedSince(base ?? sides.erp, sides) };
+}
+
+/** The SKUs that both sides have in the same quantities and at other prices; where they differ in quantity, no price of both is the same. */
+export function pricesApart({ lines }: Pick<Desired, 'lines'>, erpOrder: StoredErpOrder): string[] {
+  const theirs = Map.groupBy(erpOrder.lines, ({ sku }) => sku);
+  const ours = Map.groupBy(lines, ({ sku }) => sku);
+  return [...ours].flatMap(([sku, own]) => {
+    const shown = theirs.get(sku);
+    return shown === undefined || samePrices(own, shown) ? [] : [sku];
+  });
+}
+
+function samePrices(ours: readonly ErpOrderLine[], theirs: readonly ErpOrderLine[]): boolean {
+  if (sameQuantities(ours, theirs)) return sameLines(ours, theirs);
+  return ours.every((line) => theirs.some((other) => sameLines([line], [{ ...other, quantity: line.quantity }])));
+}
+
+/**
+ * The lines to be written to the ERP when quantities changed: each SKU keeps the price that the ERP has for it. A person may have
+ * changed it there, and no change of a quantity is a change of a price.
+ */
+export function linesAtKeptPrices(desired: Desired, erpOrder: StoredErpOrder): ErpOrderLine[] {
+  const apart = new Set(pricesApart(desired, erpOrder));
+  return desired.lines.map((line) => {
+    const kept = apart.has(line.sku) ? erpOrder.lines.find(({ sku }) => sku === line.sku) : undefined;
+    return kept === undefined ? line : { ...line, unitPrice: kept.unitPrice };
+  });
+}
+
+/** `SB-0001 20.8, now 5`, for a person. */
+export function showMoves(moves: readonly PriceMove[]): string {
+  return moves.map(({ sku, agreed, shown }) => `${sku} ${agreed.toFixed()}, now ${shown.toFixed()}`).join('; ');
+}
+
+/** `SB-0001 at 20.8`, of some SKUs. */
+export function showPrices(lines: readonly ErpOrderLine[], skus: readonly string[]): string {
+  const shown = lines
+    .filter(({ sku }) => skus.includes(sku))
+    .map((line) => `${line.sku} at ${line.unitPrice.toFixed()}`);
+  return [...new Set(shown)].join(', ');
+}
+
+/** By how many percent the price of a SKU changes at most. */
+export function largestMove(
+  before: readonly ErpOrderLine[],
+  after: readonly ErpOrderLine[],
+  skus: readonly string[],
+): Decimal {
+  const moves = skus.map((sku) => {
+    const [from, to] = [before, after].map((lines) => lines.find((line) => line.sku === sku)?.unitPrice);
+    if (from === undefined || to === undefined || from.isZero()) return new Decimal(100);
+    return to.minus(from).dividedBy(from).times(100).abs();
+  });
+  return Decimal.max(0, ...moves);
+}

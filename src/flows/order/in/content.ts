@@ -1,0 +1,133 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { recordOf, showQuantities } from '../../../domain/order-base.ts';
+import { rankOf } from '../../../domain/status.ts';
+import { erpStatusFor } from '../../../domain/strategy.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { StoredOrder } from '../../../store/marketplace.ts';
+import { act, type Decision, hold } from '../../engine/decision.ts';
+import { agreedOnce } from './base.ts';
+import { type Compared, compare, type Desired, linesAtKeptPrices } from './compare.ts';
+import { showLines } from './desired.ts';
+import { editOnMarketplace, isEditable } from './marketplace-lines.ts';
+import { chargesAlerts, decideMoney } from './money.ts';
+import { decidePrices } from './prices.ts';
+import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+
+/** What the lines, the prices and the money of an order ask for. `step` null: nothing keeps its status from going on. */
+export interface Content {
+  readonly step: Decision<OrderInAction> | null;
+  readonly told: readonly Cause[];
+}
+
+/** An order that lives on both sides: who changed its content, and what follows. */
+export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, erpOrder: StoredErpOrder): Content {
+  const { desired, number } = snapshot;
+  const isOfErp = erpOrder.origin === 'erp';
+  if (desired === null || 'problem' in desired) {
+    return { step: isOfErp ? null : hold(unread(number, desired)), told: [] };
+  }
+  const compared = compare(recordOf(snapshot.base, erpOrder.id), desired, erpOrder);
+  const { marketplace, erp } = compared.moved;
+  if (marketplace.length > 0 && erp.length > 0) {
+    return { step: hold(cause('edited-on-both-sides', columns(snapshot, erpOrder, compared))), told: desired.alerts };
+  }
+  const edit = marketplace.length > 0 ? editedThere : erp.length > 0 ? editedHere : null;
+  const edited = edit?.({ snapshot, stored, erpOrder, desired, compared });
+  if (edited?.step != null) return edited;
+  const told = [...desired.alerts, ...(edited?.told ?? [])];
+  const reserve = isOfErp ? null : decideReserve(snapshot, stored.order.status, erpOrder);
+  if (reserve !== null) return { step: reserve.step, told: [...told, ...reserve.told] };
+  if (edited !== undefined) return { step: null, told };
+  const prices = decidePrices(snapshot, stored, erpOrder, desired);
+  if (prices.step !== null || prices.isApart) return { step: prices.step, told: [...told, ...prices.told] };
+  if (isOfErp) return { step: null, told: [...told, ...prices.told, ...chargesAlerts(erpOrder, desired)] };
+  const money = decideMoney(snapshot, erpOrder, desired);
+  return { step: money.step, told: [...told, ...prices.told, ...money.told] };
+}
+
+interface Edit {
+  readonly snapshot: OrderInSnapshot;
+  readonly stored: StoredOrder;
+  readonly erpOrder: StoredErpOrder;
+  readonly desired: Desired;
+  readonly compared: Compared;
+}
+
+/** Why the content of the ERP's order is not known. */
+export function unread(number: string, desired: { readonly problem: Cause } | null): Cause {
+  return desired?.problem ?? cause('order-unread', { order: number });
+}
+
+/** Only the marketplace has changed it: the ERP follows, unless it has shipped the order, or made it. */
+function editedThere({ snapshot, stored, erpOrder, desired, compared }: Edit): Content {
+  const { number } = snapshot;
+  const [there, erp] = [showLines(desired.lines), showLines(erpOrder.lines)];
+  if (erpOrder.origin === 'erp') {
+    return { step: null, told: [cause('edited-on-marketplace', { order: number, there, erp })] };
+  }
+  if (erpOrder.status === 'shipped') {
+    return {
+      step: hold(cause('shipped-and-edited', { order: number, erpOrder: erpOrder.id, lines: there })),
+      told: [],
+    };
+  }
+  const lines = linesAtKeptPrices(desired, erpOrder);
+  const reserve = isToReserve(snapshot, stored.order.status, erpOrder);
+  const change = { lines, ...(reserve ? { status: 'reserved' as const } : {}) };
+  const before = [erp, ...(reserve ? ['draft'] : [])].join('; ');
+  const after = [showLines(lines), ...(reserve ? ['reserved'] : [])].join('; ');
+  const why = compared.base === null ? 'the marketplace shows other lines' : 'the order was edited on the marketplace';
+  const agreed = agreedOnce(erpOrder.id, desired);
+  return {
+    step: act([{ ...updateOf(snapshot, erpOrder), before, after, why, change, agreed }], desired.alerts),
+    told: [],
+  };
+}
+
+/** Only the ERP has changed it. The ERP's own orders are the ERP's to change. */
+function editedHere(edit: Edit): Content {
+  const { snapshot, stored, erpOrder, compared } = edit;
+  const { status } = stored.order;
+  const told = cause('edited-in-erp', columns(snapshot, erpOrder, compared));
+  const { erpEdits } = snapshot.rules;
+  // A complete order is over: the journal keeps what was told of it.
+  if (rankOf(status) === 5) return { step: null, told: [] };
+  if (erpOrder.origin === 'erp' || erpEdits === 'write') {
+    if (!isEditable(status)) return { step: null, told: [told] };
+    return { step: editOnMarketplace(edit), told: [] };
+  }
+  return erpEdits === 'hold' ? { step: hold(told), told: [] } : { step: null, told: [told] };
+}
+
+/** Base, marketplace and ERP, for a person. */
+function columns({ number }: OrderInSnapshot, erpOrder: StoredErpOrder, { base, sides }: Compared) {
+  return {
+    order: number,
+    erpOrder: erpOrder.id,
+    base: showQuantities(base ?? []),
+    there: showQuantities(sides.marketplace),
+    erp: showQuantities(sides.erp),
+  };
+}
+
+function isToReserve({ rules }: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): boolean {
+  return erpOrder.status === 'draft' && erpStatusFor(rules.strategy, status) === 'reserved';
+}
+
+/** A draft is reserved when the order comes to it. What a person has made a draft again in the ERP stays one, and is told. */
+function decideReserve(snapshot: OrderInSnapshot, status: string, erpOrder: StoredErpOrder): Content | null {
+  if (!isToReserve(snapshot, status, erpOrder)) return null;
+  const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.statuses;
+  if (agreed?.erp === 'reserved' && agreed.marketplace === status) {
+    return { step: null, told: [cause('released-in-erp', { order: snapshot.number, erpOrder: erpOrder.id, status })] };
+  }
+  const words = { before: 'draft', after: 'reserved', why: `${status} on the marketplace` };
+  return {
+    step: act([{ ...updateOf(snapshot, erpOrder), ...words, change: { status: 'reserved' } }]),
+    told: [],
+  };
+}
+
+export function updateOf({ number }: OrderInSnapshot, { id }: StoredErpOrder) {
+  return { action: 'order-in.update', target: `ERP order ${id} of ${number}`, erpId: id } as const;
+}

@@ -1,0 +1,167 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { Decimal } from '../../../domain/decimal.ts';
+import { type OrderBase, type Quantities, quantitiesOf } from '../../../domain/order-base.ts';
+import { quantityProblem } from '../../../domain/quantity.ts';
+import { effectOf } from '../../../domain/status.ts';
+import type { ErpOrderLine } from '../../../erp/connector.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { StoredOrder } from '../../../store/marketplace.ts';
+import { act, type Decision, hold } from '../../engine/decision.ts';
+import { agreedOnce } from './base.ts';
+import { type Compared, type Desired, largestMove } from './compare.ts';
+import { showLines } from './desired.ts';
+import type { LineChange, OrderInAction, OrderInSnapshot } from './snapshot.ts';
+
+interface Edit {
+  readonly snapshot: OrderInSnapshot;
+  readonly stored: StoredOrder;
+  readonly erpOrder: StoredErpOrder;
+  readonly desired: Desired;
+}
+
+/** Prices are written with the digits the marketplace shows: more would be rounded away silently. */
+const PRICE_DIGITS = 2;
+
+/** A line that is changed after Accepted moves no stock as spec 1 has it (Inventory effects, Rule): nobody wants that by a program. */
+export function isEditable(status: string): boolean {
+  return effectOf(status) === 'reserved';
+}
+
+/** Carries what was changed in the ERP to the lines of the marketplace: changed and new ones in one write, gone ones one by one. */
+export function editOnMarketplace(edit: Edit & { readonly compared: Compared }): Decision<OrderInAction> {
+  const { snapshot, erpOrder, desired, compared } = edit;
+  if (erpOrder.lines.length === 0) {
+    return hold(cause('nothing-left', { order: snapshot.number, erpOrder: erpOrder.id }));
+  }
+  const changes: LineChange[] = [];
+  const removed: number[] = [];
+  for (const sku of compared.moved.erp) {
+    const made = changesOf(edit, sku);
+    if ('code' in made) return hold(made);
+    changes.push(...made.changes);
+    removed.push(...made.removed);
+  }
+  const agreed = agreedAfter(erpOrder, desired, compared.sides.erp);
+  const before = showLines(desired.lines);
+  const words = { before, after: showLines(erpOrder.lines), why: 'the order was edited in the ERP' };
+  const target = `lines of order ${snapshot.number}`;
+  return act([
+    ...(changes.length === 0 ? [] : [{ action: 'order-in.lines', target, ...words, changes, agreed } as const]),
+    ...removed.map((lineId) => ({ ...removal(edit, lineId), why: words.why, agreed })),
+  ]);
+}
+
+function removal({ snapshot, stored, desired }: Edit, lineId: number) {
+  const at = stored.lines?.findIndex(({ id }) => id === lineId) ?? -1;
+  const line = desired.lines[at];
+  return {
+    action: 'order-in.line-remove',
+    target: `line ${lineId} of order ${snapshot.number}`,
+    before: line === undefined ? null : showLines([line]),
+    after: null,
+    lineId,
+  } as const;
+}
+
+function agreedAfter({ id }: StoredErpOrder, desired: Desired, quantities: Quantities): OrderBase {
+  return { ...agreedOnce(id, desired), quantities };
+}
+
+interface LineWithId {
+  readonly id: number;
+  readonly productId: number;
+  readonly unitMultiplier: Decimal | null;
+  readonly quantity: Decimal;
+}
+
+/** Lines of the same quantity belong to each other. The others are changed in their order; further ones are new, or gone. */
+function changesOf(edit: Edit, sku: string): { changes: LineChange[]; removed: number[] } | Cause {
+  const { stored, erpOrder, desired } = edit;
+  const theirs: LineWithId[] = (stored.lines ?? []).flatMap(({ id, productId, unitMultiplier }, at) => {
+    const line = desired.lines[at];
+    if (line?.sku !== sku) return [];
+    const agreed = desired.prices[at]?.unitMultiplier;
+    return [
+      { id, productId, unitMultiplier: agreed == null ? unitMultiplier : new Decimal(agreed), quantity: line.quantity },
+    ];
+  });
+  const wanted = erpOrder.lines.filter((line) => line.sku === sku);
+  const [left, open] = unmatched(theirs, wanted);
+  const changes: LineChange[] = [];
+  for (const [at, line] of open.entries()) {
+    const made = changeOf(edit, line, left[at]);
+    if ('code' in made) return made;
+    changes.push(made);
+  }
+  return { changes, removed: left.slice(open.length).map(({ id }) => id) };
+}
+
+function unmatched(theirs: readonly LineWithId[], wanted: readonly ErpOrderLine[]): [LineWithId[], ErpOrderLine[]] {
+  const open = [...wanted];
+  const left = theirs.filter(({ quantity }) => {
+    const at = open.findIndex((line) => line.quantity.equals(quantity));
+    if (at >= 0) open.splice(at, 1);
+    return at < 0;
+  });
+  return [left, open];
+}
+
+function changeOf({ snapshot, erpOrder }: Edit, line: ErpOrderLine, there: LineWithId | undefined): LineChange | Cause {
+  const { number, listings, rules } = snapshot;
+  const at = { order: erpOrder.id, line: line.sku };
+  const listing = listings.get(line.sku);
+  if (there === undefined && listing === undefined)
+    return cause('sku-unlisted', { erpOrder: erpOrder.id, sku: line.sku });
+  if (there === undefined && listing?.archived) {
+    return cause('listing-archived', { erpOrder: erpOrder.id, sku: line.sku, listing: listing.id });
+  }
+  const unitMultiplier = there?.unitMultiplier ?? listing?.unitMultiplier ?? null;
+  if (rules.unit === 'cases' && unitMultiplier === null) return cause('line-cases-unknown', at);
+  if (unitMultiplier?.lessThanOrEqualTo(0)) {
+    return cause('line-multiplier', { ...at, multiplier: unitMultiplier.toFixed() });
+  }
+  const quantity =
+    rules.unit === 'cases' && unitMultiplier !== null ? line.quantity.dividedBy(unitMultiplier) : line.quantity;
+  const problem = quantityProblem(quantity);
+  if (problem !== null) return cause('line-quantity', { order: number, line: line.sku, problem });
+  if (there !== undefined) return { id: there.id, productId: there.productId, quantity, price: null };
+  const price = unitMultiplier === null ? line.unitPrice : line.unitPrice.times(unitMultiplier);
+  return priceCause(price, at) ?? { id: null, productId: listing?.id ?? 0, quantity, price };
+}
+
+function priceCause(price: Decimal, at: { readonly order: string; readonly line: string }): Cause | null {
+  const negative = price.lessThan(0);
+  if (!negative && price.decimalPlaces() <= PRICE_DIGITS) return null;
+  return cause('line-price', { ...at, price: price.toFixed(), negative });
+}
+
+/** Carries prices that were changed in the ERP to the lines of the marketplace, where prices follow. */
+export function pricesOnMarketplace(
+  { snapshot, stored, erpOrder, desired }: Edit,
+  skus: readonly string[],
+): Decision<OrderInAction> {
+  const changes: LineChange[] = [];
+  for (const [at, { id, productId, quantity }] of (stored.lines ?? []).entries()) {
+    const [line, agreed] = [desired.lines[at], desired.prices[at]];
+    const here = erpOrder.lines.find(({ sku }) => sku === line?.sku);
+    if (line === undefined || here === undefined || !skus.includes(line.sku)) continue;
+    const multiplier = agreed?.unitMultiplier;
+    const price = multiplier == null ? here.unitPrice : here.unitPrice.times(multiplier);
+    const problem = priceCause(price, { order: erpOrder.id, line: line.sku });
+    if (problem !== null) return hold(problem);
+    changes.push({ id, productId, quantity, price });
+  }
+  return act([
+    {
+      action: 'order-in.lines',
+      target: `prices of order ${snapshot.number}`,
+      before: showLines(desired.lines),
+      after: showLines(erpOrder.lines),
+      why: 'the price was changed in the ERP',
+      changes,
+      agreed: agreedAfter(erpOrder, desired, quantitiesOf(erpOrder.lines)),
+      brake: 'price',
+      changePercent: largestMove(desired.lines, erpOrder.lines, skus),
+    },
+  ]);
+}

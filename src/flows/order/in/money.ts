@@ -1,0 +1,66 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { recordOf } from '../../../domain/order-base.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import { act, type Decision, hold } from '../../engine/decision.ts';
+import { chargesOf } from './base.ts';
+import type { Desired } from './compare.ts';
+import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+
+interface Charged {
+  readonly step: Decision<OrderInAction> | null;
+  readonly told: readonly Cause[];
+}
+
+/**
+ * Discount, shipping, tax and total of an order whose lines agree: sent once, when the marketplace's have changed. What a person
+ * has entered in the ERP stays, and is told.
+ */
+export function decideMoney(snapshot: OrderInSnapshot, erpOrder: StoredErpOrder, desired: Desired): Charged {
+  const { moneyRefused, number, rules } = snapshot;
+  const [ours, theirs] = [moneyText(desired), moneyText(erpOrder)];
+  if (ours === theirs) return { step: null, told: [] };
+  const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
+  const [there, erp] = [chargesOf(desired), chargesOf(erpOrder)];
+  if (agreed !== null && !same(erp, agreed) && !same(erp, there)) {
+    const texts = { base: showCharges(agreed), there: showCharges(there), erp: showCharges(erp) };
+    const told = cause('charges-edited-in-erp', { order: number, erpOrder: erpOrder.id, ...texts });
+    const isHeld = rules.erpEdits === 'hold' || !same(there, agreed);
+    return isHeld ? { step: hold(told), told: [] } : { step: null, told: [told] };
+  }
+  const differing = { erpOrder: erpOrder.id, ours, theirs };
+  // The alert stood while somebody could do something about it, and the journal keeps it.
+  if (erpOrder.status === 'shipped') {
+    return { step: null, told: moneyRefused === ours ? [] : [cause('erp-money-differs', differing)] };
+  }
+  if (moneyRefused === ours) return { step: null, told: [cause('erp-money-kept', differing)] };
+  const { discount, shipping, tax, total } = desired;
+  const change = { discount, shipping, tax, total };
+  const words = { before: theirs, after: ours, why: 'discount, shipping or tax changed' };
+  const target = `ERP order ${erpOrder.id} of ${number}`;
+  return { step: act([{ action: 'order-in.update', target, ...words, erpId: erpOrder.id, change }]), told: [] };
+}
+
+type Charges = ReturnType<typeof chargesOf>;
+
+function same(a: Charges, b: Charges): boolean {
+  return a.discount === b.discount && a.shipping === b.shipping;
+}
+
+function showCharges({ discount, shipping }: Charges): string {
+  return `discount ${discount}, shipping ${shipping}`;
+}
+
+/** Shipping and tax of an order made in the ERP. */
+export function chargesAlerts(erpOrder: StoredErpOrder, desired: Desired): Cause[] {
+  const [erp, there] = [chargesText(erpOrder), chargesText(desired)];
+  return erp === there ? [] : [cause('charges-not-taken', { erpOrder: erpOrder.id, erp, there })];
+}
+
+function chargesText({ shipping, tax }: Pick<StoredErpOrder, 'shipping' | 'tax'>): string {
+  return `shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`;
+}
+
+export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {
+  const { discount, shipping, tax, total } = money;
+  return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}, total ${total.toFixed()}`;
+}

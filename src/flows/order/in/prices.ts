@@ -1,0 +1,116 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
+import { Decimal } from '../../../domain/decimal.ts';
+import { type AgreedPrice, agreedPrices, type BaseRecord, recordOf } from '../../../domain/order-base.ts';
+import { rankOf } from '../../../domain/status.ts';
+import type { ErpOrderLine } from '../../../erp/connector.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { StoredOrder } from '../../../store/marketplace.ts';
+import { act, type Decision, hold } from '../../engine/decision.ts';
+import { agreedOnce } from './base.ts';
+import { type Desired, largestMove, pricesApart, showMoves, showPrices } from './compare.ts';
+import { unitPriceOf } from './desired.ts';
+import { isEditable, pricesOnMarketplace } from './marketplace-lines.ts';
+import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
+
+interface Priced {
+  readonly step: Decision<OrderInAction> | null;
+  readonly told: readonly Cause[];
+  /** The ERP has another price than the order: its totals cannot agree. */
+  readonly isApart: boolean;
+}
+
+/**
+ * An order keeps the price at which it was exported: a later price of the product on either side is told. Only where prices
+ * follow is it carried over, and each such write passes the brake of prices.
+ */
+export function decidePrices(
+  snapshot: OrderInSnapshot,
+  stored: StoredOrder,
+  erpOrder: StoredErpOrder,
+  desired: Desired,
+): Priced {
+  const apart = pricesApart(desired, erpOrder);
+  const { number: order, rules } = snapshot;
+  const isApart = apart.length > 0;
+  // A complete order is over: the journal keeps what was told of it.
+  const isOver = rankOf(stored.order.status) === 5;
+  const there = cause('price-moved', { order, moves: showMoves(desired.moved) });
+  const [agreed, erp] = [showPrices(desired.lines, apart), showPrices(erpOrder.lines, apart)];
+  const here = cause('erp-price-differs', { order, erpOrder: erpOrder.id, agreed, erp });
+  const tell = (...told: Cause[]): Priced => ({ step: null, told: isOver ? [] : told, isApart });
+  if (rules.prices === 'agreed') {
+    return tell(...(desired.moved.length > 0 ? [there] : []), ...(isApart ? [here] : []));
+  }
+  if (!isApart) return tell();
+  const moved = whoMoved(recordOf(snapshot.base, erpOrder.id), desired, erpOrder, apart);
+  if (moved.marketplace && moved.erp) {
+    const base = showMoves(desired.moved);
+    return {
+      step: hold(cause('edited-on-both-sides', { order, erpOrder: erpOrder.id, base, there: agreed, erp })),
+      told: [],
+      isApart,
+    };
+  }
+  if (moved.erp) {
+    const isWritten = erpOrder.origin === 'erp' || rules.erpEdits === 'write';
+    if (isWritten && isEditable(stored.order.status)) {
+      return { step: pricesOnMarketplace({ snapshot, stored, erpOrder, desired }, apart), told: [], isApart };
+    }
+    if (rules.erpEdits === 'hold' && !isOver) return { step: hold(here), told: [], isApart };
+    return tell(here);
+  }
+  if (erpOrder.status === 'shipped' || erpOrder.origin === 'erp') return tell(here);
+  return { step: followInErp(snapshot, erpOrder, desired, apart), told: [], isApart };
+}
+
+/** Against the price that was agreed, or the one that was sent last. */
+function whoMoved(
+  record: BaseRecord | null,
+  { lines, prices, moved }: Desired,
+  erpOrder: StoredErpOrder,
+  apart: readonly string[],
+): { marketplace: boolean; erp: boolean } {
+  const agreed = agreedPrices(record);
+  const sent = new Map((record?.sent?.base.prices ?? []).map((price) => [price.line, price]));
+  const isKnown = apart.every((sku) =>
+    lines.every((line, at) => line.sku !== sku || agreed.has(prices[at]?.line ?? 0)),
+  );
+  if (!isKnown) return { marketplace: true, erp: false };
+  const apartFrom = (known: ReadonlyMap<number, AgreedPrice>) => {
+    const priced = lines.map((line, at) => atPrice(line, known.get(prices[at]?.line ?? 0)));
+    return pricesApart({ lines: priced }, erpOrder).some((sku) => apart.includes(sku));
+  };
+  return {
+    marketplace: moved.some(({ sku }) => apart.includes(sku)),
+    erp: apartFrom(agreed) && (sent.size === 0 || apartFrom(sent)),
+  };
+}
+
+function atPrice(line: ErpOrderLine, known: AgreedPrice | undefined): ErpOrderLine {
+  if (known === undefined) return line;
+  const unitMultiplier = known.unitMultiplier === null ? null : new Decimal(known.unitMultiplier);
+  return { ...line, unitPrice: unitPriceOf(new Decimal(known.price), unitMultiplier) };
+}
+
+function followInErp(
+  { number }: OrderInSnapshot,
+  erpOrder: StoredErpOrder,
+  desired: Desired,
+  apart: readonly string[],
+): Decision<OrderInAction> {
+  const { lines } = desired;
+  return act([
+    {
+      action: 'order-in.update',
+      target: `ERP order ${erpOrder.id} of ${number}`,
+      before: showPrices(erpOrder.lines, apart),
+      after: showPrices(lines, apart),
+      why: 'the price was changed on the marketplace',
+      erpId: erpOrder.id,
+      change: { lines },
+      agreed: agreedOnce(erpOrder.id, desired),
+      brake: 'price',
+      changePercent: largestMove(erpOrder.lines, lines, apart),
+    },
+  ]);
+}

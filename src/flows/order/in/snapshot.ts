@@ -1,0 +1,89 @@
+import type { Cause } from '../../../domain/causes/cause.ts';
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { BaseRecord, OrderBase } from '../../../domain/order-base.ts';
+import type { LineUnit } from '../../../domain/quantity.ts';
+import type { Strategy } from '../../../domain/strategy.ts';
+import type { ErpOrderChange, ErpOrderDraft } from '../../../erp/connector.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
+import type { StoredOrder } from '../../../store/marketplace.ts';
+import type { Planned } from '../../engine/decision.ts';
+import type { Braked } from '../../engine/policy.ts';
+import type { DesiredOrder } from './desired.ts';
+import type { TransitionNames } from './transition.ts';
+
+/** Both sides of one order. */
+export interface OrderInSnapshot {
+  readonly number: string;
+  readonly order: StoredOrder | null;
+  readonly misfit: string | null;
+  /** The ERP's orders for it: by the mapping, else by the reference. */
+  readonly erpOrders: readonly StoredErpOrder[];
+  /** Why the ERP's last row of its order cannot be read. */
+  readonly erpMisfit: string | null;
+  /** The order may be our own create for an ERP order, whose answer was lost. */
+  readonly maybeOurOwn: Cause | null;
+  readonly linked: boolean;
+  /** What both sides agreed on last. */
+  readonly base: BaseRecord | null;
+  /** Further ERP orders that carry its number, beside the linked one, and are not cancelled. */
+  readonly beside: readonly Pick<StoredErpOrder, 'id' | 'status'>[];
+  readonly desired: DesiredOrder | null;
+  /** The listings of SKUs that the ERP's order has. */
+  readonly listings: ReadonlyMap<string, KnownListing>;
+  readonly customer: {
+    readonly erpId: string | null;
+    /** Why the order is not created: the ERP may have it already. */
+    readonly waits: Cause | null;
+  };
+  /** The ERP did not take these money fields when they were sent last. */
+  readonly moneyRefused: string | null;
+  readonly rules: {
+    readonly strategy: Strategy;
+    readonly transitions: TransitionNames;
+    readonly onUnmappedCustomer: 'hold' | 'create' | 'pass';
+    readonly currency: string;
+    readonly unit: LineUnit;
+    /** Whether a price of an exported order follows a later one. */
+    readonly prices: 'agreed' | 'follow';
+    /** What becomes of a change that a person makes in the ERP. */
+    readonly erpEdits: 'tell' | 'hold' | 'write';
+    /** Orders last modified before this are not exported. */
+    readonly tooOld: boolean;
+  };
+}
+
+export type OrderInAction = Planned &
+  Braked &
+  (
+    | { readonly action: 'customer-in.create'; readonly marketplaceId: number; readonly name: string }
+    | { readonly action: 'order-in.create'; readonly draft: ErpOrderDraft; readonly agreed: OrderBase }
+    | {
+        readonly action: 'order-in.update';
+        readonly erpId: string;
+        readonly change: ErpOrderChange;
+        /** What both sides agree on once it is written, where lines change. */
+        readonly agreed?: OrderBase;
+      }
+    | { readonly action: 'order-in.lines'; readonly changes: readonly LineChange[]; readonly agreed: OrderBase }
+    | { readonly action: 'order-in.line-remove'; readonly lineId: number; readonly agreed: OrderBase }
+    | { readonly action: 'order-in.link'; readonly erpId: string }
+    | { readonly action: 'order-in.mark'; readonly erpId: string }
+    | { readonly action: 'order-in.transition'; readonly name: string; readonly from: string; readonly to: string }
+  );
+
+/** A line of the marketplace's order as it should be. */
+export interface LineChange {
+  /** null: a new line. */
+  readonly id: number | null;
+  readonly productId: number;
+  readonly quantity: Decimal;
+  /** Per sold-in unit; null: it stays as it is. */
+  readonly price: Decimal | null;
+}
+
+/** A listing as far as a line needs it. */
+export interface KnownListing {
+  readonly id: number;
+  readonly archived: boolean;
+  readonly unitMultiplier: Decimal | null;
+}
