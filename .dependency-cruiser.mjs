@@ -23,17 +23,20 @@ const PARTS = {
     'shadow',
     'flows',
     'daemon',
+    'credentials',
     'core.ts',
     'sides.ts',
     'state.ts',
     'state-redis.ts',
     'http/json.ts',
+    'http/credential.ts',
     'operator.ts',
   ],
   // Parses what is typed and prints what use/ answers. Of the rest it knows how to start the daemon, the demo and the sandbox.
   cli: [
     ...LEAVES,
     'config',
+    'credentials',
     'use',
     'app.ts',
     'demo',
@@ -42,6 +45,8 @@ const PARTS = {
     'marketplace/operations',
     'http/json.ts',
   ],
+  // The secrets that are in force: of the configuration as it stands now, or from a token server.
+  credentials: [...LEAVES, 'config', 'http', 'store'],
   // What runs the flows: workers, the queue, timers and the webhook receiver.
   daemon: [...LEAVES, ...SIDES, 'shadow', 'flows', 'admin/metrics.ts'],
   admin: [...LEAVES, 'config', 'store', 'daemon/queue'],

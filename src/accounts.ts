@@ -1,11 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
+import type { Credentials } from './credentials/credentials.ts';
 import type { JobQueue } from './daemon/queue/queue.ts';
 import { createExclusive } from './daemon/worker/exclusive.ts';
 import { type Health, watched } from './daemon/worker/health.ts';
-import type { ErpConnector } from './erp/connector.ts';
 import type { ErpCallTrace } from './erp/http/call.ts';
-import { createHttpErp } from './erp/http/connector.ts';
 import { createImageFetcher } from './erp/images/fetcher.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import { createFollowUps } from './flows/engine/follow-ups.ts';
@@ -15,7 +14,7 @@ import type { Governor, Lane } from './marketplace/quota.ts';
 import { createBucket } from './shadow/bucket.ts';
 import { COLLECTIONS } from './shadow/collections.ts';
 import { SINGLE_READS } from './shadow/follow-hints.ts';
-import { openGovernor, openMarketplace } from './sides.ts';
+import { openErp, openGovernor, openMarketplace } from './sides.ts';
 import type { Store } from './store/store.ts';
 
 export interface Account {
@@ -30,6 +29,7 @@ export interface AccountParts {
   readonly store: Store;
   readonly queue: Pick<JobQueue, 'enqueue'>;
   readonly health: Health;
+  readonly credentials: Pick<Credentials, 'of'>;
   readonly onCall: (account: string, call: CallTrace) => void;
   readonly onErpCall: (account: string, call: ErpCallTrace) => void;
   readonly onQuotaWait: (account: string, lane: Lane, waitedMs: number) => void;
@@ -43,8 +43,10 @@ export function openAccount(parts: AccountParts): Account {
   const { config, redis, store, queue, health } = parts;
   const governor = openGovernor(config, redis, parts.unlimited ? null : config.marketplace.limits);
   const timed = timing(governor, (lane, waitedMs) => parts.onQuotaWait(config.name, lane, waitedMs));
-  const client = openMarketplace(config, timed, (call) => parts.onCall(config.name, call));
-  const erp: ErpConnector = createHttpErp({ ...config.erp, onCall: (call) => parts.onErpCall(config.name, call) });
+  const client = openMarketplace(config, timed, parts.credentials.of(config.name, 'marketplace'), (call) =>
+    parts.onCall(config.name, call),
+  );
+  const erp = openErp(config, parts.credentials.of(config.name, 'erp'), (call) => parts.onErpCall(config.name, call));
   return {
     context: createContext({ config, client, erp, store, queue, health, onJournal: parts.onJournal }),
     quota: governor,

@@ -21,6 +21,8 @@ export interface App {
   readonly receiverUrl: string | null;
   readonly adminUrl: string | null;
   readiness(): Promise<Readiness>;
+  /** Takes the secrets of the configuration as it stands now. */
+  rereadSecrets(): void;
   /** Stops taking work, lets what runs end within the limit, and closes everything. */
   stop(limitMs: number): Promise<void>;
 }
@@ -65,15 +67,27 @@ export async function startApp(options: CoreOptions, roles: readonly Role[]): Pr
       stopping.push(startHousekeeping(opened).stop);
     }
     if (has('poll')) stopping.push(startSchedule([...opened.accounts.values()], opened.queue, log).stop);
-    return { core, receiverUrl: urlOf(receiver), adminUrl: urlOf(admin), readiness, stop };
+    const { credentials } = opened;
+    return {
+      core,
+      receiverUrl: urlOf(receiver),
+      adminUrl: urlOf(admin),
+      readiness,
+      rereadSecrets: credentials.reread,
+      stop,
+    };
   } catch (error) {
     await stop(0);
     throw error;
   }
 }
 
-function openReceiver({ config, state, queue, metrics, log, accounts: contexts }: Core): FastifyInstance {
-  const accounts = config.accounts.map(({ name, marketplace }) => [name, marketplace.webhooks] as const);
+function openReceiver(core: Core): FastifyInstance {
+  const { config, credentials, state, queue, metrics, log, accounts: contexts } = core;
+  const accounts = config.accounts.map(({ name, marketplace: { webhooks } }) => {
+    const now = { secrets: { get: () => credentials.webhooks(name), enumerable: true } };
+    return [name, webhooks === null ? null : Object.defineProperties({ ...webhooks }, now)] as const;
+  });
   return createReceiver({
     accounts: Object.fromEntries(accounts),
     verify: verifySignature,
@@ -111,9 +125,8 @@ async function listen(
   }
 }
 
-function openAdmin({ config, metrics }: Core, readiness: App['readiness']): FastifyInstance {
-  const tokens = [config.admin.operatorToken, config.admin.viewerToken].filter((token) => token !== null);
-  return createAdmin({ readiness, registry: metrics.registry, tokens });
+function openAdmin({ credentials, metrics }: Core, readiness: App['readiness']): FastifyInstance {
+  return createAdmin({ readiness, registry: metrics.registry, tokens: credentials.admin });
 }
 
 function urlOf(server: FastifyInstance | null): string | null {

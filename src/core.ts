@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { type Account, openAccount } from './accounts.ts';
 import { createMetrics, type Metrics } from './admin/metrics.ts';
 import type { Config } from './config/resolve.ts';
+import { type Credentials, openCredentials, type Renewal } from './credentials/credentials.ts';
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
@@ -11,6 +12,7 @@ import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
 import { type OpenStore, openStore, queuePrefix } from './state.ts';
 import { openRedis } from './state-redis.ts';
+import type { TokenStore } from './store/tokens.ts';
 
 /** Everything that is open, for the parts that run on it. */
 export interface Core {
@@ -25,12 +27,17 @@ export interface Core {
   readonly opened: readonly Account[];
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly credentials: Credentials;
   close(): Promise<void>;
 }
 
 export interface CoreOptions {
   readonly config: Config;
   readonly log: Log;
+  /** How secrets are kept up to date; those of the configuration stay in force when left out. */
+  readonly renewal?: Renewal;
+  /** Where tokens are kept, when it is not the database of this data folder. */
+  readonly tokens?: TokenStore;
   /** Tests and measurements without a quota. */
   readonly unlimited?: boolean;
   /** Called with every entry of the journal, besides the log. */
@@ -38,7 +45,8 @@ export interface CoreOptions {
 }
 
 /** Opens the database, Redis, and both sides of every account. Starts nothing. */
-export async function openCore({ config, log, unlimited = false, onJournal }: CoreOptions): Promise<Core> {
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { config, log, unlimited = false, onJournal, renewal = null } = options;
   const closing = new AsyncDisposableStack();
   try {
     const state = await openStore(config, log);
@@ -59,11 +67,14 @@ export async function openCore({ config, log, unlimited = false, onJournal }: Co
     });
     const metrics = createMetrics();
     const tell = tellWrites(log, metrics);
+    const tokens = options.tokens ?? state.store.tokens;
+    const credentials = openCredentials({ config, tokens, renewal, log, now: Date.now });
     const opened = config.accounts.map((account) =>
       openAccount({
         config: account,
         redis,
         store: state.store,
+        credentials,
         queue,
         health,
         unlimited,
@@ -95,6 +106,7 @@ export async function openCore({ config, log, unlimited = false, onJournal }: Co
       opened,
       health,
       metrics,
+      credentials,
       close: () => open.disposeAsync(),
     };
   } catch (error) {

@@ -8,12 +8,26 @@ const HIDDEN = '[redacted]';
 /** Shorter texts are no secrets, and hiding them would hide half of every text. */
 const SECRET_LENGTH_MIN = 4;
 
-/** Hides these secrets in a text, also where they are escaped for JSON or for a URL, and everything that looks like a secret. */
+/**
+ * Hides these secrets in a text, also where they are escaped for JSON or for a URL, and everything that looks like a secret.
+ * @param secrets may change at their end
+ */
 export function textRedactor(secrets: readonly string[]): (text: string) => string {
+  let known: readonly [count: number, last: string | undefined] = [-1, undefined];
+  let pattern: RegExp | null = null;
+  return (text) => {
+    if (secrets.length !== known[0] || secrets.at(-1) !== known[1]) {
+      known = [secrets.length, secrets.at(-1)];
+      pattern = patternOf(secrets);
+    }
+    return hidePatterns(pattern === null ? text : text.replaceAll(pattern, HIDDEN));
+  };
+}
+
+function patternOf(secrets: readonly string[]): RegExp | null {
   const forms = secrets.filter(({ length }) => length >= SECRET_LENGTH_MIN).flatMap(writtenForms);
   const known = [...new Set(forms)].sort((a, b) => b.length - a.length).map((form) => RegExp.escape(form));
-  const pattern = known.length > 0 ? new RegExp(known.join('|'), 'g') : null;
-  return (text) => hidePatterns(pattern === null ? text : text.replaceAll(pattern, HIDDEN));
+  return known.length > 0 ? new RegExp(known.join('|'), 'g') : null;
 }
 
 /** The same for the one secret that an answer may repeat: `***` takes its place. */

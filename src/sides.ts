@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { AccountConfig } from './config/resolve.ts';
+import type { ErpConnector } from './erp/connector.ts';
+import type { ErpCallTrace } from './erp/http/call.ts';
+import { createHttpErp } from './erp/http/connector.ts';
+import type { Credential } from './http/credential.ts';
 import { type CallTrace, createMarketplaceClient, type MarketplaceClient } from './marketplace/client.ts';
 import { createGovernor, type QuotaGovernor, type QuotaLimits } from './marketplace/governor.ts';
 import type { Governor } from './marketplace/quota.ts';
@@ -26,7 +30,21 @@ function keyOwner({ marketplace }: AccountConfig): string {
 export function openMarketplace(
   { marketplace }: AccountConfig,
   governor: Governor,
+  credential: Credential,
   onCall?: (call: CallTrace) => void,
 ): MarketplaceClient {
-  return createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor, onCall });
+  const auth =
+    marketplace.auth.scheme === 'app'
+      ? ({ scheme: 'app', key: credential } as const)
+      : ({ scheme: 'bearer', token: credential } as const);
+  return createMarketplaceClient({ ...marketplace, auth, overrides: marketplace.operations, governor, onCall });
+}
+
+/** The ERP of an account. */
+export function openErp(
+  { erp }: AccountConfig,
+  credential: Credential,
+  onCall?: (call: ErpCallTrace) => void,
+): ErpConnector {
+  return createHttpErp({ ...erp, token: credential, onCall });
 }

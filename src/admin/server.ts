@@ -13,8 +13,8 @@ export interface Readiness {
 export interface AdminParts {
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
-  /** The tokens that may see more than the three probes. None: nobody may. */
-  readonly tokens: readonly string[];
+  /** The tokens that may see more than the three probes now. None: nobody may. */
+  readonly tokens: () => readonly string[];
 }
 
 const REQUEST_MS = 15_000;
@@ -34,7 +34,7 @@ export function createAdmin({ readiness, registry, tokens }: AdminParts): Fastif
     http: { connectionsCheckingInterval: 1_000, headersTimeout: REQUEST_MS },
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (PROBES.has(request.url.split('?')[0] ?? '') || isKnown(request.headers.authorization, tokens)) return;
+    if (PROBES.has(request.url.split('?')[0] ?? '') || isKnown(request.headers.authorization, tokens())) return;
     return reply.code(401).header('www-authenticate', 'Bearer').send({ error: 'a token of this admin API is needed' });
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'there is nothing here' }));

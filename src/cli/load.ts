@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import type { Renewal } from '../credentials/credentials.ts';
 import type { Cli } from './output.ts';
 
 /** The path given with `--config`. */
@@ -15,4 +16,24 @@ export function loadFor(command: Command, cli: Cli): LoadedConfig {
   const loaded = loadConfig(configPath(command), cli.env);
   cli.secrets.push(...loaded.secrets);
   return loaded;
+}
+
+/** Obtained secrets live for an hour or so. The oldest of more than these are in no text any more. */
+const MAX_OBTAINED = 1_000;
+
+/** How the secrets of `loaded` are kept up to date for as long as the program runs. */
+export function renewalOf(command: Command, cli: Cli, { masked }: LoadedConfig): Renewal {
+  const { secrets } = cli;
+  const configured = secrets.length;
+  const hide = (secret: string): void => {
+    if (secrets.includes(secret)) return;
+    secrets.push(secret);
+    if (secrets.length > configured + MAX_OBTAINED) secrets.splice(configured, MAX_OBTAINED / 10);
+  };
+  const reread = () => {
+    const loaded = loadConfig(configPath(command), cli.env);
+    for (const secret of loaded.secrets) hide(secret);
+    return loaded;
+  };
+  return { reread, masked, hide };
 }

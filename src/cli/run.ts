@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { startApp } from '../app.ts';
-import type { Config } from '../config/resolve.ts';
+import { type App, startApp } from '../app.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { ROLES, type Role } from '../daemon/roles.ts';
-import { createLogger, type Log } from '../logging.ts';
+import { createLogger } from '../logging.ts';
 import { EXIT, type ExitCode } from './exit.ts';
-import { loadFor } from './load.ts';
+import { loadFor, renewalOf } from './load.ts';
 import type { Cli } from './output.ts';
 import { stopOnSignals } from './signals.ts';
 
 export const help = `
-SIGTERM or Ctrl-C lets work in progress end within shutdown_timeout; a second one ends at once.
+SIGTERM or Ctrl-C lets work in progress end within shutdown_timeout; a second one ends at once. SIGHUP has
+the secrets of the configuration read again.
 
 Examples:
   stockbridge run
@@ -23,8 +23,10 @@ export function define(command: Command, cli: Cli): void {
   command
     .option('--role <roles>', `run these parts only, separated by commas: ${ROLES.join(', ')}`, parseRoles)
     .action(async ({ role = ROLES }: { role?: readonly Role[] }, run: Command) => {
-      const { config, secrets } = loadFor(run, cli);
-      await runDaemon(config, role, createLogger({ level: config.logLevel, secrets }));
+      const loaded = loadFor(run, cli);
+      const { config } = loaded;
+      const log = createLogger({ level: config.logLevel, secrets: cli.secrets });
+      await runDaemon({ config, log, renewal: renewalOf(run, cli, loaded) }, role);
     });
 }
 
@@ -39,14 +41,19 @@ function parseRoles(text: string): readonly Role[] {
 }
 
 /** Runs until it is told to stop. */
-async function runDaemon(config: Config, roles: readonly Role[], log: Log): Promise<void> {
+async function runDaemon(options: Parameters<typeof startApp>[0], roles: readonly Role[]): Promise<void> {
+  const { config, log } = options;
   const { signal, told, off } = stopOnSignals();
   const limitMs = config.shutdownTimeoutMs + CLOSE_LIMIT_MS;
   const late = () =>
     log.error('it does not stop: it is ended, and looks up at its next start what it was about to write');
   signal.addEventListener('abort', () => endAfter(limitMs, EXIT.failed, late), { once: true });
+  let app: App | null = null;
+  // The terminal that started it may go away. The one who sends this by hand has changed a secret.
+  const reread = () => app?.rereadSecrets();
+  process.on('SIGHUP', reread);
   try {
-    const app = await startApp({ config, log }, roles);
+    app = await startApp(options, roles);
     const accounts = config.accounts.map(({ name }) => name);
     log.info({ roles, accounts, mode: config.mode, webhooks: app.receiverUrl, admin: app.adminUrl }, 'started');
     await told;
@@ -56,6 +63,7 @@ async function runDaemon(config: Config, roles: readonly Role[], log: Log): Prom
     // All is closed. Without Redis, its client may still wait for it.
     endAfter(LINGER_MS, EXIT.ok, () => {});
   } finally {
+    process.off('SIGHUP', reread);
     off();
   }
 }

@@ -3,7 +3,7 @@ import { startApp } from '../app.ts';
 import { accountsFor } from '../use/accounts.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
-import { loadFor } from './load.ts';
+import { loadFor, renewalOf } from './load.ts';
 import { rememberingLog } from './logs.ts';
 import { type Cli, paint, print, printJson, printLines } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -25,12 +25,14 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'this account only')
     .option('--json', 'print the result as JSON')
     .action(async ({ account, json }: Asked, sync: Command) => {
-      const { config } = loadFor(sync, cli);
+      const loaded = loadFor(sync, cli);
+      const { config } = loaded;
+      const renewal = renewalOf(sync, cli, loaded);
       const names = accountsFor(config, account).map(({ name }) => name);
       const { log, lastWarning } = rememberingLog(sync, cli);
       const progress = createProgress(cli);
       const results = await interruptibly((signal) =>
-        syncAll(config, names, () => startApp({ config, log }, ['work']), { signal, progress: progress.step }),
+        syncAll(config, names, () => startApp({ config, log, renewal }, ['work']), { signal, progress: progress.step }),
       ).finally(() => progress.end());
       const reports = results.map((report) => printed(report, lastWarning()));
       if (json) printJson(cli, { mode: config.mode, accounts: reports });

@@ -27,6 +27,13 @@ export function inventory(value: unknown, context: Context): void {
   report(context, ['write'], `only submitted-available leaves a choice: ${strategy} always writes quantity${why}`);
 }
 
+export function erpAuth(value: unknown, context: Context): void {
+  const { token, oauth } = section(value);
+  if (token === undefined && oauth === undefined) report(context, ['token'], 'is missing; give token, or oauth');
+  if (token !== undefined && oauth !== undefined)
+    report(context, ['oauth'], 'token is given as well: leave one of them out');
+}
+
 /** Keys with which people try to set a part of a strategy by itself. */
 const PART_OF_STRATEGY = /^(erp_)?(export|reserv|field|written|status)/;
 

@@ -61,6 +61,7 @@ function problem(source: SourceFile, path: Path, of: 'key' | 'value', message: s
 }
 
 function missing(issue: Issue): string {
+  if (issue.code === 'custom') return issue.message;
   const allowed = choices(issue);
   return allowed.length > 0 ? `is missing; expected ${oneOf(allowed)}` : 'is missing';
 }

@@ -1,5 +1,6 @@
 import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
+import { resolveErpAuth, resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
 import { resolveProducts } from './products.ts';
 import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
@@ -61,7 +62,7 @@ function resolveMarketplace(file: AccountFile['marketplace']) {
     baseUrl: withoutEndSlash(file.base_url),
     version: file.version,
     versionHeader: file.version_header,
-    auth: file.auth,
+    auth: resolveMarketplaceAuth(file.auth),
     sellerId: file.seller_id,
     externalIdKey: file.external_id_key,
     limits: { perSecond: file.limits.per_second, perMinute: file.limits.per_minute },
@@ -83,11 +84,10 @@ function resolveWebhooks({ secret, ...rest }: NonNullable<AccountFile['marketpla
 }
 
 function resolveErp(file: AccountFile['erp']) {
-  const { type, token } = file;
   return {
-    type,
+    type: file.type,
     url: withoutEndSlash(file.url),
-    token,
+    auth: resolveErpAuth(file),
     pollMs: durationMs(file.poll),
     timeoutMs: durationMs(file.timeout),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
 import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/orders.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
+import { erp, marketplaceAuth } from './auth.ts';
 import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
 import { facilities } from './facilities.ts';
@@ -31,17 +32,6 @@ import {
 export const STRATEGY_LETTERS = { a: 'fulfilled-quantity', b: 'submitted-available', c: 'submitted-quantity' } as const;
 const strategyName = (name: StrategyName | keyof typeof STRATEGY_LETTERS): StrategyName =>
   name === 'a' || name === 'b' || name === 'c' ? STRATEGY_LETTERS[name] : name;
-
-const auth = z.discriminatedUnion('scheme', [
-  z.strictObject({
-    scheme: doc(z.literal('app'), 'Application key: sent as "Authorization: App KEY".'),
-    key: doc(headerSecret(), 'The application key, for the scheme app.'),
-  }),
-  z.strictObject({
-    scheme: doc(z.literal('bearer'), 'Bearer token: sent as "Authorization: Bearer TOKEN".'),
-    token: doc(headerSecret(), 'The token (a JWT), for the scheme bearer.'),
-  }),
-]);
 
 const limits = z.strictObject({
   per_second: doc(wholeNumber(1, 100_000).prefault(8), 'Most calls in any second, over all processes together.'),
@@ -103,7 +93,7 @@ const marketplace = z.strictObject({
     'The API version, sent with every call.',
   ),
   version_header: doc(headerName().prefault('Service-Version'), 'The header that carries the version.'),
-  auth: doc(auth, 'How calls are authenticated.'),
+  auth: doc(marketplaceAuth, 'How calls are authenticated.'),
   seller_id: doc(wholeNumber(1, Number.MAX_SAFE_INTEGER), "The brand's company id on the marketplace."),
   external_id_key: doc(text(36).prefault('stockbridge'), 'The key under which ERP ids are kept on listings.'),
   limits: doc(limits.prefault({}), 'The quota of the owner of this key.'),
@@ -122,16 +112,6 @@ const marketplace = z.strictObject({
   ),
   timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
 });
-
-const erp = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: doc(z.literal('http'), 'The ERP speaks the ERP HTTP contract, version 1.'),
-    url: doc(httpUrl(), 'Where the ERP is; its calls are at {url}/v1.'),
-    token: doc(headerSecret(), 'Sent as "Authorization: Bearer TOKEN".'),
-    poll: doc(duration('100ms').prefault('15s'), 'How often changes are read.'),
-    timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
-  }),
-]);
 
 const inventory = z
   .strictObject({

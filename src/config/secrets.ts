@@ -1,7 +1,7 @@
 import type { SourceFile } from './document.ts';
 import type { Path } from './path.ts';
 
-const SECRET_KEY = /^(key|token|secret|password)$|_token$/;
+const SECRET_KEY = /^(key|token|secret|password)$|_(token|secret)$/;
 const MASK = '***';
 
 /** Is the value a secret by the name of its key, wherever it comes from? */

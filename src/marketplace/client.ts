@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { CallFailure, type FailureKind, type Outcome } from '../domain/failure.ts';
+import { credentialOf, type Secret } from '../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../http/exchange.ts';
 import { parseBody } from '../http/json.ts';
 import { firstIssue } from '../http/misfit.ts';
@@ -29,8 +30,8 @@ export interface ClientSettings {
   /** Default `Service-Version`. */
   readonly versionHeader?: string | undefined;
   readonly auth:
-    | { readonly scheme: 'app'; readonly key: string }
-    | { readonly scheme: 'bearer'; readonly token: string };
+    | { readonly scheme: 'app'; readonly key: Secret }
+    | { readonly scheme: 'bearer'; readonly token: Secret };
   /** From the start of a call, once the quota has let it through, to the last byte of its answer. */
   readonly timeoutMs: number;
   readonly governor: Governor;
@@ -98,12 +99,12 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const { governor, timeoutMs, onCall } = settings;
   const { origin, pathname } = new URL(settings.baseUrl);
   const root = `${pathname.replace(/\/+$/, '')}/api/v2`;
-  const secret = secretOf(settings.auth);
-  const fixed = fixedHeaders(settings, secret);
+  const credential = credentialOf(secretOf(settings.auth));
   const operations = overridden(settings.overrides ?? {});
   const connectTimeoutMs = Math.min(timeoutMs, MAX_CONNECT_MS);
   const dispatcher = settings.dispatcher ?? createPool(origin, { connections: MAX_CONNECTIONS, connectTimeoutMs });
-  const line: Line = { origin, dispatcher, fixed, governor, timeoutMs, hasAnswered: false };
+  const headersFor = (secret: string) => fixedHeaders(settings, secret);
+  const line: Line = { origin, dispatcher, headersFor, governor, timeoutMs, hasAnswered: false };
 
   async function perform<Result>(
     id: OperationId,
@@ -119,6 +120,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
     const isPaged = operation.paging === 'page' && !assumed && settings.overrides?.[id]?.path === undefined;
     const { page = 1 }: { page?: unknown } = request.query ?? {};
     const firstPage = isPaged && page === 1;
+    const secret = await credential.secret();
     const called: Called = { operation, url, assumed, secret, firstPage };
     await letThrough(governor, called, options);
     const { lane, signal } = options;
@@ -135,6 +137,7 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
       return result;
     } catch (error) {
       if (error instanceof CallFailure) trace(error.status, error.outcome, error.kind);
+      if (error instanceof CallFailure && error.kind === 'credentials') credential.refused(secret);
       throw error;
     }
   }
@@ -159,8 +162,8 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
 interface Line extends Pick<ClientSettings, 'governor' | 'timeoutMs'> {
   readonly origin: string;
   readonly dispatcher: Dispatcher;
-  /** The headers of every call. */
-  readonly fixed: Readonly<Record<string, string>>;
+  /** The headers of every call with this key or token. */
+  readonly headersFor: (secret: string) => Readonly<Record<string, string>>;
   /** A call has succeeded: base_url is right. */
   hasAnswered: boolean;
 }
@@ -172,7 +175,8 @@ async function send(
   { wire: { payload, ...where }, signal }: { wire: WireRequest; signal: AbortSignal | undefined },
   hear: (headers: IncomingHttpHeaders) => void,
 ): Promise<Answered> {
-  const { origin, dispatcher, fixed, governor, timeoutMs } = line;
+  const { origin, dispatcher, headersFor, governor, timeoutMs } = line;
+  const fixed = headersFor(called.secret);
   const headers = payload === null ? fixed : { ...fixed, 'content-type': payload.contentType };
   const exchanged = await exchange(
     dispatcher,
@@ -259,9 +263,9 @@ function overridden(overrides: NonNullable<ClientSettings['overrides']>): Record
   return table;
 }
 
-function secretOf(auth: ClientSettings['auth']): string {
+function secretOf(auth: ClientSettings['auth']): Secret {
   const [name, secret] = auth.scheme === 'app' ? ['key', auth.key] : ['token', auth.token];
-  if (!/^[\x21-\x7e]+$/.test(secret)) {
+  if (typeof secret === 'string' && !/^[\x21-\x7e]+$/.test(secret)) {
     throw new Error(
       `marketplace.auth.${name} is empty or holds a space, a line break or another unprintable character`,
     );
@@ -271,7 +275,11 @@ function secretOf(auth: ClientSettings['auth']): string {
 
 /** The headers of every call, with this text as the key or token (spec 1, Authentication and Versioning). */
 export function fixedHeaders(
-  { auth, version, versionHeader }: Pick<ClientSettings, 'auth' | 'version' | 'versionHeader'>,
+  {
+    auth,
+    version,
+    versionHeader,
+  }: Pick<ClientSettings, 'version' | 'versionHeader'> & { readonly auth: { readonly scheme: string } },
   secret: string,
 ): Record<string, string> {
   return {

@@ -22,6 +22,7 @@ import type { ObserveStore } from './observe.ts';
 import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.ts';
 import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseStore, StrategyStore } from './record.ts';
 import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
+import type { TokenStore } from './tokens.ts';
 import type { FailedJobStore, SetBackStore, WorkCounts, WorkStore } from './work.ts';
 /**
  * Everything that is remembered, as its users see it. Each function of it is one transaction, and all that a function reads
@@ -56,4 +57,5 @@ export interface Store extends SetBackStore {
   readonly drifts: DriftStore;
   readonly unseenSales: UnseenSaleStore;
   readonly history: StockHistoryStore;
+  readonly tokens: TokenStore;
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Config } from '../config/resolve.ts';
+import { type Credentials, needsTokens, openCredentials } from '../credentials/credentials.ts';
 import { ROLES } from '../daemon/roles.ts';
 import type { Log } from '../logging.ts';
 import { operatorName } from '../operator.ts';
@@ -31,11 +32,8 @@ export async function withOpened<T>(
   work: (opened: Opened, created: string | null) => Promise<T>,
 ): Promise<T> {
   const path = databasePath(config.state.dir);
-  const schema = databaseVersions(config.state.dir);
+  const schema = versionsNow(config);
   if (schema === null && absent === 'refuse') throw noDatabase(config.state.dir);
-  if (schema !== null && schema.applied > 0 && schema.applied < schema.known) {
-    throw new StoreError(`${path} is of an older version: stop the daemon, then run "stockbridge migrate"`);
-  }
   const { store, close } = await openOrRead(config, log);
   try {
     return await work({ config, store, by: operatorName(), log }, schema === null ? path : null);
@@ -44,6 +42,31 @@ export async function withOpened<T>(
   } finally {
     close();
   }
+}
+
+/**
+ * The credentials of both sides. Where a token server gives them, they are kept in the database, which is made if need be.
+ * @throws StoreError as above
+ */
+export async function openOwnCredentials(
+  config: Config,
+  log: Log,
+): Promise<{ readonly credentials: Credentials; readonly close: () => void }> {
+  const parts = { config, renewal: null, log, now: Date.now };
+  if (!needsTokens(config)) return { credentials: openCredentials({ ...parts, tokens: null }), close: () => {} };
+  versionsNow(config);
+  const { store, close } = await openOrRead(config, log);
+  return { credentials: openCredentials({ ...parts, tokens: store.tokens }), close };
+}
+
+function versionsNow({ state: { dir } }: Config): ReturnType<typeof databaseVersions> {
+  const schema = databaseVersions(dir);
+  if (schema !== null && schema.applied > 0 && schema.applied < schema.known) {
+    throw new StoreError(
+      `${databasePath(dir)} is of an older version: stop the daemon, then run "stockbridge migrate"`,
+    );
+  }
+  return schema;
 }
 
 /** A full disk still allows reading. The first write is refused with the reason. */

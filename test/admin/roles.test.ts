@@ -37,7 +37,7 @@ const ASKERS: readonly (readonly [string, 'viewer' | 'operator' | null, Ask])[] 
 const app = createAdmin({
   readiness: async () => ({ ready: true, reasons: [], unknown: [] }),
   registry: createMetrics().registry,
-  tokens: [OPERATOR, VIEWER],
+  tokens: () => [OPERATOR, VIEWER],
 });
 await app.ready();
 afterAll(() => app.close());

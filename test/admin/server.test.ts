@@ -10,7 +10,7 @@ afterEach(async () => {
 
 async function start(readiness: () => Promise<Readiness> = async () => ({ ready: true, reasons: [], unknown: [] })) {
   const metrics = createMetrics();
-  const app = createAdmin({ readiness, registry: metrics.registry, tokens: ['viewer-4711', ''] });
+  const app = createAdmin({ readiness, registry: metrics.registry, tokens: () => ['viewer-4711', ''] });
   opened.push(app);
   return { app, metrics, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }

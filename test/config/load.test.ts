@@ -57,7 +57,7 @@ describe('defaults', () => {
     expect(erp).toEqual({
       type: 'http',
       url: 'https://erp.example',
-      token: 'erp-token-1',
+      auth: { scheme: 'bearer', token: 'erp-token-1' },
       pollMs: 15_000,
       timeoutMs: 30_000,
     });
@@ -220,14 +220,14 @@ accounts:
       '4:24: state.redis: expected an address such as redis://127.0.0.1:6379/0 or rediss://...',
       '7:5: accounts.main.marketplace.seller_id: is missing',
       '8:7: accounts.main.marketplace.base_ur: unknown key; did you mean "base_url"?',
-      '9:23: accounts.main.marketplace.auth.scheme: expected one of "app", "bearer"; did you mean "app"?',
+      '9:23: accounts.main.marketplace.auth.scheme: expected one of "app", "bearer", "oauth2"; did you mean "app"?',
       '10:23: accounts.main.marketplace.poll.orders: expected a duration with its unit, such as 15s or 5m',
       '10:33: accounts.main.marketplace.poll.full: expected a cron expression of five fields, such as "15 3 * * *"',
       '11:22: accounts.main.marketplace.transitions.fulfil: unknown key; did you mean "fulfill"?',
       '12:21: accounts.main.marketplace.operations.order.list: unknown key; did you mean "orders.list"?',
       '12:58: accounts.main.marketplace.operations.orders.list.path: expected a path below /api/v2 that starts with "/"',
       '12:69: accounts.main.marketplace.operations.orders.list.method: expected one of "GET", "POST", "PUT", "PATCH", "DELETE"; did you mean "GET"?',
-      '13:5: accounts.main.erp.token: is missing',
+      '13:5: accounts.main.erp.token: is missing; give token, or oauth',
       '14:28: accounts.main.inventory.strategy: expected one of "fulfilled-quantity", "submitted-available", "submitted-quantity", "a", "b", "c"; did you mean "submitted-available"?',
       '14:48: accounts.main.inventory.foo: unknown key',
       '15:3: accounts.Second: expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"',
@@ -413,7 +413,7 @@ describe('references', () => {
       { 'secrets/erp': 'from-a-file\n' },
     );
     const { erp, marketplace, inventory, products } = account(loaded);
-    expect(erp).toMatchObject({ url: 'https://erp.example:8443', token: 'from-a-file' });
+    expect(erp).toMatchObject({ url: 'https://erp.example:8443', auth: { token: 'from-a-file' } });
     expect(marketplace).toMatchObject({ sellerId: 42, auth: { key: '123456' } });
     expect(inventory).toMatchObject({ strategy: 'submitted-quantity' });
     expect(inventory.buffer.toString()).toBe('2.5');
@@ -448,7 +448,7 @@ describe('references', () => {
 
   test('are not looked for in what they stand for', () => {
     const { erp } = account(load(LEAST.replace('erp-token-1', '${env:A}'), { A: '${env:B}', B: 'b' }));
-    expect(erp.token).toBe('${env:B}');
+    expect(erp.auth).toMatchObject({ token: '${env:B}' });
   });
 
   test('that are empty, or huge files, are refused', () => {

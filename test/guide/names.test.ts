@@ -162,6 +162,14 @@ function settingsOf(schema: object, path = '', found = new Set<string>()): Set<s
   return found;
 }
 
+const SECRETS = {
+  MARKETPLACE_KEY: 'k',
+  WEBHOOK_SECRET: 's',
+  MARKETPLACE_CLIENT_SECRET: 'c',
+  ERP_CLIENT_SECRET: 'e',
+  ERP_REFRESH_TOKEN: 'r',
+};
+
 test('every configuration shown can be used', () => {
   const path = folderOf({ token: 'an-erp-token' });
   const shown = blocksOf('yaml');
@@ -169,7 +177,7 @@ test('every configuration shown can be used', () => {
   for (const [index, text] of shown.entries()) {
     mkdirSync(path('configs'), { recursive: true });
     writeFileSync(path(`configs/${index}.yaml`), text.replace('/run/secrets/erp-token', path('token')));
-    const { config } = loadConfig(path(`configs/${index}.yaml`), { MARKETPLACE_KEY: 'k', WEBHOOK_SECRET: 's' });
+    const { config } = loadConfig(path(`configs/${index}.yaml`), SECRETS);
     expect(config.accounts.map(({ name }) => name)).toEqual(['main']);
   }
 });

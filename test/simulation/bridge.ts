@@ -23,6 +23,7 @@ import { drizzle, migrate } from '../../src/store/sqlite/orm.ts';
 import { keepStatements } from '../../src/store/sqlite/statements.ts';
 import { createStore } from '../../src/store/sqlite/store.ts';
 import { type SyncResult, syncAccount } from '../../src/use/sync.ts';
+import { plainAuth } from '../support/plain-auth.ts';
 import type { createNetwork, Wire } from './network.ts';
 import { createSimulatedQueue } from './queue.ts';
 
@@ -114,6 +115,7 @@ export function startBridge(parts: BridgeParts): Bridge {
   const store = createStore(db, Date.now);
   const queue = createSimulatedQueue(luck);
   const health = createHealth(Date.now);
+  const { auth, token } = plainAuth(account);
   const context = createContext({
     config: account,
     store,
@@ -122,11 +124,12 @@ export function startBridge(parts: BridgeParts): Bridge {
     onJournal: () => {},
     client: createMarketplaceClient({
       ...account.marketplace,
+      auth,
       overrides: account.marketplace.operations,
       governor: parts.governor,
       dispatcher: parts.network('marketplace', wire),
     }),
-    erp: createHttpErp({ ...account.erp, dispatcher: parts.network('erp', wire) }),
+    erp: createHttpErp({ ...account.erp, token, dispatcher: parts.network('erp', wire) }),
   });
   const filling = startFilling({ store, queue, log, now: Date.now });
   const handling = {

@@ -90,7 +90,7 @@ export function openSides({ seed, clock, offsets, sender, quota }: SidesOptions)
   const market = openSandboxMarketplace(options, marketplace);
   const books = openBooks(erp, nowMs);
   const faults = createFaults();
-  const control = createControl({ books, faults, clock: { offsetMs: 0 }, requests: [] });
+  const control = createControl({ books, faults, clock: { offsetMs: 0 }, requests: [], setTokens: () => {} });
   const struck = new Map<string, number>();
   const callErp = erpCalls(books, faults, nowMs, struck);
   return {

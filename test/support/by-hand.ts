@@ -6,6 +6,7 @@ import { FLOW_RUNS } from '../../src/flows/runs.ts';
 import { createMarketplaceClient } from '../../src/marketplace/client.ts';
 import { UNLIMITED } from '../../src/marketplace/quota.ts';
 import { READS, type ReadName } from '../../src/shadow/collections.ts';
+import { plainAuth } from './plain-auth.ts';
 import type { Stage } from './stage.ts';
 
 /* A stage on which nothing runs by itself: what is read and reconciled is asked for. */
@@ -33,7 +34,8 @@ export function reconcile(context: AccountContext, flow: FlowName, key: string):
 /** Its calls wait for this instead of a quota. */
 export function waitingFor(context: AccountContext, acquire: () => Promise<void>): AccountContext {
   const { marketplace } = context.config;
+  const { auth } = plainAuth(context.config);
   const governor = { acquire: () => acquire().then(() => UNLIMITED), observe: async () => {} };
-  const client = createMarketplaceClient({ ...marketplace, overrides: marketplace.operations, governor });
+  const client = createMarketplaceClient({ ...marketplace, auth, overrides: marketplace.operations, governor });
   return { ...context, client };
 }

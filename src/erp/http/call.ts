@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
+import { credentialOf, type Secret } from '../../http/credential.ts';
 import { type Answered, createPool, exchange, MAX_BODY_BYTES } from '../../http/exchange.ts';
 import { parseBody } from '../../http/json.ts';
 import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
@@ -8,7 +9,7 @@ import { brokenFailure, type Called, errorText, incompleteFailure, misfitFailure
 export interface HttpErpOptions {
   /** `https://erp.example`, with a path in front of `/v1` where there is one. */
   readonly url: string;
-  readonly token: string;
+  readonly token: Secret;
   /** For one call, from waiting for a connection to the last byte of the answer. */
   readonly timeoutMs: number;
   /** The connections to use; the connector's own when left out. Must neither retry nor follow redirects. */
@@ -46,21 +47,30 @@ export interface Caller {
   close(): Promise<void>;
 }
 
+interface Sent extends Answered {
+  readonly token: string;
+}
+
 /** As many connections as jobs run at once: no request waits for a connection. */
 const MAX_CONNECTIONS = 16;
 
 export function createCaller(options: HttpErpOptions): Caller {
-  const { url, token, timeoutMs, onCall } = options;
+  const { url, timeoutMs, onCall } = options;
+  const credential = credentialOf(options.token);
+  let latest = '';
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, '');
   const limits = { connections: MAX_CONNECTIONS, connectTimeoutMs: timeoutMs };
   const dispatcher = options.dispatcher ?? createPool(origin, limits);
 
-  const calledBy = ({ method, purpose }: Pick<Call<unknown>, 'method' | 'purpose'>): Called => {
+  /** @param token what was sent: the ERP's answer may repeat it */
+  const calledBy = ({ method, purpose }: Pick<Call<unknown>, 'method' | 'purpose'>, token = latest): Called => {
     return { origin, token, purpose, write: method !== 'GET', timeoutMs };
   };
 
-  async function send(call: Call<unknown>, signal: AbortSignal | undefined): Promise<Answered> {
+  async function send(call: Call<unknown>, signal: AbortSignal | undefined): Promise<Sent> {
+    const token = await credential.secret();
+    latest = token;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     const headers = {
       accept: 'application/json',
@@ -73,13 +83,14 @@ export function createCaller(options: HttpErpOptions): Caller {
       { timeoutMs, maxBodyBytes: MAX_BODY_BYTES, signal },
     );
     onCall?.({ operation: `${call.method} ${templateOf(call.path)}`, status: exchanged.status });
-    if (exchanged.kind === 'broken') throw brokenFailure(calledBy(call), exchanged);
-    return exchanged;
+    if (exchanged.kind === 'broken') throw brokenFailure(calledBy(call, token), exchanged);
+    if (exchanged.status === 401) credential.refused(token);
+    return { ...exchanged, token };
   }
 
-  function read<T>(call: Call<T>, answer: Answered): T {
+  function read<T>(call: Call<T>, answer: Sent): T {
     const { status, body } = answer;
-    const called = calledBy(call);
+    const called = calledBy(call, answer.token);
     if (status >= 300) throw statusFailure(called, answer);
     let json: unknown;
     try {

@@ -36,16 +36,19 @@ export interface ControlParts {
   readonly faults: Faults;
   readonly clock: { offsetMs: number };
   readonly requests: RequestRecord[];
+  /** The tokens that the ERP takes from now on; none that its token server gave before. */
+  readonly setTokens: (tokens: readonly string[]) => void;
 }
 
 /** The deeds of people in the ERP, and the means of a test. Wrong arguments and unknown records throw a `Refusal`. */
-export function createControl({ books, faults, clock, requests }: ControlParts) {
+export function createControl({ books, faults, clock, requests, setTokens }: ControlParts) {
   const { catalog, customers, orders, payments, inTransaction } = books;
   const addProducts = (products: Iterable<SeedProduct>) =>
     inTransaction(() => {
       for (const { sku, ...fields } of products) catalog.add(sku, fields);
     });
   return {
+    setTokens,
     /** Fills in `count` made-up products (see `seedProducts`). */
     seed: (count: number, seed?: number) => addProducts(seedProducts(count, seed)),
     /** Adds products as given; a SKU that is there already is added a second time. */
@@ -138,6 +141,7 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     state: command(z.object({}), control.state),
     inject: command(fault, (one) => control.inject(one)),
     'clear-faults': command(z.object({}), control.clearFaults),
+    'set-tokens': command(z.object({ tokens: z.array(z.string().min(1)) }), (args) => control.setTokens(args.tokens)),
     'set-clock': command(z.object({ offset_ms: z.int() }), (args) => control.setClockOffset(args.offset_ms)),
     requests: command(z.object({}), control.requests),
     'clear-requests': command(z.object({}), control.clearRequests),

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import { ZodError } from 'zod';
 import { openSql } from '../sql.ts';
+import { createTokenGrants } from '../token-grants.ts';
 import { openBooks } from './books.ts';
 import { controlCommands, createControl, type ErpControl, type RequestRecord } from './control.ts';
 import { createFaults } from './faults.ts';
@@ -34,6 +35,7 @@ declare module 'fastify' {
 }
 
 const MAX_REQUESTS_KEPT = 10_000;
+const TOKEN_LIFE_SECONDS = 3_600;
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /**
@@ -47,7 +49,13 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
   const books = openBooks(openSql(options.file ?? ':memory:', SCHEMA), nowMs);
   const faults = createFaults();
   const requests: RequestRecord[] = [];
-  const control = createControl({ books, faults, clock, requests });
+  const grants = createTokenGrants({ lifeSeconds: TOKEN_LIFE_SECONDS, nowMs });
+  let tokens = [...options.tokens];
+  const setTokens = (next: readonly string[]) => {
+    tokens = [...next];
+    grants.revoke();
+  };
+  const control = createControl({ books, faults, clock, requests, setTokens });
   const stopping = new AbortController();
 
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4 * 1024 * 1024 });
@@ -55,7 +63,8 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
   app.register(async (contract) => {
     recordRequests(contract, requests, nowMs);
     contract.addHook('onRequest', async (request, reply) => {
-      if (!authorized(request.headers.authorization, options.tokens)) {
+      const { authorization = '' } = request.headers;
+      if (!authorized(authorization, tokens) && !grants.knows(authorization.replace(/^Bearer /, ''))) {
         return reply.code(401).send({ error: 'the token is missing or not known here' });
       }
     });
@@ -66,6 +75,13 @@ export async function startSandboxErp(options: SandboxErpOptions): Promise<Sandb
       if (!LOOPBACK.has(request.socket.remoteAddress ?? '')) {
         return reply.code(403).send({ error: 'the control calls answer on this machine only' });
       }
+    });
+    loopback.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    loopback.post<{ Body: string }>('/_control/token', async (request, reply) => {
+      const { status, body } = grants.answer(request.body, request.headers.authorization);
+      return reply.code(status).send(body);
     });
     for (const [name, run] of Object.entries(controlCommands(control))) {
       loopback.post(`/_control/${name}`, async (request) => run(request.body));
@@ -92,8 +108,8 @@ function answerErrorsAsTheContractSays(app: FastifyInstance): void {
   });
 }
 
-function authorized(header: string | undefined, tokens: readonly string[]): boolean {
-  const given = Buffer.from(header ?? '');
+function authorized(header: string, tokens: readonly string[]): boolean {
+  const given = Buffer.from(header);
   return tokens.some((token) => {
     const expected = Buffer.from(`Bearer ${token}`);
     return given.length === expected.length && timingSafeEqual(given, expected);

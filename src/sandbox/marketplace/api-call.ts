@@ -1,6 +1,6 @@
 import { parseJson } from '../../http/json.ts';
 import type { Operation } from '../../marketplace/operations/operation.ts';
-import { type Credential, checkPermission, findCredential } from './auth.ts';
+import { type Credential, checkPermission, type Keys } from './auth.ts';
 import type { Answer, Call, RawCall } from './call.ts';
 import type { FaultOf, Faults, Occasion } from './faults.ts';
 import type { Owners } from './owners.ts';
@@ -30,7 +30,7 @@ export interface Admission {
 }
 
 export interface ApiParts {
-  readonly keys: readonly Credential[];
+  readonly keys: Pick<Keys, 'find'>;
   readonly settings: () => Settings;
   readonly route: (method: string, path: string) => Routed;
   readonly owners: Owners;
@@ -43,7 +43,7 @@ export interface ApiParts {
 export function admit(parts: ApiParts, raw: RawCall): Admission {
   const { pathname: path, searchParams: query } = new URL(raw.url, 'http://marketplace.invalid');
   const routed = parts.route(raw.method, path);
-  const key = findCredential(parts.keys, raw.headers['authorization']);
+  const key = parts.keys.find(raw.headers['authorization']);
   const rate = parts.owners.take(key?.owner ?? null);
   const gate = { routed, path, query, key };
   if (!key) {

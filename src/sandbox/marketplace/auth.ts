@@ -1,14 +1,23 @@
+import { z } from 'zod';
 import type { Permission } from '../../marketplace/operations/operation.ts';
+import { createTokenGrants, type TokenAnswer } from '../token-grants.ts';
 import { refuse } from './refusal.ts';
 
-export interface Credential {
-  readonly scheme: 'App' | 'Bearer';
-  readonly secret: string;
+const access = z.enum(['read', 'write']);
+
+/** A key as it is asked for: full access, unless permissions are given. */
+export const keySchema = z.strictObject({
+  scheme: z.enum(['App', 'Bearer']).default('App'),
+  secret: z.string().regex(/^[\x21-\x7e]+$/),
   /** Rate limits are shared by all keys of one owner. */
-  readonly owner: string;
+  owner: z.string().min(1).default('brand'),
   /** An absent permission is not granted (spec 1, Permissions). */
-  readonly permissions: Readonly<Partial<Record<'Orders' | 'Products' | 'Customers', 'read' | 'write'>>>;
-}
+  permissions: z
+    .strictObject({ Orders: access, Products: access, Customers: access })
+    .partial()
+    .default({ Orders: 'write', Products: 'write', Customers: 'write' }),
+});
+export type Credential = Readonly<z.infer<typeof keySchema>>;
 
 export const SANDBOX_KEY = 'sandbox-key';
 
@@ -19,10 +28,41 @@ export const FULL_ACCESS: Credential = {
   permissions: { Orders: 'write', Products: 'write', Customers: 'write' },
 };
 
-/** The key that an Authorization header shows: `App KEY` or `Bearer JWT`. null when it shows none that is known. */
-export function findCredential(keys: readonly Credential[], header: string | undefined): Credential | null {
-  const [, scheme, secret] = /^(\S+) (\S+)$/.exec(header ?? '') ?? [];
-  return keys.find((key) => key.scheme === scheme && key.secret === secret) ?? null;
+/** The keys that the marketplace knows, and the tokens of its token server, which open everything. */
+export interface Keys {
+  all(): readonly Credential[];
+  /** The key that an Authorization header shows: `App KEY` or `Bearer JWT`. null when it shows none that is known. */
+  find(header: string | undefined): Credential | null;
+  /** Takes the place of a key with the same secret. */
+  issue(key: Credential): Credential;
+  /** Neither this key nor, without a secret, any token is known from now on. */
+  revoke(secret: string | null): void;
+  /** Answers a request for a token (RFC 6749). */
+  grant(form: string, authorization: string | undefined): TokenAnswer;
+}
+
+const TOKEN_LIFE_SECONDS = 3_600;
+
+export function createKeys(first: readonly Credential[], nowMs: () => number): Keys {
+  let keys = [...first];
+  const grants = createTokenGrants({ lifeSeconds: TOKEN_LIFE_SECONDS, nowMs });
+  return {
+    all: () => keys,
+    find(header) {
+      const [, scheme, secret = ''] = /^(\S+) (\S+)$/.exec(header ?? '') ?? [];
+      if (scheme === 'Bearer' && grants.knows(secret)) return { ...FULL_ACCESS, scheme, secret };
+      return keys.find((key) => key.scheme === scheme && key.secret === secret) ?? null;
+    },
+    issue(key) {
+      keys = [...keys.filter(({ secret }) => secret !== key.secret), key];
+      return key;
+    },
+    revoke(secret) {
+      if (secret === null) grants.revoke();
+      keys = keys.filter((key) => key.secret !== secret);
+    },
+    grant: grants.answer,
+  };
 }
 
 export function checkPermission(key: Credential, wanted: Permission | null, forbiddenStatus: 403 | 404): void {

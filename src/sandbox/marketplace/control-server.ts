@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseJson } from '../../http/json.ts';
 import type { Actions } from './actions.ts';
+import { type Keys, keySchema } from './auth.ts';
 import {
   customerSchema,
   fieldsSchema,
@@ -25,6 +26,7 @@ export interface ControlParts {
   readonly requestLog: RequestLog;
   readonly webhooks: Webhooks;
   readonly owners: Owners;
+  readonly keys: Keys;
   readonly settings: () => Settings;
   readonly changeSettings: (change: Partial<Settings>) => void;
 }
@@ -49,6 +51,10 @@ export function createControlServer(parts: ControlParts): FastifyInstance {
   // Amounts and quantities keep their digits; settings and faults are plain numbers.
   addCalls(app, stateCalls(parts.actions), parseJson);
   addCalls(app, machineCalls(parts), (text) => JSON.parse(text) as unknown);
+  app.post<{ Body: string }>('/_control/token', (request, reply) => {
+    const { status, body } = parts.keys.grant(request.body, request.headers.authorization);
+    return reply.code(status).send(body);
+  });
   return app;
 }
 
@@ -107,7 +113,7 @@ function stateCalls(actions: Actions): Record<string, Control> {
 
 /** Faults, settings, webhook targets, the quota and the log of calls. */
 function machineCalls(parts: ControlParts): Record<string, Control> {
-  const { faults, requestLog, webhooks, owners } = parts;
+  const { faults, requestLog, webhooks, owners, keys } = parts;
   const quota = z.strictObject({ owner: z.string(), calls: z.int().min(1) });
   return {
     'GET /faults': () => faults.list(),
@@ -121,6 +127,10 @@ function machineCalls(parts: ControlParts): Record<string, Control> {
     },
     'GET /webhooks': () => ({ targets: webhooks.targets(), deliveries: webhooks.deliveries() }),
     'PUT /webhooks': ({ body }) => webhooks.setTargets(z.array(targetSchema).parse(body)),
+    'GET /keys': () => keys.all(),
+    'POST /keys': ({ body }) => keys.issue(keySchema.parse(body)),
+    'DELETE /keys/:secret': ({ params }) => keys.revoke(params['secret'] ?? ''),
+    'DELETE /tokens': () => keys.revoke(null),
     'POST /quota': ({ body }) => {
       const { owner, calls } = quota.parse(body);
       owners.takeForeign(owner, calls);

@@ -6,7 +6,7 @@ import { createChance } from '../chance.ts';
 import { openSql, type Sql } from '../sql.ts';
 import { createActions } from './actions.ts';
 import { createApiServer } from './api-server.ts';
-import { type Credential, FULL_ACCESS } from './auth.ts';
+import { type Credential, createKeys, FULL_ACCESS } from './auth.ts';
 import type { Answer, Call, Handler } from './call.ts';
 import { createControlServer } from './control-server.ts';
 import { createFaults, type Fault } from './faults.ts';
@@ -53,7 +53,8 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}) {
   const closing = new AbortController();
   const server = createApiServer({ ...parts, log: requestLog, now: open.market.now, closing: closing.signal });
   const actions = createActions(open);
-  const control = createControlServer({ actions, faults, requestLog, webhooks, owners, settings, changeSettings });
+  const machine = { faults, requestLog, webhooks, owners, keys, settings, changeSettings };
+  const control = createControlServer({ actions, ...machine });
   server.listen(options.port ?? 0, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   const controlAddress = await control.listen({ port: options.controlPort ?? 0, host: '127.0.0.1' });
@@ -66,7 +67,8 @@ export async function startSandboxMarketplace(options: SandboxOptions = {}) {
     /** The control calls are at {controlUrl}/..., on loopback only. */
     controlUrl: `${controlAddress}/_control`,
     /** The first key; the only one there is unless `keys` was given. */
-    key: keys[0]?.secret ?? '',
+    key: keys.all()[0]?.secret ?? '',
+    keys,
     faults,
     requestLog,
     webhooks,
@@ -114,7 +116,7 @@ export function openSandboxMarketplace(
     open,
     webhooks,
     parts: {
-      keys: options.keys ?? [FULL_ACCESS],
+      keys: createKeys(options.keys ?? [FULL_ACCESS], () => Math.floor(now() / 1_000)),
       settings,
       route: createRouter(Object.values(OPERATIONS)),
       owners: createOwners({ now, settings, faults }),

@@ -32,6 +32,7 @@ import { reconcileReads, reconcileWrites } from './reconciles.ts';
 import { setBackWrites } from './set-back.ts';
 import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
+import { tokenReads, tokenWrites } from './tokens.ts';
 import { unseenSaleReads, unseenSaleWrites } from './unseen-sales.ts';
 import { workCountReads, workNotes, workReads, workWrites } from './work.ts';
 
@@ -85,6 +86,7 @@ export function createStore(database: Database, now: () => number): Store {
     drifts: part(driftReads, driftWrites),
     unseenSales: part(unseenSaleReads, unseenSaleWrites),
     history: part(stockHistoryReads, stockHistoryWrites),
+    tokens: part(tokenReads, tokenWrites),
     ...part({}, setBackWrites),
   };
 }

@@ -1,25 +1,62 @@
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
+import type { ErpConnector } from '../../erp/connector.ts';
+import type { Credential } from '../../http/credential.ts';
 import type { Log } from '../../logging.ts';
 import type { MarketplaceClient } from '../../marketplace/client.ts';
-import { openGovernor, openMarketplace } from '../../sides.ts';
+import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
 import { openRedis } from '../../state-redis.ts';
+import { openOwnCredentials } from '../open.ts';
 
-/** The marketplace of one account within its quota, without the daemon and without the database. */
+/** The marketplace of one account within its quota, without the daemon. */
 export async function withMarketplace<T>(
   config: Config,
   account: AccountConfig,
   log: Log,
   work: (client: MarketplaceClient) => Promise<T>,
 ): Promise<T> {
-  const { target, stop } = await openRedis(config, config.state.dir, log);
-  const redis = connectForCalls(target, (error) => log.warn({ err: error }, 'Redis is in trouble'));
-  const client = openMarketplace(account, openGovernor(account, redis));
+  return withCredential(config, account, 'marketplace', log, async (credential) => {
+    const { target, stop } = await openRedis(config, config.state.dir, log);
+    const redis = connectForCalls(target, (error) => log.warn({ err: error }, 'Redis is in trouble'));
+    const client = openMarketplace(account, openGovernor(account, redis), credential);
+    try {
+      return await work(client);
+    } finally {
+      await client.close();
+      redis.disconnect();
+      await stop();
+    }
+  });
+}
+
+/** The ERP of one account, likewise. */
+export async function withErp<T>(
+  config: Config,
+  account: AccountConfig,
+  log: Log,
+  work: (erp: ErpConnector) => Promise<T>,
+): Promise<T> {
+  return withCredential(config, account, 'erp', log, async (credential) => {
+    const erp = openErp(account, credential);
+    try {
+      return await work(erp);
+    } finally {
+      await erp.close();
+    }
+  });
+}
+
+async function withCredential<T>(
+  config: Config,
+  { name }: AccountConfig,
+  side: 'marketplace' | 'erp',
+  log: Log,
+  work: (credential: Credential) => Promise<T>,
+): Promise<T> {
+  const { credentials, close } = await openOwnCredentials(config, log);
   try {
-    return await work(client);
+    return await work(credentials.of(name, side));
   } finally {
-    await client.close();
-    redis.disconnect();
-    await stop();
+    close();
   }
 }

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
+import type { Credentials } from '../../credentials/credentials.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
 import { ageText } from '../../domain/age.ts';
 import { shownCause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { RAREST_WATCHED_POLL_MS } from '../../domain/webhook-loss.ts';
-import { createHttpErp } from '../../erp/http/connector.ts';
 import { standingOf } from '../../flows/engine/strategy-change.ts';
 import type { Log } from '../../logging.ts';
 import type { CallTrace } from '../../marketplace/client.ts';
-import { openGovernor, openMarketplace } from '../../sides.ts';
+import { openErp, openGovernor, openMarketplace } from '../../sides.ts';
 import { openStore } from '../../state.ts';
 import { openRedis } from '../../state-redis.ts';
 import { databasePath } from '../../store/sqlite/database.ts';
+import { openOwnCredentials } from '../open.ts';
 import { checkDatabase, checkDisk } from './disk.ts';
 import { checkErp } from './erp.ts';
 import { type Finding, failed, ok, warn } from './finding.ts';
@@ -33,12 +34,34 @@ export async function* checkAll(config: Config, path: string, log: Log, signal: 
   yield database;
   if (database.level === 'ok') yield* await checkStrategies(config, log);
   yield* await checkPorts(config);
-  for (const account of accounts) for (const finding of webhookFindings(account)) yield own(account, finding);
-  yield* checkCalls(config, log, signal);
-  for (const account of accounts) {
-    const erp = createHttpErp(account.erp);
+  for (const account of accounts) for (const finding of webhookFindings(account)) yield ownOf(account, finding);
+  let own: Awaited<ReturnType<typeof openOwnCredentials>>;
+  try {
+    own = await openOwnCredentials(config, log);
+  } catch (error) {
+    yield failed('credentials', error);
+    return;
+  }
+  try {
+    yield* checkSides({ config, credentials: own.credentials, log, signal });
+  } finally {
+    own.close();
+  }
+}
+
+interface Asking {
+  readonly config: Config;
+  readonly credentials: Pick<Credentials, 'of'>;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+async function* checkSides(asking: Asking): AsyncGenerator<Finding> {
+  yield* checkCalls(asking);
+  for (const account of asking.config.accounts) {
+    const erp = openErp(account, asking.credentials.of(account.name, 'erp'));
     try {
-      for await (const finding of checkErp(erp, account, Date.now, signal)) yield own(account, finding);
+      for await (const finding of checkErp(erp, account, Date.now, asking.signal)) yield ownOf(account, finding);
     } finally {
       await erp.close();
     }
@@ -69,7 +92,7 @@ async function checkStrategies(config: Config, log: Log): Promise<Finding[]> {
 
 const NOT_CALLED = warn('marketplace', 'not checked: no call is made without Redis, which keeps the quota', null);
 
-async function* checkCalls(config: Config, log: Log, signal: AbortSignal): AsyncGenerator<Finding> {
+async function* checkCalls({ config, credentials, log, signal }: Asking): AsyncGenerator<Finding> {
   let opened: Awaited<ReturnType<typeof openRedis>>;
   try {
     opened = await openRedis(config, config.state.dir, log);
@@ -90,7 +113,7 @@ async function* checkCalls(config: Config, log: Log, signal: AbortSignal): Async
       return;
     }
     for (const account of config.accounts) {
-      for await (const finding of checkAccount(account, redis, signal)) yield own(account, finding);
+      for await (const finding of checkAccount(account, { redis, credentials, signal })) yield ownOf(account, finding);
     }
   } finally {
     redis.disconnect();
@@ -98,11 +121,19 @@ async function* checkCalls(config: Config, log: Log, signal: AbortSignal): Async
   }
 }
 
-async function* checkAccount(config: AccountConfig, redis: Redis, signal: AbortSignal): AsyncGenerator<Finding> {
+async function* checkAccount(
+  config: AccountConfig,
+  { redis, credentials, signal }: Pick<Asking, 'credentials' | 'signal'> & { readonly redis: Redis },
+): AsyncGenerator<Finding> {
   let lastCall: CallTrace | null = null;
-  const client = openMarketplace(config, openGovernor(config, redis), (call) => {
-    lastCall = call;
-  });
+  const client = openMarketplace(
+    config,
+    openGovernor(config, redis),
+    credentials.of(config.name, 'marketplace'),
+    (call) => {
+      lastCall = call;
+    },
+  );
   try {
     yield* checkMarketplace({ config, client, lastCall: () => lastCall, now: Date.now, signal });
   } finally {
@@ -127,6 +158,6 @@ function webhookFindings({ name, marketplace: { webhooks, poll } }: AccountConfi
   ];
 }
 
-function own({ name }: AccountConfig, finding: Finding): Finding {
+function ownOf({ name }: AccountConfig, finding: Finding): Finding {
   return { ...finding, account: name };
 }

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../config/resolve.ts';
 import { CallFailure } from '../../domain/failure.ts';
-import { createHttpErp } from '../../erp/http/connector.ts';
+import type { ErpConnector } from '../../erp/connector.ts';
 import type { CallOptions, MarketplaceClient } from '../../marketplace/client.ts';
 import { readCustomer } from '../../marketplace/entities/customer.ts';
 import { readProduct } from '../../marketplace/entities/product.ts';
@@ -19,6 +19,8 @@ export interface Places {
   readonly account: AccountConfig;
   /** The marketplace, for as long as `work` takes. */
   readonly onMarketplace: <T>(work: (client: MarketplaceClient, options: CallOptions) => Promise<T>) => Promise<T>;
+  /** The ERP, likewise. */
+  readonly inErp: <T>(work: (erp: ErpConnector) => Promise<T>) => Promise<T>;
 }
 
 type Find = (places: Places, intent: Intent, id: string) => Promise<Candidate | null>;
@@ -29,9 +31,9 @@ export async function findCandidate(places: Places, intent: Intent, id: string):
 }
 
 const FIND: Readonly<Record<IntentKind, Find>> = {
-  'order-in': async ({ store, account }, _intent, id) => {
+  'order-in': async ({ store, account, inErp }, _intent, id) => {
     const known = await store.erp.order(account.name, id);
-    const found = known ?? (await inErp(account, (erp) => erp.getOrder(id)));
+    const found = known ?? (await inErp((erp) => erp.getOrder(id)));
     if (found === null) return null;
     return { owner: found.origin === 'marketplace' ? found.reference : null };
   },
@@ -56,10 +58,10 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     }
     return null;
   },
-  'customer-in': async ({ store, account }, { key }, id) => {
+  'customer-in': async ({ store, account, inErp }, { key }, id) => {
     const known = await store.erp.customer(account.name, id);
     if (known !== null) return { owner: asText(known.marketplaceId) };
-    const found = await inErp(account, (erp) => erp.findCustomers(Number(key)));
+    const found = await inErp((erp) => erp.findCustomers(Number(key)));
     return found.some((one) => one.id === id) ? { owner: key } : null;
   },
   'customer-out': async ({ store, account, onMarketplace }, _intent, id) => {
@@ -70,10 +72,10 @@ const FIND: Readonly<Record<IntentKind, Find>> = {
     const row = rows.find((one) => String(one.id) === id);
     return row === undefined ? null : { owner: readCustomer(row, account.marketplace.externalIdKey).externalId };
   },
-  'payment-in': async ({ store, account }, { key }, id) => {
+  'payment-in': async ({ store, account, inErp }, { key }, id) => {
     const known = await store.erp.payment(account.name, id);
     if (known !== null) return { owner: known.marketplaceId };
-    const found = await inErp(account, (erp) => erp.findPayments(key));
+    const found = await inErp((erp) => erp.findPayments(key));
     return found.some((one) => one.id === id) ? { owner: key } : null;
   },
   'payment-out': async ({ store, account }, _intent, id) => nobodys(await store.payments.get(account.name, id)),
@@ -107,18 +109,6 @@ function nobodys(found: unknown): Candidate | null {
 
 function asText(id: number | null): string | null {
   return id === null ? null : String(id);
-}
-
-async function inErp<T>(
-  { erp }: AccountConfig,
-  ask: (connector: ReturnType<typeof createHttpErp>) => Promise<T>,
-): Promise<T> {
-  const connector = createHttpErp(erp);
-  try {
-    return await ask(connector);
-  } finally {
-    await connector.close();
-  }
 }
 
 /** null when it is not there. Any other failure proves nothing. */

@@ -1,7 +1,7 @@
 import { intentKind } from '../../store/intent-kinds.ts';
 import type { Intent, Word } from '../../store/intents.ts';
 import { accountFor, accountsFor } from '../accounts.ts';
-import { withMarketplace } from '../api/open.ts';
+import { withErp, withMarketplace } from '../api/open.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import { erpIdProblem } from '../mapping/ids.ts';
 import { type Opened, workerOf } from '../open.ts';
@@ -76,7 +76,8 @@ async function requireThere(
   if (problem !== null) throw new UsageError(problem);
   const onMarketplace: Places['onMarketplace'] = (work) =>
     withMarketplace(config, account, log, (client) => work(client, { lane: 'operator', signal }));
-  const found = await findCandidate({ store, account, onMarketplace }, intent, id);
+  const inErp: Places['inErp'] = (work) => withErp(config, account, log, work);
+  const found = await findCandidate({ store, account, onMarketplace, inErp }, intent, id);
   if (found === null) throw new NotFound(`there is no ${makes} ${id}: nothing was changed`);
   if (found.owner !== null && found.owner !== intent.key) {
     throw new NotFound(

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadedConfig } from '../config/load.ts';
+import type { AccountConfig, Config } from '../config/resolve.ts';
+import { type Credential, credentialOf } from '../http/credential.ts';
+import type { Log } from '../logging.ts';
+import type { TokenStore } from '../store/tokens.ts';
+import { createOAuth } from './oauth.ts';
+
+/** How secrets are kept up to date while the program runs. */
+export interface Renewal {
+  /**
+   * Reads the configuration again, with all files that it names.
+   * @throws ConfigError when it does not fit
+   */
+  readonly reread: () => Pick<LoadedConfig, 'config' | 'masked'>;
+  /** The configuration as it was read at the start, without its secrets. */
+  readonly masked: unknown;
+  /** Told of every secret that is obtained, before it is used. */
+  readonly hide: (secret: string) => void;
+}
+
+type TheSide = 'marketplace' | 'erp';
+
+/** The secrets in force. */
+export interface Credentials {
+  of(account: string, side: TheSide): Credential;
+  /** The secrets that sign an account's webhooks. */
+  webhooks(account: string): readonly string[];
+  /** The tokens of the admin port. */
+  admin(): readonly string[];
+  /** Reads the configuration again, and takes its secrets from it, and nothing else. */
+  reread(): void;
+}
+
+export interface CredentialParts {
+  readonly config: Config;
+  /** null: no account asks a token server. */
+  readonly tokens: TokenStore | null;
+  /** null: the secrets of `config` stay in force. */
+  readonly renewal: Renewal | null;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly now: () => number;
+}
+
+export function openCredentials({ config, tokens, renewal, log, now }: CredentialParts): Credentials {
+  let current = config;
+  let masked = renewal?.masked;
+  const accountNow = (name: string): AccountConfig => {
+    const found = accountIn(current, name) ?? accountIn(config, name);
+    if (found === undefined) throw new Error(`there is no account ${name}`);
+    return found;
+  };
+
+  function reread(): void {
+    if (renewal === null) return;
+    let next: ReturnType<Renewal['reread']>;
+    try {
+      next = renewal.reread();
+    } catch (error) {
+      log.warn({ err: error }, 'the configuration cannot be read again: the secrets in force stay');
+      return;
+    }
+    const changed = changedBetween(current, next.config);
+    current = next.config;
+    if (changed.length > 0) log.info({ changed }, 'secrets were read again: the new ones are in force');
+    if (isDeepStrictEqual(masked, next.masked)) return;
+    masked = next.masked;
+    log.warn('other settings have changed as well: they take effect at the next start');
+  }
+
+  return {
+    of(account, side) {
+      const first = accountNow(account)[side].auth;
+      const auth = (): Auth => {
+        const read = accountNow(account)[side].auth;
+        // A scheme is no secret: another one waits for the next start.
+        return read.scheme === first.scheme ? read : first;
+      };
+      const fixed = (): Credential => credentialOf(secretOf(auth()));
+      const { timeoutMs } = accountNow(account)[side];
+      const hide = renewal?.hide ?? (() => {});
+      const settings = () => oauthOf(auth());
+      const source =
+        first.scheme === 'oauth2' && tokens !== null
+          ? createOAuth({ account, side, settings, tokens, hide, timeoutMs, now })
+          : null;
+      return {
+        secret: () => (source ?? fixed()).secret(),
+        refused(secret) {
+          source?.refused(secret);
+          // A file that was replaced meanwhile holds the next one.
+          reread();
+        },
+      };
+    },
+    webhooks: (account) => accountNow(account).marketplace.webhooks?.secrets ?? [],
+    admin: () => adminTokens(current),
+    reread,
+  };
+}
+
+type Auth = AccountConfig[TheSide]['auth'];
+type OAuthSettings = Extract<Auth, { scheme: 'oauth2' }>;
+
+function secretOf(auth: Auth): string {
+  if (auth.scheme === 'oauth2') throw new Error('its token comes from a token server');
+  return auth.scheme === 'app' ? auth.key : auth.token;
+}
+
+function oauthOf(auth: Auth): OAuthSettings {
+  if (auth.scheme !== 'oauth2') throw new Error('its token is configured');
+  return auth;
+}
+
+function accountIn({ accounts }: Config, name: string): AccountConfig | undefined {
+  return accounts.find((account) => account.name === name);
+}
+
+function adminTokens({ admin }: Config): string[] {
+  return [admin.operatorToken, admin.viewerToken].filter((token) => token !== null);
+}
+
+/** The settings whose secrets differ, by their place in the file. */
+function changedBetween(before: Config, after: Config): string[] {
+  const old = secretsIn(before);
+  return [...secretsIn(after)].flatMap(([place, secrets]) =>
+    isDeepStrictEqual(secrets, old.get(place)) ? [] : [place],
+  );
+}
+
+function secretsIn(config: Config): Map<string, unknown> {
+  const found = config.accounts.flatMap(({ name, marketplace, erp }): [string, unknown][] => [
+    [`accounts.${name}.marketplace.auth`, marketplace.auth],
+    [`accounts.${name}.marketplace.webhooks.secret`, marketplace.webhooks?.secrets],
+    [`accounts.${name}.erp`, erp.auth],
+  ]);
+  return new Map([...found, ['admin', adminTokens(config)]]);
+}
+
+/** Does an account ask a token server? Its tokens are kept in the database. */
+export function needsTokens({ accounts }: Config): boolean {
+  return accounts.some(({ marketplace, erp }) => [marketplace, erp].some(({ auth }) => auth.scheme === 'oauth2'));
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OAuth } from '../config/auth.ts';
+import { CallFailure, type FailureKind, type Side } from '../domain/failure.ts';
+import type { Credential } from '../http/credential.ts';
+import { createPool, type Exchanged, exchange } from '../http/exchange.ts';
+import { readRetryAfter } from '../http/retry-after.ts';
+import { withoutSecret } from '../redaction.ts';
+import type { TokenPlace, TokenStore, Tokens } from '../store/tokens.ts';
+import { type Granted, readGranted, refusalOf, tokenRequest } from './token-request.ts';
+
+export interface OAuthParts {
+  readonly account: string;
+  readonly side: Side;
+  /** As they are configured now. */
+  readonly settings: () => OAuth;
+  readonly tokens: TokenStore;
+  /** Told of every token before it is used, so that no log shows it. */
+  readonly hide: (secret: string) => void;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+/** A token is renewed so long before its end, or after four fifths of a short life: a call may wait for the quota. */
+const EARLY_MS = 60_000;
+/** A token that is refused so soon after it was given is not renewed: the next one would be refused as well. */
+const YOUNG_MS = 30_000;
+/** A token server that failed is left alone for so long. */
+const REST_MS = 10_000;
+const LOOK_EVERY_MS = 250;
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/**
+ * OAuth 2 (RFC 6749): client credentials, or refresh tokens. Over all processes that share the store, one asks for the
+ * next token while the others wait for it, and it is committed before anybody uses it: a refresh token works once.
+ */
+export function createOAuth(parts: OAuthParts): Credential {
+  const { tokens, now, hide } = parts;
+  let refused: string | null = null;
+  let renewal: Promise<string> | null = null;
+  let failed: { readonly error: CallFailure; readonly untilMs: number } | null = null;
+
+  const usable = (known: Tokens | null): string | null => {
+    if (known === null || known.accessToken === refused || isOver(known, now())) return null;
+    hide(known.accessToken);
+    return known.accessToken;
+  };
+
+  async function renewed(): Promise<string> {
+    const settings = parts.settings();
+    const place = placeOf(parts, settings);
+    const holdMs = 2 * parts.timeoutMs;
+    for (;;) {
+      const known = await tokens.get(place);
+      const token = usable(known.tokens);
+      if (token !== null) return token;
+      if (known.tokens?.accessToken === refused && now() - known.tokens.obtainedAtMs < YOUNG_MS) {
+        throw failure(parts, 'credentials', `the token that ${hostOf(settings)} has just given is refused`);
+      }
+      // Another process asks: it either records what it gets or loses its right, so this comes to an end.
+      if (await tokens.claim(place, known.version, holdMs)) {
+        const next = await asked(parts, settings, known.tokens, async () => tokens.release(place, known.version));
+        for (const secret of [next.accessToken, next.refreshToken]) if (secret !== null) hide(secret);
+        await tokens.record(place, known.version, next);
+      } else await wait(LOOK_EVERY_MS);
+    }
+  }
+
+  return {
+    async secret() {
+      const known = await tokens.get(placeOf(parts, parts.settings()));
+      const token = usable(known.tokens);
+      if (token !== null) return token;
+      if (failed !== null && now() < failed.untilMs) throw failed.error;
+      renewal ??= renewed().finally(() => {
+        renewal = null;
+      });
+      try {
+        return await renewal;
+      } catch (error) {
+        if (error instanceof CallFailure) failed = { error, untilMs: now() + REST_MS };
+        throw error;
+      }
+    },
+    refused(secret) {
+      refused = secret;
+    },
+  };
+}
+
+function isOver({ obtainedAtMs, expiresAtMs }: Tokens, nowMs: number): boolean {
+  if (expiresAtMs === null) return false;
+  return nowMs >= expiresAtMs - Math.min(EARLY_MS, (expiresAtMs - obtainedAtMs) / 5);
+}
+
+/** Another client, server or first refresh token is another source: its tokens are its own. */
+function placeOf({ account, side }: OAuthParts, { tokenUrl, clientId, scope, refreshToken }: OAuth): TokenPlace {
+  const source = JSON.stringify([tokenUrl, clientId, scope, refreshToken]);
+  return { account, side, source: createHash('sha256').update(source).digest('hex').slice(0, 16) };
+}
+
+/** Asks the token server once. Whatever fails, the right to ask is given back. */
+async function asked(
+  parts: OAuthParts,
+  settings: OAuth,
+  known: Tokens | null,
+  giveUp: () => Promise<void>,
+): Promise<Tokens> {
+  const refreshToken = settings.refreshToken === null ? null : (known?.refreshToken ?? settings.refreshToken);
+  try {
+    const granted = grantedBy(parts, settings, refreshToken, await ask(parts, settings, refreshToken));
+    const obtainedAtMs = parts.now();
+    return {
+      accessToken: granted.accessToken,
+      refreshToken: refreshToken === null ? null : (granted.refreshToken ?? refreshToken),
+      obtainedAtMs,
+      expiresAtMs: granted.expiresInMs === null ? null : obtainedAtMs + granted.expiresInMs,
+    };
+  } catch (error) {
+    await giveUp();
+    throw error;
+  }
+}
+
+async function ask({ timeoutMs }: OAuthParts, settings: OAuth, refreshToken: string | null): Promise<Exchanged> {
+  const { origin, pathname } = new URL(settings.tokenUrl);
+  const request = { origin, method: 'POST' as const, target: pathname, ...tokenRequest(settings, refreshToken) };
+  const pool = createPool(origin, { connections: 1, connectTimeoutMs: timeoutMs });
+  try {
+    return await exchange(pool, request, { timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES });
+  } finally {
+    await pool.destroy();
+  }
+}
+
+/** @throws CallFailure for anything but tokens */
+function grantedBy(parts: OAuthParts, settings: OAuth, refreshToken: string | null, exchanged: Exchanged): Granted {
+  const host = hostOf(settings);
+  const hidden = (text: string) =>
+    withoutSecret(withoutSecret(text, settings.clientSecret), refreshToken ?? settings.clientSecret);
+  if (exchanged.kind === 'broken') {
+    throw failure(
+      parts,
+      'unavailable',
+      `${host} gives no token (${exchanged.code}): check that it is up, and token_url`,
+    );
+  }
+  const { status, headers, body } = exchanged;
+  const answer = jsonOf(body);
+  if (status >= 200 && status < 300) {
+    const granted = readGranted(answer);
+    if (typeof granted !== 'string') return granted;
+    throw failure(parts, 'credentials', `the answer of ${host} is no token: ${granted}; is token_url right?`, {
+      status,
+    });
+  }
+  const kind: FailureKind = status === 429 ? 'rate-limited' : status >= 500 ? 'unavailable' : 'credentials';
+  const said = hidden(refusalOf(answer))
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .slice(0, 300);
+  const mend =
+    refreshToken === null ? 'check client_id and client_secret' : 'check the client, or give a new refresh_token';
+  const text = `${host} answers ${status}${said === '' ? '' : ` (${said})`} when asked for a token: ${mend}`;
+  throw failure(parts, kind, text, { status, retryAfterMs: readRetryAfter(headers, parts.now()) });
+}
+
+function failure(
+  { side }: OAuthParts,
+  kind: FailureKind,
+  text: string,
+  facts: { status?: number; retryAfterMs?: number | null } = {},
+): CallFailure {
+  // Nothing was asked of the side itself.
+  return new CallFailure(`OAuth: ${text}.`, { side, kind, outcome: 'not-applied', ...facts });
+}
+
+function hostOf({ tokenUrl }: OAuth): string {
+  return new URL(tokenUrl).host;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}
