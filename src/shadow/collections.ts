@@ -4,8 +4,9 @@ import type { KeysAfter } from '../store/each-key.ts';
 import type { Store } from '../store/store.ts';
 import type { Look, ReadContext } from './context.ts';
 import { readCustomers, sweepCustomers } from './read-customers.ts';
-import { listErpProducts, readErpOrders, readErpPayments, readErpProducts } from './read-erp.ts';
+import { listErpProducts, readErpPayments, readErpProducts } from './read-erp.ts';
 import { listErpCustomers, readErpCustomers } from './read-erp-customers.ts';
+import { listErpOrders, readErpOrders } from './read-erp-orders.ts';
 import { listErpStock, readErpStock } from './read-erp-stock.ts';
 import { readImages } from './read-images.ts';
 import { readMeasurements } from './read-measurements.ts';
@@ -89,6 +90,7 @@ const TABLE = {
   },
   'erp-orders': {
     changes: readErpOrders,
+    whole: listErpOrders,
     everyMs: ofErp,
     keys: ({ erp }) => erp.orderIds,
     erpList: (erp) => erp.listOrders.bind(erp),

@@ -1,6 +1,6 @@
 import { type Cause, cause } from '../domain/causes/cause.ts';
 import { isBefore, minusMs } from '../domain/instant.ts';
-import type { ErpOrder, ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
+import type { ErpPage, ErpPayment, ErpProduct } from '../erp/connector.ts';
 import { noteWhole } from './alerts.ts';
 import type { ErpReading, Known, Look, Recording } from './context.ts';
 import { type ErpCollection, pageRecorder } from './erp-shadow.ts';
@@ -17,14 +17,6 @@ export async function readErpProducts(context: ErpReading, look: Look): Promise<
     store.erp.recordProducts(account, items, { listing: null, lane: look.lane }),
   );
   await readChanged(context, look, 'erp-products', erp.listProducts.bind(erp), record);
-}
-
-export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
-  const { account, erp, store } = context;
-  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[]) =>
-    store.erp.recordOrders(account, items, look.lane),
-  );
-  await readChanged(context, look, 'erp-orders', erp.listOrders.bind(erp), record);
 }
 
 export async function readErpPayments(context: ErpReading, look: Look): Promise<void> {

@@ -44,6 +44,30 @@ export interface ErpOrderStore {
    */
   recordOrders(account: string, items: readonly ErpOrder[], lane: Lane, lookedAt?: string): Promise<number>;
 
+  /**
+   * The same for a page of all orders that the ERP has. An order that was not stored since the list began is believed, however
+   * its change is dated.
+   * @param sinceMs when the list began, in epoch milliseconds
+   */
+  recordOrderList(
+    account: string,
+    items: readonly ErpOrder[],
+    list: { readonly lane: Lane; readonly sinceMs: number },
+  ): Promise<number>;
+
+  /** The orders that are neither shipped nor cancelled. */
+  openOrderIds(account: string): Promise<string[]>;
+
+  /**
+   * These orders are gone from the ERP: they hold nothing any more, and what they matter to is looked at.
+   * @param asOf the ERP's clock when they were gone
+   */
+  dropOrders(
+    account: string,
+    ids: readonly string[],
+    gone: { readonly asOf: string; readonly lane: Lane },
+  ): Promise<void>;
+
   order(account: string, id: string): Promise<StoredErpOrder | null>;
 
   /** Further ERP orders that carry the number of an order, beside the linked one, and are not cancelled. */

@@ -4,6 +4,8 @@ import { type Entry, erp, marketplace, on, operator, orNull } from './entry.ts';
 const MEND_LISTING = "Mend the ERP's listing; the next one is looked at by itself.";
 const MEND_STOCK = "Mend the ERP's list of stock; the next one is looked at by itself.";
 
+const MEND_ORDERS = "Mend the ERP's list of orders; the next one is looked at by itself.";
+
 export const READ_CODES = on('reading', {
   'read-failing': operator(
     ({ problem }) => `The list cannot be read, so nothing new of it is noticed: ${problem}`,
@@ -49,6 +51,16 @@ export const READ_CODES = on('reading', {
       `The ERP's list of stock lacks ${missing} of the ${stocked} sold products whose stock it showed before, so nothing is changed because of it`,
     MEND_STOCK,
     { missing: 40, stocked: 200 },
+  ),
+  'erp-orders-incomplete': erp(
+    'The ERP called its list of orders incomplete, or rows of it have no readable id, so no order counts as gone because of it',
+    MEND_ORDERS,
+  ),
+  'erp-orders-empty': erp(
+    ({ open }) =>
+      `The ERP's list of orders is empty, and ${open} that it showed before were open, so none counts as gone because of it`,
+    MEND_ORDERS,
+    { open: 12 },
   ),
   'erp-customers-unlisted': operator(
     'The connector of the ERP cannot list customers',

@@ -32,6 +32,11 @@ export function withErpOrder(
   return { row: { ...order, countedSince, seenAtMs: nowMs }, history };
 }
 
+/** What the ERP counted for an order that is gone from there. @param asOf the ERP's clock */
+export function historyOfGone(row: ErpOrderRow, asOf: string): readonly HistoryChange[] {
+  return holdingChanges({ id: row.id, before: heldBy(row), after: { isCounted: false, lines: [] }, since: asOf });
+}
+
 function isCounted(status: string): boolean {
   return status === 'reserved' || status === 'shipped';
 }

@@ -79,6 +79,10 @@ export function createControl({ books, faults, clock, requests, setTokens }: Con
     changeOrder: (id: string, change: OrderChange) => inTransaction(() => orders.change(id, change)),
     shipOrder: (id: string) => inTransaction(() => orders.ship(id)),
     cancelOrder: (id: string) => inTransaction(() => orders.change(id, { status: 'cancelled' })),
+    /** Dates its last change back by so much, as an ERP does whose stamps are those of a long transaction's start. */
+    stampOrder: (id: string, agoMs: number) => inTransaction(() => orders.stamp(id, agoMs)),
+    /** Takes it out of the books. */
+    removeOrder: (id: string) => inTransaction(() => orders.remove(id)),
     findOrders: (reference: string) => books.orderList({ limit: '1000' }, reference).items,
     stockOf: catalog.stockOf,
     state: () => ({
@@ -137,6 +141,8 @@ export function controlCommands(control: ErpControl): Record<string, (body: unkn
     'change-order': command(id.extend(orderChange.shape), ({ id: of, ...change }) => control.changeOrder(of, change)),
     'ship-order': command(id, (args) => control.shipOrder(args.id)),
     'cancel-order': command(id, (args) => control.cancelOrder(args.id)),
+    'stamp-order': command(id.extend({ ago_ms: z.int().min(0) }), (args) => control.stampOrder(args.id, args.ago_ms)),
+    'remove-order': command(id, (args) => control.removeOrder(args.id)),
     'find-orders': command(z.object({ reference: z.string() }), (args) => control.findOrders(args.reference)),
     state: command(z.object({}), control.state),
     inject: command(fault, (one) => control.inject(one)),

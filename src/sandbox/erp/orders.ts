@@ -57,6 +57,18 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
       const after = Object.assign({ ...row }, facts, { changed_ms: nowMs() });
       return save(row, lines === undefined ? after : { ...after, lines: JSON.stringify(lines) });
     },
+    /** An ERP that dates a change by the start of a long transaction shows it with this stamp. */
+    stamp(id: string, agoMs: number): OrderRecord {
+      const row = { ...rowOf(id), changed_ms: nowMs() - agoMs };
+      sql.update('orders', 'n', row);
+      return orderRecord(row);
+    },
+    /** Takes it out of the books; what it kept back is free again. */
+    remove(id: string): void {
+      const row = rowOf(id);
+      if (row.status === 'reserved') save(row, { ...row, status: 'cancelled' });
+      sql.run('DELETE FROM orders WHERE n = ?', row.n);
+    },
     ship(id: string): OrderRecord {
       const row = rowOf(id);
       refuseClosed(row);

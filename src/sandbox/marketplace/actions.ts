@@ -4,7 +4,7 @@ import { createInventoryActions } from './inventory/actions.ts';
 import type { Actor, Market, OpenMarket } from './market.ts';
 import { orderTotal } from './order-json.ts';
 import { findOrder, findOrderById, findOrderOfLine, linesOf, type OrderRow } from './order-rows.ts';
-import { createOrder, deleteLine, forceStatus, patchOrder, transitionOrder } from './orders.ts';
+import { createOrder, deleteLine, deleteOrder, forceStatus, patchOrder, transitionOrder } from './orders.ts';
 import { ACTIVE, figures, findProduct, isManaged, type ProductRow } from './product-rows.ts';
 import { archiveProduct, createProduct, patchProduct } from './products.ts';
 import { createRecordActions } from './records/actions.ts';
@@ -43,6 +43,8 @@ export function createActions(open: OpenMarket) {
     /** Staff move the order: submit, accept, fulfill, ship, complete, reject, cancel. */
     transition: (number: string, action: string) =>
       orderAfter((inside) => transitionOrder(inside, number, action, 'staff')),
+    /** Staff delete the order: nothing shows it any more. */
+    deleteOrder: (number: string) => open.change((inside) => deleteOrder(inside, number, 'staff')),
     /** The buyer cancels. */
     cancel: (number: string) => orderAfter((inside) => transitionOrder(inside, number, 'cancel', 'buyer')),
     /** Any status, known or not, from any other. */

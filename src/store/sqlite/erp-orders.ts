@@ -1,5 +1,11 @@
 import { Decimal } from '../../domain/decimal.ts';
-import { dueOfErpOrder, skusOf, withErpOrder } from '../../domain/shadow/erp-orders.ts';
+import {
+  type ErpOrderRow as DomainRow,
+  dueOfErpOrder,
+  historyOfGone,
+  skusOf,
+  withErpOrder,
+} from '../../domain/shadow/erp-orders.ts';
 import { isOutdatedInErp } from '../../domain/shadow/row.ts';
 import type { ErpOrder } from '../../erp/connector.ts';
 import type { ErpOrderStore, Holding, StoredErpOrder } from '../erp.ts';
@@ -8,9 +14,9 @@ import type { Queryable, Readable } from './database.ts';
 import { erpProductsBySku, formerOwner } from './former-skus.ts';
 import { findByErpId } from './mappings.ts';
 import { dropMisfit } from './misfits.ts';
-import { and, eq, isNotNull } from './orm.ts';
+import { and, eq, isNotNull, notInArray } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
-import { built, keysAfter, matching, putInto, rowBy, rowsBy } from './queries.ts';
+import { built, deleteBy, keysAfter, matching, putInto, rowBy, rowsBy } from './queries.ts';
 import { saveHistory } from './stock-history.ts';
 import { erpOrders } from './tables/erp.ts';
 import { orderLines } from './tables/marketplace.ts';
@@ -38,6 +44,12 @@ export const erpOrderReads = {
     return new Map(rows.map((row) => [row.number, row.content === null ? null : toHolding(row.content, row)]));
   },
 
+  openOrderIds({ db }, account) {
+    return findOpen(db)
+      .all({ account })
+      .map(({ id }) => id);
+  },
+
   orderIds: keysAfter(erpOrders, 'id'),
 } satisfies Reads<ErpOrderStore>;
 
@@ -45,9 +57,33 @@ export const erpOrderWrites = {
   recordOrders({ tx, nowMs }, account, items, lane, lookedAt) {
     return items.filter((item) => recordErpOrder(tx, account, item, { lane, lookedAt }, nowMs)).length;
   },
+
+  recordOrderList({ tx, nowMs }, account, items, { lane, sinceMs }) {
+    const reading = { lane, lookedAt: undefined, sinceMs };
+    return items.filter((item) => recordErpOrder(tx, account, item, reading, nowMs)).length;
+  },
+
+  dropOrders({ tx, nowMs }, account, ids, { asOf, lane }) {
+    for (const id of ids) {
+      const row = findOrder(tx, { account, id });
+      if (row === undefined) continue;
+      dropOrder(tx, { account, id });
+      saveHistory(tx, account, historyOfGone(row, asOf), nowMs);
+      markConcerned(tx, account, row, { ...row, status: 'gone' }, { lane, lookedAt: undefined }, nowMs);
+    }
+  },
 } satisfies Writes<ErpOrderStore>;
 
 const findOrder = rowBy(erpOrders, 'account', 'id');
+const dropOrder = deleteBy(erpOrders, 'account', 'id');
+
+const findOpen = built((db) =>
+  db
+    .select({ id: erpOrders.id })
+    .from(erpOrders)
+    .where(and(matching(erpOrders, 'account'), notInArray(erpOrders.status, ['shipped', 'cancelled'])))
+    .prepare(),
+);
 
 const findHoldings = built((db) => {
   const { account, number } = orderLines;
@@ -104,27 +140,45 @@ interface Marking {
   readonly lookedAt: string | undefined;
 }
 
+interface OrderReading extends Marking {
+  /** The row is of a list that began then: only what was stored since may have overtaken it. */
+  readonly sinceMs?: number;
+}
+
 /** Stores an order and marks what has to be looked at, in the caller's transaction; false when nothing really changed. */
 export function recordErpOrder(
   tx: Queryable,
   account: string,
   item: ErpOrder,
-  { lane, lookedAt }: Marking,
+  { sinceMs, ...marking }: OrderReading,
   nowMs: number,
 ): boolean {
   const { id, reference, origin, status, changedAt } = item;
   const before = findOrder(tx, { account, id });
-  if (isOutdatedInErp(before, item)) return false;
+  const isListed = sinceMs !== undefined && (before?.seenAtMs ?? 0) < sinceMs;
+  if (!isListed && isOutdatedInErp(before, item)) return false;
   const mended = dropMisfit(tx, account, 'erp-orders', id);
   const seen = { id, reference, origin, status, content: contentOf(item), changedAt };
   const { row, history } = withErpOrder(before, seen, { mended, nowMs });
   if (row === null) return false;
   putOrder(tx, { account, ...row });
   saveHistory(tx, account, history, nowMs);
-  const linkedTo = findByErpId(tx, { account, kind: 'order', erpId: id })?.marketplaceId ?? null;
+  markConcerned(tx, account, before, row, marking, nowMs);
+  return true;
+}
+
+/** Marks what an order of the ERP matters to. */
+function markConcerned(
+  tx: Queryable,
+  account: string,
+  before: ErpOrderRow | undefined,
+  row: DomainRow,
+  { lane, lookedAt }: Marking,
+  nowMs: number,
+): void {
+  const linkedTo = findByErpId(tx, { account, kind: 'order', erpId: row.id })?.marketplaceId ?? null;
   const productIds = skusOf(row, before).flatMap((sku) => productsOf(tx, account, sku));
   markDue(tx, account, dueOfErpOrder(before, row, { linkedTo, productIds, lookedAt }), lane, nowMs);
-  return true;
 }
 
 /** The products with a SKU; where none has it any more, the one that gave it up. */

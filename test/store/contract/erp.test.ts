@@ -245,3 +245,31 @@ test('a look over everything goes by id', async () => {
   expect(await erp().productIds('main', 'P-2', 9)).toEqual(['P-3']);
   expect(await erp().orderIds('main', '', 9)).toEqual(['E-1', 'E-2']);
 });
+
+describe('a list of all orders', () => {
+  test('is believed, whatever the stamps say, where nothing was stored since it began', async () => {
+    await orders({ status: 'reserved', changedAt: at(5) });
+    const list = (sinceMs: number) => ({ lane: 'poll', sinceMs }) as const;
+    const item = erpOrder({ status: 'cancelled', changedAt: at(4) });
+    expect(await orders({ status: 'cancelled', changedAt: at(4) })).toBe(0);
+    expect(await erp().recordOrderList('main', [item], list(shelf().nowMs))).toBe(0);
+    shelf().nowMs += 1_000;
+    expect(await erp().recordOrderList('main', [item], list(shelf().nowMs))).toBe(1);
+    expect((await erp().order('main', item.id))?.status).toBe('cancelled');
+    expect(await erp().openOrderIds('main')).toEqual([]);
+  });
+
+  test('lacks orders that are gone: they hold nothing any more, and what they matter to is looked at', async () => {
+    await products([{}]);
+    await orders(
+      { id: 'E-1', reference: 'o-1', status: 'reserved' },
+      { id: 'E-2', reference: 'o-2', status: 'shipped' },
+    );
+    await link('order', 'o-1', 'E-1');
+    await shelf().takeWork();
+    expect(await erp().openOrderIds('main')).toEqual(['E-1']);
+    await erp().dropOrders('main', ['E-1', 'E-9'], { asOf: at(9), lane: 'poll' });
+    expect([await erp().order('main', 'E-1'), await erp().openOrderIds('main')]).toEqual([null, []]);
+    expect(await shelf().takeWork()).toEqual(['order-in o-1', 'stock P-1']);
+  });
+});

@@ -43,7 +43,7 @@ function besideAlerts({ number, beside }: OrderInSnapshot, { id }: StoredErpOrde
 function decideExport(snapshot: OrderInSnapshot, { order }: StoredOrder): Decision<OrderInAction> {
   const { rules, desired, number } = snapshot;
   if (order.status === 'Backorder') return hold(cause('backorder', { order: number }));
-  if (snapshot.linked) return hold(cause('erp-order-gone', { order: number }));
+  if (snapshot.linked) return isDead(order.status) ? inSync() : hold(cause('erp-order-gone', { order: number }));
   if (!isExported(rules.strategy, order.status) || rules.tooOld) return inSync();
   if (order.externalId !== null) {
     return contested(cause('external-id-without-order', { order: number, externalId: order.externalId }));

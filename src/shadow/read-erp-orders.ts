@@ -1,0 +1,68 @@
+import { cause } from '../domain/causes/cause.ts';
+import type { ErpOrder } from '../erp/connector.ts';
+import { noteWhole } from './alerts.ts';
+import type { ErpReading, Look } from './context.ts';
+import { pageRecorder } from './erp-shadow.ts';
+import { noteInJournal } from './note.ts';
+import { readChanged, readThrough } from './read-erp.ts';
+
+/** At most so many orders are asked for by their ids after one list; the next list asks for the rest. */
+const MAX_ASKED = 200;
+
+/** Reads what changed in the ERP's orders since the last read. */
+export async function readErpOrders(context: ErpReading, look: Look): Promise<void> {
+  const { account, erp, store } = context;
+  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[]) =>
+    store.erp.recordOrders(account, items, look.lane),
+  );
+  await readChanged(context, look, 'erp-orders', erp.listOrders.bind(erp), record);
+}
+
+/**
+ * Lists every order of the ERP. So a change is found whose stamp lies further back than reads of changes reach, and an open
+ * order that is gone. A list that is incomplete or empty says of no order that it is gone.
+ */
+export async function listErpOrders(context: ErpReading, look: Look): Promise<void> {
+  const { account, erp, store, now } = context;
+  const sinceMs = now();
+  const missing = new Set(await store.erp.openOrderIds(account));
+  const record = pageRecorder(context, look, 'erp-orders', (items: readonly ErpOrder[]) =>
+    store.erp.recordOrderList(account, items, { lane: look.lane, sinceMs }),
+  );
+  let misfits = 0;
+  const { asOf, complete, rows } = await readThrough(erp.listOrders(null, look.signal), async (page) => {
+    await record(page);
+    // A row that does not fit is there all the same.
+    for (const { id } of [...page.items, ...page.misfits]) if (id !== null) missing.delete(id);
+    misfits += page.misfits.length;
+  });
+  const isEmpty = rows + misfits === 0 && missing.size > 0;
+  const doubt = !complete
+    ? cause('erp-orders-incomplete')
+    : isEmpty
+      ? cause('erp-orders-empty', { open: missing.size })
+      : null;
+  const cursor = doubt === null ? asOf : null;
+  await noteWhole(context, { collection: 'erp-orders', to: cursor, rows, cursor }, doubt, 'erp:orders');
+  if (cursor === null) return;
+  await store.misfits.clear(account, 'erp-orders', sinceMs);
+  await dropGone(context, look, [...missing].slice(0, MAX_ASKED), cursor);
+}
+
+/** An order that the list lacks is gone once the ERP does not show it by its id either. */
+async function dropGone(context: ErpReading, look: Look, ids: readonly string[], asOf: string): Promise<void> {
+  const { account, erp, store, now } = context;
+  for (const id of ids) {
+    const sinceMs = now();
+    const shown = await erp.getOrder(id, look.signal);
+    if (shown !== null) {
+      await store.erp.recordOrderList(account, [shown], { lane: look.lane, sinceMs });
+      continue;
+    }
+    const before = await store.erp.order(account, id);
+    await store.erp.dropOrders(account, [id], { asOf, lane: look.lane });
+    const found = { account, flow: 'read', key: 'erp-orders', action: 'read.gone', target: `ERP order ${id}` };
+    const why = 'a whole list lacks it, and the ERP does not show it by its id';
+    await noteInJournal(context, { ...found, before: before?.status ?? null, after: 'gone from the ERP', why });
+  }
+}

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { told } from '../support/causes.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let numbers: string[];
+
+beforeEach(async () => {
+  stage = await openStage({ marketplace: '      transitions: { reject: reject }' });
+  stage.erp.control.seed(2);
+  for (const { sku } of stage.erp.control.state().products) stage.erp.control.setStock(sku, '50');
+  await stage.sync();
+  const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  const order = () => stage.marketplace.placeOrder({ customer, items: [{ product: 1, quantity: '7' }] }).number;
+  numbers = [order(), order(), order()];
+  await stage.sync();
+});
+
+const MINUTE_MS = 60_000;
+const erp = () => stage.erp.control;
+const erpId = (number = '') => erp().findOrders(number)[0]?.id ?? '';
+const statusOf = (number = '') => stage.marketplace.order(number).status;
+const held = async () =>
+  (await stage.store().work.held()).map(({ flow, key, heldFor }) => `${flow} ${key}: ${told(heldFor)}`);
+const alert = () => stage.store().facts.get('main', 'alert:erp:orders');
+const available = () => Number(stage.marketplace.product(1).available);
+
+test('a change that the ERP dates to before the last read is found by the pass over everything', async () => {
+  const [number] = numbers;
+  erp().cancelOrder(erpId(number));
+  erp().stampOrder(erpId(number), 2 * MINUTE_MS);
+  await stage.sync();
+  expect(statusOf(number)).toBe('Rejected');
+  expect(available()).toBe(50 - 14);
+  expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+});
+
+describe('an order that is gone from the ERP', () => {
+  test('is told, and no one is sold what it held, until the order is given up', async () => {
+    const [number = ''] = numbers;
+    erp().removeOrder(erpId(number));
+    expect(await stage.sync()).toMatchObject({ held: 1, failed: 0 });
+    expect(await held()).toEqual([`order-in ${number}: erp-order-gone {"order":"${number}"}`]);
+    expect(available()).toBe(50 - 21);
+    const notes = await stage.store().journal.of('main', 'read', 'erp-orders', 10);
+    expect(notes).toMatchObject([{ action: 'read.gone', before: 'reserved', after: 'gone from the ERP' }]);
+    expect(await stage.sync()).toMatchObject({ written: 0, held: 1 });
+    stage.marketplace.cancel(number);
+    await stage.sync();
+    expect(await held()).toEqual([]);
+  });
+
+  test('is not told once the marketplace has given the order up as well', async () => {
+    const [number = ''] = numbers;
+    erp().removeOrder(erpId(number));
+    stage.marketplace.cancel(number);
+    expect(await stage.sync()).toMatchObject({ held: 0, failed: 0 });
+    expect(available()).toBe(50 - 14);
+  });
+
+  test.each([
+    ['incomplete', { kind: 'incomplete', keep: 0, path: '/v1/orders', times: null }, '"erp-orders-incomplete"'],
+    ['empty', { kind: 'empty', path: '/v1/orders', times: null }, '"erp-orders-empty","params":{"open":3}'],
+  ] as const)('is none because a list of orders that is %s lacks it', async (_, fault, text) => {
+    for (const number of numbers) erp().removeOrder(erpId(number));
+    erp().inject(fault);
+    await stage.sync();
+    expect(await alert()).toContain(text);
+    expect((await held()).filter((line) => line.includes('erp-order-gone'))).toEqual([]);
+    erp().clearFaults();
+    erp().createOrder({ customer: {}, lines: [{ sku: 'SB-0001', quantity: '1', unit_price: '1.00' }] });
+    await stage.sync();
+    expect(await alert()).toBeNull();
+    expect((await held()).filter((line) => line.includes('erp-order-gone'))).toHaveLength(3);
+  });
+
+  test('is none when the list alone lacks it', async () => {
+    erp().inject({ kind: 'shrink', keep: 0.4, path: '/v1/orders', times: null });
+    expect(await stage.sync()).toMatchObject({ written: 0, held: 0 });
+    expect(await alert()).toBeNull();
+    expect((await stage.store().journal.of('main', 'read', 'erp-orders', 10)).length).toBe(0);
+  });
+});
