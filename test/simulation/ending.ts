@@ -1,6 +1,7 @@
+import { alertsOf } from '../../src/shadow/alerts.ts';
 import type { SyncResult } from '../../src/use/sync.ts';
 import { disagreements } from '../support/agreement.ts';
-import { heldOf, isHeld, shownHeld } from '../support/held.ts';
+import { alertedOf, heldOf, isHeld, shownHeld } from '../support/held.ts';
 import type { Stage } from '../support/stage.ts';
 import type { Bridge } from './bridge.ts';
 import { MAX_LATE_MS } from './side-faults.ts';
@@ -59,8 +60,12 @@ async function passOver(town: Town): Promise<SyncResult> {
 /** Whatever the sides do not agree on has to be held, or called failed, with a reason. */
 async function judgeAgreement(town: Town): Promise<void> {
   const { world, clock, sides, laws, say } = town;
-  const { work } = running(town).context.store;
-  const held = heldOf(await clock.until(work.held(), 1_000), await clock.until(work.failed(), 1_000));
+  const { work, facts } = running(town).context.store;
+  const told = await clock.until(alertsOf({ account: 'main', store: { facts } }), 1_000);
+  const held = [
+    ...heldOf(await clock.until(work.held(), 1_000), await clock.until(work.failed(), 1_000)),
+    ...alertedOf(told),
+  ];
   const stage = { marketplace: sides.marketplace, erp: sides.erp } as unknown as Stage;
   const differ = disagreements(stage, world.variant.strategy).filter((line) => !isHeld(line, held));
   for (const one of held) {

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Chance } from '../../src/sandbox/chance.ts';
 import type { HeldEntity } from '../support/held.ts';
-import { Nothing } from './people.ts';
+import { Nothing } from './pick.ts';
 import type { Request, Sides } from './sides.ts';
 
 const PAID = '2026-01-05T08:00:00.000Z';

@@ -1,4 +1,6 @@
 import type { Chance } from '../../src/sandbox/chance.ts';
+import { EDITS } from './edits.ts';
+import { any } from './pick.ts';
 import type { Sides } from './sides.ts';
 
 /** What people on both sides do, by name. Each is one deed; what the side refuses is no deed. */
@@ -68,16 +70,8 @@ export const DEEDS: Readonly<Record<string, (sides: Sides, luck: Chance, buyers:
       customer: { marketplace_id: any(luck, buyers) },
       lines: [{ sku: any(luck, erp.control.state().products).sku, quantity: '1', unit_price: '2.00' }],
     }),
+  ...EDITS,
 };
-
-/** Nobody is there to do it to. */
-export class Nothing extends Error {}
-
-function any<T>(luck: Chance, from: readonly T[]): T {
-  const [first, ...rest] = from;
-  if (first === undefined) throw new Nothing();
-  return luck.pick([first, ...rest] as [T, ...T[]]);
-}
 
 /** An order that buyers may edit: what was made in the ERP is edited there. */
 function theirs({ marketplace, erp }: Sides, luck: Chance) {

@@ -15,7 +15,11 @@ const exactly =
 const TARGETS: readonly (readonly [RegExp, Named])[] = [
   [/^marketplace POST .*\/products\/$/, ({ sku }) => exactly(`a listing for ${String(sku)}`)],
   [/^marketplace (?:PATCH|DELETE) .*\/products\/(\d+)\/$/, listing],
-  [/^marketplace PATCH .*\/orders-received\/([^/]+)\/$/, (_, id) => exactly(`external_id of order ${id}`)],
+  [
+    /^marketplace PATCH .*\/orders-received\/([^/]+)\/$/,
+    ({ line_items: lines }, id) => exactly(`${lines === undefined ? 'external_id' : 'lines'} of order ${id}`),
+  ],
+  [/^marketplace DELETE .*\/line-items\/(\d+)\/$/, (_, id) => (target) => target.startsWith(`line ${id} of order `)],
   [/^marketplace POST .*\/orders-received\/([^/]+)\/transition\//, (_, id) => exactly(`order ${id}`)],
   [
     /^marketplace POST .*\/orders-received\/$/,

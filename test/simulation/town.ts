@@ -7,6 +7,7 @@ import { WEBHOOK_SECRET } from '../support/webhook-secret.ts';
 import { type Bridge, openDisk, startBridge } from './bridge.ts';
 import type { Clock } from './clock.ts';
 import { createCoverageLaw } from './coverage-law.ts';
+import { createEditsLaw } from './edits-law.ts';
 import { createLaws, type Known } from './laws.ts';
 import { createMoney } from './money.ts';
 import { type CallFault, createNetwork, type SideName } from './network.ts';
@@ -60,6 +61,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
   if (offsets.marketplaceMs !== 0 || offsets.erpMs !== 0) strike('clocks apart');
   const sides = openSides({ seed, clock: clock.nowMs, offsets, sender, quota: world.quota });
   const laws = createLaws(sides, world, clock.nowMs);
+  const editsLaw = createEditsLaw(sides, laws.broken, clock.nowMs);
   const money = world.payments ? createMoney(sides, laws.broken) : null;
   const recordLaw = createRecordLaw(disk, laws.broken);
   const coverageLaw = createCoverageLaw(disk, sides, laws.broken);
@@ -87,6 +89,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
       // What something on the way sent once more may be applied while the program's own copy of it is refused.
       if (sentAtMs !== null) recordLaw.applied(request);
       laws.judge(side, request, sent as Known);
+      editsLaw.judge(side, sent as Known);
       money?.judge(side, request);
     },
     onAnswered(side, request, arrivedAtMs) {
@@ -143,6 +146,7 @@ export function openTown(seed: number, world: World, clock: Clock, { tell, struc
     clock,
     sides,
     laws,
+    editsLaw,
     money,
     coverageLaw,
     operator,

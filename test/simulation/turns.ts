@@ -8,13 +8,14 @@ export class Broken extends Error {}
 
 /** What is there before the program starts for the first time. Answers who may buy. */
 export async function begin(town: Town): Promise<readonly number[]> {
-  const { seed, world, sides, laws } = town;
+  const { seed, world, sides, laws, editsLaw } = town;
   const mine = createChance(`${seed} begin`);
   sides.erp.control.seed(world.products, 1 + (seed % 1_000));
   for (const { sku } of sides.erp.control.state().products) sides.erp.control.setStock(sku, String(mine.whole(20, 99)));
   const buyers = ['NV', 'CA'].map((state) => sides.marketplace.addCustomer({ name: `Shop in ${state}`, state }));
   for (let order = 0; order < world.orders; order += 1) await orderBefore(town, mine, buyers);
   laws.note();
+  editsLaw.note();
   if (world.answers !== null) answerSparsely(town, world.answers);
   town.start();
   return buyers;
@@ -66,7 +67,7 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
   }
 }
 
-function deed({ world, sides, laws, say }: Town, mine: Chance, buyers: readonly number[]): void {
+function deed({ world, sides, laws, editsLaw, say }: Town, mine: Chance, buyers: readonly number[]): void {
   const name = any(mine, world.deeds);
   let told = name;
   try {
@@ -78,6 +79,7 @@ function deed({ world, sides, laws, say }: Town, mine: Chance, buyers: readonly 
   }
   say(told);
   laws.note();
+  editsLaw.note();
   if (laws.broken.length > 0) throw new Broken();
 }
 
@@ -101,11 +103,12 @@ function callFaults({ world, planned, say }: Town, mine: Chance): void {
   say(`${side}: ${planned[side].join(', ')}`);
 }
 
-function sideFault({ world, sides, laws, coverageLaw, strike, say }: Town, mine: Chance): void {
+function sideFault({ world, sides, laws, editsLaw, coverageLaw, strike, say }: Town, mine: Chance): void {
   const fault = any(mine, world.sideFaults);
   if (fault === 'rows visible late') {
     laws.ordersMayHide();
     coverageLaw.mayHide('orders');
+    editsLaw.mayHide();
   }
   armSide(fault, sides, mine);
   if (fault === 'quota used by another') strike(fault);

@@ -49,6 +49,8 @@ export interface World {
   readonly sideFaults: readonly SideFault[];
   /** Payments are kept in step, and people enter them. */
   readonly payments: boolean;
+  /** What becomes of edits that people make in the ERP. */
+  readonly erpEdits: 'tell' | 'hold' | 'write';
   /** All that the marketplace answers to a write, until everything rests; null: the whole entity. */
   readonly answers: 'id' | 'inventory' | null;
 }
@@ -127,6 +129,7 @@ export function worldOf(seed: number): World {
     callFaults: some(CALL_FAULTS),
     sideFaults: some(SIDE_FAULTS.filter((fault) => isFelt(fault, overlap, quota))),
     payments,
+    erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
   };
 }
@@ -162,7 +165,16 @@ export function configOf(world: World): Config {
 
 const PAYMENTS = '    payments: { to_marketplace: true, to_erp: true, poll: 20s }\n';
 
-function yamlOf({ variant: { strategy, write }, quota, brakes, payments, timeoutMs, overlap, poll }: World): string {
+function yamlOf({
+  variant: { strategy, write },
+  quota,
+  brakes,
+  payments,
+  erpEdits,
+  timeoutMs,
+  overlap,
+  poll,
+}: World): string {
   const { archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
   return `
@@ -183,6 +195,7 @@ accounts:
       ${limits}
     erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: ${poll}, timeout: ${timeoutMs}ms }
     inventory: { strategy: ${strategy}, buffer: 0${strategy === 'b' ? `, write: ${write}` : ''} }
+    orders: { erp_edits: ${erpEdits} }
     brakes:
       archive: { count: ${archived}, percent: 10000 }
       zero: { count: ${zeroed}, percent: 10000 }

@@ -17,6 +17,16 @@ export function heldOf(held: readonly WorkRow[], failed: readonly FailedJob[]): 
   ];
 }
 
+/** An alert tells what differs, and the work goes on. */
+export function alertedOf(
+  alerts: readonly { readonly name: string; readonly causes: readonly Cause[] }[],
+): HeldEntity[] {
+  return alerts.map(({ name, causes }) => {
+    const [flow = '', ...key] = name.split(':');
+    return { flow, key: key.join(':'), causes };
+  });
+}
+
 export function shownHeld({ flow, key, causes }: HeldEntity): string {
   return `${flow} ${key}: ${told(causes)}`;
 }
@@ -59,6 +69,8 @@ function refused(
   return of(flow, key, 'brake-refused', (write) => write.brake === brake && fits(write));
 }
 
+const EDITED = ['edited-in-erp', 'edited-on-both-sides', 'nothing-left', 'edited-on-marketplace'] as const;
+
 const EXCUSES: readonly Excuse[] = [
   // Several orders look like a create whose answer was lost, and this is one of them. It is not tried while it is one, so it may
   // have failed for what is over.
@@ -85,6 +97,15 @@ const EXCUSES: readonly Excuse[] = [
         ? of('order-in', null, 'shipped-and-edited', ({ lines }) => lines.includes(` x ${sku} at `))
         : NEVER,
     ],
+  },
+  // Somebody has changed it in the ERP, or both sides were changed: that is told, or held.
+  {
+    difference: /^order (\S+) has \S.*, the ERP .*$/,
+    held: (number = '') => [any(...EDITED.map((code) => of('order-in', number, code)))],
+  },
+  {
+    difference: /^order (\S+) is (?:shipped in the ERP and Accepted|only a draft)$/,
+    held: (number = '') => [any(...EDITED.map((code) => of('order-in', number, code)))],
   },
   // What the marketplace does not sell, and refuses to take.
   {

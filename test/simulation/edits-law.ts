@@ -1,0 +1,124 @@
+import { Decimal } from 'decimal.js';
+import type { Known } from './laws.ts';
+import type { Sides } from './sides.ts';
+
+type Side = 'marketplace' | 'erp';
+
+/** By SKU: the quantities and the prices of its lines, sorted. */
+type Content = ReadonlyMap<string, { readonly quantities: string; readonly prices: ReadonlySet<string> }>;
+type Orders = ReadonlyMap<string, { readonly marketplace: Content; readonly erp: Content | null }>;
+
+const READ_OF: Readonly<Record<Side, keyof Known>> = { marketplace: 'orders', erp: 'erp-orders' };
+
+/**
+ * I15 and I16, judged from both sides' own orders: no write of the program changes a price of an order that both sides have, and
+ * none changes what a person has changed on that side, once the program has read it. What both sides show alike is settled.
+ */
+export function createEditsLaw(sides: Sides, broken: string[], nowMs: () => number) {
+  /** By side, order and SKU: what a person has made of it, and when. */
+  const edited = new Map<string, { readonly quantities: string; readonly atMs: number }>();
+  let hiddenSinceMs = Number.POSITIVE_INFINITY;
+  let before = ordersOf(sides);
+
+  const settle = (now: Orders): void => {
+    for (const [number, { marketplace, erp }] of now) {
+      for (const sku of skusOf(marketplace, erp)) {
+        if (marketplace.get(sku)?.quantities !== erp?.get(sku)?.quantities) continue;
+        for (const side of ['marketplace', 'erp']) edited.delete(`${side} ${number} ${sku}`);
+      }
+    }
+    before = now;
+  };
+
+  const changesOf = (side: Side, now: Orders) =>
+    [...now].flatMap(([number, order]) => {
+      const [was, is] = [before.get(number)?.[side] ?? null, order[side]];
+      if (was === null || is === null) return [];
+      return skusOf(was, is).map((sku) => ({ number, sku, was: was.get(sku), is: is.get(sku) }));
+    });
+
+  return {
+    mayHide(): void {
+      hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
+    },
+    /** A person did something. */
+    note(): void {
+      const now = ordersOf(sides);
+      for (const side of ['marketplace', 'erp'] as const) {
+        for (const { number, sku, was, is } of changesOf(side, now)) {
+          if (was?.quantities === is?.quantities) continue;
+          edited.set(`${side} ${number} ${sku}`, { quantities: is?.quantities ?? '', atMs: nowMs() });
+        }
+      }
+      settle(now);
+    },
+    /** A write of the program was applied. */
+    judge(side: Side, sent: Known): void {
+      const now = ordersOf(sides);
+      for (const { number, sku, was, is } of changesOf(side, now)) {
+        if (was !== undefined && is !== undefined && was.prices.isDisjointFrom(is.prices)) {
+          broken.push(
+            `I15: ${sku} of order ${number} costs ${shown(is.prices)} on the side of ${side}, not ${shown(was.prices)}`,
+          );
+        }
+        if (was?.quantities === is?.quantities) continue;
+        const edit = edited.get(`${side} ${number} ${sku}`);
+        const knewMs = side === 'erp' ? sent[READ_OF[side]] : Math.min(sent[READ_OF[side]], hiddenSinceMs);
+        if (edit !== undefined && edit.atMs < knewMs && edit.quantities !== (is?.quantities ?? '')) {
+          broken.push(
+            `I16: somebody made ${edit.quantities} of ${sku} in order ${number} on the side of ${side}, and it was set to ${is?.quantities ?? 'nothing'}`,
+          );
+        }
+        edited.delete(`${side} ${number} ${sku}`);
+      }
+      settle(now);
+    },
+  };
+}
+
+function ordersOf({ marketplace, erp }: Sides): Orders {
+  const skus = new Map(marketplace.products().map(({ id, sku }) => [id, sku]));
+  const erpOrders = erp.books.orderList({ limit: '1000' }, null).items;
+  const found = new Map<string, { marketplace: Content; erp: Content | null }>();
+  for (const { number, externalId, lines } of marketplace.orderContents()) {
+    const theirs = erpOrders.find(({ reference, id }) => reference === number || id === externalId);
+    const own = lines.map((line) => ({
+      sku: skus.get(line.product) ?? '',
+      quantity: line.quantity,
+      price: line.price.amount,
+    }));
+    const here = theirs?.lines.map((line) => ({ ...line, price: line.unit_price }));
+    found.set(number, { marketplace: contentOf(own), erp: here === undefined ? null : contentOf(here) });
+  }
+  return found;
+}
+
+interface Line {
+  readonly sku: string;
+  readonly quantity: string;
+  readonly price: string;
+}
+
+function contentOf(lines: readonly Line[]): Content {
+  const bySku = [...Map.groupBy(lines, ({ sku }) => sku)];
+  return new Map(
+    bySku.map(([sku, own]) => [
+      sku,
+      {
+        quantities: own
+          .map(({ quantity }) => new Decimal(quantity).toFixed())
+          .toSorted()
+          .join(' + '),
+        prices: new Set(own.map(({ price }) => new Decimal(price).toFixed())),
+      },
+    ]),
+  );
+}
+
+function skusOf(...all: readonly (Content | null)[]): string[] {
+  return [...new Set(all.flatMap((content) => (content === null ? [] : [...content.keys()])))];
+}
+
+function shown(prices: ReadonlySet<string>): string {
+  return [...prices].join(' and ');
+}

@@ -1,0 +1,13 @@
+import { expect, test, vi } from 'vitest';
+import type * as Compare from '../../../src/flows/order/in/compare.ts';
+import { untilBroken } from '../until-broken.ts';
+
+vi.mock('../../../src/flows/order/in/compare.ts', async (original) => ({
+  ...(await original<typeof Compare>()),
+  linesAtKeptPrices: ({ lines }: Compare.Desired) =>
+    lines.map((line) => ({ ...line, unitPrice: line.unitPrice.plus(1) })),
+}));
+
+test('writing another price with an edited quantity is caught', async () => {
+  expect(await untilBroken(200, undefined, 'I15')).toMatch(/I15: .* on the side of erp/);
+});

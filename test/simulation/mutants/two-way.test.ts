@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+import type * as Base from '../../../src/domain/order-base.ts';
+import { untilBroken } from '../until-broken.ts';
+
+vi.mock('../../../src/domain/order-base.ts', async (original) => {
+  const real = await original<typeof Base>();
+  const movedSince: typeof real.movedSince = (_, { marketplace, erp }) => ({
+    marketplace: real.differing(new Map(marketplace), new Map(erp)),
+    erp: [],
+  });
+  return { ...real, movedSince };
+});
+
+test('taking every difference for an edit on the marketplace is caught', async () => {
+  expect(await untilBroken(200, undefined, 'I16')).toMatch(/I16: somebody made .* on the side of erp/);
+});
