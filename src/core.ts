@@ -6,7 +6,8 @@ import { type Credentials, openCredentials, type Renewal } from './credentials/c
 import { createQueue, type JobQueue } from './daemon/queue/queue.ts';
 import { connectForCalls, connectForQueue } from './daemon/redis/connect.ts';
 import type { RedisTarget } from './daemon/redis/target.ts';
-import { createHealth, type Health, SIDE_NAMES } from './daemon/worker/health.ts';
+import type { Health } from './daemon/worker/health.ts';
+import { watchSides } from './daemon/worker/side-alerts.ts';
 import { tellWrites } from './daemon/worker/tell-writes.ts';
 import type { AccountContext } from './flows/engine/context.ts';
 import type { Log } from './logging.ts';
@@ -61,10 +62,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const prefix = queuePrefix(state.dir);
     const queue = createQueue(queueRedis, prefix, trouble);
     closing.defer(() => queue.close());
-    const health = createHealth(Date.now, (account, side, { state: now, message }) => {
-      if (now === 'ok') log.info({ account, side }, `${SIDE_NAMES[side]} answers again`);
-      else log.error({ account, side, state: now }, message ?? now);
-    });
+    const { health, told } = watchSides(state.store, log);
+    closing.defer(told);
     const metrics = createMetrics();
     const tell = tellWrites(log, metrics);
     const tokens = options.tokens ?? state.store.tokens;

@@ -49,7 +49,7 @@ function daemonText({ roles, notReady }: DaemonStatus, colour: Paint): string[] 
 }
 
 function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint): string[] {
-  const { account, strategy, quota, paused, needs } = status;
+  const { account, strategy, quota, paused, needs, waits } = status;
   const coming = comingText(strategy);
   return [
     `${colour('bold', account)}  ${strategy.inForce ?? strategy.configured}`,
@@ -61,7 +61,8 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...flowsText(status),
     ...driftText(status),
     ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
-    ...needsText(needs, colour),
+    ...(needs.length === 0 ? [`needs you  ${colour('green', 'nothing')}`] : needsText('needs you', needs, colour)),
+    ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
   ];
 }
 
@@ -120,19 +121,25 @@ function driftText({ drift }: AccountStatus): string[] {
   return item('drift', `${parts.join(', ')} in the last day`);
 }
 
-function needsText(needs: readonly Need[], colour: Paint): string[] {
-  if (needs.length === 0) return [`needs you  ${colour('green', 'nothing')}`];
-  const lines = needs.slice(0, NEEDS_SHOWN).flatMap((need) => needText(need, colour));
-  const rest = needs.length - NEEDS_SHOWN;
-  if (rest > 0) lines.push(`${INDENT}and ${rest} more kinds: "stockbridge status --json" shows them`);
-  return ['needs you', ...lines];
+function needsText(label: string, needs: readonly Need[], colour: Paint): string[] {
+  const shown = needs.some(({ all }) => all !== undefined) ? needs : needs.slice(0, NEEDS_SHOWN);
+  const lines = shown.flatMap((need) => needText(need, colour));
+  const rest = needs.length - shown.length;
+  if (rest > 0) lines.push(`${INDENT}and ${rest} more kinds: "stockbridge status --all" shows them`);
+  return [label, ...lines];
 }
 
-function needText({ kind, count, about, example: { key, text, turn, next } }: Need, colour: Paint): string[] {
+function needText({ kind, count, about, example, all }: Need, colour: Paint): string[] {
+  const { turn, next } = example;
   const kindText = colour(turn === 'nobody' ? 'yellow' : 'red', kind);
   const head = `${String(count).padStart(7)}  ${kindText} ${about}: ${TURNS[turn]}`;
-  const said = `${count === 1 || kind === 'brake' ? '' : 'such as '}${key}: ${text}`;
-  return [head, ...wrap(said, WIDTH, INDENT), ...wrap(`-> ${next}`, WIDTH, INDENT)];
+  const cases = all === undefined || kind === 'brake' ? [caseText(example, count === 1 || kind === 'brake')] : [];
+  const said = [...cases, ...(all ?? []).map((one) => `${one.key}: ${one.text}`)];
+  return [head, ...said.flatMap((one) => wrap(one, WIDTH, INDENT)), ...wrap(`-> ${next}`, WIDTH, INDENT)];
+}
+
+function caseText({ key, text }: Need['example'], isOnly: boolean): string {
+  return `${isOnly ? '' : 'such as '}${key}: ${text}`;
 }
 
 /** The state of the configured strategy while another one is in force; null while none is. */

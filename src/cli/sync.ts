@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { startApp } from '../app.ts';
+import type { Config } from '../config/resolve.ts';
+import { counted } from '../domain/counted.ts';
 import { accountsFor } from '../use/accounts.ts';
 import { type SyncReport, syncAll } from '../use/sync-all.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit.ts';
@@ -13,18 +15,21 @@ import type { Asked } from './with-store.ts';
 
 export const help = `
 Exit codes: 0 in sync (held entities wait for you and are listed), 75 something is left to be tried again,
-or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good: "stockbridge jobs list" shows it.
+or it was stopped before the end, 77 a side refuses the credentials, 1 something failed for good ("stockbridge jobs list"
+shows it) or a row cannot be read. With --strict, 1 also when anything needs a person: "stockbridge status" shows it.
 
 Examples:
   stockbridge sync
+  stockbridge sync --strict
   stockbridge sync --account main --json`;
 
 /** `sync`: one pass over everything until quiet. */
 export function define(command: Command, cli: Cli): void {
   command
     .option('--account <name>', 'this account only')
+    .option('--strict', 'exit with 1 when anything needs a person')
     .option('--json', 'print the result as JSON')
-    .action(async ({ account, json }: Asked, sync: Command) => {
+    .action(async ({ account, strict, json }: Asked & { strict?: true }, sync: Command) => {
       const loaded = loadFor(sync, cli);
       const { config } = loaded;
       const renewal = renewalOf(sync, cli, loaded);
@@ -34,9 +39,9 @@ export function define(command: Command, cli: Cli): void {
       const results = await interruptibly((signal) =>
         syncAll(config, names, () => startApp({ config, log, renewal }, ['work']), { signal, progress: progress.step }),
       ).finally(() => progress.end());
-      const reports = results.map((report) => printed(report, lastWarning()));
+      const reports = results.map((report) => printed(report, lastWarning(), strict === true));
       if (json) printJson(cli, { mode: config.mode, accounts: reports });
-      else for (const report of reports) printReport(cli, report);
+      else for (const report of reports) printReport(cli, report, config.mode);
       cli.exitCode = worst(reports.map(({ exitCode }) => exitCode));
     });
 }
@@ -45,16 +50,17 @@ type Report = ReturnType<typeof printed>;
 
 /**
  * A report as it is printed.
+ * @param strict what needs a person is a failure
  * @param lastWarning the log's last warning: it may say why something is left when no side is at fault
  */
-function printed({ failure, away, ...report }: SyncReport, lastWarning: string | null) {
-  const { pending, failed } = report;
+function printed({ failure, away, ...report }: SyncReport, lastWarning: string | null, strict: boolean) {
+  const { pending, failed, misfits, needYou } = report;
   const trouble = failure?.message ?? away?.message ?? (pending > 0 ? lastWarning : null);
   const exitCode = worst([
     failure === null ? EXIT.ok : retryable(exitCodeOf(failure)),
     away === null ? EXIT.ok : away.state === 'credentials' ? EXIT.credentials : EXIT.tryAgain,
     pending > 0 ? EXIT.tryAgain : EXIT.ok,
-    failed.count > 0 ? EXIT.failed : EXIT.ok,
+    failed.count > 0 || misfits.count > 0 || (strict && needYou > 0) ? EXIT.failed : EXIT.ok,
   ]);
   return { ...report, trouble, exitCode };
 }
@@ -71,19 +77,15 @@ function worst(codes: readonly ExitCode[]): ExitCode {
 
 const WIDTH = 80;
 
-function printReport(cli: Cli, { account, written, pending, held, failed, trouble, strategy, exitCode }: Report): void {
-  const counts = [
-    `${written} written`,
-    ...(pending > 0 ? [`${pending} left to be tried again`] : []),
-    ...(held.count > 0 ? [`${held.count} held`] : []),
-    ...(failed.count > 0 ? [`${failed.count} failed`] : []),
-  ];
-  const isWell = exitCode === EXIT.ok;
-  const verdict = isWell ? paint(cli, cli.stdout, 'green', 'in sync') : paint(cli, cli.stdout, 'red', 'not in sync');
-  print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${verdict}; ${counts.join(', ')}`);
+function printReport(cli: Cli, report: Report, mode: Config['mode']): void {
+  const { account, held, failed, misfits, needYou, trouble, strategy, wouldWrite } = report;
+  print(cli, `${paint(cli, cli.stdout, 'bold', account)}: ${verdictOf(cli, report, mode)}; ${countsOf(report, mode)}`);
   const lines = (text: string) => printLines(cli, wrap(text, WIDTH, '    '));
   if (trouble !== null) lines(trouble);
   if (strategy !== null) lines(paragraph(strategy));
+  if (wouldWrite.count > 0)
+    print(cli, '  would be written next, and more after it; "stockbridge plan" shows every write:');
+  for (const { action, count, first } of wouldWrite.actions) lines(`${count} x ${action}, such as ${first}`);
   if (held.count > 0) print(cli, '  held until something changes:');
   for (const { flow, key, causes } of held.first) {
     for (const one of causes) lines(`${flow} ${key}: ${paragraph(one)}`);
@@ -92,4 +94,28 @@ function printReport(cli: Cli, { account, written, pending, held, failed, troubl
   if (failed.count > 0)
     print(cli, '  failed; "stockbridge jobs list" shows each, "stockbridge jobs replay" tries again:');
   for (const { code, count, text } of failed.causes) lines(`${count} x ${code}: ${text}`);
+  if (misfits.count > 0) print(cli, '  rows that cannot be read; "stockbridge status --all" shows each:');
+  for (const { collection, count, example } of misfits.collections)
+    lines(`${count} of ${collection}, such as ${example.key}: ${paragraph(example)}`);
+  if (needYou > 0)
+    print(cli, `  ${needYou} ${needYou === 1 ? 'needs' : 'need'} you; "stockbridge status" shows the next step`);
+}
+
+/** Whether both sides are in step. A trial that would write says nothing of it. */
+function verdictOf(cli: Cli, { exitCode, wouldWrite, needYou }: Report, mode: Config['mode']): string {
+  const { stdout } = cli;
+  if (exitCode !== EXIT.ok) return paint(cli, stdout, 'red', 'not in sync');
+  if (mode === 'dry-run' && wouldWrite.count > 0) return paint(cli, stdout, 'yellow', 'dry-run, not in sync');
+  return paint(cli, stdout, needYou > 0 ? 'yellow' : 'green', 'in sync');
+}
+
+function countsOf({ written, pending, held, failed, misfits, wouldWrite }: Report, mode: Config['mode']): string {
+  return [
+    mode === 'dry-run' ? 'nothing written' : `${written} written`,
+    ...(wouldWrite.count > 0 ? [`${wouldWrite.count} would be`] : []),
+    ...(pending > 0 ? [`${pending} left to be tried again`] : []),
+    ...(held.count > 0 ? [`${held.count} held`] : []),
+    ...(failed.count > 0 ? [`${failed.count} failed`] : []),
+    ...(misfits.count > 0 ? [`${counted(misfits.count, 'row')} cannot be read`] : []),
+  ].join(', ');
 }

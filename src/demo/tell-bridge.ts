@@ -7,7 +7,7 @@ import { dollars, short, type Tell } from './tell.ts';
  */
 export function tellBridge(tell: Tell, nameOf: NameOf): (entry: ToldEntry) => void {
   return (entry) => {
-    const isLink = entry.outcome === 'noted' && entry.action.endsWith('.link');
+    const isLink = entry.outcome === 'noted' && (entry.adopted !== undefined || entry.action.endsWith('.link'));
     if (entry.outcome === 'written' || isLink) {
       const text = (SENTENCES[entry.action.split(':')[0] ?? ''] ?? plain)(entry, nameOf);
       if (text !== null) tell('bridge', text);

@@ -1,4 +1,5 @@
-import { type Cause, sentenceOf } from '../domain/causes/cause.ts';
+import { type Cause, cause, sentenceOf } from '../domain/causes/cause.ts';
+import type { Side } from '../domain/failure.ts';
 import type { Window } from '../store/reading.ts';
 import type { Store } from '../store/store.ts';
 import type { Known } from './context.ts';
@@ -29,6 +30,21 @@ export async function noteWhole(
 ): Promise<void> {
   await store.cursors.record({ account, from: null, ...window, finding: doubt === null ? null : sentenceOf(doubt) });
   await setAlert({ account, store }, alert, doubt === null ? [] : [doubt]);
+}
+
+/** A read that fails for a reason of its own raises an alert until it succeeds: no change is noticed meanwhile. */
+export async function noteRead(account: Account, name: string, problem: string | null): Promise<void> {
+  await setAlert(account, name, problem === null ? [] : [cause('read-failing', { problem })]);
+}
+
+/** A side that does not answer, or does not know us, is an alert until it answers, whichever process finds out. */
+export async function noteSide(
+  account: Account,
+  side: Side,
+  fault: { readonly kind: 'unavailable' | 'credentials'; readonly message: string } | null,
+): Promise<void> {
+  const causes = fault === null ? [] : [cause(`${side}-${fault.kind}`, { message: fault.message })];
+  await setAlert(account, `${side}:connection`, causes);
 }
 
 export async function alertOf({ account, store }: Account, name: string): Promise<Cause[]> {

@@ -57,6 +57,12 @@ export interface MisfitRow extends FoundMisfit {
   readonly seenAtMs: number;
 }
 
+export interface MisfitGroup {
+  readonly collection: string;
+  readonly count: number;
+  readonly first: FoundMisfit;
+}
+
 export function intervalOf({ fromInstant, toInstant }: CoverageRow): Interval {
   return { from: fromInstant, to: toInstant };
 }
@@ -114,5 +120,9 @@ export interface MisfitStore {
   /** After a complete listing: a misfit that did not come again is mended or gone. */
   clear(account: string, collection: string, seenBeforeMs: number): Promise<void>;
 
-  list(account?: string): Promise<MisfitRow[]>;
+  /** How many there are in each collection, with the first of them. */
+  groups(account: string): Promise<MisfitGroup[]>;
+
+  /** In the order of their collections and names: those after `after`, at most 1,000 of them. */
+  list(account: string, after?: Pick<MisfitRow, 'collection' | 'what'>): Promise<MisfitRow[]>;
 }

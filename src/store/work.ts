@@ -19,8 +19,20 @@ export interface WorkRow extends WorkKey {
   readonly state: 'pending' | 'held' | 'failed';
   /** Why it is held. It stays during the next look, so that only a new reason is reported. */
   readonly heldFor: readonly Cause[] | null;
+  /** Epoch milliseconds since when it is held for the same codes; null when it never was. */
+  readonly heldSinceMs: number | null;
   readonly notBeforeMs: number;
   readonly sinceMs: number;
+}
+
+/** The held keys of a flow that are held for one code. A key that is held for two codes counts in both. */
+export interface HeldGroup {
+  readonly flow: string;
+  readonly code: string;
+  readonly count: number;
+  /** The one that is held longest, with its cause. */
+  readonly key: string;
+  readonly cause: Cause;
 }
 
 /** A choice among the held keys. */
@@ -120,5 +132,12 @@ export interface WorkCounts {
 
   pending(account: string): Promise<number>;
 
+  /** Held keys, those that wait longest first, at most 1,000 of them. */
   held(account?: string): Promise<WorkRow[]>;
+
+  /** How many are held for each code, the largest group of a flow first. */
+  heldGroups(account: string): Promise<HeldGroup[]>;
+
+  /** Held keys in the order of their flows and keys: those after `after`, at most `limit`. */
+  heldAfter(account: string, after: Pick<WorkKey, 'flow' | 'key'> | null, limit: number): Promise<WorkRow[]>;
 }

@@ -1,11 +1,13 @@
-import { type Cause, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
+import { type Cause, type Code, cause, type ShownCause, shownCause } from '../domain/causes/cause.ts';
 import type { Intent } from '../store/intents.ts';
 import type { BrakeItem, BrakePlan } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf } from './jobs/doubts.ts';
-import { alertedOf, heldOf, type Stopped } from './jobs/list.ts';
+import { eachHeld } from './jobs/held.ts';
+import { alertedOf } from './jobs/list.ts';
+import { misfitsOf, shownMisfit } from './misfits.ts';
 
-/** Something that an operator should look at: all cases of one code together, with an example. */
+/** Something that does not go on by itself, or waits: all cases of one code together, with an example. */
 export interface Need {
   readonly kind: 'strategy' | 'held' | 'failed' | 'in doubt' | 'alert' | 'misfit' | 'brake';
   /** The flow or the collection that it is about. */
@@ -13,6 +15,26 @@ export interface Need {
   readonly count: number;
   /** The first of them, with its cause. */
   readonly example: { readonly key: string } & ShownCause;
+  /** Every case, where all were asked for. */
+  readonly all?: readonly Case[];
+}
+
+interface Case {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The needs of an account, by whether somebody has to do something. */
+export interface Divided {
+  /** It is the turn of a person, on either side or here. */
+  readonly needs: readonly Need[];
+  /** It goes on by itself. */
+  readonly waits: readonly Need[];
+}
+
+export function divided(all: readonly Need[]): Divided {
+  const isWaiting = ({ example }: Need) => example.turn === 'nobody';
+  return { needs: all.filter((need) => !isWaiting(need)), waits: all.filter(isWaiting) };
 }
 
 interface Finding {
@@ -21,13 +43,13 @@ interface Finding {
   readonly cause: Cause;
 }
 
-export async function needsOf(account: string, store: Store): Promise<Need[]> {
+/** @param every with every case, not only the counts */
+export async function needsOf(account: string, store: Store, every = false): Promise<Need[]> {
   const plans = (await store.brakes.list(account)).filter(({ plan }) => plan.state === 'open');
   const failed = await store.work.failed({ account });
   const inDoubt = (await store.intents.allInDoubt()).filter((intent) => intent.account === account);
-  const held = await heldOf(account, store);
   const alerts = await alertedOf(account, store);
-  const misfits = await store.misfits.list(account);
+  const misfits = await misfitNeeds(account, store, every);
   return [
     ...plans.map(({ plan, items, hash }) => planNeed(plan, items, hash)),
     ...grouped(
@@ -35,27 +57,82 @@ export async function needsOf(account: string, store: Store): Promise<Need[]> {
       inDoubt.flatMap((doubt) => {
         return doubt.evidence === null ? [] : { about: doubt.kind, key: nameOf(doubt), cause: doubt.evidence };
       }),
+      every,
     ),
     ...grouped(
       'failed',
       failed.map(({ flow, key, cause: code, message }) => ({ about: flow, key, cause: cause(code, { message }) })),
+      every,
     ),
-    // A hold in a plan is shown once, with the plan.
-    ...grouped('held', held.filter((one) => one.cause.code !== 'brake-plan').map(findingOf)),
+    ...(await heldNeeds(account, store, new Set(misfits.map(({ about }) => about)), every)),
+    ...misfits,
     ...grouped(
-      'misfit',
-      misfits.map(({ collection, what, path, message }) => {
-        const params = { row: what, problem: `${path}: ${message}` };
-        const isOfErp = collection.startsWith('erp-');
-        return { about: collection, key: what, cause: cause(isOfErp ? 'erp-row-misfit' : 'row-misfit', params) };
-      }),
+      'alert',
+      alerts.map(({ flow, key, cause: why }) => ({ about: flow, key, cause: why })),
+      every,
     ),
-    ...grouped('alert', alerts.map(findingOf)),
   ];
 }
 
-function findingOf({ flow, key, cause: why }: Stopped): Finding {
-  return { about: flow, key, cause: why };
+/** What is held because a row of this collection does not fit is told once, with the row. */
+const TOLD_WITH_ROWS: Readonly<Partial<Record<Code, string>>> = {
+  'order-misfit': 'orders',
+  'listing-misfit': 'products',
+  'customer-misfit': 'customers',
+  'payment-misfit': 'payments',
+  'measurements-misfit': 'measurements',
+  'erp-product-misfit': 'erp-products',
+  'stock-misfit': 'erp-stock',
+  'erp-order-misfit': 'erp-orders',
+  'erp-customer-misfit': 'erp-customers',
+  'erp-payment-misfit': 'erp-payments',
+};
+
+/** @param unfit the collections with rows that do not fit */
+async function heldNeeds(account: string, store: Store, unfit: ReadonlySet<string>, every: boolean): Promise<Need[]> {
+  const isTold = (code: string) =>
+    // A hold in a plan is shown once, with the plan.
+    code === 'brake-plan' || unfit.has(TOLD_WITH_ROWS[code as Code] ?? '');
+  const groups = (await store.work.heldGroups(account)).filter(({ code }) => !isTold(code));
+  const cases = new Map<string, Case[]>(groups.map(({ flow, code }) => [`${flow} ${code}`, []]));
+  if (every) {
+    for await (const { flow, key, heldFor } of eachHeld(account, store)) {
+      for (const why of heldFor ?? []) cases.get(`${flow} ${why.code}`)?.push({ key, text: shownCause(why).text });
+    }
+  }
+  const needs = groups.map(({ flow, code, count, key, cause: why }): Need => {
+    const all = cases.get(`${flow} ${code}`) ?? [];
+    return { kind: 'held', about: flow, count, example: { key, ...shownCause(why) }, ...(every ? { all } : {}) };
+  });
+  return needs.toSorted(largestFirst);
+}
+
+async function misfitNeeds(account: string, store: Store, every: boolean): Promise<Need[]> {
+  const { collections } = await misfitsOf(account, store);
+  const cases = new Map<string, Case[]>(collections.map(({ collection }) => [collection, []]));
+  if (every) {
+    for await (const { collection, ...row } of eachMisfit(account, store)) {
+      cases.get(collection)?.push({ key: row.what, text: shownMisfit(collection, row).text });
+    }
+  }
+  const needs = collections.map(({ collection, count, example }): Need => {
+    return {
+      kind: 'misfit',
+      about: collection,
+      count,
+      example,
+      ...(every ? { all: cases.get(collection) ?? [] } : {}),
+    };
+  });
+  return needs.toSorted(largestFirst);
+}
+
+async function* eachMisfit(account: string, store: Pick<Store, 'misfits'>) {
+  let page = await store.misfits.list(account);
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    yield* page;
+    page = await store.misfits.list(account, last);
+  }
 }
 
 /** As it can be typed for `jobs resolve` and `jobs show`. */
@@ -85,14 +162,18 @@ function planNeed(plan: BrakePlan, items: readonly BrakeItem[], hash: string): N
 }
 
 /** The largest group first. */
-function grouped(kind: Need['kind'], findings: readonly Finding[]): Need[] {
+function grouped(kind: Need['kind'], findings: readonly Finding[], every: boolean): Need[] {
   const groups = Map.groupBy(findings, ({ about, cause: { code } }) => `${about}\n${code}`);
-  return [...groups.values()]
-    .flatMap((group) => {
-      const [first] = group;
-      if (first === undefined) return [];
-      const { about, key, cause: why } = first;
-      return [{ kind, about, count: group.length, example: { key, ...shownCause(why) } }];
-    })
-    .toSorted((a, b) => b.count - a.count);
+  const needs = [...groups.values()].flatMap((group): Need[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { about, key, cause: why } = first;
+    const all = every ? { all: group.map((one) => ({ key: one.key, text: shownCause(one.cause).text })) } : {};
+    return [{ kind, about, count: group.length, example: { key, ...shownCause(why) }, ...all }];
+  });
+  return needs.toSorted(largestFirst);
+}
+
+function largestFirst(a: Need, b: Need): number {
+  return b.count - a.count;
 }

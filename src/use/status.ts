@@ -13,7 +13,7 @@ import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
-import { type Need, needsOf } from './needs.ts';
+import { divided, type Need, needsOf } from './needs.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 
 /** The content of `status`. */
@@ -45,7 +45,10 @@ export interface AccountStatus {
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
+  /** What a person has to do something about. */
   readonly needs: readonly Need[];
+  /** What goes on by itself. */
+  readonly waits: readonly Need[];
 }
 
 export interface WebhookStatus {
@@ -76,12 +79,13 @@ export interface FlowStatus {
   readonly oldestPendingMs: number | null;
 }
 
-export async function gatherStatus(config: Config, store: Store, nowMs: number): Promise<Status> {
+/** @param every with every case of what needs somebody or waits, not only their counts */
+export async function gatherStatus(config: Config, store: Store, nowMs: number, every = false): Promise<Status> {
   const { dir } = config.state;
   const quotas = await quotasOf(config);
   const accounts: AccountStatus[] = [];
   for (const account of config.accounts) {
-    accounts.push({ ...(await accountStatus(account, store, nowMs)), quota: quotas.get(account.name) ?? null });
+    accounts.push({ ...(await accountStatus(account, store, nowMs, every)), quota: quotas.get(account.name) ?? null });
   }
   return { dir, mode: config.mode, daemon: await daemonStatus(config), accounts };
 }
@@ -90,6 +94,7 @@ async function accountStatus(
   config: AccountConfig,
   store: Store,
   nowMs: number,
+  every: boolean,
 ): Promise<Omit<AccountStatus, 'quota'>> {
   const account = config.name;
   const orders = await store.orders.byStatus(account);
@@ -104,7 +109,7 @@ async function accountStatus(
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
-    needs: [...strategyNeeds(strategy), ...(await needsOf(account, store))],
+    ...divided([...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),
   };
 }
 

@@ -8,16 +8,33 @@ import type { Known } from '../shadow/context.ts';
 import { NoRedisError } from '../state-redis.ts';
 import { LockHeldError, lockHolder } from '../store/sqlite/lock.ts';
 import type { FailedJob } from '../store/work.ts';
+import { eachHeld } from './jobs/held.ts';
+import { type Misfits, misfitsOf } from './misfits.ts';
+import { divided, needsOf } from './needs.ts';
 import { type SyncProgress, type SyncResult, syncAccount, type Worker } from './sync.ts';
 
 /** How a pass over everything of one account ended, with what an operator has to know of it. */
 export interface SyncReport extends Omit<SyncResult, 'held' | 'failed'> {
+  /** In mode dry-run, the next write of each entity that is not in step; what would follow it is in the plan. */
+  readonly wouldWrite: { readonly count: number; readonly actions: readonly WouldWrite[] };
+  /** Rows that cannot be read. */
+  readonly misfits: Misfits;
+  /** How many things need a person, as `status` counts them. */
+  readonly needYou: number;
   /** Why the configured strategy is not in force; null when it is. */
   readonly strategy: ShownCause | null;
   /** The side that does not answer or refuses the credentials; null when both are well. */
   readonly away: SideHealth | null;
+  /** Without what only the mode holds. */
   readonly held: { readonly count: number; readonly first: readonly Held[] };
   readonly failed: { readonly count: number; readonly causes: readonly FailedFor[] };
+}
+
+/** The entities whose next write is of one kind, with the target of the first. */
+export interface WouldWrite {
+  readonly action: string;
+  readonly count: number;
+  readonly first: string;
 }
 
 export interface Held {
@@ -105,22 +122,47 @@ async function startAlone({ state: { dir } }: Config, start: () => Promise<Worki
 async function reportOf({ health }: Worker, context: Known, result: SyncResult): Promise<SyncReport> {
   const { store } = context;
   const { account, written, pending, failure } = result;
-  const held = await store.work.held(account);
+  const { held, wouldWrite } = await heldOf(context);
   const failed = await store.work.failed({ account });
-  const first = held
-    .slice(0, HELD_SHOWN)
-    .map(({ flow, key, heldFor }) => ({ flow, key, causes: (heldFor ?? []).map(shownCause) }));
+  const { needs } = divided(await needsOf(account, store));
   const standing = await standingOf(context, context.config.inventory.strategy);
   return {
     account,
     written,
     pending,
-    held: { count: result.held, first },
+    wouldWrite,
+    held,
+    misfits: await misfitsOf(account, store),
+    needYou: needs.reduce((total, { count }) => total + count, 0),
     failed: { count: result.failed, causes: causesOf(failed) },
     strategy: standing.kind === 'waits' ? shownCause(standing.cause) : null,
     failure,
     away: health.away(account),
   };
+}
+
+/** Everything that is held, without what only the mode holds; and what the mode holds, by action. */
+async function heldOf({ account, store }: Known): Promise<Pick<SyncReport, 'held' | 'wouldWrite'>> {
+  const actions = new Map<string, WouldWrite>();
+  const first: Held[] = [];
+  let count = 0;
+  let wouldWrite = 0;
+  for await (const { flow, key, heldFor } of eachHeld(account, store)) {
+    const causes = heldFor ?? [];
+    const would = causes.find((one) => one.code === 'dry-run');
+    if (would !== undefined) {
+      wouldWrite += 1;
+      const { action, target } = would.params;
+      const { count: before = 0, first: its = target } = actions.get(action) ?? {};
+      actions.set(action, { action, count: before + 1, first: its });
+    }
+    const rest = causes.filter(({ code }) => code !== 'dry-run');
+    if (would !== undefined && rest.length === 0) continue;
+    count += 1;
+    if (first.length < HELD_SHOWN) first.push({ flow, key, causes: rest.map(shownCause) });
+  }
+  const largestFirst = [...actions.values()].toSorted((a, b) => b.count - a.count);
+  return { held: { count, first }, wouldWrite: { count: wouldWrite, actions: largestFirst } };
 }
 
 function causesOf(failed: readonly FailedJob[]): FailedFor[] {

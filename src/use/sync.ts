@@ -5,6 +5,7 @@ import { CallFailure } from '../domain/failure.ts';
 import type { AccountContext } from '../flows/engine/context.ts';
 import { collectionsRead } from '../flows/flows.ts';
 import { resync, type Tried } from '../flows/resync.ts';
+import { noteRead, noteSide } from '../shadow/alerts.ts';
 import { changesOf, firstReads, READS, type ReadName } from '../shadow/collections.ts';
 import type { Known, ReadContext } from '../shadow/context.ts';
 
@@ -91,8 +92,20 @@ async function readAll(
 ): Promise<void> {
   for (const name of names) {
     progress({ account: context.account, step: name.replace('read:', 'reading '), pending: 0 });
-    await context.exclusively<unknown>([name], () => READS[name](context, { key: 'all', lane: 'poll', signal }));
+    try {
+      await context.exclusively<unknown>([name], () => READS[name](context, { key: 'all', lane: 'poll', signal }));
+      await noteRead(context, name, null);
+    } catch (error) {
+      if (error instanceof CallFailure) await noteFailure(context, name, error);
+      throw error;
+    }
   }
+}
+
+/** Nobody tries this read again soon, so what keeps it from being made is told until then. */
+async function noteFailure(context: Known, name: ReadName, { side, kind, message }: CallFailure): Promise<void> {
+  if (kind === 'unavailable' || kind === 'credentials') await noteSide(context, side, { kind, message });
+  else await noteRead(context, name, message);
 }
 
 /** Waits until nothing is left to do, or the rest waits for longer than anybody wants to. */

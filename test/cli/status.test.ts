@@ -189,7 +189,10 @@ test('everything of one code is one need, the most frequent first, with whose tu
   await hold('order-in', 'b', unlinked(12));
   await hold('order-in', 'c', unlinked(77));
   await hold('order-out', 'd', cause('erp-order-empty', { erpOrder: 'd' }));
-  const { accounts } = (await site.json('status')) as { accounts: [{ needs: unknown[] }] };
+  const { accounts } = (await site.json('status')) as { accounts: [{ needs: unknown[]; waits: unknown[] }] };
+  expect(accounts[0].waits).toMatchObject([
+    { about: 'order-in', count: 1, example: { key: 'a', code: 'order-unread', turn: 'nobody' } },
+  ]);
   expect(accounts[0].needs).toMatchObject([
     {
       kind: 'held',
@@ -202,9 +205,66 @@ test('everything of one code is one need, the most frequent first, with whose tu
         next: 'Link the customer: stockbridge map link customer 12 ERP_ID',
       },
     },
-    { about: 'order-in', count: 1, example: { key: 'a', code: 'order-unread', turn: 'nobody' } },
     { about: 'order-out', count: 1, example: { key: 'd', code: 'erp-order-empty', turn: 'erp' } },
   ]);
+});
+
+test('every one is counted, and --all names every one', async () => {
+  const site = installation();
+  const { store } = await site.open();
+  const keys = Array.from({ length: 1_200 }, (_, index) => `P-${10_000 + index}`);
+  await store.work.mark(
+    keys.map((key) => ({ account: 'main', flow: 'stock', key })),
+    'poll',
+    'seen',
+  );
+  for (const key of keys) {
+    await store.work.hold({ account: 'main', flow: 'stock', key }, 1, [cause('stock-unknown', { sku: `S-${key}` })]);
+  }
+  await store.misfits.record(
+    'main',
+    'orders',
+    keys.map((what) => ({ what, path: 'total', message: 'expected a decimal' })),
+  );
+  const { stdout, exitCode } = await site.run('status');
+  expect(stdout).toContain("   1200  held stock: the ERP's turn\n");
+  expect(stdout).toContain("   1200  misfit orders: the marketplace's turn\n");
+  expect([exitCode, (await site.run('status', '--check')).exitCode]).toEqual([0, 1]);
+  const all = (await site.run('status', '--all')).stdout;
+  for (const key of keys) expect(all).toContain(`${key}: The ERP shows no stock for SKU S-${key}`);
+  expect(all).toContain('P-11199: Row P-11199 does not fit');
+});
+
+test('what only waits is not said to need anybody, and what a row is held for is told once', async () => {
+  const site = installation();
+  const { store } = await site.open();
+  const target = { account: 'main', flow: 'product', key: 'P-1' };
+  await store.work.mark([target], 'poll', 'seen');
+  await store.work.hold(target, 1, [cause('listings-unread')]);
+  const { stdout, exitCode } = await site.run('status', '--check');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('needs you  nothing\nwaits\n      1  held product: it waits by itself\n');
+  await store.work.mark([target], 'poll', 'seen');
+  await store.work.hold(target, 2, [cause('erp-product-misfit', { problem: 'price: expected a decimal' })]);
+  await store.misfits.record('main', 'erp-products', [{ what: 'P-1', path: 'price', message: 'expected a decimal' }]);
+  const { accounts } = (await site.json('status')) as { accounts: [{ needs: { kind: string }[] }] };
+  expect(accounts[0].needs.map(({ kind }) => kind)).toEqual(['misfit']);
+});
+
+test('a side that does not answer needs somebody, until it answers', async () => {
+  const opened = await openStage();
+  const yaml = readFileSync(opened.configFile, 'utf8');
+  writeFileSync(opened.configFile, yaml.replace(opened.erp.url, 'http://127.0.0.1:1'));
+  await run(['sync', '--config', opened.configFile]);
+  const down = await status(opened, '--check');
+  expect(down.exitCode).toBe(1);
+  expect(down.stdout).toContain("      1  alert erp: the ERP's turn\n");
+  expect(down.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'connection: The ERP at http://127.0.0.1:1 could not be reached',
+  );
+  writeFileSync(opened.configFile, yaml);
+  await run(['sync', '--config', opened.configFile]);
+  expect((await status(opened, '--check')).exitCode).toBe(0);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../src/daemon/redis/ask.ts';
@@ -30,6 +30,9 @@ describe('sync', () => {
           account: 'main',
           written: 0,
           pending: 0,
+          wouldWrite: { count: 0, actions: [] },
+          misfits: { count: 0, collections: [] },
+          needYou: 0,
           held: { count: 0, first: [] },
           failed: { count: 0, causes: [] },
           strategy: null,
@@ -55,6 +58,52 @@ describe('sync', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `order-in ${order.number}: Order ${order.number} has the status "Combined"`,
     );
+  });
+
+  test('with --strict, what needs a person is a failure, and what waits by itself is none', async () => {
+    await open();
+    stage.erp.control.seed(1);
+    await sync();
+    const customer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+    const [listing] = stage.marketplace.products();
+    const order = stage.marketplace.placeOrder({ customer, items: [{ product: listing?.id ?? 0, quantity: '1' }] });
+    stage.marketplace.forceStatus(order.number, 'Backorder');
+    expect((await sync('--strict')).exitCode).toBe(0);
+    stage.marketplace.forceStatus(order.number, 'Combined');
+    const { exitCode, stdout } = await sync('--strict');
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('  1 needs you; "stockbridge status"')]);
+  });
+
+  test.each([
+    ['products', { price: { amount: 'dear', currency: 'USD' } }],
+    ['stock', { on_hand: 'many' }],
+  ])(
+    'rows of the ERP that cannot be read are in the summary and in the exit code, until they are mended: %s',
+    async (list, set) => {
+      await open();
+      stage.erp.control.seed(2);
+      stage.erp.control.inject({ kind: 'misfit', key: null, set, path: `/v1/${list}`, times: null });
+      const { exitCode, stdout } = await sync();
+      expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^main: not in sync; \d written, 2 held, 2 rows cannot be read\n/);
+      expect(stdout).toContain(`2 of erp-${list}, such as `);
+      // Somebody mends the rows, and the ERP does not say that they changed.
+      stage.erp.control.clearFaults();
+      expect(await sync()).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringMatching(/^main: in sync; \d written\n$/) as unknown,
+      });
+      expect(stage.marketplace.products()).toHaveLength(2);
+    },
+  );
+
+  test('what was there already and was linked is no write', async () => {
+    await open();
+    stage.erp.control.seed(2);
+    await sync();
+    const { dir } = stage;
+    rmSync(join(dir, 'data'), { recursive: true });
+    expect((await sync()).stdout).toContain('main: in sync; 0 written\n');
   });
 
   test('ends with 1 when something failed for good, and tells the causes', async () => {
@@ -108,14 +157,13 @@ describe('sync', () => {
     });
   });
 
-  test('in mode dry-run tells what it would write', async () => {
+  test('in mode dry-run tells what it would write, and never that both sides are in sync', async () => {
     await open({ mode: 'dry-run' });
-    stage.erp.control.seed(1);
-    const { exitCode, stdout } = await sync();
+    stage.erp.control.seed(3);
+    const { exitCode, stdout } = await sync('--strict');
     expect(exitCode).toBe(0);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'product P-000001: The mode is dry-run: product.create a listing for SB-0001 would be written',
-    );
+    expect(stdout).toContain('main: dry-run, not in sync; nothing written, 3 would be\n');
+    expect(stdout).toContain('    3 x product.create, such as a listing for SB-0001\n');
     expect(stage.marketplace.products()).toEqual([]);
   });
 

@@ -7,11 +7,15 @@ import { codesPage } from '../../src/domain/causes/page.ts';
 const GUIDE = join(import.meta.dirname, '../../src/guide');
 
 describe.each(Object.keys(CODES) as Code[])('%s', (code) => {
-  const { text, next, page } = shownCause(exampleOf(code));
+  const { text, next, page, turn } = shownCause(exampleOf(code));
 
   test('tells in a plain sentence what there is', () => {
     expect(text).toMatch(/\S/);
     expect(text).not.toMatch(/^(What|Who|Of|Whatever)\b|undefined|\[object|\.$/);
+  });
+
+  test('is the turn of nobody where there is nothing to do', () => {
+    if (next.startsWith('Nothing to do')) expect(turn).toBe('nobody');
   });
 
   test('tells a next step, and the page of the guide that says more', () => {

@@ -40,8 +40,8 @@ function asJson({ target, failed, work, creates, journal, link, alerts, ...rest 
         : {
             state: work.state,
             reason: work.reason,
-            held_for: (work.heldFor ?? []).map(shownCause),
-            since: asInstant(work.sinceMs),
+            held_for: work.state === 'held' ? (work.heldFor ?? []).map(shownCause) : [],
+            since: asInstant(work.state === 'held' ? (work.heldSinceMs ?? work.sinceMs) : work.sinceMs),
           },
     link:
       link === null
@@ -120,9 +120,10 @@ function causeText(one: Cause): string {
 
 function workText({ work }: Dossier): string {
   if (work === null) return 'nothing is left to do';
-  const { state, sinceMs, reason } = work;
+  const { state, sinceMs, heldSinceMs, reason } = work;
   const waits = { pending: 'to be looked at', held: 'held', failed: 'failed' }[state];
-  return `${waits}, since ${shownInstant(sinceMs)}; last: ${reason}`;
+  const since = state === 'held' ? (heldSinceMs ?? sinceMs) : sinceMs;
+  return `${waits}, since ${shownInstant(since)}; last: ${reason}`;
 }
 
 function linkText({ link }: Dossier): string {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Code, cause, sentencesOf } from '../../domain/causes/cause.ts';
+import { type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { FailureCode } from '../../domain/causes/reads.ts';
 import { CallFailure, needsMending } from '../../domain/failure.ts';
 import type { AccountContext } from '../../flows/engine/context.ts';
@@ -10,7 +10,7 @@ import { type FlowName, isFlow } from '../../flows/flows.ts';
 import { resync } from '../../flows/resync.ts';
 import { FLOW_RUNS } from '../../flows/runs.ts';
 import type { Log } from '../../logging.ts';
-import { setAlert } from '../../shadow/alerts.ts';
+import { noteRead } from '../../shadow/alerts.ts';
 import { READS } from '../../shadow/collections.ts';
 import type { Known, Look } from '../../shadow/context.ts';
 import { MappingConflict } from '../../store/links.ts';
@@ -65,7 +65,7 @@ export async function handleJob(handling: Handling, job: Job, attempt: Attempt):
     if (isRead(job.name)) {
       const read = PASSES[job.name];
       await context.exclusively([job.name], async () => read(context, look));
-      await alertOfRead(context, job.name, null);
+      await noteRead(context, job.name, null);
       await noteFirstLinks(context);
       return 'done';
     }
@@ -161,7 +161,7 @@ async function afterError(
   if (isRead(job.name)) {
     log.warn({ ...facts, err: error }, 'a read did not succeed');
     // The next read is due soon anyway, and health reports an outage.
-    if (!(error instanceof CallFailure) || needsMending(error)) await alertOfRead(context, job.name, messageOf(error));
+    if (!(error instanceof CallFailure) || needsMending(error)) await noteRead(context, job.name, messageOf(error));
     return 'done';
   }
   if (error instanceof MappingConflict) {
@@ -179,11 +179,6 @@ async function afterError(
   onResult(job, 'failed');
   log.error({ ...facts, attempt: attempt.number, err: error }, 'failed: it waits for "stockbridge jobs replay"');
   throw new Hopeless(messageOf(error));
-}
-
-/** A read that fails for a reason of its own raises an alert until it succeeds: no change is noticed meanwhile. */
-async function alertOfRead(context: Known, name: string, problem: string | null): Promise<void> {
-  await setAlert(context, name, problem === null ? [] : [cause('read-failing', { problem })]);
 }
 
 async function recordFailure({ store }: Known, job: Job, attempt: Attempt, error: unknown): Promise<void> {

@@ -21,6 +21,8 @@ const DOWN_AFTER = 3;
 interface Watched {
   readonly account: string;
   readonly side: Side;
+  /** Whether it has answered since the program began. */
+  heard: boolean;
   health: SideHealth;
   failures: number;
 }
@@ -28,29 +30,30 @@ interface Watched {
 /**
  * Keeps the state of each side of each account, from the answers and failures of the calls. Readiness shows a side that
  * is at fault, and the outage of a side does not use up the attempts of every job.
- * @param onChange called when a side goes from one state to another
+ * @param onChange called when a side goes from one state to another, and when it answers for the first time; `before` is null then
  */
 export function createHealth(
   now: () => number,
-  onChange: (account: string, side: Side, health: SideHealth) => void = () => {},
+  onChange: (account: string, side: Side, health: SideHealth, before: SideHealth | null) => void = () => {},
 ) {
   const sides = new Map<string, Watched>();
   let storeTrouble = false;
   const of = (account: string, side: Side): Watched => {
     const key = `${account}/${side}`;
     const fresh = () =>
-      ({ account, side, health: { state: 'ok', message: null, sinceMs: now() }, failures: 0 }) as const;
+      ({ account, side, heard: false, health: { state: 'ok', message: null, sinceMs: now() }, failures: 0 }) as const;
     const known = sides.get(key) ?? fresh();
     sides.set(key, known);
     return known;
   };
   const change = (known: Watched, state: SideHealth['state'], message: string | null) => {
-    if (known.health.state === state) {
-      known.health = { ...known.health, message };
+    const before = known.health;
+    if (before.state === state) {
+      known.health = { ...before, message };
       return;
     }
     known.health = { state, message, sinceMs: now() };
-    onChange(known.account, known.side, known.health);
+    onChange(known.account, known.side, known.health, before);
   };
 
   return {
@@ -59,6 +62,8 @@ export function createHealth(
       for (const one of side === 'marketplace' ? (['marketplace', 'redis'] as const) : [side]) {
         const known = of(account, one);
         known.failures = 0;
+        if (!known.heard && known.health.state === 'ok') onChange(account, one, known.health, null);
+        known.heard = true;
         change(known, 'ok', null);
       }
     },

@@ -28,7 +28,7 @@ export const DOUBT_CODES = on('failures', {
   'unseen-sale': operator(
     ({ listing, quantity }) =>
       `${quantity} of listing ${listing} were reserved and are gone, by an order that no list shows, so they are kept back`,
-    'Nothing to do if an order shows them soon. Otherwise say with "stockbridge jobs resolve" that they are not sold: --retry.',
+    'Wait for an order that shows them, or say with "stockbridge jobs resolve" that they are not sold: --retry.',
     { listing: 4711, quantity: '3' },
   ),
   'command-undecided': marketplace(
@@ -36,7 +36,7 @@ export const DOUBT_CODES = on('failures', {
     `Ask the marketplace. ${RESOLVE}`,
     { said: 'command 17 is Pending', minutes: 15 },
   ),
-  'given-up': operator(
+  'given-up': nobody(
     ({ by, doubt }, tell) =>
       `${by} gave it up until it changes: ${doubt === null ? 'its answer was lost' : tell(doubt)}`,
     'Nothing to do. To have it tried again: stockbridge jobs resolve ID --retry',

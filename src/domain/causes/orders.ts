@@ -15,7 +15,7 @@ export const ORDER_CODES = on('orders', {
     'Move the order to a documented status on the marketplace.',
     { order: '9f1c0a52', status: 'Parked' },
   ),
-  backorder: marketplace(
+  backorder: nobody(
     ({ order }) => `Order ${order} waits on backorder, so it holds no stock and is not exported`,
     'Nothing to do here: it goes on when the order leaves the backorder on the marketplace.',
     { order: '9f1c0a52' },

@@ -1,5 +1,5 @@
 import type { FailureKind, Side } from '../failure.ts';
-import { type Entry, erp, marketplace, on, operator, orNull } from './entry.ts';
+import { type Entry, erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
 
 const MEND_LISTING = "Mend the ERP's listing; the next one is looked at by itself.";
 const MEND_STOCK = "Mend the ERP's list of stock; the next one is looked at by itself.";
@@ -77,7 +77,7 @@ export const READ_CODES = on('reading', {
   'measurements-short': marketplace(
     ({ known, found }) =>
       `The stock by facility shrank from ${known} listings to ${found}, so stock that it lacks keeps its last known figure`,
-    'Nothing to do if the next read is whole. Otherwise ask the marketplace.',
+    'Ask the marketplace, unless the next read is whole.',
     { known: 200, found: 120 },
   ),
 });
@@ -103,7 +103,8 @@ export const OLD_CODES = on('upgrade', {
 
 /** The remedy for a failure of each kind. */
 const MENDS: Readonly<Record<FailureKind, string>> = {
-  unavailable: 'When the side answers again, try again: stockbridge jobs replay --error unavailable',
+  unavailable:
+    'Bring it back, or correct its address. What waits then goes on by itself; what failed: stockbridge jobs replay --error unavailable',
   'rate-limited': 'Nothing to do: the call is made when the quota has room.',
   credentials: 'Correct the credentials; "stockbridge doctor" tries them.',
   forbidden: 'Give the key the permission; "stockbridge doctor" tries each. Then: stockbridge jobs replay',
@@ -149,7 +150,7 @@ export const FAILURE_CODES = on<Record<FailureCode, Failure>>('failures', {
 function ofCalls() {
   const rows = Object.entries(SIDES).flatMap(([side, { name, row }]) =>
     Object.entries(ANSWERS).map(([kind, answer]) => {
-      const turn = kind === 'credentials' || kind === 'forbidden' ? operator : row;
+      const turn = { credentials: operator, forbidden: operator, 'rate-limited': nobody }[kind] ?? row;
       return [`${side}-${kind}`, turn(told, MENDS[kind as FailureKind], { message: name + answer })] as const;
     }),
   );

@@ -42,7 +42,7 @@ export const STOCK_CODES = on('stock', {
   ),
   'erp-stock-unread': erp(
     ({ problem }) => `The ERP has shown no stock since it began to sell the product again${because(problem)}`,
-    'Nothing to do if the ERP shows the stock soon: the product is listed then.',
+    'Have the ERP show the stock of this product: it is listed then.',
     { problem: orNull<string>(null) },
   ),
   'erp-orders-unread': nobody(

@@ -26,9 +26,9 @@ function shown({ action, target, before, after }: Write): string {
 }
 
 const DRY_RUN_CODES = on('going-live', {
-  'dry-run': operator(
+  'dry-run': nobody(
     ({ action, target }) => `The mode is dry-run: ${action} ${target} would be written`,
-    'Set mode to live when the plan is right.',
+    'Nothing to do while you try it: set mode to live when the plan is right.',
     { action: 'product.create', target: 'a listing for SB-0001' },
   ),
 });
@@ -65,7 +65,7 @@ export const BRAKE_CODES = on('brakes', {
     LOOK,
     { brake: 'archive', exceeds: EXCEEDS },
   ),
-  'brake-refused': operator(
+  'brake-refused': nobody(
     ({ brake, state, by, ...write }) => `The brake ${brake} holds ${shown(write)}, which was ${state} by ${by}`,
     'Nothing to do: it is held until another value is to be written. To let it pass after all: stockbridge brakes list',
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },

@@ -120,7 +120,7 @@ async function settle<Created>(
     const id = earlier?.id ?? (await intents.open(intentOf(context, work)));
     const made = show(work, only);
     await store(context, work, only, id, { how: 'adopted', evidence: cause('adopted', { made, by: null }) });
-    return { outcome: 'written', answer: `adopted ${made}`, adopted: made };
+    return { outcome: 'noted', answer: `adopted ${made}`, adopted: made };
   }
   if (found.length > 1) {
     const doubt = cause('several-match', { found: found.map((one) => show(work, one)), sent: earlier !== null });

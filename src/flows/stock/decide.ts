@@ -1,4 +1,4 @@
-import { cause } from '../../domain/causes/cause.ts';
+import { type Cause, cause } from '../../domain/causes/cause.ts';
 import { counted } from '../../domain/counted.ts';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { knownReserved, type StockTarget, stockTarget } from '../../domain/ledger.ts';
@@ -11,6 +11,7 @@ import {
   ERP_LAG_MS,
   type ErpFigure,
   isIdle,
+  isOwed,
   oversold,
   problemOf,
   type SoldListing,
@@ -60,7 +61,8 @@ export interface WriteStock extends Planned, Braked {
 
 export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const { listing, stock, sku } = snapshot;
-  if (listing === null || sku === null || isIdle(listing)) return inSync();
+  if (listing === null || sku === null) return inSync();
+  if (isIdle(listing)) return inSync(isOwed(snapshot) ? owedOf(snapshot, sku) : []);
   if (listing.comingBack?.hold != null) return hold(listing.comingBack.hold);
   const problem = problemOf(snapshot, sku, [{ place: null, erp: stock }]);
   if (problem !== null) return hold(problem);
@@ -82,6 +84,13 @@ export function decideStock(snapshot: StockSnapshot): Decision<WriteStock> {
   const write = writeOf(snapshot, listing.id, sku, target, current);
   if (snapshot.unread !== null && givesMore(write)) return { ...hold(snapshot.unread), alerts };
   return { ...act([write], alerts), lookAgainMs };
+}
+
+/** What the open orders of a listing that is archived lack. */
+function owedOf(snapshot: StockSnapshot, sku: string): Cause[] {
+  const { stock, rules, lines } = snapshot;
+  if (stock === null || problemOf(snapshot, sku, [{ place: null, erp: stock }]) !== null) return [];
+  return oversold(sku, null, stockTarget(rules.write, stock.available, ZERO, lines).available);
 }
 
 /**

@@ -50,6 +50,16 @@ export function isIdle({ managed, archived, comingBack }: SoldListing): boolean 
   return !managed || (archived && comingBack === null);
 }
 
+/** Buyers can take nothing more of it, and have ordered of it: what their orders lack is still owed to them. */
+export function isOwed({ listing, lines }: SoldSnapshot): boolean {
+  return (
+    listing?.managed === true &&
+    lines.some(({ order, effect, counted }) => {
+      return order !== null && (effect === 'reserved' || !counted);
+    })
+  );
+}
+
 /**
  * Why nothing may be written by these figures of the ERP; null when it may.
  * @param figures by place; null where the ERP has none there: unknown is never zero

@@ -1,6 +1,6 @@
 import type { FoundMisfit, MisfitRow, MisfitStore } from '../reading.ts';
 import type { Queryable } from './database.ts';
-import { and, eq, gte, lt, or, sql } from './orm.ts';
+import { and, asc, eq, gte, lt, or, sql } from './orm.ts';
 import type { ReadAt, Reads, Writes } from './part.ts';
 import { built, deleteBy, matching, putInto, rowBy } from './queries.ts';
 import { misfits } from './tables/reading.ts';
@@ -48,9 +48,30 @@ export const misfitReads = {
     return findMisfit(db, { account, collection, what }) ?? null;
   },
 
-  list({ db }, account) {
-    const where = account === undefined ? undefined : eq(misfits.account, account);
-    return db.select().from(misfits).where(where).limit(1000).all();
+  groups({ db }, account) {
+    const { collection, what, path, message } = misfits;
+    const rows = db
+      .select({ collection, what: sql<string>`min(${what})`, path, message, count: sql<number>`count(*)` })
+      .from(misfits)
+      .where(eq(misfits.account, account))
+      .groupBy(collection)
+      .orderBy(asc(collection))
+      .all();
+    // The row of a group's minimum gives the group its other columns (SQLite, "Bare columns in an aggregate query").
+    return rows.map(({ collection: of, count, ...first }) => ({ collection: of, count, first }));
+  },
+
+  list({ db }, account, after) {
+    const { collection, what } = misfits;
+    const isAfter =
+      after === undefined ? undefined : sql`(${collection}, ${what}) > (${after.collection}, ${after.what})`;
+    return db
+      .select()
+      .from(misfits)
+      .where(and(eq(misfits.account, account), isAfter))
+      .orderBy(asc(collection), asc(what))
+      .limit(1000)
+      .all();
   },
 } satisfies Reads<MisfitStore>;
 

@@ -34,7 +34,8 @@ import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
 import { tokenReads, tokenWrites } from './tokens.ts';
 import { unseenSaleReads, unseenSaleWrites } from './unseen-sales.ts';
-import { workCountReads, workNotes, workReads, workWrites } from './work.ts';
+import { workNotes, workReads, workWrites } from './work.ts';
+import { workCountReads } from './work-counts.ts';
 
 /**
  * The store on SQLite.

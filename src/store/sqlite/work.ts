@@ -1,6 +1,6 @@
-import { type Code, sentencesOf } from '../../domain/causes/cause.ts';
+import { type Cause, type Code, sentencesOf } from '../../domain/causes/cause.ts';
 import type { Due } from '../../domain/shadow/row.ts';
-import type { HeldWork, Lane, WorkCounts, WorkKey, WorkRow, WorkStore } from '../work.ts';
+import type { HeldWork, Lane, WorkKey, WorkRow, WorkStore } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { and, asc, eq, exists, isNull, lte, or, sql } from './orm.ts';
 import type { Notes, Reads, Writes } from './part.ts';
@@ -39,7 +39,6 @@ const markOne = built((db) => {
     lane: sql`case when ${isPending} and ${isUrgent} then ${work.lane} else ${lane} end`,
     reason: sql`${reason}`,
     state: sql`'pending'`,
-    heldFor: null,
     notBeforeMs: 0,
     sinceMs: sql`case when ${isPending} then ${work.sinceMs} else ${sinceMs} end`,
   };
@@ -140,11 +139,20 @@ const findLinking = built((db) => {
 
 const VERSION = ['account', 'flow', 'key', 'version'] as const;
 const deleteWork = deleteBy(work, ...VERSION);
-const holdWork = changeBy(work, VERSION, ['state', 'heldFor']);
+const holdWork = changeBy(work, VERSION, ['state', 'heldFor', 'heldSinceMs']);
 const failWork = changeBy(work, VERSION, ['state']);
 const postponeWork = changeBy(work, [...VERSION, 'state'], ['notBeforeMs']);
 const giveWay = changeBy(work, [...VERSION, 'state'], ['lane']);
 const deleteFailure = deleteBy(failedJobs, 'account', 'flow', 'key');
+
+/** Was it held for the same codes when it was held last? */
+function isHeldAs(
+  { heldFor, heldSinceMs }: Pick<WorkRow, 'heldFor' | 'heldSinceMs'>,
+  causes: readonly Cause[],
+): boolean {
+  const codesOf = (some: readonly Cause[]) => some.map(({ code }) => code).join();
+  return heldSinceMs !== null && codesOf(heldFor ?? []) === codesOf(causes);
+}
 
 export function isWork(target: WorkKey) {
   return and(eq(work.account, target.account), eq(work.flow, target.flow), eq(work.key, target.key));
@@ -205,7 +213,9 @@ export const workNotes = {
   },
 
   hold({ tx, nowMs }, target, version, causes) {
-    const kept = holdWork(tx, { ...target, version, state: 'held', heldFor: causes }) > 0;
+    const before = findWork(tx, target);
+    const heldSinceMs = before !== undefined && isHeldAs(before, causes) ? before.heldSinceMs : nowMs;
+    const kept = holdWork(tx, { ...target, version, state: 'held', heldFor: causes, heldSinceMs }) > 0;
     if (kept) {
       deleteFailure(tx, target);
       endReplay(tx, target, unsettledEnd('held', `held: ${sentencesOf(causes)}`), nowMs);
@@ -221,34 +231,3 @@ export const workNotes = {
     return giveWay(tx, { ...target, version, state: 'pending', lane: 'follow-up' }) > 0;
   },
 } satisfies Notes<WorkStore>;
-
-export const workCountReads = {
-  counts({ db }) {
-    return db
-      .select({
-        account: work.account,
-        flow: work.flow,
-        state: work.state,
-        count: sql<number>`count(*)`,
-        oldestMs: sql<number>`min(${work.sinceMs})`,
-      })
-      .from(work)
-      .groupBy(work.account, work.flow, work.state)
-      .all();
-  },
-
-  pending({ db }, account) {
-    const where = and(eq(work.account, account), eq(work.state, 'pending'));
-    return db.select({ count: sql<number>`count(*)` }).from(work).where(where).get()?.count ?? 0;
-  },
-
-  held({ db }, account) {
-    return db
-      .select()
-      .from(work)
-      .where(and(eq(work.state, 'held'), account === undefined ? undefined : eq(work.account, account)))
-      .orderBy(asc(work.sinceMs))
-      .limit(1000)
-      .all();
-  },
-} satisfies Reads<WorkCounts>;

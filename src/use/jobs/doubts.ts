@@ -28,7 +28,8 @@ export async function doubtOf(store: Store, intent: Intent): Promise<Doubt> {
   const sent = entry === undefined ? null : `${entry.action} ${entry.target}: ${entry.after ?? '-'}; ${entry.answer}`;
   const [failed] = await store.work.failed(target);
   const work = await store.work.get(target);
-  const stopped = failed === undefined ? work?.heldFor : [cause(failed.cause, { message: failed.message })];
+  const heldFor = work?.state === 'held' ? work.heldFor : null;
+  const stopped = failed === undefined ? heldFor : [cause(failed.cause, { message: failed.message })];
   const found = intent.evidence === null ? (stopped ?? []) : [intent.evidence];
   return { intent, sent, found, isHeld: work?.state === 'held' };
 }

@@ -56,8 +56,8 @@ export async function listJobs(opened: Opened, selection: Selection, state?: Sta
 /** Everything that is held, once for each of its causes. */
 export async function heldOf(account: string, store: Store): Promise<Stopped[]> {
   const rows = await store.work.held(account);
-  return rows.flatMap(({ flow, key, heldFor, sinceMs }) =>
-    (heldFor ?? []).map((cause) => ({ account, flow, key, cause, sinceMs })),
+  return rows.flatMap(({ flow, key, heldFor, heldSinceMs, sinceMs }) =>
+    (heldFor ?? []).map((cause) => ({ account, flow, key, cause, sinceMs: heldSinceMs ?? sinceMs })),
   );
 }
 

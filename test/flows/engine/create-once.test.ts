@@ -134,7 +134,7 @@ describe('an answer that is lost', () => {
 
   test('after it was applied: adopted, not made twice', async () => {
     const erp = await lost(true);
-    expect(await create(erp)).toMatchObject({ outcome: 'written', adopted: 'ERP order E-1' });
+    expect(await create(erp)).toMatchObject({ outcome: 'noted', adopted: 'ERP order E-1' });
     expect([erp.made, await linked(), await unsettled()]).toEqual([['E-1'], 'E-1', null]);
   });
 
@@ -152,7 +152,7 @@ describe('an answer that is lost', () => {
     const erp = await lost(false);
     await create(erp);
     erp.made.push('E-late');
-    expect(await create(erp)).toMatchObject({ outcome: 'written', adopted: 'ERP order E-late' });
+    expect(await create(erp)).toMatchObject({ outcome: 'noted', adopted: 'ERP order E-late' });
     expect(erp.made).toEqual(['E-late']);
   });
 
@@ -166,7 +166,7 @@ describe('an answer that is lost', () => {
       return found;
     };
     expect(await create(erp, { find: answeredBefore })).toMatchObject({ outcome: 'wait' });
-    expect(await create(erp)).toMatchObject({ outcome: 'written', adopted: 'ERP order E-late' });
+    expect(await create(erp)).toMatchObject({ outcome: 'noted', adopted: 'ERP order E-late' });
     expect(erp.made).toEqual(['E-late']);
   });
 

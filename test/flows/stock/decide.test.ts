@@ -65,6 +65,28 @@ function snapshot(
 const writes = (given: StockSnapshot) =>
   decideStock(given).actions.map(({ field, value, brake }) => [field, value.toFixed(), brake ?? null]);
 
+describe('an oversold listing that was archived meanwhile', () => {
+  const archived = { listing: { archived: true }, stock: { available: d('-2') } };
+  const codes = (given: StockSnapshot) => decideStock(given).alerts.map(({ code }) => code);
+
+  test('stays an alert as long as an order of it is open', () => {
+    expect(codes(snapshot({ ...archived, lines: [line('3', 'reserved', true)] }))).toEqual(['oversold']);
+    expect(codes(snapshot({ ...archived, lines: [line('3', 'consumed', false)] }))).toEqual(['oversold']);
+    expect(writes(snapshot({ ...archived, lines: [line('3', 'reserved', true)] }))).toEqual([]);
+  });
+
+  test('is none once its orders have left', () => {
+    expect(codes(snapshot({ ...archived, lines: [line('3', 'consumed', true)] }))).toEqual([]);
+    expect(codes(snapshot(archived))).toEqual([]);
+  });
+
+  test('is none where the stock is enough for the orders, or not known', () => {
+    const lines = [line('3', 'reserved', true)];
+    expect(codes(snapshot({ ...archived, stock: { available: d('0') }, buffer: '5', lines }))).toEqual([]);
+    expect(codes(snapshot({ ...archived, stock: null, lines }))).toEqual([]);
+  });
+});
+
 const PAUSED = cause('product-paused', { reason: 'stocktaking' });
 const LINE = cause('line-cases-unknown', { order: 'o-1', line: '3' });
 

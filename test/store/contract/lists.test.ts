@@ -176,3 +176,16 @@ test('the commands that failed in a row to set the same figure are counted by pl
   expect(await end('8', 'locked')).toEqual(expect.arrayContaining([['1/1', 1]]));
   expect(await end('8', null)).toEqual(expect.arrayContaining([['1/1', 0]]));
 });
+
+test('rows that do not fit are counted by collection, every one, and can be gone through in order', async () => {
+  const { misfits } = shelf().store;
+  const found = (what: string) => ({ what, path: 'price', message: `bad price of ${what}` });
+  await misfits.record('main', 'erp-products', [found('P-2'), found('P-1')]);
+  await misfits.record('main', 'erp-orders', [found('E-1')]);
+  expect(await misfits.groups('main')).toEqual([
+    { collection: 'erp-orders', count: 1, first: found('E-1') },
+    { collection: 'erp-products', count: 2, first: found('P-1') },
+  ]);
+  const after = await misfits.list('main', { collection: 'erp-products', what: 'P-1' });
+  expect(after.map(({ what }) => what)).toEqual(['P-2']);
+});

@@ -127,7 +127,43 @@ describe('what cannot be done now', () => {
     expect(await work().held('main')).toMatchObject([{ key: 'o-1', heldFor: [X] }]);
     await mark();
     expect(await due()).toEqual(['o-1']);
-    expect((await row()).heldFor).toBeNull();
+  });
+
+  test('is held since the first look that found this code, whatever was read meanwhile', async () => {
+    const y = cause('paused', { reason: 'x' });
+    const sinceMs = shelf().nowMs;
+    const holdAgain = async (held: Cause) => {
+      shelf().nowMs += 1_000;
+      await mark();
+      await work().hold(A, (await row()).version, [held]);
+      return (await row()).heldSinceMs;
+    };
+    await mark();
+    await work().hold(A, 1, [X]);
+    expect(await holdAgain(X)).toBe(sinceMs);
+    expect(await holdAgain(y)).toBe(shelf().nowMs);
+  });
+
+  test('is counted by flow and code, every one, and can be gone through in order', async () => {
+    const y = cause('paused', { reason: 'x' });
+    const other: WorkKey = { account: 'main', flow: 'stock', key: 'P-1' };
+    for (const [target, causes] of [
+      [A, [X, y]],
+      [B, [X]],
+      [other, [X]],
+      [{ ...A, account: 'other' }, [X]],
+    ] as const) {
+      await mark(target);
+      await work().hold(target, 1, causes);
+      shelf().nowMs += 1;
+    }
+    expect(await work().heldGroups('main')).toEqual([
+      { flow: 'order-in', code: X.code, count: 2, key: 'o-1', cause: X },
+      { flow: 'order-in', code: y.code, count: 1, key: 'o-1', cause: y },
+      { flow: 'stock', code: X.code, count: 1, key: 'P-1', cause: X },
+    ]);
+    const after = async (last: WorkKey | null) => (await work().heldAfter('main', last, 2)).map(({ key }) => key);
+    expect([await after(null), await after(B), await after(other)]).toEqual([['o-1', 'o-2'], ['P-1'], []]);
   });
 
   test('is released by account, by flow, and by the code that it is held for', async () => {

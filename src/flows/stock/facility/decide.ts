@@ -7,7 +7,7 @@ import { knownReserved } from '../../../domain/ledger.ts';
 import type { Decision, Planned } from '../../engine/decision.ts';
 import type { Braked, BrakeKind } from '../../engine/policy.ts';
 import type { Basis } from '../read-before-more.ts';
-import { brakeOf, ERP_LAG_MS, isIdle, oversold, problemOf, unexplained } from '../sold.ts';
+import { brakeOf, ERP_LAG_MS, isIdle, isOwed, oversold, problemOf, unexplained } from '../sold.ts';
 import type { FacilityPlace, FacilitySnapshot, PlaceCommand, PlaceFigures } from './snapshot.ts';
 
 export interface SendReconcile extends Planned, Braked {
@@ -48,9 +48,7 @@ export function decideFacilityStock(snapshot: FacilitySnapshot): Decision<Facili
   const open = snapshot.places.flatMap(({ command }) => (command === null || command.state !== 'open' ? [] : command));
   const waits = open.map(({ lookInMs }) => lookInMs);
   const wanted: Wanted =
-    listing === null || sku === null || isIdle(listing)
-      ? { ...NONE_WANTED, holds: [] }
-      : wantedOf(snapshot, listing.id, sku);
+    listing === null || sku === null ? { ...NONE_WANTED, holds: [] } : wantedOf(snapshot, listing.id, sku);
   waits.push(...wanted.waits);
   if (snapshot.awaitingErp) waits.push(ERP_LAG_MS);
   const sends = open.length < MAX_OPEN ? wanted.sends : [];
@@ -103,6 +101,12 @@ interface Wanted {
 const NONE_WANTED = { sends: [], restores: [], alerts: [], waits: [] } as const;
 
 function wantedOf(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
+  if (snapshot.listing === null || !isIdle(snapshot.listing)) return wantedOfSold(snapshot, listingId, sku);
+  const alerts = isOwed(snapshot) ? wantedOfSold(snapshot, listingId, sku).alerts : [];
+  return { ...NONE_WANTED, holds: [], alerts: alerts.filter(({ code }) => code === 'oversold') };
+}
+
+function wantedOfSold(snapshot: FacilitySnapshot, listingId: number, sku: string): Wanted {
   const problem = snapshot.listing?.comingBack?.hold ?? problemIn(snapshot, sku);
   if (problem !== null) return { ...NONE_WANTED, holds: [problem] };
   const { measured, places, lines, buffer, unmapped } = snapshot;

@@ -17,6 +17,8 @@ export const work = sqliteTable(
     state: text('state', { enum: ['pending', 'held', 'failed'] }).notNull(),
     /** Why it is held, as JSON. It stays during the next look, so that only a new reason is reported. */
     heldFor: text('hold_reason', { mode: 'json' }).$type<readonly Cause[]>(),
+    /** Since when it is held for these codes, whatever was looked at meanwhile. */
+    heldSinceMs: integer('held_since_ms'),
     notBeforeMs: integer('not_before_ms').notNull().default(0),
     sinceMs: atMs('since_ms'),
   },

@@ -1,0 +1,1 @@
+ALTER TABLE `work` ADD `held_since_ms` integer;

@@ -1,0 +1,30 @@
+import type { Side } from '../../domain/failure.ts';
+import type { Log } from '../../logging.ts';
+import { noteSide } from '../../shadow/alerts.ts';
+import type { Store } from '../../store/store.ts';
+import { createHealth, SIDE_NAMES, type SideHealth } from './health.ts';
+
+/** The health of both sides. Whatever becomes of them is in the log, and an alert until they answer. */
+export function watchSides(store: Pick<Store, 'facts'>, log: Log) {
+  // One after another, in the order in which they are told.
+  let last = Promise.resolve();
+  const note = (account: string, side: Side, { state, message }: SideHealth): void => {
+    const kind = state === 'down' ? 'unavailable' : 'credentials';
+    const fault = state === 'ok' ? null : ({ kind, message: message ?? state } as const);
+    last = last
+      .then(() => noteSide({ account, store }, side, fault))
+      // A database that cannot be written is told by readiness.
+      .catch((error: unknown) => log.warn({ account, side, err: error }, 'the alert could not be stored'));
+  };
+  const health = createHealth(Date.now, (account, side, present, before) => {
+    const { state, message } = present;
+    if (state !== 'ok') log.error({ account, side, state }, message ?? state);
+    else if (before !== null) log.info({ account, side }, `${SIDE_NAMES[side]} answers again`);
+    note(account, side, present);
+  });
+  return {
+    health,
+    /** Once every alert is on record. */
+    told: () => last,
+  };
+}
