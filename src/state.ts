@@ -28,6 +28,7 @@ export async function openStore(config: Config, log: Log): Promise<OpenStore> {
   const { count, backup } = migrated;
   const store = createStore(db, Date.now);
   if (count > 0) {
+    await store.unlinked.fillSigns();
     await store.audit.add(migrationAct(migrated, operatorName()));
     log.info({ count, backup }, 'the database was migrated');
   }

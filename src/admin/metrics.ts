@@ -40,8 +40,13 @@ export function createMetrics() {
     held: gauge('held_entities', 'Entities held back until somebody decides', ['account', 'flow']),
     failed: gauge('failed_jobs', 'Failed jobs neither replayed nor discarded', ['account', 'flow']),
     inDoubt: gauge('in_doubt_writes', 'Writes of which nobody knows whether they took effect', ['account']),
-    /** `kind` is archive, zero, increase, price or reject. */
+    /** `kind` is create, archive, zero, increase, price or reject. */
     brakePlansOpen: gauge('brake_plans_open', 'Plans of braked writes that wait for an operator', ['account', 'kind']),
+    /** `side` is marketplace (listings on sale) or erp (products it sells). */
+    unlinked: gauge('unlinked_products', 'Listings and products of the ERP that are linked to nothing', [
+      'account',
+      'side',
+    ]),
     /** `collection` as the reader names it: orders, products, erp-products, erp-stock, erp-orders. */
     cursorLagSeconds: gauge('cursor_lag_seconds', 'Time since the reads of a collection were last complete', [
       'account',

@@ -60,10 +60,18 @@ function accountText(status: AccountStatus, daemon: DaemonStatus, colour: Paint)
     ...ordersText(status),
     ...flowsText(status),
     ...driftText(status),
+    ...unlinkedText(status),
     ...paused.flatMap(({ flow, reason }) => item('paused', `${flow}: ${reason}`).map((line) => colour('yellow', line))),
     ...(needs.length === 0 ? [`needs you  ${colour('green', 'nothing')}`] : needsText('needs you', needs, colour)),
     ...(waits.length === 0 ? [] : needsText('waits', waits, colour)),
   ];
+}
+
+/** A product without a listing is one to be created, and needs no line of its own. */
+function unlinkedText({ unlinked: { listings } }: AccountStatus): string[] {
+  if (listings === 0) return [];
+  const are = listings === 1 ? 'listing is' : 'listings are';
+  return item('unlinked', `${listings} ${are} linked to nothing: stockbridge map unlinked`);
 }
 
 /** Nothing is late while nobody reads. */

@@ -20,10 +20,15 @@ function brake<Pass extends { readonly count: z.ZodType; readonly percent?: z.Zo
     .superRefine(dayBelowPass(pass.count.safeParse(undefined).data), { when: always });
 }
 
+const SHARE_OF_ERP = "At most this share of the ERP's products, in percent.";
 const SHARE = 'At most this share, in percent.';
 const MOVE = 'By how many percent one price may change.';
 
 export const brakes = z.strictObject({
+  create: doc(
+    brake({ count: count().prefault(50), percent: percent(SHARE_OF_ERP).prefault('10') }, SHARE_OF_ERP).prefault({}),
+    'How many listings may be created in a pass.',
+  ),
   archive: doc(
     brake({ count: count().prefault(10), percent: percent(SHARE).prefault('5') }).prefault({}),
     'How many listings may be archived in a pass.',
@@ -67,6 +72,7 @@ interface Brake {
 
 export function resolveBrakes(file: z.output<typeof brakes>) {
   return {
+    create: resolveBrake(file.create),
     archive: resolveBrake(file.archive),
     zero: resolveBrake(file.zero),
     increase: resolveBrake(file.increase),

@@ -105,8 +105,8 @@ accounts:
       transitions: { accept: accept, reject: reject }
     erp: { type: http, url: "${erp.url}", token: ${erpToken}, poll: ${poll.erp}, timeout: 5s }
     inventory: { strategy: ${strategy} }
-    # A dozen products: the usual share of five percent would be less than one.
-    brakes: { archive: { percent: 50 }, zero: { percent: 50 } }
+    # A dozen products, and none of them is listed yet: the usual shares would hold nearly everything.
+    brakes: { create: { percent: 200 }, archive: { percent: 50 }, zero: { percent: 50 } }
 `;
 }
 

@@ -33,7 +33,7 @@ interface FlowBrakes {
   readonly broughtBy: CollectionName;
   /** The journal's entries that count against the limits. */
   readonly counts: Readonly<Partial<Record<BrakeKind, readonly string[]>>>;
-  /** The things that a share is a share of. */
+  /** The things that a share is a share of; creates are a share of the ERP's products. */
   readonly shareOf: 'listings' | 'customers' | 'open-orders';
   /** Counted only once everything is linked that belongs together. */
   readonly onceLinked?: true;
@@ -70,7 +70,11 @@ const TABLE = {
     },
     brakes: {
       broughtBy: 'erp-products',
-      counts: { archive: ['product.archive:archive'], price: ['product.price:price'] },
+      counts: {
+        create: ['product.create:create'],
+        archive: ['product.archive:archive'],
+        price: ['product.price:price'],
+      },
       shareOf: 'listings',
     },
   },

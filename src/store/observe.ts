@@ -1,3 +1,4 @@
+import type { Likeness } from '../domain/alike.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { BaseRecord } from '../domain/order-base.ts';
 import type { MarketplacePayment } from '../domain/payment.ts';
@@ -80,6 +81,14 @@ export interface OrderOutRows {
   readonly products: ReadonlyMap<string, { readonly erp: StoredErpProduct; readonly listing: StoredProduct | null }>;
 }
 
+/** A listing on sale that nothing is linked to, and that may be a product of the ERP under another SKU. */
+export interface AlikeListing {
+  readonly id: number;
+  readonly sku: string | null;
+  readonly name: string | null;
+  readonly by: readonly Likeness[];
+}
+
 /** A listing with its body as it came. */
 export interface ShownListing {
   readonly stored: StoredProduct;
@@ -95,8 +104,10 @@ export interface ProductRows {
   readonly mapping: Mapping | null;
   /** Its link. */
   readonly listing: ShownListing | null;
-  /** For a product without a link, listings that nothing is linked to. */
+  /** Listings that nothing is linked to. */
   readonly candidates: { readonly byExternalId: readonly ShownListing[]; readonly bySku: readonly ShownListing[] };
+  /** For a product without a link and without candidates. */
+  readonly alike: readonly AlikeListing[];
   readonly stock: KnownStock | null;
   readonly createInDoubt: boolean;
   readonly facts: Facts;

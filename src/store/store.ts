@@ -23,6 +23,7 @@ import type { CursorStore, FactStore, InboxStore, MisfitStore } from './reading.
 import type { AuditStore, BrakeDecisionStore, BrakeStore, JournalStore, PauseStore, StrategyStore } from './record.ts';
 import type { DriftStore, StockHistoryStore, UnseenSaleStore } from './stock.ts';
 import type { TokenStore } from './tokens.ts';
+import type { UnlinkedStore } from './unlinked.ts';
 import type { FailedJobStore, SetBackStore, WorkCounts, WorkStore } from './work.ts';
 /**
  * Everything that is remembered, as its users see it. Each function of it is one transaction, and all that a function reads
@@ -42,6 +43,7 @@ export interface Store extends SetBackStore {
   readonly images: ImageStore;
   readonly mappings: MappingStore;
   readonly links: LinkStore;
+  readonly unlinked: UnlinkedStore;
   readonly intents: IntentStore;
   readonly doubts: DoubtStore;
   readonly reconciles: ReconcileStore;

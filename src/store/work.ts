@@ -39,6 +39,8 @@ export interface HeldGroup {
 export interface HeldWork extends Partial<Omit<WorkKey, 'key'>> {
   /** Held for one of these. */
   readonly codes?: readonly Code[];
+  /** Held because one of these listings may be the product. */
+  readonly alike?: readonly number[];
 }
 
 export interface FailedJob extends WorkKey {

@@ -13,6 +13,8 @@ import { openGovernor } from '../sides.ts';
 import { runningRedis } from '../state-redis.ts';
 import { lockHolder } from '../store/sqlite/lock.ts';
 import type { Store } from '../store/store.ts';
+import type { UnlinkedCounts } from '../store/unlinked.ts';
+import { unlinkedCounts } from './mapping/unlinked.ts';
 import { divided, type Need, needsOf } from './needs.ts';
 import { type StrategyStatus, strategyNeeds, strategyStatus } from './strategy.ts';
 
@@ -43,6 +45,7 @@ export interface AccountStatus {
   readonly webhooks: readonly WebhookStatus[];
   /** Listings that showed other figures than was foretold, in the last day, by why. */
   readonly drift: readonly { readonly kind: DriftKind; readonly count: number }[];
+  readonly unlinked: UnlinkedCounts;
   /** Flows that an operator stopped. */
   readonly paused: readonly { readonly flow: string; readonly reason: string }[];
   /** What a person has to do something about. */
@@ -108,6 +111,7 @@ async function accountStatus(
     flows: await flowsOf(config, store, nowMs),
     webhooks: await webhooksOf(config, store, nowMs),
     drift: await store.drifts.counts(account, nowMs - DAY_MS),
+    unlinked: await unlinkedCounts(store, account),
     paused: pauses.map(({ flow, reason }) => ({ flow, reason })),
     ...divided([...strategyNeeds(strategy), ...(await needsOf(account, store, every))]),
   };

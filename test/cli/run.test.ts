@@ -85,10 +85,10 @@ describe('the daemon', () => {
     expect((await fetch(`${admin}/livez`)).status).toBe(200);
     expect((await fetch(`${webhooks}/webhooks/main/orders`, { method: 'POST', body: '{}' })).status).toBe(401);
     const created = await until('a write is told', () =>
-      lines(daemon).find((line) => line['action'] === 'product.create' && line['key'] === 'P-000001'),
+      lines(daemon).find((line) => line['action'] === 'product.create:create' && line['key'] === 'P-000001'),
     );
     expect(created).toMatchObject({ level: 'info', account: 'main', flow: 'product', outcome: 'written' });
-    expect(created.msg).toMatch(/^product\.create a listing for SB-0001: seller 4711, /);
+    expect(created.msg).toMatch(/^product\.create:create a listing for SB-0001: seller 4711, /);
     const redis = redisOf(daemon);
     expect(isAlive(redis)).toBe(true);
     expect(await daemon.terminate()).toBe(0);

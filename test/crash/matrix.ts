@@ -161,5 +161,6 @@ accounts:
       transitions: { accept: accept }
     erp: { type: http, url: "${address.erpUrl}", token: ${address.token}, timeout: 3s }
     inventory: { strategy: b }
+    brakes: { create: { count: 100000, percent: 10000 } }
 `;
 }

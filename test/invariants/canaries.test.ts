@@ -97,6 +97,7 @@ accounts:
       webhooks: { secret: [${c['webhookSecret']}, ${c['rotatedSecret']}] }
     erp: { type: http, url: "${parts.erp}", token: ${c['erpToken']}, poll: 100ms }
     inventory: { strategy: b }
+    brakes: { create: { count: 100000, percent: 10000 } }
   second:
     marketplace:
       base_url: ${parts.direct}
@@ -104,6 +105,7 @@ accounts:
       seller_id: 4712${quick}
     erp: { type: http, url: "${parts.erp}", token: ${c['secondErpToken']}, poll: 100ms }
     inventory: { strategy: b }
+    brakes: { create: { count: 100000, percent: 10000 } }
 `;
 }
 

@@ -62,6 +62,7 @@ export interface Quota {
 
 /** Of a day, and so of each pass. */
 export interface BrakeLimits {
+  readonly created: number;
   readonly archived: number;
   readonly zeroed: number;
   readonly increased: number;
@@ -82,8 +83,15 @@ export const COMINGS_BACK: readonly (keyof typeof DEEDS)[] = [
 
 const QUOTA: Quota = { perSecond: 8, perMinute: 300 };
 /** At the beginning, the stock of each listing is an increase. */
-const TIGHT: BrakeLimits = { archived: 0, zeroed: 1, increased: 5, rejected: 0, pricePercent: 30 };
-const LOOSE: BrakeLimits = { archived: 1_000, zeroed: 1_000, increased: 10_000, rejected: 1_000, pricePercent: 10_000 };
+const TIGHT: BrakeLimits = { created: 5, archived: 0, zeroed: 1, increased: 5, rejected: 0, pricePercent: 30 };
+const LOOSE: BrakeLimits = {
+  created: 1_000,
+  archived: 1_000,
+  zeroed: 1_000,
+  increased: 10_000,
+  rejected: 1_000,
+  pricePercent: 10_000,
+};
 
 /** How often each turn comes, of a hundred, where nothing is left out. */
 const SHARES: Readonly<Record<Turn, number>> = {
@@ -175,7 +183,7 @@ function yamlOf({
   overlap,
   poll,
 }: World): string {
-  const { archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
+  const { created, archived, zeroed, increased, rejected, pricePercent } = brakes ?? LOOSE;
   const limits = quota === null ? '' : `limits: { per_second: ${quota.perSecond}, per_minute: ${quota.perMinute} }`;
   return `
 version: 1
@@ -197,6 +205,7 @@ accounts:
     inventory: { strategy: ${strategy}, buffer: 0${strategy === 'b' ? `, write: ${write}` : ''} }
     orders: { erp_edits: ${erpEdits} }
     brakes:
+      create: { count: ${created}, percent: 10000 }
       archive: { count: ${archived}, percent: 10000 }
       zero: { count: ${zeroed}, percent: 10000 }
       increase: { count: ${increased} }

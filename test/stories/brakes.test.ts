@@ -10,7 +10,10 @@ const GONE = ['SB-0001', 'SB-0002', 'SB-0003', 'SB-0004'];
 async function open(brakes: string): Promise<void> {
   stage = await openStage();
   const text = readFileSync(stage.configFile, 'utf8');
-  writeFileSync(stage.configFile, text.replace(/brakes: .*/, `brakes: ${brakes}`));
+  writeFileSync(
+    stage.configFile,
+    text.replace(/brakes: .*/, brakes.replace('{', 'brakes: { create: { percent: 10000 },')),
+  );
   stage.erp.control.seed(8);
   await stage.sync();
 }

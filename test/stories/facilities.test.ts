@@ -64,7 +64,10 @@ test('what lies where is set at each facility, never by a PATCH, and then there 
 describe('brakes count each place', () => {
   const onlyOne = () => {
     const text = readFileSync(stage.configFile, 'utf8');
-    writeFileSync(stage.configFile, text.replace(/brakes: .*/, 'brakes: { zero: { count: 1, percent: 100 } }'));
+    writeFileSync(
+      stage.configFile,
+      text.replace(/brakes: .*/, 'brakes: { create: { percent: 10000 }, zero: { count: 1, percent: 100 } }'),
+    );
   };
   const held = async () => (await stage.store().brakes.list()).flatMap(({ items }) => items);
 

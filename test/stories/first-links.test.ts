@@ -11,7 +11,13 @@ let stage: Stage;
 async function open(left: number): Promise<void> {
   stage = await openStage();
   const text = readFileSync(stage.configFile, 'utf8');
-  writeFileSync(stage.configFile, text.replace(/brakes: .*/, `brakes: { zero: { count: ${ALLOWED}, percent: 100 } }`));
+  writeFileSync(
+    stage.configFile,
+    text.replace(
+      /brakes: .*/,
+      `brakes: { create: { count: 1000, percent: 10000 }, zero: { count: ${ALLOWED}, percent: 100 } }`,
+    ),
+  );
   stage.erp.control.seed(SIZE);
   const { products } = stage.erp.control.state();
   stage.marketplace.createProducts(products.map(({ sku, name }) => ({ sku, name, quantity: 5 })));

@@ -137,7 +137,7 @@ ${quotaOf(options)}
 ${options.marketplace ?? ''}
     erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'} }
     inventory: { strategy: ${options.strategy ?? 'b'}, ${options.inventory ?? 'buffer: 0'} }
-    brakes: { archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
+    brakes: { create: { count: 1000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
 ${options.account ?? ''}
 `;
 }

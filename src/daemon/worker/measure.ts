@@ -7,6 +7,8 @@ import { webhookWatch } from '../../shadow/webhook-watch.ts';
 import type { Store } from '../../store/store.ts';
 
 const MEASURE_EVERY_MS = 5_000;
+/** Whole tables are counted for these figures. */
+const COUNT_EVERY_MS = 60_000;
 
 interface Measured {
   readonly log: Log;
@@ -19,10 +21,16 @@ interface Measured {
 export function measure(measured: Measured) {
   const { log } = measured;
   let running = false;
+  let countedAtMs = Number.NEGATIVE_INFINITY;
   const look = (): void => {
     if (running) return;
     running = true;
     measureOnce(measured)
+      .then(async () => {
+        if (performance.now() - countedAtMs < COUNT_EVERY_MS) return;
+        countedAtMs = performance.now();
+        await countUnlinked(measured);
+      })
       .catch((error: unknown) => log.debug({ err: error }, 'could not be measured'))
       .finally(() => {
         running = false;
@@ -31,6 +39,15 @@ export function measure(measured: Measured) {
   look();
   const timer = setInterval(look, MEASURE_EVERY_MS);
   return { stop: () => clearInterval(timer) };
+}
+
+async function countUnlinked({ state, metrics, opened }: Measured): Promise<void> {
+  for (const { context } of opened) {
+    const { account } = context;
+    const { listings, products } = await state.store.unlinked.counts(account);
+    metrics.unlinked.set({ account, side: 'marketplace' }, listings);
+    metrics.unlinked.set({ account, side: 'erp' }, products);
+  }
 }
 
 async function measureOnce({ state, metrics, opened }: Measured): Promise<void> {

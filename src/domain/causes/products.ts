@@ -1,4 +1,23 @@
-import { erp, marketplace, nobody, on, operator } from './entry.ts';
+import type { Likeness } from '../alike.ts';
+import { erp, marketplace, nobody, on, operator, orNull } from './entry.ts';
+
+interface AlikeListing {
+  readonly id: number;
+  readonly sku: string | null;
+  readonly by: readonly Likeness[];
+}
+
+/** What a listing and a product have in common. */
+export const LIKENESS: Readonly<Record<Likeness, string>> = {
+  'sku-spelling': 'the same SKU in another spelling',
+  'sku-part': 'one SKU is a part of the other',
+  barcode: 'the same barcode',
+  name: 'the same name',
+};
+
+function likenessText({ id, sku, by }: AlikeListing): string {
+  return `listing ${id} (${sku ?? 'no SKU'}: ${by.map((sign) => LIKENESS[sign]).join(', ')})`;
+}
 
 export const PRODUCT_CODES = on('products', {
   'listings-unread': nobody(
@@ -77,6 +96,26 @@ export const PRODUCT_CODES = on('products', {
     ({ listing, product }) =>
       `If it belongs to this product, link it: stockbridge map link product ${listing} ${product}. Otherwise correct the SKU of one of them.`,
     { listing: 4711, sku: 'SB-0001', externalId: 'P-9', product: 'P-1' },
+  ),
+  'could-be-listed': operator(
+    ({ sku, listings }) =>
+      `SKU ${sku} is to be listed, and it may be there already: ${listings.map(likenessText).join(', ')}`,
+    ({ product, listings: [first] }) =>
+      `If it is the same, link it: stockbridge map link product ${first?.id} ${product}. Otherwise say so: stockbridge map suggest --refuse ${first?.id}=${product}`,
+    {
+      sku: 'SB-0001',
+      product: 'P-1',
+      listings: [{ id: 4711, sku: orNull('JRB-SB-0001'), by: ['sku-part'] as readonly Likeness[] }],
+    },
+  ),
+  'listed-beside': operator(
+    ({ sku, listing, others, sold }) =>
+      sold
+        ? `SKU ${sku} is on sale more than once: listing ${listing} is linked, and ${others.join(', ')} ${others.length === 1 ? 'keeps its' : 'keep their'} price and stock`
+        : `SKU ${sku} is not sold any more, and listing ${others.join(', ')} beside the linked one is on sale`,
+    ({ others: [first] }) =>
+      `Archive listing ${first} on the marketplace, or link it to the product that it is: stockbridge map link product ${first} ERP_ID`,
+    { sku: 'SB-0001', listing: 4711, others: [4712], sold: true },
   ),
   'listed-by-hand-unknown': operator(
     ({ sku, problem }) =>

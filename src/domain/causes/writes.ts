@@ -22,7 +22,7 @@ const SPANS = { pass: 'this pass', day: 'a day' } as const;
 const PASS = 'pass' as keyof typeof SPANS;
 
 function shown({ action, target, before, after }: Write): string {
-  return `${action} ${target} (${before} -> ${after})`;
+  return `${action} ${target} (${before ?? 'nothing'} -> ${after ?? 'nothing'})`;
 }
 
 const DRY_RUN_CODES = on('going-live', {

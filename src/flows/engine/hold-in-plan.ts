@@ -2,7 +2,7 @@ import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Known } from '../../shadow/context.ts';
 import type { FlowName } from '../flows.ts';
 import type { Planned } from './decision.ts';
-import type { Braked, Held, Policy } from './policy.ts';
+import { type Braked, type Held, type Policy, plannedWrite } from './policy.ts';
 
 /**
  * Puts a write that a brake holds into a plan for an operator. Where everything of its kind is held, the other waiting writes
@@ -15,10 +15,10 @@ export async function holdInPlan(
   { cause: why, hold, exceeds, waits }: Held,
   { brake }: Policy,
 ): Promise<Cause> {
-  const { brake: kind, target, before, after } = action;
+  const { brake: kind } = action;
   if (kind === undefined) return why;
   const holdsAll = hold === 'all';
-  const write = { action: action.action, target, before, after };
+  const write = plannedWrite(action);
   const own = { key, ...write, why: action.why };
   const holding = { holdsAll, reason: exceeds, expiryMs: config.brakes.expiryMs };
   const writes = [own, ...(holdsAll ? (brake?.others ?? []) : [])];

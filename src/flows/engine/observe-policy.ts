@@ -8,7 +8,7 @@ import type { Planned } from './decision.ts';
 import { areFirstLinked } from './first-links.ts';
 import { pausedBy } from './paused.ts';
 import type { WaitingWrite } from './plans-seen.ts';
-import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy } from './policy.ts';
+import { type Braked, type BrakeKind, type BrakeState, isCounted, type Policy, plannedWrite } from './policy.ts';
 import { waitingWrites } from './waiting-writes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,7 +50,8 @@ async function observeBrake(
   const pool = { account, flow, kind };
   const items = await store.brakes.itemsOf(account, flow, key);
   const item = items.find((one) => one.action === action.action && one.target === action.target) ?? null;
-  const isSettled = item !== null && item.after === action.after && isDecided(item, now());
+  const isSame = item?.after === plannedWrite(action).after;
+  const isSettled = item !== null && isSame && isDecided(item, now());
   const holdingAll = await store.brakes.holdingAll(pool);
   // Judged one by one before everything is linked, as many writes as the limit allows would go ahead. This is asked before the
   // waiting writes are, which stand for all that wait only once everything is linked.
@@ -67,10 +68,10 @@ async function observeBrake(
     pass: { limit: limits.pass, written: inPass.length, movedPercent: action.changePercent ?? null },
     day: { limit: limits.day, written: written.length, movedPercent: await movedInDay(context, flow, key, action) },
     others,
-    of: await wholeOf(context, flow, written.length),
+    of: isOpen ? await wholeOf(context, flow, kind, written.length) : 0,
     isUnlinked,
     holdingAll,
-    item: item === null ? null : { ...item, same: item.after === action.after, decided: isDecided(item, now()) },
+    item: item === null ? null : { ...item, same: isSame, decided: isDecided(item, now()) },
   };
 }
 
@@ -113,7 +114,9 @@ async function movedInDay(
 }
 
 /** @param written counts as well: rejected orders were open before */
-async function wholeOf({ account, store }: Known, flow: FlowName, written: number): Promise<number> {
+async function wholeOf({ account, store }: Known, flow: FlowName, kind: BrakeKind, written: number): Promise<number> {
+  // A marketplace without listings is not the measure of what may be listed there.
+  if (kind === 'create') return (await store.erp.missingFrom(account, 0)).sold;
   const shareOf = FLOWS[flow].brakes?.shareOf ?? 'listings';
   if (shareOf === 'customers') return store.customers.count(account);
   if (shareOf === 'listings') return store.products.count(account);

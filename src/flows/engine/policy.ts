@@ -38,7 +38,7 @@ interface Counted {
   readonly movedPercent: Decimal | null;
 }
 
-export type BrakeKind = 'archive' | 'zero' | 'increase' | 'price' | 'reject';
+export type BrakeKind = 'create' | 'archive' | 'zero' | 'increase' | 'price' | 'reject';
 
 /** An action that a brake may hold. */
 export interface Braked {
@@ -46,6 +46,13 @@ export interface Braked {
   /** By how much a price moves, and its new amount. */
   readonly changePercent?: Decimal;
   readonly priceAmount?: Decimal;
+  /** What a plan shows and an approval is bound to, where that is not all of what is written. */
+  readonly asPlanned?: { readonly before: string; readonly after: string };
+}
+
+/** The write as it stands in a plan. */
+export function plannedWrite({ action, target, before, after, asPlanned }: Planned & Braked) {
+  return { action, target, before: asPlanned?.before ?? before, after: asPlanned?.after ?? after };
 }
 
 export type Verdict =
@@ -68,10 +75,6 @@ export interface Held {
 
 type BrakedWriteParams = Omit<ParamsOf<'brake-refused'>, 'state' | 'by'>;
 
-function writeOf({ action, target, before, after }: Planned, brake: BrakeKind): BrakedWriteParams {
-  return { brake, action, target, before, after };
-}
-
 /** May this write go ahead? Everything else goes on either way. */
 export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (policy.dryRun) return no(cause('dry-run', { action: action.action, target: action.target }), null);
@@ -79,7 +82,7 @@ export function judge(action: Planned & Braked, policy: Policy): Verdict {
   if (action.brake === undefined || policy.brake === null) return { allowed: true, approval: null };
   const { item, holdingAll, isUnlinked } = policy.brake;
   if (isUnlinked) return no(cause('links-unknown'), null);
-  const write = writeOf(action, action.brake);
+  const write = { brake: action.brake, ...plannedWrite(action) };
   if (item?.same && item.decided) {
     if (item.state === 'approved') return { allowed: true, approval: item.id };
     return no(cause('brake-refused', { ...write, state: item.state, by: item.decidedBy ?? '' }), 'refused');

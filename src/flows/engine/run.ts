@@ -16,7 +16,7 @@ import type { Applied, Flow } from './flow.ts';
 import { holdInPlan } from './hold-in-plan.ts';
 import { pausedBy } from './paused.ts';
 import { whileLooking } from './plans-seen.ts';
-import { type Braked, isCounted, judge, type Policy } from './policy.ts';
+import { type Braked, isCounted, judge, type Policy, plannedWrite } from './policy.ts';
 import { enforceStrategy } from './strategy-change.ts';
 
 /** The result of one look at one key. */
@@ -116,7 +116,7 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
   // A braked write that is no longer decided leaves its plan. A step that has to come first does not show whether the write
   // is still decided.
   if (holds.length === 0 && (first === undefined ? lookAgainMs === null : first.brake !== undefined)) {
-    await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions);
+    await context.store.brakes.keepOnly(context.account, flow.name, look.key, actions.map(plannedWrite));
   }
   const passed = new Set<string>();
   const held: Cause[] = [];

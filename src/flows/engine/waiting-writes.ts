@@ -4,7 +4,7 @@ import { FLOW_RUNS } from '../runs.ts';
 import type { AccountContext } from './context.ts';
 import type { Planned } from './decision.ts';
 import { plansSeen, type WaitingWrite } from './plans-seen.ts';
-import type { Braked } from './policy.ts';
+import { type Braked, plannedWrite } from './policy.ts';
 
 const TURN_EVERY_KEYS = 20;
 const NEVER = new AbortController().signal;
@@ -42,7 +42,7 @@ async function writesOf(context: AccountContext, flow: FlowName, key: string): P
 
 /** The planned writes of a key that a brake watches. */
 export function brakedOf(key: string, actions: readonly (Planned & Braked)[]): WaitingWrite[] {
-  return actions.flatMap(({ brake, action, target, before, after, why }) =>
-    brake === undefined ? [] : [{ kind: brake, key, action, target, before, after, why }],
+  return actions.flatMap((action) =>
+    action.brake === undefined ? [] : [{ kind: action.brake, key, ...plannedWrite(action), why: action.why }],
   );
 }

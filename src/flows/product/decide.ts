@@ -1,6 +1,7 @@
 import { type Cause, cause } from '../../domain/causes/cause.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Money } from '../../domain/money.ts';
+import type { AlikeListing } from '../../store/observe.ts';
 import { act, contested, createWords, type Decision, hold, inSync, type Planned } from '../engine/decision.ts';
 import { differingFields, type Echoes, showFields, type WireFields } from '../engine/fields.ts';
 import type { Braked } from '../engine/policy.ts';
@@ -21,8 +22,10 @@ export interface ProductSnapshot {
   readonly erpMisfit: string | null;
   /** The listing this product is linked to. */
   readonly linked: { readonly id: number; readonly listing: Listing | null } | null;
-  /** Unlinked listings that could be this product's. */
+  /** Listings that are linked to nothing and name this product. */
   readonly candidates: { readonly byExternalId: readonly Listing[]; readonly bySku: readonly Listing[] };
+  /** Listings on sale that are linked to nothing, name no product, and may be this one. */
+  readonly alike: readonly AlikeListing[];
   /** Every listing has been read at least once: only then is "not there" known. */
   readonly listingsKnown: boolean;
   /** Why the listings could not be read once more before one is created; null when they were, or need not be. */
@@ -93,7 +96,18 @@ export function decideProduct(snapshot: ProductSnapshot): Decision<ProductAction
   }
   const { misfit } = linked.listing;
   if (misfit !== null) return hold(cause('listing-misfit', { listing: linked.id, problem: misfit }));
-  return decideLinked(snapshot, erp, linked.listing);
+  const decision = decideLinked(snapshot, erp, linked.listing);
+  return { ...decision, alerts: [...decision.alerts, ...listedBeside(snapshot, erp, linked.listing)] };
+}
+
+/** Further listings of the product, which a wrong link or a hand left on sale. */
+function listedBeside({ candidates }: ProductSnapshot, erp: ErpSide, listing: Listing): Cause[] {
+  const live = [...candidates.byExternalId, ...candidates.bySku.filter(({ externalId }) => externalId === null)].filter(
+    ({ archived }) => !archived,
+  );
+  const others = [...new Set(live.map(({ id }) => id))];
+  if (others.length === 0) return [];
+  return [cause('listed-beside', { sku: erp.sku, listing: listing.id, others, sold: erp.sold })];
 }
 
 type ErpSide = NonNullable<ProductSnapshot['erp']>;
@@ -206,6 +220,10 @@ function decideUnlinked(snapshot: ProductSnapshot, erp: ErpSide): Decision<Produ
 function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<ProductAction> {
   const isSold = erp.sold && !erp.missing && snapshot.rules.create;
   if (!isSold && !snapshot.createInDoubt) return inSync();
+  if (snapshot.alike.length > 0 && !snapshot.createInDoubt) {
+    const listings = snapshot.alike.map(({ id, sku, by }) => ({ id, sku, by }));
+    return contested(cause('could-be-listed', { sku: erp.sku, product: erp.id, listings }));
+  }
   const problem = isSold ? (priceProblem(erp, snapshot.rules.currency) ?? snapshot.wantedProblem) : null;
   // A create whose answer was lost is settled first, whatever it should show now.
   if (problem !== null && !snapshot.createInDoubt) return hold(problem);
@@ -219,7 +237,15 @@ function decideCreate(snapshot: ProductSnapshot, erp: ErpSide): Decision<Product
   const words = createWords(shown, 'no listing for it yet', { isWanted, createInDoubt });
   const target = `a listing for ${erp.sku}`;
   const line = isWanted ? lineFirst(snapshot, erp) : [];
-  return act([...line, { action: 'product.create', target, ...words, fields }]);
+  // A create whose answer was lost has passed the brake.
+  const braked = isWanted && !createInDoubt ? createBraked(erp, snapshot.wanted) : {};
+  return act([...line, { action: 'product.create', target, ...words, fields, ...braked }]);
+}
+
+/** Stock moves on while a plan waits for somebody: an approval is for the product at its price. */
+function createBraked({ price }: ErpSide, { name }: WireFields): Braked {
+  const shown = [name, moneyText(price)].filter((part) => typeof part === 'string').join(' at ');
+  return { brake: 'create', asPlanned: { before: 'not listed', after: shown } };
 }
 
 /** The archive of a product that is not sold is decided together with the link: a brake counts the archives of a pass. */

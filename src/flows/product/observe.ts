@@ -29,6 +29,7 @@ export async function observeProduct(context: Known, key: string): Promise<Produ
       byExternalId: candidates.byExternalId.map(toListing),
       bySku: candidates.bySku.map(toListing),
     },
+    alike: rows.alike,
     listingsUnread: null,
     listingsKnown: rows.facts.has(LISTINGS_KNOWN),
     createInDoubt: rows.createInDoubt,

@@ -121,7 +121,7 @@ function recordProduct(
   return true;
 }
 
-function toProduct(row: ErpProductRow): StoredErpProduct {
+export function toProduct(row: ErpProductRow): StoredErpProduct {
   return {
     id: row.id,
     sku: row.sku,

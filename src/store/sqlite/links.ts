@@ -26,7 +26,7 @@ export const linkWrites = {
   unlink({ tx, nowMs }, mapping, by) {
     remove(tx, mapping, by, nowMs);
     markLinked(tx, [mapping], 'unlinked by an operator', nowMs);
-    releaseLike(tx, mapping);
+    releaseLike(tx, [mapping]);
   },
 } satisfies Writes<LinkStore>;
 
@@ -134,7 +134,7 @@ export function followLinks(tx: Queryable, links: readonly Link[], by: string, n
   if (first === undefined) return;
   settleCreates(tx, links, cause('linked', { how: by }), nowMs);
   markLinked(tx, links, `linked (${first.how})`, nowMs);
-  releaseLike(tx, first);
+  releaseLike(tx, links);
 }
 
 function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: number): void {
@@ -150,8 +150,19 @@ function noteLinked(tx: Queryable, links: readonly Link[], by: string, nowMs: nu
   addActs(tx, acts, nowMs);
 }
 
-/** Similar customers hold each other: an operator's decision about one of them releases the others. */
-function releaseLike(tx: Queryable, { account, kind }: Pick<Link, 'account' | 'kind'>): void {
+/**
+ * Similar customers hold each other: an operator's decision about one of them releases the others. Products that a listing may
+ * be wait for what is said of it.
+ * @param links of one account and one kind
+ */
+function releaseLike(tx: Queryable, links: readonly Pick<Mapping, 'account' | 'kind' | 'marketplaceId'>[]): void {
+  const [first] = links;
+  if (first === undefined) return;
+  const { account, kind } = first;
+  if (kind === 'product') {
+    const alike = links.map(({ marketplaceId }) => Number(marketplaceId));
+    releaseWork(tx, { account, flow: 'product', alike });
+  }
   if (kind !== 'customer') return;
   for (const flow of ['customer-out', 'customer-in']) releaseWork(tx, { account, flow });
 }

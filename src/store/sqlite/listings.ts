@@ -1,16 +1,17 @@
 import { Decimal, decimalOrNull } from '../../domain/decimal.ts';
-import type { Listing, ListingChange } from '../../domain/shadow/listing.ts';
+import type { Listing, ListingChange, ListingRow } from '../../domain/shadow/listing.ts';
 import { movesOf, type OrderMove, withOrderMove } from '../../domain/shadow/order-move.ts';
 import type { StoredProduct } from '../marketplace.ts';
 import type { Drift } from '../stock.ts';
 import type { Lane } from '../work.ts';
 import type { Queryable } from './database.ts';
 import { openDrift, saveDrift } from './drifts.ts';
+import { saveSigns } from './listing-signs.ts';
 import { findByMarketplaceId } from './mappings.ts';
 import { changeBy, putInto, rowBy } from './queries.ts';
 import { products } from './tables/marketplace.ts';
 import { salesOf, saveSales } from './unseen-sales.ts';
-import { markDue } from './work.ts';
+import { markDue, releaseWork } from './work.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
@@ -71,6 +72,12 @@ export function loadListing(
   };
 }
 
+/** A listing that shows something else may be another product than those that wait for it. */
+function releaseAlike(tx: Queryable, account: string, before: ProductRow, row: ListingRow): void {
+  const isOther = before.sku !== row.sku || before.name !== row.name || before.archived !== row.archived;
+  if (isOther) releaseWork(tx, { account, flow: 'product', alike: [row.id] });
+}
+
 const putRow = putInto(products, 'account', 'id');
 export const setFigures = changeBy(
   products,
@@ -82,11 +89,15 @@ export const setFigures = changeBy(
 export function saveListing(
   tx: Queryable,
   { account, id }: ListingKey,
-  { erpId, drift: open }: Loaded,
+  { row: before, erpId, drift: open }: Loaded,
   { row, figures, drift, unseenSales, due }: ListingChange,
   { lane, nowMs }: { readonly lane: Lane; readonly nowMs: number },
 ): void {
-  if (row !== undefined) putRow(tx, { account, ...row });
+  if (row !== undefined) {
+    putRow(tx, { account, ...row });
+    saveSigns(tx, account, before, row);
+    if (before !== undefined && erpId === null) releaseAlike(tx, account, before, row);
+  }
   if (figures !== undefined) setFigures(tx, { account, id, ...figures });
   if (drift != null) saveDrift(tx, { account, listingId: id }, open, drift);
   if (unseenSales !== undefined && erpId !== null) saveSales(tx, { account, erpId }, unseenSales, nowMs);

@@ -14,6 +14,7 @@ import { formerSkuReads } from './former-skus.ts';
 import { imageReads } from './images.ts';
 import { intentReads } from './intents.ts';
 import { journalReads } from './journal.ts';
+import { alikeListings } from './listing-signs.ts';
 import { mappingReads } from './mappings.ts';
 import { measurementReads } from './measurements.ts';
 import { misfitOfEntity, misfitReads } from './misfits.ts';
@@ -40,17 +41,19 @@ export const observeReads = {
       found
         .filter((each) => mappingReads.byMarketplaceId(at, account, 'product', String(each.id)) === null)
         .map((each) => shown(at, account, each));
-    const isFree = erp !== null && !isLinked;
+    const candidates = {
+      byExternalId: free(listingsByExternalId(at, account, id)),
+      bySku: erp === null ? [] : free(listingsBySku(at, account, erp.sku)),
+    };
+    const isAlone = !isLinked && candidates.byExternalId.length + candidates.bySku.length === 0;
     return {
       erp,
       mapping,
       erpMisfit: misfitOfEntity(at, account, 'erp-products', id),
       twins: erp === null ? 0 : erpProductReads.productsBySku(at, account, erp.sku).length,
       listing: listing === null ? null : shown(at, account, listing),
-      candidates: {
-        byExternalId: isFree ? free(listingsByExternalId(at, account, id)) : [],
-        bySku: isFree ? free(listingsBySku(at, account, erp.sku)) : [],
-      },
+      candidates,
+      alike: erp !== null && isAlone ? alikeListings(at, account, erp) : [],
       stock: erpStockReads.stock(at, account, id),
       createInDoubt: isUnsettled(at, account, 'product', id),
       facts: factsOf(at, account, facts),

@@ -33,6 +33,7 @@ import { setBackWrites } from './set-back.ts';
 import { stockHistoryReads, stockHistoryWrites } from './stock-history.ts';
 import { strategyReads, strategyWrites } from './strategies.ts';
 import { tokenReads, tokenWrites } from './tokens.ts';
+import { unlinkedReads, unlinkedWrites } from './unlinked.ts';
 import { unseenSaleReads, unseenSaleWrites } from './unseen-sales.ts';
 import { workNotes, workReads, workWrites } from './work.ts';
 import { workCountReads } from './work-counts.ts';
@@ -64,6 +65,7 @@ export function createStore(database: Database, now: () => number): Store {
     images: part(imageReads, imageWrites),
     mappings: part(mappingReads, mappingWrites),
     links: { ...part({}, linkWrites), ...linkSteps(database, now) },
+    unlinked: part(unlinkedReads, unlinkedWrites),
     intents: { ...part(intentReads, intentWrites), ...intentSteps(database, now) },
     doubts: part(doubtReads, doubtWrites),
     reconciles: part(reconcileReads, reconcileWrites),

@@ -50,7 +50,7 @@ const markOne = built((db) => {
 });
 
 /** Has held keys looked at again, in the caller's transaction. Answers how many. */
-export function releaseWork(tx: Queryable, { account, flow, codes }: HeldWork): number {
+export function releaseWork(tx: Queryable, { account, flow, codes, alike }: HeldWork): number {
   return tx
     .update(work)
     .set({ state: 'pending', notBeforeMs: 0, lane: 'backfill', version: sql`${work.version} + 1` })
@@ -60,6 +60,7 @@ export function releaseWork(tx: Queryable, { account, flow, codes }: HeldWork): 
         account === undefined ? undefined : eq(work.account, account),
         flow === undefined ? undefined : eq(work.flow, flow),
         codes === undefined ? undefined : isHeldFor(codes),
+        alike === undefined ? undefined : waitsForOneOf(alike),
       ),
     )
     .run().changes;
@@ -71,6 +72,18 @@ export function isHeldFor(codes: readonly Code[]) {
     sql`, `,
   );
   return sql`exists (select 1 from json_each(${work.heldFor}) where json_extract(json_each.value, '$.code') in (${named}))`;
+}
+
+function waitsForOneOf(listings: readonly number[]) {
+  const ids = sql.join(
+    listings.map((id) => sql`${id}`),
+    sql`, `,
+  );
+  const named = sql`json_each(json_extract(held.value, '$.params.listings'))`;
+  return and(
+    isHeldFor(['could-be-listed']),
+    sql`exists (select 1 from json_each(${work.heldFor}) held, ${named} listing where json_extract(listing.value, '$.id') in (${ids}))`,
+  );
 }
 
 function rank(lane: ReturnType<typeof sql>) {

@@ -153,6 +153,7 @@ accounts:
       ${marketplace}
     erp: { type: http, url: "${erpUrl}", token: ${token}, poll: ${erpPoll} }
     inventory: { strategy: b }
+    brakes: { create: { count: 100000, percent: 10000 } }
 ${facilities(places)}`;
 }
 

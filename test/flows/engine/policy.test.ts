@@ -79,7 +79,7 @@ test('a paused flow writes nothing, says why, and makes no plan', () => {
 });
 
 describe('counts', () => {
-  const kinds = ['archive', 'zero', 'increase', 'reject', 'price'] as const;
+  const kinds = ['create', 'archive', 'zero', 'increase', 'reject', 'price'] as const;
   test.each(kinds)('%s: what waits is judged as one, below, at and above the limit of a pass', (kind) => {
     const allowed = [9, 10, 11, 500].map((waiting) => isAllowed(brake({ pass: { count: 10 }, waiting }), kind));
     expect(allowed).toEqual([true, true, false, false]);

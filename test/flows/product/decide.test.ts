@@ -48,6 +48,7 @@ function snapshot(changes: Changes = {}): ProductSnapshot {
     candidates: { byExternalId, bySku },
     listingsKnown: true,
     listingsUnread: null,
+    alike: [],
     createInDoubt: false,
     erpMisfit: null,
     wanted: FIELDS,

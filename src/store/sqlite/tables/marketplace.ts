@@ -96,6 +96,16 @@ export const products = sqliteTable(
   ],
 );
 
+/** Signs by which a listing may be recognized as a product of the ERP that has another SKU (`domain/alike.ts`). */
+export const listingSigns = sqliteTable(
+  'listing_signs',
+  { account, sign: text('sign').notNull(), listingId: integer('listing_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.account, t.sign, t.listingId] }),
+    index('listing_signs_by_listing').on(t.account, t.listingId),
+  ],
+);
+
 /** Shadow of the payments that the marketplace has of its orders. */
 export const payments = sqliteTable(
   'payments',

@@ -1,0 +1,86 @@
+/**
+ * Signs by which a listing and a product of the ERP may be the same thing although their SKUs differ. Nothing is linked by
+ * them: they say what a person has to look at before the product is listed.
+ */
+
+/** What tells that the two may be one. */
+export type Likeness = 'sku-spelling' | 'sku-part' | 'barcode' | 'name';
+
+export interface Signed {
+  readonly sku: string | null;
+  readonly name: string | null;
+  /** Its fields beside these, as JSON: barcodes are looked for among them. */
+  readonly body: string;
+}
+
+/** Signs of listings from `from` on: with `to`, those below it; else `from` alone. */
+export interface SignRange {
+  readonly from: string;
+  readonly to: string | null;
+  readonly by: Likeness;
+}
+
+/** The signs under which a listing is found. */
+export function listingSigns({ sku, name, body }: Signed): string[] {
+  const parts = partsOf(sku);
+  const ofSku = parts.length === 0 ? [] : [`sku:${parts.join('')}`, head(parts), tail(parts)];
+  return [...new Set([...ofSku, ...nameSigns(name), ...barcodeSigns(body)])];
+}
+
+/** The signs of listings that may be this product: its SKU in another spelling, more or less of it, its barcode or its name. */
+export function signsSought({ sku, name, body }: Signed): SignRange[] {
+  const parts = partsOf(sku);
+  const is = (by: Likeness) => (from: string) => ({ from, to: null, by });
+  const beginsWith = (from: string) => ({ from, to: `${from}\u{10FFFF}`, by: 'sku-part' as const });
+  const cuts = parts.slice(1).map((_, index) => index + 1);
+  const heads = cuts.map((at) => parts.slice(0, at)).filter(isTelling);
+  const tails = cuts.map((at) => parts.slice(at)).filter(isTelling);
+  return [
+    ...(parts.length === 0 ? [] : [is('sku-spelling')(`sku:${parts.join('')}`)]),
+    ...barcodeSigns(body).map(is('barcode')),
+    ...nameSigns(name).map(is('name')),
+    ...(isTelling(parts) ? [beginsWith(head(parts)), beginsWith(tail(parts))] : []),
+    ...[...heads.map(head), ...tails.map(tail)].map(is('sku-part')),
+  ];
+}
+
+/** Runs of letters and of digits, in lower case: blanks and punctuation only part them. */
+function partsOf(text: string | null): string[] {
+  return (
+    text
+      ?.normalize('NFKC')
+      .toLowerCase()
+      .match(/\p{L}+|\p{N}+/gu) ?? []
+  );
+}
+
+const head = (parts: readonly string[]): string => `head:${parts.join(' ')} `;
+const tail = (parts: readonly string[]): string => `tail:${parts.toReversed().join(' ')} `;
+
+const SHORTEST = 3;
+const LONG = 6;
+
+/** "SB" is the beginning of every SKU of a brand, and tells nothing; "0001" does. */
+function isTelling(parts: readonly string[]): boolean {
+  const text = parts.join('');
+  return text.length >= SHORTEST && (/\p{N}/u.test(text) || parts.length > 1 || text.length >= LONG);
+}
+
+function nameSigns(name: string | null): string[] {
+  const parts = partsOf(name);
+  return parts.length === 0 ? [] : [`name:${parts.join(' ')}`];
+}
+
+const BARCODE = /^(bar_?code|upc|ean|gtin)s?(_?(code|number|8|12|13|14))?$/i;
+
+/** Leading zeros are what tells a 12-digit code from the same one with 13 or 14. */
+function barcodeSigns(body: string): string[] {
+  const fields = JSON.parse(body) as Readonly<Record<string, unknown>>;
+  const codes = Object.entries(fields).filter(([name]) => BARCODE.test(name));
+  return codes.flatMap(([, value]) => {
+    const digits = JSON.stringify(value)
+      .replace(/[\s"-]/g, '')
+      .replace(/^0+/, '');
+    return /^\d{6,14}$/.test(digits) ? [`code:${digits}`] : [];
+  });
+}
