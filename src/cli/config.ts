@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { configJsonSchema } from '../config/json-schema.ts';
 import { loadConfig } from '../config/load.ts';
+import { overriddenIn } from '../config/overridden.ts';
 import { ConfigError } from '../config/problem.ts';
+import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
@@ -42,16 +44,31 @@ function checkAsText(command: Command, cli: Cli): void {
   const { config } = loadFor(command, cli);
   const count = config.accounts.length;
   print(cli, `${configPath(command)}: ok (${counted(count, 'account')})`);
+  for (const account of config.accounts) {
+    for (const { id, now, table } of overriddenIn(account)) {
+      print(cli, `${account.name}: ${id} is ${now} in place of ${table}`);
+    }
+  }
 }
 
 function checkAsJson(command: Command, cli: Cli): void {
   const file = configPath(command);
   try {
     const { config } = loadConfig(file, cli.env);
-    printJson(cli, { file, ok: true, accounts: config.accounts.map(({ name }) => name), problems: [] });
+    printJson(cli, {
+      file,
+      ok: true,
+      accounts: config.accounts.map(({ name }) => name),
+      problems: [],
+      operations: operationsOf(config),
+    });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     printJson(cli, { file, ok: false, accounts: [], problems: error.problems });
     cli.exitCode = EXIT.configuration;
   }
+}
+
+function operationsOf({ accounts }: Config) {
+  return accounts.flatMap((account) => overriddenIn(account).map((one) => ({ account: account.name, ...one })));
 }

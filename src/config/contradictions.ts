@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { statusOfRank } from '../domain/status.ts';
 import { STRATEGIES } from '../domain/strategy.ts';
-import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
+import { pathProblem } from '../marketplace/operations/moved.ts';
+import type { Operation } from '../marketplace/operations/operation.ts';
+import { OPERATIONS } from '../marketplace/operations/table.ts';
 import { durationMs, parseListen } from './scalars.ts';
 
 /**
@@ -119,16 +121,12 @@ export function facilities(value: unknown, context: Context): void {
   }
 }
 
-/** A path without one of its parameters would call something else. */
+/** A path with other parameters than its operation has would call something else. */
 export function operations(value: unknown, context: Context): void {
-  for (const [id, { pathParams }] of Object.entries(OPERATIONS)) {
-    const { path } = section(section(value)[id]);
-    if (typeof path !== 'string') continue;
-    const wanted = Object.keys(pathParams.shape);
-    const found = Array.from(path.matchAll(/\{([^}]*)\}/g), ([, name = '']) => name);
-    if (wanted.toSorted().join() === found.toSorted().join()) continue;
-    const parameters = wanted.length === 0 ? 'no parameter' : wanted.map((name) => `{${name}} once`).join(' and ');
-    report(context, [id, 'path'], `expected a path with ${parameters}, such as ${OPERATIONS[id as OperationId].path}`);
+  for (const operation of Object.values(OPERATIONS) as Operation[]) {
+    const { path } = section(section(value)[operation.id]);
+    const problem = typeof path === 'string' ? pathProblem(operation, path) : null;
+    if (problem !== null) report(context, [operation.id, 'path'], problem);
   }
 }
 

@@ -76,7 +76,7 @@ const operationOverride = z.strictObject({
   method: doc(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 'The HTTP method of this deployment.').optional(),
   path: doc(
     text().regex(/^\/[^\s?#]*$/, 'expected a path below /api/v2 that starts with "/"'),
-    'The path below /api/v2, with the same {parameters}.',
+    'The path below /api/v2, with its {parameters}. A parameter of an assumed path that is left out is sent in the query, and one of the query may stand in the path.',
   ).optional(),
 });
 const operationIds = Object.keys(OPERATIONS) as [OperationId, ...OperationId[]];

@@ -3,6 +3,7 @@ import { CallFailure } from '../domain/failure.ts';
 import { decimalText } from '../http/json.ts';
 import { issuesOf, type ShapeIssue } from '../http/misfit.ts';
 import { type Payload, writeMultipart } from './multipart.ts';
+import { movedToQuery, pathProblem, placeholders } from './operations/moved.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import type { OPERATIONS, OperationId } from './operations/table.ts';
 
@@ -62,9 +63,13 @@ export function requestIssues(operation: Operation, request: Unchecked): ShapeIs
 export function writeRequest(operation: Operation, root: string, request: Unchecked): WireRequest {
   const { path, query, payload, issues } = checkRequest(operation, request);
   if (issues.length > 0) throw unsendable(operation, issues);
+  const inPath = placeholders(operation.path);
+  const inQuery = Object.entries(query).filter(([name]) => !inPath.includes(name));
+  const moved = movedToQuery(operation).map((name) => [name, path[name]]);
+  const target = fillPath(operation.path, { ...query, ...path });
   return {
     method: operation.method,
-    target: `${root}${fillPath(operation.path, path)}${writeQuery(query)}`,
+    target: `${root}${target}${writeQuery(Object.fromEntries([...moved, ...inQuery]))}`,
     payload,
   };
 }
@@ -128,20 +133,15 @@ function writeQuery(query: Record<string, unknown>): string {
 }
 
 /**
- * The operation as this deployment has it.
- * @throws Error when the path asks for a parameter that the operation does not have.
+ * The operation as this deployment has it. Callers name parameters as in the table, wherever they are sent.
+ * @throws Error when the path does not fit the operation.
  */
 export function applyOverride(operation: Operation, override: Override | undefined): Operation {
   if (override === undefined) return operation;
   const path = override.path ?? operation.path;
   const setting = `marketplace.operations.${operation.id}.path`;
   if (!/^\/[\w./{}-]*$/.test(path)) throw new Error(`${setting}: "${path}" is not a path such as ${operation.path}`);
-  const known = Object.keys(operation.pathParams.shape);
-  for (const [, name = ''] of path.matchAll(PLACEHOLDER)) {
-    if (!known.includes(name)) {
-      const has = known.length === 0 ? 'none' : known.map((param) => `{${param}}`).join(', ');
-      throw new Error(`${setting}: "${path}" asks for {${name}}, but ${operation.id} has ${has}`);
-    }
-  }
+  const problem = pathProblem(operation, path);
+  if (problem !== null) throw new Error(`${setting}: "${path}": ${problem}`);
   return { ...operation, method: override.method ?? operation.method, path };
 }

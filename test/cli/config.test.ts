@@ -44,7 +44,7 @@ describe('config check', () => {
     const ok = await run(['config', 'check', '--json', '--config', good], ENV);
     expect([ok.exitCode, JSON.parse(ok.stdout)]).toEqual([
       0,
-      { file: good, ok: true, accounts: ['main'], problems: [] },
+      { file: good, ok: true, accounts: ['main'], problems: [], operations: [] },
     ]);
     const wrong = await run(['config', 'check', '--json', '--config', bad], ENV);
     expect([wrong.exitCode, JSON.parse(wrong.stdout)]).toEqual([

@@ -135,7 +135,7 @@ test('an override moves an operation, and an impossible one is refused at once',
   await client.call('line-items.delete', { path: { id: 9 } }, poll);
   expect(server.received[0]).toMatchObject({ method: 'POST', url: '/api/v2/lines/9/remove/' });
   expect(() => clientFor(server.url, { overrides: { 'line-items.delete': { path: '/lines/{line}/' } } })).toThrow(
-    'marketplace.operations.line-items.delete.path: "/lines/{line}/" asks for {line}, but line-items.delete has {id}',
+    'marketplace.operations.line-items.delete.path: "/lines/{line}/": {line} is no parameter of it: the path may have {id}',
   );
   expect(() => clientFor(server.url, { overrides: { 'line-items.delete': { path: 'lines' } } })).toThrow(
     'is not a path',

@@ -5,7 +5,7 @@ import type { Answer, Call, RawCall } from './call.ts';
 import type { FaultOf, Faults, Occasion } from './faults.ts';
 import type { Owners } from './owners.ts';
 import { Refusal, refuse } from './refusal.ts';
-import type { Routed } from './routing.ts';
+import { inTheirPlaces, type Routed } from './routing.ts';
 import type { Settings } from './settings.ts';
 import { validateCall } from './validation.ts';
 import { type Fields, joinObjects } from './wire-values.ts';
@@ -72,10 +72,11 @@ export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): 
   let version: string | null = null;
   try {
     if (admission.refusal) throw admission.refusal;
-    const { operation, params } = routedOperation(settings, raw, admission);
+    const { operation, ...sent } = routedOperation(settings, raw, admission);
+    const { params, query } = inTheirPlaces(operation, sent.params, admission.query);
     version = versionOf(settings, raw.headers);
     if (admission.key) checkPermission(admission.key, operation.permission, settings.forbiddenStatus);
-    const call = validateCall(operation, { params, query: admission.query, raw }, settings);
+    const call = validateCall(operation, { params, query, raw }, settings);
     const answer = parts.perform(operation, call);
     return { ...shapeReply(parts, raw, admission, { operation, call, answer }), version };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../marketplace/operations/operation.ts';
+import type { Settings } from './settings.ts';
 
 export const API_PREFIX = '/api/v2';
 
@@ -7,6 +8,43 @@ export type Routed =
   | { readonly kind: 'no-slash' }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' };
+
+type Deployed = Settings['operations'];
+
+/** The operation of a call, wherever the deployment has it now. */
+export function createRouting(operations: readonly Operation[], deployed: () => Deployed) {
+  let known: { readonly by: Deployed; readonly route: ReturnType<typeof createRouter> } | null = null;
+  return (method: string, path: string): Routed => {
+    const by = deployed();
+    if (known?.by !== by) {
+      const here = operations.map((operation) => ({ ...operation, ...(by[operation.id] as Partial<Operation>) }));
+      known = { by, route: createRouter(here) };
+    }
+    return known.route(method, path);
+  };
+}
+
+/** The parameters of a call where the table has them, wherever they were sent. */
+export function inTheirPlaces(
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+): { readonly params: Record<string, string>; readonly query: URLSearchParams } {
+  const [own, rest] = [{ ...params }, new URLSearchParams(query)];
+  for (const name of Object.keys(operation.query.shape)) {
+    const sent = own[name];
+    if (sent === undefined || Object.hasOwn(operation.pathParams.shape, name)) continue;
+    rest.set(name, sent);
+    delete own[name];
+  }
+  for (const name of Object.keys(operation.pathParams.shape)) {
+    const sent = rest.get(name);
+    if (own[name] !== undefined || sent === null) continue;
+    own[name] = sent;
+    rest.delete(name);
+  }
+  return { params: own, query: rest };
+}
 
 /** Finds the operation of a call, from the operation table alone. */
 export function createRouter(operations: readonly Operation[]): (method: string, path: string) => Routed {

@@ -18,7 +18,7 @@ import { createOwners } from './owners.ts';
 import { addBaseRecords } from './records/base.ts';
 import { refuse } from './refusal.ts';
 import { createRequestLog } from './request-log.ts';
-import { createRouter } from './routing.ts';
+import { createRouting } from './routing.ts';
 import { SCHEMA } from './schema.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { createWebhookSender, RETRY_DELAYS_MS, type WebhookSender, type WebhookTarget } from './webhook-sender.ts';
@@ -118,7 +118,7 @@ export function openSandboxMarketplace(
     parts: {
       keys: createKeys(options.keys ?? [FULL_ACCESS], () => Math.floor(now() / 1_000)),
       settings,
-      route: createRouter(Object.values(OPERATIONS)),
+      route: createRouting(Object.values(OPERATIONS), () => settings().operations),
       owners: createOwners({ now, settings, faults }),
       faults,
       perform: (operation: Operation, call: Call) => perform(open, operation, call),

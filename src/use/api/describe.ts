@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../config/resolve.ts';
+import { shownPath } from '../../marketplace/operations/moved.ts';
 import { type Operation, permissionText } from '../../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../marketplace/operations/table.ts';
 import { applyOverride } from '../../marketplace/request.ts';
@@ -21,7 +22,9 @@ export interface Outline {
 /** @param account whose overrides count; null where there is no configuration */
 export function outline(operation: Operation, account: AccountConfig | null): Outline {
   const override = account?.marketplace.operations[operation.id as OperationId];
-  const { id, method, path, provenance, permission, summary } = applyOverride(operation, override);
+  const mine = applyOverride(operation, override);
+  const { id, method, provenance, permission, summary } = mine;
+  const path = shownPath(mine);
   const source = override === undefined ? provenance : 'overridden';
   return { id, method, path, source, permission: permissionText(permission), summary };
 }

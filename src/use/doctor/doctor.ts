@@ -19,6 +19,7 @@ import { checkDatabase, checkDisk } from './disk.ts';
 import { checkErp } from './erp.ts';
 import { type Finding, failed, ok, warn } from './finding.ts';
 import { checkMarketplace } from './marketplace.ts';
+import { checkOverrides } from './overrides.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
 
@@ -135,7 +136,9 @@ async function* checkAccount(
     },
   );
   try {
-    yield* checkMarketplace({ config, client, lastCall: () => lastCall, now: Date.now, signal });
+    const parts = { config, client, lastCall: () => lastCall, now: Date.now, signal };
+    yield* checkMarketplace(parts);
+    yield* checkOverrides(parts);
   } finally {
     await client.close();
   }

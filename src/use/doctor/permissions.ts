@@ -55,7 +55,7 @@ export interface Probe {
 }
 
 /** A list with one row, or of no rows where it has no pages; null when every call needs a known id. */
-export function readProbe({ operations }: PermissionNeed, companyId: number): Probe | null {
+export function readProbe({ operations }: Pick<PermissionNeed, 'operations'>, companyId: number): Probe | null {
   for (const operation of operations) {
     const nobodys = operation.paging === 'array' ? { product_id: '0' } : {};
     const known: Record<string, unknown> = { page_size: 1, limit: 1, company_id: companyId, ...nobodys };
@@ -68,7 +68,7 @@ export function readProbe({ operations }: PermissionNeed, companyId: number): Pr
 }
 
 /** Ids that nothing has, of each kind of id. */
-const NOBODYS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
+export const NOBODYS = [0, '00000000-0000-0000-0000-000000000000', 2_147_483_647];
 
 /**
  * A change of an entity that does not exist, without any field: it cannot change anything. A marketplace that checks

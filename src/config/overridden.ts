@@ -1,0 +1,26 @@
+import { shownPath } from '../marketplace/operations/moved.ts';
+import { type Operation } from '../marketplace/operations/operation.ts';
+import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
+import type { AccountConfig } from './resolve.ts';
+
+/** An operation that this deployment has elsewhere. */
+export interface Overridden {
+  readonly id: OperationId;
+  /** `GET /vehicles/?id={id}`: with the parameters that are sent in the query because the path leaves them out. */
+  readonly now: string;
+  /** As the table has it. */
+  readonly table: string;
+}
+
+export function overriddenIn({ marketplace }: Pick<AccountConfig, 'marketplace'>): Overridden[] {
+  const entries = Object.entries(marketplace.operations) as [OperationId, { method?: string; path?: string }][];
+  return entries.map(([id, { method, path }]) => {
+    const operation: Operation = OPERATIONS[id];
+    const mine = { pathParams: operation.pathParams, path: path ?? operation.path };
+    return {
+      id,
+      now: `${method ?? operation.method} ${shownPath(mine)}`,
+      table: `${operation.method} ${operation.path}`,
+    };
+  });
+}

@@ -1,0 +1,53 @@
+import type { Operation } from './operation.ts';
+
+/*
+ * Spec 2, Endpoints: "whether an identifier parameter is carried in the path or the query" is not shown. So a path of a
+ * deployment may leave a parameter of the path out, which is then sent in the query, and may take one of the query in.
+ */
+
+const PLACEHOLDER = /\{(\w*)\}/g;
+
+/** The names of the parameters in a path, in their order. */
+export function placeholders(path: string): string[] {
+  return Array.from(path.matchAll(PLACEHOLDER), ([, name = '']) => name);
+}
+
+type Shape = Pick<Operation, 'path' | 'pathParams' | 'query' | 'provenance'>;
+
+/** Why an operation cannot be found at this path; null when it can. */
+export function pathProblem(operation: Shape, path: string): string | null {
+  const [own, found] = [Object.keys(operation.pathParams.shape), placeholders(path)];
+  if (operation.provenance === 'documented') {
+    if (own.toSorted().join() === found.toSorted().join()) return null;
+    const parameters = own.length === 0 ? 'no parameter' : own.map((name) => `{${name}} once`).join(' and ');
+    return `expected a path with ${parameters}, such as ${operation.path}`;
+  }
+  const twice = found.find((name, index) => found.indexOf(name) !== index);
+  if (twice !== undefined) return `{${twice}} is in it twice`;
+  const movable = [...own, ...needed(operation)];
+  const odd = found.find((name) => !movable.includes(name));
+  if (odd === undefined) return null;
+  const may = movable.length === 0 ? 'no parameter' : movable.map((name) => `{${name}}`).join(', ');
+  const isOptional = Object.hasOwn(operation.query.shape, odd);
+  return `{${odd}} is ${isOptional ? 'not in every call' : 'no parameter of it'}: the path may have ${may}`;
+}
+
+/** The parameters of the query that every call has, with one value each. */
+function needed({ query }: Shape): string[] {
+  return Object.entries(query.shape).flatMap(([name, schema]) => {
+    const isSingle = [1, 'x', '00000000-0000-0000-0000-000000000000'].some((one) => schema.safeParse(one).success);
+    return isSingle && !schema.safeParse(undefined).success ? [name] : [];
+  });
+}
+
+/** The parameters of its path that are sent in the query, because its path here does not have them. */
+export function movedToQuery(operation: Pick<Operation, 'path' | 'pathParams'>): string[] {
+  const found = placeholders(operation.path);
+  return Object.keys(operation.pathParams.shape).filter((name) => !found.includes(name));
+}
+
+/** The path of an operation with what is sent in the query for it: `/vehicles/?id={id}`. */
+export function shownPath(operation: Pick<Operation, 'path' | 'pathParams'>): string {
+  const moved = movedToQuery(operation).map((name) => `${name}={${name}}`);
+  return moved.length === 0 ? operation.path : `${operation.path}?${moved.join('&')}`;
+}
