@@ -1,5 +1,5 @@
 import { shownPath } from '../marketplace/operations/moved.ts';
-import { type Operation } from '../marketplace/operations/operation.ts';
+import type { Operation } from '../marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import type { AccountConfig } from './resolve.ts';
 

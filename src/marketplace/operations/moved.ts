@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 
 /*
@@ -34,7 +35,7 @@ export function pathProblem(operation: Shape, path: string): string | null {
 
 /** The parameters of the query that every call has, with one value each. */
 function needed({ query }: Shape): string[] {
-  return Object.entries(query.shape).flatMap(([name, schema]) => {
+  return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, schema]) => {
     const isSingle = [1, 'x', '00000000-0000-0000-0000-000000000000'].some((one) => schema.safeParse(one).success);
     return isSingle && !schema.safeParse(undefined).success ? [name] : [];
   });
