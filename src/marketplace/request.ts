@@ -64,12 +64,12 @@ export function writeRequest(operation: Operation, root: string, request: Unchec
   const { path, query, payload, issues } = checkRequest(operation, request);
   if (issues.length > 0) throw unsendable(operation, issues);
   const inPath = placeholders(operation.path);
-  const inQuery = Object.entries(query).filter(([name]) => !inPath.includes(name));
-  const moved = movedToQuery(operation).map((name) => [name, path[name]]);
+  const moved = movedToQuery(operation).map((name): [string, unknown] => [name, path[name]]);
+  const rest = Object.entries(query).filter(([name]) => !inPath.includes(name));
   const target = fillPath(operation.path, { ...query, ...path });
   return {
     method: operation.method,
-    target: `${root}${target}${writeQuery(Object.fromEntries([...moved, ...inQuery]))}`,
+    target: `${root}${target}${writeQuery([...moved, ...rest])}`,
     payload,
   };
 }
@@ -122,9 +122,9 @@ function fillPath(path: string, params: Record<string, unknown>): string {
 }
 
 /** Decimals as their digits, booleans as true and false, an array as the parameter repeated. Undefined is not sent. */
-function writeQuery(query: Record<string, unknown>): string {
+function writeQuery(query: readonly (readonly [string, unknown])[]): string {
   const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of query) {
     for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (each !== undefined) pairs.append(name, decimalText(each) ?? JSON.stringify(each));
     }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pathProblem, shownPath } from '../../../src/marketplace/operations/moved.ts';
-import type { Operation } from '../../../src/marketplace/operations/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../src/marketplace/operations/table.ts';
 import { applyOverride, writeRequest } from '../../../src/marketplace/request.ts';
 
 const sent = (id: OperationId, path: string, request: object) =>
-  writeRequest(applyOverride(OPERATIONS[id] as Operation, { path }), '/api/v2', request).target;
+  writeRequest(applyOverride(OPERATIONS[id], { path }), '/api/v2', request).target;
 
 describe('a parameter', () => {
   test.each<[OperationId, string, object, string]>([
