@@ -1,9 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
+import { movedPercent, saidState } from '../domain/brake.ts';
 import { sentenceOf } from '../domain/causes/cause.ts';
 import { counted } from '../domain/counted.ts';
-import { approvePlan, type BrakeItem, dropPlan, type HeldPlan, listPlans } from '../use/brakes.ts';
+import {
+  type AskedApproval,
+  approvePlan,
+  type BrakeItem,
+  dropPlan,
+  furthestFirst,
+  type HeldPlan,
+  listPlans,
+  planToApprove,
+} from '../use/brakes.ts';
+import { UsageError } from '../use/faults.ts';
 import type { Opened } from '../use/open.ts';
+import { EXIT } from './exit.ts';
 import { type Cli, lineWidth, note, paint, print, printJson, printLines } from './output.ts';
 import { hang, NO_BREAK, shownInstant, wrap } from './table.ts';
 import { type Asked, noteWhoLooks, onStore } from './with-store.ts';
@@ -15,11 +27,13 @@ const OPENED_ANEW =
   'the next pass over everything, "stockbridge sync" or that of the daemon, opens it anew with another hash';
 
 export const help = `
-An approval is bound to the hash: a write that joined the plan after it was shown is not in it. Each write passes once, and
-only as it was shown. A refused write, by --except or by drop, is held until another value is to be written.
+An approval is bound to the hash: a write that joined the plan after it was shown is not in it. By its number, a plan is shown
+first, and somebody has to say yes; without a terminal, give its hash, or --yes. Each write passes once, and only as it was
+shown. What is excepted or dropped is held until another value is to be written.
 
 Examples:
   stockbridge brakes list
+  stockbridge brakes approve 2
   stockbridge brakes approve 5f3a9c0d1b2e4f67
   stockbridge brakes approve 5f3a9c0d1b2e4f67 --except 3 product/P-000007
   stockbridge brakes drop 2`;
@@ -38,6 +52,7 @@ export function define(command: Command, cli: Cli): void {
     .command('approve')
     .description('Let what a plan holds go ahead')
     .argument('<plan>', 'its hash, or its number for what it holds at this moment')
+    .option('--yes', 'do not ask, though it is named by its number')
     .option('--except <item...>', 'but not these: their numbers, or FLOW/KEY')
     .option('--json', 'print JSON')
     .action(onStore(cli, approve));
@@ -67,15 +82,34 @@ async function approve(
   cli: Cli,
   opened: Opened,
   named: string,
-  { except = [], json }: Asked & { except?: readonly string[] },
+  options: Asked & { except?: readonly string[]; yes?: true },
 ): Promise<void> {
-  const { plan, hash, approved, vetoed } = await approvePlan(opened, named, except);
+  const { except = [], json } = options;
+  const asked = await planToApprove(opened, named, Date.now());
+  if (!json && asked.held !== null) printPlan(cli, asked.held, { withAccount: opened.config.accounts.length > 1 });
+  if (!(await isMeant(cli, asked, options))) return;
+  // What was shown is what is approved, whatever joined the plan meanwhile.
+  const { plan, hash, approved, vetoed } = await approvePlan(opened, asked.held?.hash ?? named, except);
   if (json) {
-    return printJson(cli, { id: plan.id, hash, approved: approved.map(itemJson), vetoed: vetoed.map(itemJson) });
+    return printJson(cli, { id: plan.id, hash, approved: approved.map(itemJson), excepted: vetoed.map(itemJson) });
   }
   print(cli, `plan ${plan.id} (${hash}): ${approved.length} approved`);
-  for (const item of vetoed) print(cli, `  vetoed: ${itemText(item)}`);
+  for (const item of vetoed) print(cli, `  excepted: ${itemText(item)}`);
   noteWhoLooks(cli, opened.config);
+}
+
+/** A number says nothing of what the plan holds, so somebody who has seen it has to say yes. */
+async function isMeant(cli: Cli, { held, isShown }: AskedApproval, asked: Asked & { yes?: true }): Promise<boolean> {
+  const left = held?.items.filter(({ state }) => state !== 'approved').length ?? 0;
+  if (held === null || held.expired || left === 0 || isShown || asked.yes) return true;
+  if (cli.confirm === undefined || asked.json) {
+    const named = `its hash, ${held.hash}, which stands for what was shown`;
+    throw new UsageError(`name plan ${held.plan.id} by ${named}, or add --yes. Nothing was approved`);
+  }
+  if (await cli.confirm(`Let ${left === 1 ? 'this write' : `these ${left} writes`} go ahead?`)) return true;
+  note(cli, 'Nothing was approved.');
+  cli.exitCode = EXIT.failed;
+  return false;
 }
 
 async function drop(cli: Cli, opened: Opened, named: string, { json }: Asked): Promise<void> {
@@ -101,10 +135,14 @@ function planJson({ plan, items, hash, expired }: HeldPlan) {
 }
 
 function itemJson({ id, flow, key, action, target, before, after, why, reason, state }: BrakeItem) {
-  return { id, flow, key, action, target, before, after, why, reason: sentenceOf(reason), state };
+  return { id, flow, key, action, target, before, after, why, reason: sentenceOf(reason), state: saidState(state) };
 }
 
-function printPlan(cli: Cli, shown: HeldPlan, { withAccount, all }: { withAccount: boolean; all: boolean }): void {
+function printPlan(
+  cli: Cli,
+  shown: HeldPlan,
+  { withAccount, all = false }: { withAccount: boolean; all?: boolean },
+): void {
   const { plan, items, hash } = shown;
   const width = lineWidth(cli, WIDEST);
   const of = withAccount ? ` of ${plan.account}` : '';
@@ -113,13 +151,14 @@ function printPlan(cli: Cli, shown: HeldPlan, { withAccount, all }: { withAccoun
   const [first = '', ...more] = hang(spaced(head), width, '', '  ');
   print(cli, paint(cli, cli.stdout, plan.state === 'open' ? 'yellow' : 'bold', name) + first.slice(name.length));
   printLines(cli, [...more, ...wrap(whatText(shown), width, '  ')]);
-  const listed = all ? items : items.slice(0, SHOWN);
+  const listed = all ? furthestFirst(items) : furthestFirst(items).slice(0, SHOWN);
   for (const item of listed) {
     printLines(cli, hang(spaced(itemText(item)), width, '  ', '     '));
     const isOfPlan = plan.state !== 'open' || (plan.holdsAll && isDeepStrictEqual(item.reason, plan.reason));
     if (!isOfPlan) printLines(cli, wrap(sentenceOf(item.reason), width, '     '));
   }
-  if (listed.length < items.length) print(cli, `  and ${items.length - listed.length} more: --all shows them`);
+  if (listed.length < items.length)
+    print(cli, `  and ${items.length - listed.length} more: "stockbridge brakes list --all" shows them`);
 }
 
 /** Two spaces stay two where no line ends. */
@@ -163,6 +202,8 @@ function whatText({ plan, items, expired }: HeldPlan): string {
 }
 
 function itemText({ id, flow, key, action, target, before, after, state }: BrakeItem): string {
-  const decided = state === 'held' ? '' : ` (${state})`;
-  return `${id}  ${action} ${target}: ${before ?? '(unknown)'} -> ${after ?? '(nothing)'}  ${flow}/${key}${decided}`;
+  const decided = state === 'held' ? '' : ` (${saidState(state)})`;
+  const moved = movedPercent(before, after);
+  const by = moved === null ? '' : `, ${moved.isNegative() ? '' : '+'}${moved.toFixed(1)} percent`;
+  return `${id}  ${action} ${target}: ${before ?? '(unknown)'} -> ${after ?? '(nothing)'}${by}  ${flow}/${key}${decided}`;
 }

@@ -1,3 +1,5 @@
+import { type Decimal, parseDecimal } from './decimal.ts';
+
 /** An approval ends when its plan expires. A veto or a drop stands until another value is to be written. */
 export function isDecided(
   { state, expiresAtMs }: { readonly state: string; readonly expiresAtMs: number },
@@ -8,3 +10,15 @@ export function isDecided(
 
 /** The journal adds this to the name of a braked write that an operator approved: brakes do not count it. */
 export const APPROVED = ':approved';
+
+/** The state of a braked write, as it is said to a person. */
+export function saidState(state: string): string {
+  return state === 'vetoed' ? 'excepted' : state;
+}
+
+/** By how much a written figure moves, in percent of what it was; null for what is no figure, or was zero. */
+export function movedPercent(before: string | null, after: string | null): Decimal | null {
+  const [from, to] = [before, after].map((text) => parseDecimal(text?.split(' ')[0] ?? ''));
+  if (from == null || to == null || from.isZero()) return null;
+  return to.minus(from).dividedBy(from.abs()).times(100);
+}

@@ -1,3 +1,4 @@
+import { movedPercent } from '../domain/brake.ts';
 import type { BrakePlan, BrakeItem as Item, ItemName, PlanName } from '../store/record.ts';
 import { accountFor, accountsFor } from './accounts.ts';
 import { UsageError } from './faults.ts';
@@ -31,6 +32,23 @@ function isExpired({ plan, items }: Pick<HeldPlan, 'plan' | 'items'>, nowMs: num
   return plan.state === 'open' || items.some(({ state }) => state === 'approved');
 }
 
+/** What an approval is asked for: a plan as it is now. */
+export interface AskedApproval {
+  /** null: there is no such plan, as an approval of it will say. */
+  readonly held: HeldPlan | null;
+  /** It was named by the hash of exactly what was shown. */
+  readonly isShown: boolean;
+}
+
+/** @throws UsageError for anything but a number or a hash */
+export async function planToApprove({ store }: Opened, named: string, nowMs: number): Promise<AskedApproval> {
+  const name = parsePlan(named);
+  const plans = await store.brakes.list();
+  const found = plans.find(({ plan, hash }) => ('id' in name ? plan.id === name.id : hash === name.hash));
+  const held = found === undefined ? null : { ...found, expired: isExpired(found, nowMs) };
+  return { held, isShown: 'hash' in name };
+}
+
 /**
  * Lets what a plan holds go ahead.
  * @param except items that stay held: their numbers, or FLOW/KEY
@@ -38,6 +56,12 @@ function isExpired({ plan, items }: Pick<HeldPlan, 'plan' | 'items'>, nowMs: num
 export function approvePlan({ config, store, by }: Opened, plan: string, except: readonly string[]) {
   const expiryMs = (account: string) => accountFor(config, account).brakes.expiryMs;
   return store.brakes.approve(parsePlan(plan), { except: except.map(parseItem), expiryMs, by });
+}
+
+/** The writes that move their figure furthest come first; those without a figure keep their order after them. */
+export function furthestFirst(items: readonly BrakeItem[]): BrakeItem[] {
+  const far = (item: BrakeItem) => movedPercent(item.before, item.after)?.abs().toNumber() ?? -1;
+  return items.toSorted((a, b) => far(b) - far(a));
 }
 
 /** Refuses what a plan holds. */

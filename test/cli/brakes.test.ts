@@ -54,7 +54,9 @@ describe('brakes list', () => {
 
   test('shows the beginning of a long plan, and all of it when asked', async () => {
     await hold(...Array.from({ length: 25 }, (_, index) => index + 1));
-    expect((await site.run('brakes', 'list')).stdout).toContain('\n  and 5 more: --all shows them\n');
+    expect((await site.run('brakes', 'list')).stdout).toContain(
+      '\n  and 5 more: "stockbridge brakes list --all" shows them\n',
+    );
     expect((await site.run('brakes', 'list', '--all')).stdout.match(/product\.archive/g)).toHaveLength(25);
     expect(await site.json('brakes', 'list')).toMatchObject({ plans: [{ id: 1, count: 25, holds_all: true }] });
   });
@@ -73,9 +75,9 @@ describe('brakes list', () => {
     expect(stdout).toContain(
       [
         '  only these wait, each for itself',
-        '  1  product.price listing 1 (SB-1): 10 -> 3  product/P-1',
+        '  1  product.price listing 1 (SB-1): 10 -> 3, -70.0 percent  product/P-1',
         '     moves the price by 70.1 percent, more than 50',
-        '  2  product.price listing 2 (SB-2): 10 -> 3  product/P-2',
+        '  2  product.price listing 2 (SB-2): 10 -> 3, -70.0 percent  product/P-2',
         '     moves the price by 70.2 percent, more than 50',
         '',
       ].join('\n'),
@@ -89,7 +91,7 @@ describe('brakes list', () => {
 
   test('of what is decided, only what is left waits', async () => {
     await hold(1, 2);
-    await site.run('brakes', 'approve', '1', '--except', '2');
+    await site.run('brakes', 'approve', '1', '--yes', '--except', '2');
     const whole = (await site.run('brakes', 'list')).stdout;
     expect(whole).not.toContain('everything of this kind waits');
     expect(whole).toContain(
@@ -116,7 +118,7 @@ describe('brakes list', () => {
     expect(plan.stderr).toBe('');
     expect((await site.run('brakes', 'approve', '1')).stderr).toContain('plan 1 has expired: the next pass over');
     vi.restoreAllMocks();
-    await site.run('brakes', 'approve', '1');
+    await site.run('brakes', 'approve', '1', '--yes');
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
     expect((await site.run('brakes', 'list')).stdout).toMatch(
       new RegExp(`approved by ${me}, expired\\s.*\\n {2}what was not written in time is held again: the next pass`),
@@ -143,7 +145,7 @@ describe('brakes approve', () => {
     await hold(1, 2);
     const hash = await hashNow();
     const { exitCode, stdout, stderr } = await site.run('brakes', 'approve', hash);
-    expect([exitCode, stdout, stderr]).toEqual([0, `plan 1 (${hash}): 2 approved\n`, NOBODY]);
+    expect([exitCode, stdout.split('\n').at(-2), stderr]).toEqual([0, `plan 1 (${hash}): 2 approved`, NOBODY]);
     expect(await states()).toEqual(['approved', 'approved']);
     expect((await store.work.due(10)).map(({ key, lane, reason }) => [key, lane, reason])).toEqual([
       ['P-1', 'operator', `plan 1 was approved by ${me}`],
@@ -158,7 +160,7 @@ describe('brakes approve', () => {
     await hold(1, 2, 3);
     const { stdout } = await site.run('brakes', 'approve', await hashNow(), '--except', '2', 'product/P-3');
     expect(stdout).toMatch(
-      /^plan 1 \(\w+\): 1 approved\n {2}vetoed: 2 {2}product\.archive listing 2 .*\n {2}vetoed: 3 /,
+      /^plan 1 \(\w+\): 1 approved\n {2}excepted: 2 {2}product\.archive listing 2 .*\n {2}excepted: 3 /m,
     );
     expect(await states()).toEqual(['approved', 'vetoed', 'vetoed']);
   });
@@ -166,16 +168,55 @@ describe('brakes approve', () => {
   test.each([
     ['a hash of before', async () => [await beforeAnother()], 1, 'it has changed since it was shown'],
     ['no such plan', async () => ['7'], 1, 'there is no plan 7'],
+    ['a number alone, and nobody at the terminal', async () => ['1'], 64, 'Nothing was approved'],
     ['neither', async () => ['soon'], 64, 'neither the number of a plan nor its hash'],
-    ['no such item', async () => ['1', '--except', '9'], 1, 'plan 1 holds no item 9'],
-    ['no item at all', async () => ['1', '--except', 'P-1'], 64, 'neither the number of an item nor FLOW/KEY'],
-    ['all but all', async () => ['1', '--except', '1', '2'], 1, 'to refuse it, drop it'],
+    ['no such item', async () => ['1', '--yes', '--except', '9'], 1, 'plan 1 holds no item 9'],
+    ['no item at all', async () => ['1', '--yes', '--except', 'P-1'], 64, 'neither the number of an item nor FLOW/KEY'],
+    ['all but all', async () => ['1', '--yes', '--except', '1', '2'], 1, 'to refuse it, drop it'],
   ])('decides nothing: %s', async (_, args, code, message) => {
     await hold(1, 2);
     const { exitCode, stderr } = await site.run('brakes', 'approve', ...(await args()));
     expect(exitCode).toBe(code);
     expect(stderr).toContain(message);
     expect(new Set(await states())).toEqual(new Set(['held']));
+  });
+
+  test('by its number shows the writes, the largest price moves first, and asks', async () => {
+    const price = (id: number, after: string) =>
+      store.brakes.hold(
+        { ...POOL, kind: 'price' },
+        [{ ...write(id), action: 'product.price', before: '10 USD', after: `${after} USD` }],
+        {
+          holdsAll: false,
+          reason: cause('price-moves-far', { percent: '1', span: 'pass', most: '50' }),
+          expiryMs: DAY_MS,
+        },
+      );
+    await price(1, '4');
+    await price(2, '30.8');
+    const asked: string[] = [];
+    const answer = (yes: boolean) => async (question: string) => {
+      asked.push(question);
+      return yes;
+    };
+    const refused = await site.runAsked(answer(false), 'brakes', 'approve', '1');
+    expect([refused.exitCode, refused.stderr]).toEqual([1, 'Nothing was approved.\n']);
+    expect(refused.stdout).toMatch(/10 USD -> 30\.8 USD, \+208\.0 percent[^]*10 USD -> 4 USD, -60\.0 percent/);
+    expect(await states()).toEqual(['held', 'held']);
+    await site.runAsked(answer(true), 'brakes', 'approve', '1');
+    expect(await states()).toEqual(['approved', 'approved']);
+    expect(asked).toEqual(Array(2).fill('Let these 2 writes go ahead?'));
+  });
+
+  test('by its number approves what was shown, and not what joined while somebody was asked', async () => {
+    await hold(1);
+    const joins = async () => {
+      await hold(2);
+      return true;
+    };
+    const { exitCode, stderr } = await site.runAsked(joins, 'brakes', 'approve', '1');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it has changed since it was shown')]);
+    expect(await states()).toEqual(['held', 'held']);
   });
 
   async function beforeAnother(): Promise<string> {

@@ -1,3 +1,4 @@
+import { saidState } from '../brake.ts';
 import { counted } from '../counted.ts';
 import { type AnyCause, nobody, on, operator, orNull } from './entry.ts';
 
@@ -66,7 +67,8 @@ export const BRAKE_CODES = on('brakes', {
     { brake: 'archive', exceeds: EXCEEDS },
   ),
   'brake-refused': nobody(
-    ({ brake, state, by, ...write }) => `The brake ${brake} holds ${shown(write)}, which was ${state} by ${by}`,
+    ({ brake, state, by, ...write }) =>
+      `The brake ${brake} holds ${shown(write)}, which was ${saidState(state)} by ${by}`,
     'Nothing to do: it is held until another value is to be written. To let it pass after all: stockbridge brakes list',
     { brake: 'archive', ...WRITE, state: 'vetoed', by: 'anna' },
   ),

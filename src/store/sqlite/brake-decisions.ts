@@ -38,7 +38,7 @@ export const brakeDecisionWrites = {
     setState(tx, vetoed, 'vetoed');
     const set = { state: 'approved', expiresAtMs: nowMs + expiryMs(plan.account), decidedBy: by } as const;
     const decided = tx.update(brakePlans).set(set).where(eq(brakePlans.id, plan.id)).returning().get();
-    const note = vetoed.length === 0 ? '' : `, ${vetoed.length} vetoed`;
+    const note = vetoed.length === 0 ? '' : `, ${vetoed.length} excepted`;
     recordAct(tx, decided, 'brake.approve', `plan ${hash}: ${approved.length} approved${note}`, by, nowMs);
     recordItems(tx, approved, 'brake.approve', by, nowMs);
     recordItems(tx, vetoed, 'brake.veto', by, nowMs);
