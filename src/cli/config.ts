@@ -3,12 +3,12 @@ import { stringify } from 'yaml';
 import { configJsonSchema } from '../config/json-schema.ts';
 import { loadConfig } from '../config/load.ts';
 import { overriddenIn } from '../config/overridden.ts';
-import { ConfigError } from '../config/problem.ts';
+import { ConfigError, describe } from '../config/problem.ts';
 import type { Config } from '../config/resolve.ts';
 import { counted } from '../domain/counted.ts';
 import { EXIT } from './exit.ts';
 import { configPath, loadFor } from './load.ts';
-import { type Cli, print, printJson, printLines } from './output.ts';
+import { type Cli, note, paint, print, printJson, printLines } from './output.ts';
 
 export const help = `
 Examples:
@@ -41,9 +41,12 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function checkAsText(command: Command, cli: Cli): void {
-  const { config } = loadFor(command, cli);
-  const count = config.accounts.length;
-  print(cli, `${configPath(command)}: ok (${counted(count, 'account')})`);
+  const { config, warnings } = loadFor(command, cli);
+  const file = configPath(command);
+  const doubtful = warnings(Date.now());
+  for (const one of doubtful) note(cli, `${paint(cli, cli.stderr, 'yellow', 'warning')} ${describe(file, one)}`);
+  const found = doubtful.length === 0 ? '' : `, ${counted(doubtful.length, 'warning')}`;
+  print(cli, `${file}: ok (${counted(config.accounts.length, 'account')}${found})`);
   for (const account of config.accounts) {
     for (const { id, now, table } of overriddenIn(account)) {
       print(cli, `${account.name}: ${id} is ${now} in place of ${table}`);
@@ -54,17 +57,18 @@ function checkAsText(command: Command, cli: Cli): void {
 function checkAsJson(command: Command, cli: Cli): void {
   const file = configPath(command);
   try {
-    const { config } = loadConfig(file, cli.env);
+    const { config, warnings } = loadConfig(file, cli.env);
     printJson(cli, {
       file,
       ok: true,
       accounts: config.accounts.map(({ name }) => name),
       problems: [],
+      warnings: warnings(Date.now()),
       operations: operationsOf(config),
     });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    printJson(cli, { file, ok: false, accounts: [], problems: error.problems });
+    printJson(cli, { file, ok: false, accounts: [], problems: error.problems, warnings: [] });
     cli.exitCode = EXIT.configuration;
   }
 }

@@ -29,11 +29,12 @@ export function define(command: Command, cli: Cli): void {
     .option('--account <name>', 'this account only')
     .option('--json', 'print what was found as JSON')
     .action(async ({ account, json }: Asked, doctor: Command) => {
-      const { config } = loadFor(doctor, cli);
+      const { config, warnings } = loadFor(doctor, cli);
+      const file = { path: configPath(doctor), doubtful: warnings(Date.now()) };
       const checked = onlyAccount(config, account);
       const findings: Finding[] = [];
       await interruptibly(async (signal) => {
-        for await (const finding of checkAll(checked, configPath(doctor), quietLog(doctor, cli), signal)) {
+        for await (const finding of checkAll(checked, file, quietLog(doctor, cli), signal)) {
           findings.push(finding);
           if (!json) printLines(cli, findingText(cli, finding, config.accounts.length > 1));
         }

@@ -130,6 +130,17 @@ export function operations(value: unknown, context: Context): void {
   }
 }
 
+export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** The name of an account is checked beside what stands below it, so that neither hides errors of the other. */
+export function accountNames(value: unknown, context: Context): void {
+  for (const name of Object.keys(section(value))) {
+    if (ACCOUNT_NAME.test(name)) continue;
+    const message = 'expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"';
+    context.addIssue({ code: 'custom', path: [name], message, params: { ofKey: true } });
+  }
+}
+
 export function whole(value: unknown, context: Context): void {
   const { webhooks, admin, accounts } = section(value);
   sameListener(section(webhooks)['listen'], section(admin)['listen'], context);

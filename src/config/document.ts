@@ -15,7 +15,13 @@ import {
 } from 'yaml';
 import { dotted, type Path } from './path.ts';
 import type { Problem } from './problem.ts';
-import { findReferences, type Surroundings, shieldReferences, unshieldReferences } from './references.ts';
+import {
+  findReferences,
+  isShellVariable,
+  type Surroundings,
+  shieldReferences,
+  unshieldReferences,
+} from './references.ts';
 
 /** The references that a value with `${env:}` or `${file:}` was made from. */
 export interface Origin {
@@ -47,6 +53,7 @@ interface Place {
 }
 
 const ALIASES_MAX = 100;
+const AS_IT_STANDS = 'is taken as it stands: for an environment variable write ${env:NAME}';
 
 /** Reads YAML 1.2. Never throws: every fault is in `problems`. */
 export function readDocument(text: string, around: Surroundings): SourceFile {
@@ -85,6 +92,8 @@ export function readDocument(text: string, around: Surroundings): SourceFile {
       if (typeof node.value === 'string') node.value = unshieldReferences(node.value);
       if (key === 'key') return;
       const path = dotted(pathOf([...ancestors, node]));
+      if (typeof node.value === 'string' && isShellVariable(node.value))
+        report(node.range?.[0] ?? 0, AS_IT_STANDS, path);
       const origin = replaceReferences(node, text, around, (offset, message) => report(offset, message, path));
       if (origin !== null) origins.set(node, origin);
     },

@@ -48,6 +48,9 @@ function toProblems(issues: readonly Issue[], source: SourceFile, knownAt: (path
         return problem(source, path, 'key', why ?? `unknown key${didYouMean(key, knownAt(issue.path))}`);
       });
     }
+    if (issue.code === 'custom' && issue.params?.['ofKey'] === true) {
+      return [problem(source, issue.path, 'key', issue.message)];
+    }
     if (issue.code === 'invalid_key') {
       return [problem(source, issue.path, 'key', issue.issues[0]?.message ?? issue.message)];
     }

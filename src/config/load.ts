@@ -1,11 +1,13 @@
 import { dirname } from 'node:path';
 import { readDocument } from './document.ts';
 import { parseSource } from './issues.ts';
+import { dotted } from './path.ts';
 import { ConfigError, type Problem } from './problem.ts';
 import { readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
 import { configFile } from './schema.ts';
 import { collectSecrets, mask } from './secrets.ts';
+import { doubtfulIn } from './warnings.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -13,6 +15,8 @@ export interface LoadedConfig {
   readonly masked: unknown;
   /** Texts that must never be logged or shown. */
   readonly secrets: readonly string[];
+  /** What works and is most likely not meant, at this time (epoch milliseconds). */
+  readonly warnings: (nowMs: number) => Problem[];
 }
 
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -32,7 +36,18 @@ export function loadConfig(path: string, env: Readonly<Record<string, string | u
   if (!parsed.success) throw new ConfigError(path, inOrder([...source.problems, ...parsed.problems]));
   if (source.problems.length > 0) throw new ConfigError(path, inOrder(source.problems));
 
-  return { config: resolveConfig(parsed.data), masked: mask(parsed.data, source), secrets: collectSecrets(source) };
+  const { data } = parsed;
+  return {
+    config: resolveConfig(data),
+    masked: mask(data, source),
+    secrets: collectSecrets(source),
+    warnings: (nowMs) =>
+      doubtfulIn(data, nowMs).map(({ path: at, message }) => ({
+        ...source.place(at, 'value'),
+        path: dotted(at),
+        message,
+      })),
+  };
 }
 
 function unreadable(error: string): Problem {

@@ -19,7 +19,7 @@ export class ConfigError extends Error {
   }
 }
 
-function describe(file: string, { line, column, path, message }: Problem): string {
+export function describe(file: string, { line, column, path, message }: Problem): string {
   const place = line === null ? file : `${file}:${line}:${column}`;
   return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
 }

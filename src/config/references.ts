@@ -32,6 +32,11 @@ export function unshieldReferences(text: string): string {
 
 const SHIELD = 0xe000;
 
+/** `$NAME` or `$(NAME)` for all of a value, or within an address: a shell's way to name a variable, which means nothing here. */
+export function isShellVariable(text: string): boolean {
+  return /^\$\(?[A-Z][A-Z0-9_]*\)?$/.test(text) || /^\w+:\/\/\S*\$\(?[A-Z]/.test(text);
+}
+
 const REFERENCE = /\$\{(?:(env|file):([^}]*)\}|[^}]*\}?)/g;
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

@@ -228,10 +228,6 @@ const account = z.strictObject({
 });
 export type AccountFile = z.output<typeof account>;
 
-const accountName = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"');
-
 export const configFile = z
   .strictObject({
     version: doc(z.literal(1, 'expected 1, the version of this format').prefault(1), 'The version of this format.'),
@@ -283,7 +279,11 @@ export const configFile = z
     ),
     shutdown_timeout: doc(duration('0s').prefault('20s'), 'How long work in progress may take to end on SIGTERM.'),
     accounts: doc(
-      z.record(accountName, account).refine((accounts) => Object.keys(accounts).length > 0, 'at least one is needed'),
+      z
+        .record(z.string(), account)
+        .refine((accounts) => Object.keys(accounts).length > 0, 'at least one is needed')
+        .superRefine(check.accountNames, { when: check.always })
+        .meta({ propertyNames: { type: 'string', pattern: check.ACCOUNT_NAME.source } }),
       'One entry for each pair of marketplace company and ERP, by a name of your choice.',
     ),
   })

@@ -22,6 +22,18 @@ export function firstIssue(error: z.ZodError, root = ''): ShapeIssue {
   return issuesOf(error, root)[0] ?? { path: root, message: 'does not fit' };
 }
 
+/** So many issues of one row are told. */
+const MAX_TOLD = 8;
+
+/** The first of them, and the others in its message: whoever mends the row mends them at once. */
+export function wholeIssue(error: z.ZodError, root = ''): ShapeIssue {
+  const [first, ...others] = issuesOf(error, root);
+  if (first === undefined) return { path: root, message: 'does not fit' };
+  const told = others.slice(0, MAX_TOLD - 1).map(({ path, message }) => `; ${path}: ${message}`);
+  const left = others.length - told.length;
+  return { path: first.path, message: `${first.message}${told.join('')}${left > 0 ? `; and ${left} more` : ''}` };
+}
+
 function flatten(issue: z.core.$ZodIssue, root: string): ShapeIssue[] {
   const path = joinPath(root, issue.path);
   if (issue.code === 'unrecognized_keys') {

@@ -44,7 +44,7 @@ describe('config check', () => {
     const ok = await run(['config', 'check', '--json', '--config', good], ENV);
     expect([ok.exitCode, JSON.parse(ok.stdout)]).toEqual([
       0,
-      { file: good, ok: true, accounts: ['main'], problems: [], operations: [] },
+      { file: good, ok: true, accounts: ['main'], problems: [], warnings: [], operations: [] },
     ]);
     const wrong = await run(['config', 'check', '--json', '--config', bad], ENV);
     expect([wrong.exitCode, JSON.parse(wrong.stdout)]).toEqual([
@@ -54,8 +54,24 @@ describe('config check', () => {
         ok: false,
         accounts: [],
         problems: [{ line: 1, column: 1, path: 'mod', message: 'unknown key; did you mean "mode"?' }],
+        warnings: [],
       },
     ]);
+  });
+
+  test('warns of what works and is most likely not meant, with its place', async () => {
+    const path = file(
+      `${GOOD.replace('https://erp.example', 'http://erp.example')}    orders: { export_from: 2999-01-01T00:00:00Z }\n`,
+    );
+    const { exitCode, stdout, stderr } = await run(['config', 'check', '--config', path], ENV);
+    expect([exitCode, stdout]).toEqual([0, `${path}: ok (1 account, 2 warnings)\n`]);
+    expect(stderr.split('\n')).toEqual([
+      `warning ${path}:7:29: accounts.main.erp.url: credentials and data go to another machine in clear: use https, unless the network between is yours`,
+      `warning ${path}:9:28: accounts.main.orders.export_from: is in the future: no order is exported until then`,
+      '',
+    ]);
+    const local = file(GOOD.replace('https://erp.example', 'http://127.0.0.1:8200'));
+    expect((await run(['config', 'check', '--config', local], ENV)).stderr).toBe('');
   });
 
   test('a file that is not there exits 78 and says what to do', async () => {

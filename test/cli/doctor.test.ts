@@ -139,6 +139,16 @@ test('the ERP refuses the token', async () => {
   expect(bad).toMatchObject([{ about: 'ERP', level: 'fail', text: expect.stringContaining('erp.token') as string }]);
 });
 
+test('every field that a row of the ERP lacks is told at once', async () => {
+  const stage = await openStage();
+  stage.erp.control.seed(1);
+  const set = { price: undefined, active: undefined, changed_at: undefined };
+  stage.erp.control.inject({ kind: 'misfit', key: null, set, path: '/v1/products', times: null });
+  const { bad } = await doctor(stage);
+  const { text = '' } = bad.find(({ about }) => about === 'ERP products') ?? {};
+  for (const field of Object.keys(set)) expect(text).toContain(field);
+});
+
 describe('this machine', () => {
   test('ports are free, ours, or taken', async () => {
     const stage = await openStage();

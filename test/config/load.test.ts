@@ -230,6 +230,9 @@ accounts:
       '13:5: accounts.main.erp.token: is missing; give token, or oauth',
       '14:28: accounts.main.inventory.strategy: expected one of "fulfilled-quantity", "submitted-available", "submitted-quantity", "a", "b", "c"; did you mean "submitted-available"?',
       '14:48: accounts.main.inventory.foo: unknown key',
+      '15:3: accounts.Second.marketplace: is missing',
+      '15:3: accounts.Second.erp: is missing',
+      '15:3: accounts.Second.inventory: is missing',
       '15:3: accounts.Second: expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"',
     ]);
   });
@@ -385,6 +388,26 @@ describe('contradictions', () => {
     ],
   ])('%#', (yaml, error) => {
     expect(errorsOf(yaml).map((line) => line.replace(/^\d+:\d+: /, ''))).toContain(error);
+  });
+
+  test('the name of an account hides no error below it', () => {
+    const errors = errorsOf(LEAST.replace('main:', 'Main_Shop:').replace('4711', 'none'));
+    expect(errors).toEqual([
+      '2:3: accounts.Main_Shop: expected an account name: a small letter, then up to 31 of a-z, 0-9 and "-"',
+      '6:18: accounts.Main_Shop.marketplace.seller_id: expected a whole number',
+    ]);
+  });
+
+  test.each(['$ERP_TOKEN', '$(ERP_TOKEN)'])("a shell's variable is not taken for a value: %s", (written) => {
+    const message = 'is taken as it stands: for an environment variable write ${env:NAME}';
+    expect(errorsOf(LEAST.replace('erp-token-1', written))).toEqual([expect.stringContaining(`erp.token: ${message}`)]);
+    expect(errorsOf(LEAST.replace('https://erp.example', `"https://${written}/x"`))).toEqual([
+      expect.stringContaining(`erp.url: ${message}`),
+    ]);
+  });
+
+  test('a dollar within a secret is one', () => {
+    expect(errorsOf(LEAST.replace('erp-token-1', 'a$B'))).toEqual([]);
   });
 
   test.each(['submit', 'complete', 'cancel', 'backorder'])(

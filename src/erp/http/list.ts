@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { earlier } from '../../domain/instant.ts';
-import { firstIssue, type ShapeIssue } from '../../http/misfit.ts';
+import { type ShapeIssue, wholeIssue } from '../../http/misfit.ts';
 import type { ErpPage, Misfit } from '../connector.ts';
 import type { Caller } from './call.ts';
 import { listAnswer, onlyKnown } from './rows.ts';
@@ -111,7 +111,7 @@ function parseRows<T>(rows: readonly unknown[], request: ListRequest<T>): { item
   for (const [index, row] of rows.entries()) {
     const parsed = request.row.safeParse(row);
     if (parsed.success) items.push(parsed.data);
-    else misfits.push(misfitOf(row, index, request.idField ?? 'id', firstIssue(parsed.error)));
+    else misfits.push(misfitOf(row, index, request.idField ?? 'id', wholeIssue(parsed.error)));
   }
   return { items, misfits };
 }

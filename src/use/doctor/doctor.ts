@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Redis } from 'ioredis';
+import { describe, type Problem } from '../../config/problem.ts';
 import type { AccountConfig, Config } from '../../config/resolve.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { connectForCalls } from '../../daemon/redis/connect.ts';
@@ -25,11 +26,17 @@ import { checkRedis } from './redis.ts';
 
 /**
  * Tries every connection, credential and permission; writes nothing to either side.
- * @param path where the configuration stands
+ * @param file where the configuration stands, and what is doubtful in it
  */
-export async function* checkAll(config: Config, path: string, log: Log, signal: AbortSignal): AsyncGenerator<Finding> {
+export async function* checkAll(
+  config: Config,
+  file: { readonly path: string; readonly doubtful: readonly Problem[] },
+  log: Log,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
   const { mode, accounts } = config;
-  yield ok('configuration', `${path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
+  yield ok('configuration', `${file.path}: mode ${mode}, ${counted(accounts.length, 'account')}`);
+  for (const one of file.doubtful) yield warn('configuration', describe(file.path, one), null);
   yield* checkDisk(config.state.dir);
   const database = await checkDatabase(config.state.dir);
   yield database;

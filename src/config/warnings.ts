@@ -1,0 +1,32 @@
+import type { Path } from './path.ts';
+import type { ConfigFile } from './schema.ts';
+
+/** Something that works and is most likely not meant. */
+export interface Doubtful {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** What is doubtful in a configuration without errors. */
+export function doubtfulIn({ accounts }: ConfigFile, nowMs: number): Doubtful[] {
+  return Object.entries(accounts).flatMap(([name, { marketplace, erp, orders }]) => [
+    ...inClear(['accounts', name, 'marketplace', 'base_url'], marketplace.base_url),
+    ...inClear(['accounts', name, 'erp', 'url'], erp.url),
+    ...notBefore(['accounts', name, 'orders', 'export_from'], orders.export_from, nowMs),
+  ]);
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Credentials go with every call. */
+function inClear(path: Path, address: string): Doubtful[] {
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
+  const message = 'credentials and data go to another machine in clear: use https, unless the network between is yours';
+  return [{ path, message }];
+}
+
+function notBefore(path: Path, instant: string | undefined, nowMs: number): Doubtful[] {
+  if (instant === undefined || Date.parse(instant) <= nowMs) return [];
+  return [{ path, message: 'is in the future: no order is exported until then' }];
+}
