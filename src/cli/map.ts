@@ -4,6 +4,8 @@ import { isKind, KINDS, type MappingKind } from '../use/mapping/ids.ts';
 import { importFile } from './map/import.ts';
 import { link, unlink } from './map/link.ts';
 import { exportMappings, listMappings } from './map/list.ts';
+import { suggest } from './map/suggest.ts';
+import { showUnlinked } from './map/unlinked.ts';
 import type { Cli } from './output.ts';
 import { onStore } from './with-store.ts';
 
@@ -16,11 +18,12 @@ Examples:
   stockbridge map list product
   stockbridge map link product 4711 --sku SB-0001
   stockbridge map link customer 815 C-1003
+  stockbridge map suggest --csv > pairs.csv
   stockbridge map unlink order --marketplace 9f1c0a52-7a51-4c1e-b0a4-5d0c6f1f2a11
   stockbridge map export --kind product > links.csv
   stockbridge map import links.csv --dry-run`;
 
-/** `map list|link|unlink|import|export`: which entity of the marketplace is which of the ERP. */
+/** `map list|unlinked|suggest|link|unlink|import|export`: which entity of the marketplace is which of the ERP. */
 export function define(command: Command, cli: Cli): void {
   command
     .command('list')
@@ -31,6 +34,23 @@ export function define(command: Command, cli: Cli): void {
     .action(onStore(cli, listMappings));
 
   command
+    .command('unlinked')
+    .description('Show the listings and the products of the ERP that are linked to nothing')
+    .option('--account <name>', 'of this account only')
+    .option('--json', 'print JSON')
+    .action(onStore(cli, showUnlinked));
+
+  command
+    .command('suggest')
+    .description('Propose pairs of both that look alike, and say why')
+    .option('--take <pair...>', 'link these: LISTING=ERP_ID')
+    .option('--refuse <pair...>', 'they are not the same: LISTING=ERP_ID, or LISTING for no product of the ERP')
+    .option('--csv', 'print the clear ones as a file for "map import"')
+    .option(...ACCOUNT)
+    .option('--json', 'print JSON')
+    .action(onStore(cli, suggest));
+
+  command
     .command('link')
     .description('Link two entities; what was held for want of it goes on')
     .argument('<kind>', 'product, order, customer or payment', parseKind)
@@ -38,6 +58,7 @@ export function define(command: Command, cli: Cli): void {
     .argument('[erp-id]', 'its id in the ERP')
     .option('--sku <sku>', "the ERP product's SKU instead of its id")
     .option('--replace', 'take the place of links that stand in the way')
+    .option('--yes', 'also when something speaks against it: a product that is not sold, another SKU')
     .option(...ACCOUNT)
     .option('--json', 'print JSON')
     .action(onStore(cli, link, 'create'));

@@ -44,6 +44,22 @@ export function signsSought({ sku, name, body }: Signed): SignRange[] {
   ];
 }
 
+/** What the two have in common. */
+export function likenessOf(listing: Signed, product: Signed): Likeness[] {
+  const signs = listingSigns(listing);
+  const found = signsSought(product).filter(({ from, to }) =>
+    signs.some((sign) => (to === null ? sign === from : sign >= from && sign <= to)),
+  );
+  return [...new Set(found.map(({ by }) => by))];
+}
+
+const STRENGTH: Readonly<Record<Likeness, number>> = { 'sku-spelling': 8, barcode: 8, 'sku-part': 4, name: 2 };
+
+/** How much these tell together, to compare two pairs. */
+export function strengthOf(by: readonly Likeness[]): number {
+  return by.reduce((sum, one) => sum + STRENGTH[one], 0);
+}
+
 /** Runs of letters and of digits, in lower case: blanks and punctuation only part them. */
 function partsOf(text: string | null): string[] {
   return (

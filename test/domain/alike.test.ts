@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Likeness, listingSigns, type Signed, signsSought } from '../../src/domain/alike.ts';
+import { likenessOf, type Signed } from '../../src/domain/alike.ts';
 
 const signed = (sku: string | null, name: string | null = null, body: object = {}): Signed => ({
   sku,
   name,
   body: JSON.stringify(body),
 });
-
-/** What they have in common. */
-function likeness(listing: Signed, product: Signed): Likeness[] {
-  const signs = listingSigns(listing);
-  const found = signsSought(product).filter(({ from, to }) =>
-    signs.some((sign) => (to === null ? sign === from : sign >= from && sign <= to)),
-  );
-  return [...new Set(found.map(({ by }) => by))];
-}
 
 describe('a listing and a product may be one', () => {
   test.each([
@@ -25,7 +16,7 @@ describe('a listing and a product may be one', () => {
     ['ＳＢ-0001', 'SB-0001'],
     ['BLÜTE-7', 'blüte 7'],
   ])('%s is another spelling of %s', (there, here) => {
-    expect(likeness(signed(there), signed(here))).toContain('sku-spelling');
+    expect(likenessOf(signed(there), signed(here))).toContain('sku-spelling');
   });
 
   test.each([
@@ -36,7 +27,7 @@ describe('a listing and a product may be one', () => {
     ['0001', 'SB-0001'],
     ['lemon-gummies', 'JRB lemon gummies'],
   ])('%s and %s differ by what stands before or after', (there, here) => {
-    expect(likeness(signed(there), signed(here))).toContain('sku-part');
+    expect(likenessOf(signed(there), signed(here))).toContain('sku-part');
   });
 
   test.each([
@@ -48,22 +39,22 @@ describe('a listing and a product may be one', () => {
     [null, 'SB-0001'],
     ['---', '+++'],
   ])('%s is not %s', (there, here) => {
-    expect(likeness(signed(there), signed(here))).toEqual([]);
+    expect(likenessOf(signed(there), signed(here))).toEqual([]);
   });
 
   test('by their name, whatever their SKUs', () => {
-    expect(likeness(signed('X-1', 'Lemon Gummies, 10 pack'), signed('SB-1', 'lemon gummies 10-PACK'))).toEqual([
+    expect(likenessOf(signed('X-1', 'Lemon Gummies, 10 pack'), signed('SB-1', 'lemon gummies 10-PACK'))).toEqual([
       'name',
     ]);
-    expect(likeness(signed('X-1', 'Lemon Gummies'), signed('SB-1', 'Lemon Gummies 10 pack'))).toEqual([]);
-    expect(likeness(signed('X-1', ''), signed('SB-1', ''))).toEqual([]);
+    expect(likenessOf(signed('X-1', 'Lemon Gummies'), signed('SB-1', 'Lemon Gummies 10 pack'))).toEqual([]);
+    expect(likenessOf(signed('X-1', ''), signed('SB-1', ''))).toEqual([]);
   });
 
   test('by their barcode, with and without leading zeros', () => {
     const there = signed('X-1', null, { upc: '0 12345 67890 5' });
-    expect(likeness(there, signed('SB-1', null, { barcode: '0012345678905' }))).toEqual(['barcode']);
-    expect(likeness(there, signed('SB-1', null, { gtin_14: 12345678905 }))).toEqual(['barcode']);
-    expect(likeness(there, signed('SB-1', null, { lot: '012345678905' }))).toEqual([]);
-    expect(likeness(signed('X-1', null, { ean: '' }), signed('SB-1', null, { ean: null }))).toEqual([]);
+    expect(likenessOf(there, signed('SB-1', null, { barcode: '0012345678905' }))).toEqual(['barcode']);
+    expect(likenessOf(there, signed('SB-1', null, { gtin_14: 12345678905 }))).toEqual(['barcode']);
+    expect(likenessOf(there, signed('SB-1', null, { lot: '012345678905' }))).toEqual([]);
+    expect(likenessOf(signed('X-1', null, { ean: '' }), signed('SB-1', null, { ean: null }))).toEqual([]);
   });
 });

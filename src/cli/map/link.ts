@@ -1,9 +1,18 @@
 import { accountFor } from '../../use/accounts.ts';
+import { UsageError } from '../../use/faults.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
-import { linkEntities, unlinkEntities } from '../../use/mapping/link.ts';
+import { type LeftBehind, type Linking, linkEntities } from '../../use/mapping/link.ts';
+import { type Unlinked, unlinkEntities } from '../../use/mapping/unlink.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, print, printJson } from '../output.ts';
+import { interruptibly } from '../signals.ts';
 import { type Asked, noteWhoLooks } from '../with-store.ts';
+
+interface LinkOptions extends Asked {
+  readonly sku?: string;
+  readonly replace?: boolean;
+  readonly yes?: true;
+}
 
 export async function link(
   cli: Cli,
@@ -11,18 +20,61 @@ export async function link(
   kind: MappingKind,
   marketplaceId: string,
   named: string | undefined,
-  { account: of, sku, replace = false, json }: Asked & { sku?: string; replace?: boolean },
+  { account: of, sku, replace = false, yes, json }: LinkOptions,
 ): Promise<void> {
   const account = accountFor(opened.config, of).name;
-  const linking = { account, kind, marketplaceId, erpId: named, sku, replace };
-  const { erpId, outcome, left, unseen } = await linkEntities(opened, linking);
-  if (json) return printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome, left });
+  const outcome = await linkOne(
+    cli,
+    opened,
+    { account, kind, marketplaceId, erpId: named, sku, replace },
+    { yes, json },
+  );
+  if (outcome === 'linked') noteWhoLooks(cli, opened.config);
+}
+
+/** Links one pair and prints what became of it. null: it was not meant. */
+export async function linkOne(
+  cli: Cli,
+  opened: Opened,
+  linking: Linking,
+  { yes, json }: { readonly yes?: true | undefined; readonly json: true | undefined },
+): Promise<'linked' | 'unchanged' | null> {
+  const { account, kind, marketplaceId } = linking;
+  const isMeant = (against: readonly string[]) => (yes ? Promise.resolve(true) : ask(cli, against, json));
+  const done = await interruptibly((signal) => linkEntities(opened, linking, isMeant, signal));
+  if (done === null) {
+    print(cli, 'Nothing was linked.');
+    return null;
+  }
+  const { erpId, outcome, left, replaced } = done;
+  if (json) {
+    const behind = replaced.map((one) => ('listing' in one ? { listing: one.listing.id } : one));
+    printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome, left, replaced: behind });
+    return outcome;
+  }
   const both = `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP`;
   print(cli, outcome === 'linked' ? `${both} are linked` : `${both} were linked already: nothing to do`);
   const others = leftText('order-in', 'ERP order', left);
   if (others !== null) print(cli, others);
-  for (const one of unseen) note(cli, `No ${one} was read yet: is the id right?`);
-  if (outcome === 'linked') noteWhoLooks(cli, opened.config);
+  for (const one of replaced) print(cli, behindText(one));
+  return outcome;
+}
+
+async function ask(cli: Cli, against: readonly string[], json: true | undefined): Promise<boolean> {
+  if (cli.confirm === undefined || json) {
+    throw new UsageError(`${against.join('. ')}. Add --yes if it is meant. Nothing was linked`);
+  }
+  for (const sentence of against) note(cli, `${sentence}.`);
+  return cli.confirm('Link them all the same?');
+}
+
+function behindText(one: LeftBehind): string {
+  if ('product' in one) {
+    return `left without a listing: ERP product ${one.product}: a new one is created, unless you link another`;
+  }
+  const { id, sku } = one.listing;
+  const stays = 'stays on sale with its price and stock, and nothing keeps them right';
+  return `left on sale: listing ${id} (${sku ?? 'no SKU'}) is linked to nothing and ${stays}: archive it on the marketplace, or link it to its product`;
 }
 
 /** The other candidates for a link that was just made, and the next step for them; null: there are none. */
@@ -45,17 +97,30 @@ export async function unlink(
 ): Promise<void> {
   const account = accountFor(opened.config, of).name;
   const unlinking = { account, kind, erpId: named, marketplaceId: marketplace };
-  const { marketplaceId, erpId } = await unlinkEntities(opened, unlinking);
+  const unlinked = await unlinkEntities(opened, unlinking);
+  const { marketplaceId, erpId } = unlinked.mapping;
   if (json) {
-    return printJson(cli, { account, kind, marketplace_id: marketplaceId, erp_id: erpId, outcome: 'unlinked' });
+    const found_again_by = unlinked.foundAgainBy;
+    const ids = { account, kind, marketplace_id: marketplaceId, erp_id: erpId };
+    return printJson(cli, { ...ids, outcome: 'unlinked', found_again_by });
   }
   print(cli, `${kind} ${marketplaceId} of the marketplace and ${erpId} of the ERP are not linked any more`);
-  note(cli, AFTERWARDS[kind]);
+  note(cli, kind === 'product' ? productAfterwards(unlinked) : AFTERWARDS[kind]);
   noteWhoLooks(cli, opened.config);
 }
 
-const AFTERWARDS: Readonly<Record<MappingKind, string>> = {
-  product: 'A listing that matches by external id or SKU is linked again; without one, a new listing is created.',
+function productAfterwards({ mapping: { marketplaceId, erpId }, listing, foundAgainBy }: Unlinked): string {
+  if (listing === null) return `The marketplace shows no listing ${marketplaceId}: a new one is created for ${erpId}.`;
+  if (foundAgainBy !== null) {
+    return `Listing ${marketplaceId} carries the ${foundAgainBy} of ${erpId}, so it is linked again at the next look. To keep them apart, change that on the marketplace, or link the listing to its product.`;
+  }
+  const stays = listing.archived
+    ? 'stays archived'
+    : 'stays on sale with its price and stock, and nothing keeps them right';
+  return `Listing ${marketplaceId} ${stays}. A new listing is created for ${erpId}, unless one looks like it.`;
+}
+
+const AFTERWARDS: Readonly<Record<Exclude<MappingKind, 'product'>, string>> = {
   order: 'An ERP order that carries its number is linked again.',
   customer:
     'Where customers are kept in step, one that matches is linked again; else its next order looks for it in the ERP.',

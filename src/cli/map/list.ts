@@ -2,7 +2,7 @@ import { accountsFor } from '../../use/accounts.ts';
 import { csvLine } from '../../use/mapping/csv.ts';
 import type { MappingKind } from '../../use/mapping/ids.ts';
 import { COLUMNS } from '../../use/mapping/import.ts';
-import { type ListedMapping, mappingsOf } from '../../use/mapping/link.ts';
+import { type ListedMapping, mappingsOf } from '../../use/mapping/list.ts';
 import type { Opened } from '../../use/open.ts';
 import { type Cli, note, printJson, streamExactly, streamLines } from '../output.ts';
 import { shownInstant, table } from '../table.ts';

@@ -1,4 +1,4 @@
-import { type Likeness, listingSigns as signsOf, signsSought } from '../../domain/alike.ts';
+import { type Likeness, listingSigns as signsOf, signsSought, strengthOf } from '../../domain/alike.ts';
 import type { ListingRow } from '../../domain/shadow/listing.ts';
 import type { StoredErpProduct } from '../erp.ts';
 import type { AlikeListing } from '../observe.ts';
@@ -48,7 +48,8 @@ export function alikeListings({ db }: ReadAt, account: string, erp: StoredErpPro
       found.set(id, one);
     }
   }
-  return [...found].map(([id, one]) => ({ id, ...one })).slice(0, MAX_ALIKE);
+  const alike = [...found].map(([id, one]) => ({ id, ...one }));
+  return alike.toSorted((a, b) => strengthOf(b.by) - strengthOf(a.by)).slice(0, MAX_ALIKE);
 }
 
 const findAlike = built((db) => {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/resolve.ts';
+import { LISTINGS_KNOWN } from '../../shadow/last-read.ts';
 import type { NewLink } from '../../store/links.ts';
 import { accountsFor } from '../accounts.ts';
 import type { Opened } from '../open.ts';
@@ -6,6 +7,9 @@ import { CsvError, type CsvRecord, parseCsv } from './csv.ts';
 import { erpIdProblem, isKind, KINDS, marketplaceIdProblem } from './ids.ts';
 
 export const COLUMNS = ['account', 'kind', 'marketplace_id', 'erp_id', 'how', 'created_at'] as const;
+
+/** Columns for whoever reads the file: `map suggest --csv` prints them, and they are passed over. */
+const PASSED_OVER = ['listing_sku', 'erp_sku', 'name', 'why'];
 
 /** Why a line does not fit. */
 export interface Problem {
@@ -40,12 +44,28 @@ export async function importMappings(
   { account, dryRun }: { account: string | undefined; dryRun: boolean },
 ): Promise<Imported> {
   const { rows, problems } = readRows(csv, config, account);
+  for (const row of rows) problems.push(...(await unknownIds(store, row)));
   const links = rows.map(({ link }) => link);
   const result = await store.links.linkAll(links, !dryRun && problems.length === 0, by);
   const conflicts = result.conflicts.map(({ index, message }) => ({ line: rows[index]?.line ?? 0, message }));
   const errors = [...problems, ...conflicts].toSorted((a, b) => a.line - b.line);
   const { linked, unchanged, kept } = result;
   return { imported: errors.length === 0 && !dryRun, linked, unchanged, kept, errors };
+}
+
+/** Once all listings were read, a product is linked only by ids that both sides show. Before that, nobody knows them. */
+async function unknownIds(store: Opened['store'], { line, link }: Row): Promise<Problem[]> {
+  const { account, kind, marketplaceId, erpId } = link;
+  if (kind !== 'product' || (await store.facts.get(account, LISTINGS_KNOWN)) === null) return [];
+  const problems: string[] = [];
+  if ((await store.products.get(account, Number(marketplaceId))) === null)
+    problems.push(`the marketplace shows no listing ${marketplaceId}`);
+  if ((await store.erp.product(account, erpId)) === null) {
+    const [named] = await store.erp.productsBySku(account, erpId);
+    const meant = named === undefined ? '' : `; it is the SKU of product ${named.id}`;
+    problems.push(`the ERP shows no product ${erpId}${meant}`);
+  }
+  return problems.map((message) => ({ line, message }));
 }
 
 function readRows(csv: string, config: Config, account: string | undefined): { rows: Row[]; problems: Problem[] } {
@@ -74,7 +94,7 @@ function headerProblems(header: CsvRecord | undefined): Problem[] {
   const form = `the first line names the columns, separated by commas: ${COLUMNS.join(',')}`;
   if (header === undefined) return [{ line: 1, message: `the file is empty; ${form}` }];
   const { line, cells } = header;
-  const unknown = cells.filter((name) => !COLUMNS.some((column) => column === name));
+  const unknown = cells.filter((name) => !COLUMNS.some((column) => column === name) && !PASSED_OVER.includes(name));
   const missing = NEEDED.filter((column) => !cells.includes(column));
   const twice = cells.filter((name, at) => cells.indexOf(name) !== at);
   return [

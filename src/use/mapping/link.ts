@@ -1,32 +1,14 @@
-import type { ListedMapping as Listed, Mapping } from '../../store/links.ts';
+import type { Link } from '../../store/links.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
 import type { Store } from '../../store/store.ts';
+import { accountFor } from '../accounts.ts';
 import { NotFound, UsageError } from '../faults.ts';
 import type { Opened } from '../open.ts';
-import { erpIdProblem, KINDS, type MappingKind, marketplaceIdProblem } from './ids.ts';
-
-/** A link, or one that is being made. */
-export type ListedMapping = Listed;
+import { missingOfOrder, type ProductPair, readProductPair } from './afresh.ts';
+import { contradictionsOf, type Meant } from './contradictions.ts';
+import { erpIdProblem, type MappingKind, marketplaceIdProblem } from './ids.ts';
 
 const PAGE = 500;
-
-/** Every mapping of these accounts and kinds, by account, then by kind, then in the order of their making. */
-export async function* mappingsOf(
-  store: Store,
-  accounts: readonly string[],
-  kinds: readonly MappingKind[] = KINDS,
-): AsyncGenerator<ListedMapping> {
-  for (const account of accounts) {
-    for (const kind of kinds) {
-      for (let afterId = 0; ; ) {
-        const page = await store.mappings.list(account, kind, afterId, PAGE);
-        yield* page;
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE) break;
-        afterId = last.id;
-      }
-    }
-  }
-}
 
 export interface Linking {
   readonly account: string;
@@ -44,19 +26,121 @@ export interface Linked {
   readonly outcome: Awaited<ReturnType<Store['links']['link']>>;
   /** Other ERP orders that carry the same number, and stay as they are. */
   readonly left: readonly string[];
-  /** The ids among the two that were never read: they may be mistyped. */
-  readonly unseen: readonly string[];
+  /** What the links that had to go leave behind. */
+  readonly replaced: readonly LeftBehind[];
 }
 
-export async function linkEntities({ store, by }: Opened, linking: Linking): Promise<Linked> {
+/** A listing on sale that is linked to nothing now, or a product without a listing. */
+export type LeftBehind = { readonly listing: StoredProduct } | { readonly product: string };
+
+/**
+ * Links two entities that both sides know, as they are read now.
+ * @param isMeant whether to link although this speaks against it
+ * @throws NotFound for an id that a side does not know
+ * @returns null when it is not meant
+ */
+export async function linkEntities(
+  opened: Opened,
+  linking: Linking,
+  isMeant: (contradictions: readonly string[]) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Linked | null> {
+  const { config, store, by } = opened;
   const { account, kind, marketplaceId, replace } = linking;
   const erpId = await erpIdOf(store, linking);
   const problem = marketplaceIdProblem(kind, marketplaceId) ?? erpIdProblem(erpId);
-  if (problem !== null) throw new UsageError(problem);
-  const outcome = await store.links.link({ account, kind, marketplaceId, erpId, how: 'operator' }, replace, by);
-  const beside = kind === 'order' ? await store.erp.ordersBeside(account, { marketplaceId, erpId }) : [];
-  const unseen = await unseenOf(store, account, kind, marketplaceId, erpId);
-  return { erpId, outcome, left: beside.map(({ id }) => id), unseen };
+  if (problem !== null) throw new UsageError(await withMeantListing(store, linking, problem));
+  const ids = { marketplaceId, erpId };
+  if (kind === 'product') {
+    const pair = await readProductPair(opened, accountFor(config, account), ids, signal);
+    const meant = await meantPair(store, account, ids, pair);
+    const against = contradictionsOf(meant);
+    const isLinked = (await store.mappings.linkedTo(account, kind, erpId)) === marketplaceId;
+    if (against.length > 0 && !isLinked && !(await isMeant(against))) return null;
+  } else await requireSeen(opened, { account, kind, ...ids }, signal);
+  const inTheWay = await linksInTheWay(store, { account, kind, ...ids });
+  const outcome = await store.links.link({ account, kind, ...ids, how: 'operator' }, replace, by);
+  const beside = kind === 'order' ? await store.erp.ordersBeside(account, ids) : [];
+  const replaced = outcome === 'linked' ? await leftBehind(store, inTheWay) : [];
+  return { erpId, outcome, left: beside.map(({ id }) => id), replaced };
+}
+
+/** @throws NotFound, or UsageError for a SKU that was taken for an id */
+async function meantPair(
+  store: Store,
+  account: string,
+  { marketplaceId, erpId }: Ids,
+  { listing, product }: ProductPair,
+): Promise<Meant> {
+  const [named, another] = product === null ? await store.erp.productsBySku(account, erpId) : [];
+  if (named !== undefined) {
+    const meant = another === undefined ? `name ${named.id}, or --sku ${erpId}` : 'several products have it';
+    throw new UsageError(`${erpId} is a SKU, that of ERP product ${named.id}: ${meant}. Nothing was linked`);
+  }
+  if (product === null) throw new NotFound(`the ERP has no product ${erpId}: nothing was linked`);
+  if (listing === null) {
+    const message = `the marketplace has no listing ${marketplaceId}`;
+    throw new NotFound(`${await withListingOfSku(store, account, marketplaceId, message)}. Nothing was linked`);
+  }
+  const alike = listing.sku === null ? [] : await store.erp.productsBySku(account, listing.sku);
+  const raw = (await store.products.raw(account, listing.id)) ?? '{}';
+  return { listing, product, raw, sameSku: alike.filter(({ id }) => id !== erpId) };
+}
+
+async function withMeantListing(store: Store, { account, kind, marketplaceId }: Linking, problem: string) {
+  return kind === 'product' ? withListingOfSku(store, account, marketplaceId, problem) : problem;
+}
+
+async function withListingOfSku(store: Store, account: string, sku: string, message: string): Promise<string> {
+  const id = await listingWithSku(store, account, sku);
+  return id === null ? message : `${message}; it is the SKU of listing ${id}: name ${id}`;
+}
+
+async function listingWithSku(store: Store, account: string, sku: string): Promise<number | null> {
+  for (let afterId = 0; ; ) {
+    const page = await store.products.list(account, afterId, PAGE);
+    const found = page.find((listing) => listing.sku === sku && sku !== '');
+    if (found !== undefined) return found.id;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return null;
+    afterId = last.id;
+  }
+}
+
+type Ids = Pick<Link, 'marketplaceId' | 'erpId'>;
+
+/** @throws NotFound for an id that a side does not know */
+async function requireSeen(opened: Opened, link: Omit<Link, 'how'>, signal: AbortSignal): Promise<void> {
+  const missing =
+    link.kind === 'order'
+      ? await missingOfOrder(opened, accountFor(opened.config, link.account), link, signal)
+      : await unseenOf(opened.store, link);
+  if (missing.length > 0) throw new NotFound(`there is no ${missing.join(', and no ')}: nothing was linked`);
+}
+
+async function linksInTheWay(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>) {
+  const found = [
+    await store.mappings.byMarketplaceId(account, kind, marketplaceId),
+    await store.mappings.byErpId(account, kind, erpId),
+  ];
+  return found.filter(
+    (one) => one !== null && one.state === 'linked' && (one.marketplaceId !== marketplaceId || one.erpId !== erpId),
+  );
+}
+
+/** A listing that lost its link goes on being sold, and a product that lost its listing is listed anew. */
+async function leftBehind(store: Store, gone: Awaited<ReturnType<typeof linksInTheWay>>): Promise<LeftBehind[]> {
+  const left: LeftBehind[] = [];
+  for (const mapping of gone) {
+    if (mapping?.kind !== 'product') continue;
+    const { account, marketplaceId, erpId } = mapping;
+    const listing = await store.products.get(account, Number(marketplaceId));
+    const isFree = (await store.mappings.byMarketplaceId(account, 'product', String(marketplaceId))) === null;
+    if (isFree && listing !== null && !listing.archived) left.push({ listing });
+    if (erpId !== null && (await store.mappings.byErpId(account, 'product', erpId)) === null)
+      left.push({ product: erpId });
+  }
+  return left;
 }
 
 async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Promise<string> {
@@ -74,19 +158,13 @@ async function erpIdOf(store: Store, { account, kind, erpId, sku }: Linking): Pr
   throw new NotFound(`${found.length} products of the ERP have SKU ${sku}: name the ERP id of one (${named})`);
 }
 
-/** A mistyped id would show only later, as a held entity, so it is reported now. */
-async function unseenOf(
-  store: Store,
-  account: string,
-  kind: MappingKind,
-  marketplaceId: string,
-  erpId: string,
-): Promise<string[]> {
+/** Entities that neither side is asked for singly have to be known from its lists. */
+async function unseenOf(store: Store, { account, kind, marketplaceId, erpId }: Omit<Link, 'how'>): Promise<string[]> {
   // Customers are read only where they are kept in step.
-  if (kind === 'customer' && (await store.customers.count(account)) === 0) return [];
-  const { there, onMarketplace, inErp } = SIDES[kind];
+  if (kind !== 'payment' && (await store.customers.count(account)) === 0) return [];
+  const { onMarketplace, inErp } = kind === 'payment' ? SIDES.payment : SIDES.customer;
   const seen = [
-    [`${there} ${marketplaceId} on the marketplace`, await onMarketplace(store, account, marketplaceId)],
+    [`${kind} ${marketplaceId} on the marketplace`, await onMarketplace(store, account, marketplaceId)],
     [`${kind} ${erpId} in the ERP`, await inErp(store, account, erpId)],
   ] as const;
   return seen.filter(([, found]) => found === null).map(([what]) => what);
@@ -94,60 +172,13 @@ async function unseenOf(
 
 type Find = (store: Store, account: string, id: string) => Promise<object | null>;
 
-/** What a person calls the marketplace's side of each kind, and where the shadows have both. */
-const SIDES: Readonly<
-  Record<MappingKind, { readonly there: string; readonly onMarketplace: Find; readonly inErp: Find }>
-> = {
-  product: {
-    there: 'listing',
-    onMarketplace: ({ products }, account, id) => products.get(account, Number(id)),
-    inErp: ({ erp }, account, id) => erp.product(account, id),
-  },
-  order: {
-    there: 'order',
-    onMarketplace: ({ orders }, account, id) => orders.get(account, id),
-    inErp: ({ erp }, account, id) => erp.order(account, id),
-  },
+const SIDES: Readonly<Record<'customer' | 'payment', { readonly onMarketplace: Find; readonly inErp: Find }>> = {
   customer: {
-    there: 'customer',
     onMarketplace: ({ customers }, account, id) => customers.get(account, Number(id)),
     inErp: ({ erp }, account, id) => erp.customer(account, id),
   },
   payment: {
-    there: 'payment',
     onMarketplace: ({ payments }, account, id) => payments.get(account, id),
     inErp: ({ erp }, account, id) => erp.payment(account, id),
   },
 };
-
-/** Takes away a link that is named by one of its two ids. */
-export async function unlinkEntities({ store, by }: Opened, named: UnlinkNamed): Promise<Mapping> {
-  const mapping = await findMapping(store, named);
-  if (mapping.state === 'create-pending') {
-    throw new NotFound(
-      `the create of ${named.kind} ${named.erpId ?? named.marketplaceId} is not settled, so there is no link yet: link what is really there, or say what became of it with "stockbridge jobs resolve"`,
-    );
-  }
-  await store.links.unlink(mapping, by);
-  return mapping;
-}
-
-export interface UnlinkNamed {
-  readonly account: string;
-  readonly kind: MappingKind;
-  readonly erpId: string | undefined;
-  readonly marketplaceId: string | undefined;
-}
-
-async function findMapping(store: Store, { account, kind, erpId, marketplaceId }: UnlinkNamed): Promise<Mapping> {
-  if ((erpId === undefined) === (marketplaceId === undefined)) {
-    throw new UsageError('name the ERP id, or the other side with --marketplace ID');
-  }
-  const found =
-    marketplaceId === undefined
-      ? await store.mappings.byErpId(account, kind, erpId ?? '')
-      : await store.mappings.byMarketplaceId(account, kind, marketplaceId);
-  if (found !== null) return found;
-  const named = marketplaceId === undefined ? `${erpId} of the ERP` : `${marketplaceId} of the marketplace`;
-  throw new NotFound(`${kind} ${named} is not linked in account ${account}: nothing to do`);
-}

@@ -1,7 +1,32 @@
+import type { StoredErpProduct } from '../../store/erp.ts';
 import type { Store } from '../../store/store.ts';
-import type { UnlinkedCounts } from '../../store/unlinked.ts';
+import type { UnlinkedCounts, UnlinkedListing } from '../../store/unlinked.ts';
 
 /** What stands alone: listings on sale and products that the ERP sells, as they were read last. For `status` and `plan`. */
 export function unlinkedCounts(store: Store, account: string): Promise<UnlinkedCounts> {
   return store.unlinked.counts(account);
+}
+
+const PAGE = 500;
+
+/** Every listing on sale that nothing is linked to. */
+export async function* unlinkedListings(store: Store, account: string): AsyncGenerator<UnlinkedListing> {
+  for (let after = 0; ; ) {
+    const page = await store.unlinked.listings(account, after, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** Every product that the ERP sells and that nothing is linked to. */
+export async function* unlinkedProducts(store: Store, account: string): AsyncGenerator<StoredErpProduct> {
+  for (let after = ''; ; ) {
+    const page = await store.unlinked.products(account, after, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.id;
+  }
 }

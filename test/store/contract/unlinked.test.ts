@@ -46,8 +46,8 @@ describe('listings that may be a product under another SKU', () => {
   test('are found by what both have in common, as they are now', async () => {
     await read(listed(7, 'JRB-SB-0001'), listed(8, 'X', { name: 'PRODUCT p-1' }), listed(9, 'Y'));
     expect(await alikeTo('P-1')).toEqual([
-      [8, 'name'],
       [7, 'sku-part'],
+      [8, 'name'],
     ]);
     await read(listed(7, 'Z'), listed(9, 'sb 0001'));
     expect(await alikeTo('P-1')).toEqual([

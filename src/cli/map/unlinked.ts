@@ -1,0 +1,38 @@
+import { accountsFor } from '../../use/accounts.ts';
+import { unlinkedListings, unlinkedProducts } from '../../use/mapping/unlinked.ts';
+import type { Opened } from '../../use/open.ts';
+import { type Cli, note, printJson, streamLines } from '../output.ts';
+import { table } from '../table.ts';
+import type { Asked } from '../with-store.ts';
+
+/** Shows what stands alone on both sides. */
+export async function showUnlinked(cli: Cli, { config, store }: Opened, { account, json }: Asked): Promise<void> {
+  const listings: string[][] = [];
+  const products: string[][] = [];
+  const found: { account: string; listings: object[]; products: object[] }[] = [];
+  for (const { name } of accountsFor(config, account)) {
+    const of = { account: name, listings: [] as object[], products: [] as object[] };
+    for await (const { id, sku, name: title, figures, isApart } of unlinkedListings(store, name)) {
+      of.listings.push({ id, sku, name: title ?? null, available: figures.available, refused: isApart });
+      const offered = figures.available === null ? '' : figures.available.toFixed();
+      listings.push([String(id), sku ?? '-', title ?? '', offered, isApart ? 'no product of the ERP' : '', name]);
+    }
+    for await (const { id, sku, name: title } of unlinkedProducts(store, name)) {
+      of.products.push({ id, sku, name: title });
+      products.push([id, sku, title, name]);
+    }
+    found.push(of);
+  }
+  if (json) return printJson(cli, found);
+  const several = config.accounts.length > 1;
+  const shown = (rows: string[][]) => table(several ? rows : rows.map((row) => row.slice(0, -1)));
+  if (listings.length + products.length === 0) return note(cli, 'Nothing stands alone on either side.');
+  await streamLines(cli, [
+    `${listings.length} on sale on the marketplace, linked to nothing`,
+    ...(listings.length === 0 ? [] : shown([['LISTING', 'SKU', 'NAME', 'AVAILABLE', 'SAID', 'ACCOUNT'], ...listings])),
+    '',
+    `${products.length} sold in the ERP, without a listing`,
+    ...(products.length === 0 ? [] : shown([['ERP ID', 'SKU', 'NAME', 'ACCOUNT'], ...products])),
+  ]);
+  if (listings.length > 0) note(cli, 'What looks alike: stockbridge map suggest');
+}

@@ -1,0 +1,35 @@
+import { likenessOf } from '../../domain/alike.ts';
+import { isSold } from '../../domain/product.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
+import type { StoredProduct } from '../../store/marketplace.ts';
+
+/** A listing and a product that an operator wants to link, as both sides show them now. */
+export interface Meant {
+  readonly listing: StoredProduct;
+  /** The listing's body as it came. */
+  readonly raw: string;
+  readonly product: StoredErpProduct;
+  /** Other products of the ERP with the listing's SKU. */
+  readonly sameSku: readonly StoredErpProduct[];
+}
+
+/** What speaks against the link, each in a sentence without its full stop. */
+export function contradictionsOf({ listing, raw, product, sameSku }: Meant): string[] {
+  const { id, sku, externalId } = listing;
+  const name = sku === null ? `Listing ${id}` : `Listing ${id} (SKU ${sku})`;
+  const likeness = likenessOf(
+    { sku, name: listing.name ?? null, body: raw },
+    { ...product, body: product.attributesText },
+  );
+  const isAlike = likeness.length > 0;
+  return [
+    ...(isSold(product)
+      ? []
+      : [`ERP product ${product.id} (SKU ${product.sku}) is not sold: the listing would be archived`]),
+    ...sameSku.map((other) => `${name} has the SKU of ERP product ${other.id}`),
+    ...(externalId === null || externalId === product.id
+      ? []
+      : [`${name} carries the id of ERP product ${externalId}`]),
+    ...(isAlike ? [] : [`${name} has neither SKU, barcode nor name of ERP product ${product.id} (SKU ${product.sku})`]),
+  ];
+}

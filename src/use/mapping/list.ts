@@ -1,0 +1,27 @@
+import type { ListedMapping as Listed } from '../../store/links.ts';
+import type { Store } from '../../store/store.ts';
+import { KINDS, type MappingKind } from './ids.ts';
+
+/** A link, or one that is being made. */
+export type ListedMapping = Listed;
+
+const PAGE = 500;
+
+/** Every mapping of these accounts and kinds, by account, then by kind, then in the order of their making. */
+export async function* mappingsOf(
+  store: Store,
+  accounts: readonly string[],
+  kinds: readonly MappingKind[] = KINDS,
+): AsyncGenerator<ListedMapping> {
+  for (const account of accounts) {
+    for (const kind of kinds) {
+      for (let afterId = 0; ; ) {
+        const page = await store.mappings.list(account, kind, afterId, PAGE);
+        yield* page;
+        const last = page.at(-1);
+        if (last === undefined || page.length < PAGE) break;
+        afterId = last.id;
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { type Likeness, strengthOf } from '../../domain/alike.ts';
+import type { StoredErpProduct } from '../../store/erp.ts';
+import type { AlikeListing } from '../../store/observe.ts';
+import type { Store } from '../../store/store.ts';
+import { UsageError } from '../faults.ts';
+import type { Opened } from '../open.ts';
+import { unlinkedProducts } from './unlinked.ts';
+
+/** A listing and a product that nothing is linked to and that look like one. */
+export interface Suggestion {
+  readonly account: string;
+  readonly listing: AlikeListing;
+  readonly product: Pick<StoredErpProduct, 'id' | 'sku' | 'name'>;
+  readonly by: readonly Likeness[];
+  /** Neither of the two looks as much like another one. */
+  readonly isOnly: boolean;
+}
+
+/** The pairs that look alike, those first of which neither looks as much like another. */
+export async function suggestPairs(store: Store, account: string): Promise<Suggestion[]> {
+  const pairs: Omit<Suggestion, 'isOnly'>[] = [];
+  for await (const { id, sku, name } of unlinkedProducts(store, account)) {
+    const { alike } = await store.observe.product(account, id, []);
+    for (const listing of alike) pairs.push({ account, listing, product: { id, sku, name }, by: listing.by });
+  }
+  return judged(pairs);
+}
+
+function judged(pairs: readonly Omit<Suggestion, 'isOnly'>[]): Suggestion[] {
+  const ofListing = Map.groupBy(pairs, ({ listing }) => listing.id);
+  const ofProduct = Map.groupBy(pairs, ({ product }) => product.id);
+  const isOnly = (pair: Omit<Suggestion, 'isOnly'>): boolean => {
+    const rivals = [...(ofListing.get(pair.listing.id) ?? []), ...(ofProduct.get(pair.product.id) ?? [])];
+    return rivals.every((rival) => rival === pair || strengthOf(rival.by) < strengthOf(pair.by));
+  };
+  const all = pairs.map((pair) => ({ ...pair, isOnly: isOnly(pair) }));
+  return [...all.filter((pair) => pair.isOnly), ...all.filter((pair) => !pair.isOnly)];
+}
+
+/** A pair as it is typed: `4711=P-1`; without a product, the listing is none of the ERP's. */
+export interface NamedPair {
+  readonly listingId: number;
+  readonly erpId: string | null;
+}
+
+/** @throws UsageError */
+export function parsePair(text: string): NamedPair {
+  const [, listing, erpId] = /^([1-9]\d{0,14})(?:=(.+))?$/.exec(text) ?? [];
+  if (listing === undefined) throw new UsageError(`"${text}" is no LISTING=ERP_ID, such as 4711=P-1`);
+  return { listingId: Number(listing), erpId: erpId ?? null };
+}
+
+/** An operator says that a listing is not this product, or none of the ERP's at all. */
+export function refusePair({ store, by }: Opened, account: string, { listingId, erpId }: NamedPair): Promise<void> {
+  return store.unlinked.tellApart({ account, listingId, erpId }, by);
+}
