@@ -9,7 +9,7 @@ import { doc, duration, durationMs, flag, text } from './scalars.ts';
 const freeFields = z.record(z.string(), z.json());
 
 /** JSONata, checked as far as it can be without a product. */
-const expression = () =>
+export const expression = () =>
   text(4_000).superRefine((written, context) => {
     const problem = expressionProblem(written);
     if (problem !== null) context.addIssue({ code: 'custom', message: `is no JSONata expression: ${problem}` });

@@ -2,6 +2,7 @@ import { Decimal } from '../domain/decimal.ts';
 import { erpPlaceKey } from '../domain/erp-place.ts';
 import { resolveErpAuth, resolveMarketplaceAuth } from './auth.ts';
 import { resolveBrakes } from './brakes.ts';
+import { resolveOrders } from './orders.ts';
 import { resolveProducts } from './products.ts';
 import { durationMs, type ListenAddress, parseListen } from './scalars.ts';
 import type { AccountFile, ConfigFile } from './schema.ts';
@@ -39,17 +40,7 @@ function resolveAccount(name: string, file: AccountFile) {
     erp: resolveErp(file.erp),
     inventory: resolveInventory(file.inventory),
     products: resolveProducts(file.products),
-    orders: {
-      onUnmappedProduct: file.orders.on_unmapped_product,
-      onUnmappedCustomer: file.orders.on_unmapped_customer,
-      prices: file.orders.prices,
-      erpEdits: file.orders.erp_edits,
-      exciseTax: {
-        ratePercent: new Decimal(file.orders.excise_tax.rate_percent),
-        applies: file.orders.excise_tax.applies,
-      },
-      exportFrom: file.orders.export_from ?? null,
-    },
+    orders: resolveOrders(file.orders),
     customers: file.customers === undefined ? null : resolveCustomers(file.customers),
     payments: file.payments === undefined ? null : resolvePayments(file.payments),
     facilities: file.facilities === undefined ? null : resolveFacilities(file.facilities, file.marketplace.seller_id),

@@ -6,6 +6,7 @@ import { erp, marketplaceAuth } from './auth.ts';
 import { brakes } from './brakes.ts';
 import * as check from './contradictions.ts';
 import { facilities } from './facilities.ts';
+import { orders } from './orders.ts';
 import { products } from './products.ts';
 import {
   cron,
@@ -132,43 +133,6 @@ const inventory = z
     ),
   })
   .superRefine(check.inventory, { when: check.always });
-
-const unmapped = () => z.enum(['hold', 'create', 'pass']);
-
-const orders = z.strictObject({
-  on_unmapped_product: doc(
-    unmapped().prefault('hold'),
-    'A line whose product the ERP does not know: hold the order, or pass its name only. create holds as well: the ERP contract has no call for it.',
-  ),
-  on_unmapped_customer: doc(
-    unmapped().prefault('create'),
-    'A customer that the ERP does not know: hold the order, create the customer, or pass the name only.',
-  ),
-  prices: doc(
-    z.enum(['agreed', 'follow']).prefault('agreed'),
-    'agreed: an order keeps the prices that it had when it was exported, and a later difference is told. follow: a later price is carried over.',
-  ),
-  erp_edits: doc(
-    z.enum(['tell', 'hold', 'write']).prefault('tell'),
-    "A change that somebody makes to an order in the ERP: tell it, hold the order, or write it to the marketplace's lines.",
-  ),
-  excise_tax: doc(
-    z
-      .strictObject({
-        rate_percent: doc(decimal().prefault('27'), 'Percent, after discounts and shipping.'),
-        applies: doc(
-          z.enum(['california', 'always', 'never']).prefault('california'),
-          'The orders that it applies to: those of California buyers, all, or none.',
-        ),
-      })
-      .prefault({}),
-    'The excise tax that is added to the order total.',
-  ),
-  export_from: doc(
-    z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
-    'Orders last changed before this instant are not exported. Without it, all are.',
-  ).optional(),
-});
 
 const payments = z
   .strictObject({

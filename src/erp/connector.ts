@@ -134,6 +134,10 @@ export interface ErpOrder extends Omit<ErpOrderDraft, 'status'> {
   readonly origin: 'marketplace' | 'erp';
   /** A status outside the contract is kept as it came; such an order is held and reported. */
   readonly status: ErpOrderStatus | (string & {});
+  /** When it was made; left out where the ERP does not say. */
+  readonly createdAt?: string;
+  /** Further fields of the ERP, as lossless JSON. */
+  readonly attributesText?: string;
   readonly changedAt: string;
 }
 

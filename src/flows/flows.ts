@@ -146,7 +146,13 @@ const TABLE = {
       ...(orders.erpEdits === 'write' ? (['line-items.delete'] as const) : []),
     ],
     writes: {
-      marketplace: ['order-in.mark', 'order-in.transition', 'order-in.lines', 'order-in.line-remove'],
+      marketplace: [
+        'order-in.mark',
+        'order-in.transition',
+        'order-in.lines',
+        'order-in.line-remove',
+        'order-in.charges',
+      ],
       erp: ['order-in.create', 'order-in.update', 'customer-in.create'],
     },
     byStrategy: ['order-in.create', 'order-in.update', 'customer-in.create'],
@@ -162,7 +168,11 @@ const TABLE = {
     keys: 'erp-orders',
     links: 'order',
     reads: () => ['erp-orders', 'orders', 'products'],
-    operations: () => ['orders.list', 'orders.create', 'products.list'],
+    operations: ({ orders }) => [
+      'orders.list',
+      'products.list',
+      ...(orders.fromErp === null ? [] : (['orders.create', 'line-items.delete'] as const)),
+    ],
     writes: { marketplace: ['order-out.create'] },
   },
   'payment-in': {

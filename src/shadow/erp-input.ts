@@ -1,5 +1,5 @@
 import { isRawNumber, parseJson } from '../http/json.ts';
-import type { StoredErpProduct } from '../store/erp.ts';
+import type { StoredErpOrder, StoredErpProduct } from '../store/erp.ts';
 
 /** The ERP's attributes by name, with every number exactly as it came. */
 export function attributesOf(erp: StoredErpProduct): Readonly<Record<string, unknown>> {
@@ -19,6 +19,33 @@ export function erpInput(erp: StoredErpProduct): unknown {
     unit_multiplier: erp.unitMultiplier.toFixed(),
     attributes: decimalsAsText(attributesOf(erp)),
     changed_at: erp.changedAt,
+  };
+}
+
+/** The ERP's order as expressions see it: shaped as in the ERP HTTP contract, its decimals as text. */
+export function erpOrderInput(order: StoredErpOrder): unknown {
+  const { id, reference, origin, status, customer, currency, lines, note, createdAt, changedAt } = order;
+  return {
+    id,
+    reference,
+    origin,
+    status,
+    customer: { id: customer.id, marketplace_id: customer.marketplaceId, name: customer.name },
+    currency,
+    lines: lines.map(({ sku, quantity, unitPrice, description }) => ({
+      sku,
+      quantity: quantity.toFixed(),
+      unit_price: unitPrice.toFixed(),
+      description,
+    })),
+    discount: order.discount.toFixed(),
+    shipping: order.shipping.toFixed(),
+    tax: order.tax.toFixed(),
+    total: order.total.toFixed(),
+    note,
+    attributes: decimalsAsText(parseJson(order.attributesText ?? '{}')),
+    created_at: createdAt,
+    changed_at: changedAt,
   };
 }
 

@@ -19,6 +19,7 @@ const EVERYTHING = accountConfig({
     create_product_lines: true,
     images: { from: 'attributes.images', hosts: ['images.example'], remove: true },
   },
+  orders: { from_erp: { since: '2026-11-01' }, erp_edits: 'write' },
   customers: { to_marketplace: true, statuses: { good: 'Active' } },
   payments: { to_marketplace: true },
 });

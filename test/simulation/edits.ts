@@ -29,11 +29,11 @@ export const EDITS: Readonly<Record<string, (sides: Sides, luck: Chance) => unkn
     }),
 };
 
-/** An order of the marketplace that the ERP may still change. */
+/** An order that the ERP may still change. */
 function open({ erp }: Sides, luck: Chance) {
   const all = erp.control.state().orders;
   return any(
     luck,
-    all.filter(({ origin, status }) => origin === 'marketplace' && ['draft', 'reserved'].includes(status)),
+    all.filter(({ status }) => ['draft', 'reserved'].includes(status)),
   );
 }

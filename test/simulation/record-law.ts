@@ -15,10 +15,7 @@ const exactly =
 const TARGETS: readonly (readonly [RegExp, Named])[] = [
   [/^marketplace POST .*\/products\/$/, ({ sku }) => exactly(`a listing for ${String(sku)}`)],
   [/^marketplace (?:PATCH|DELETE) .*\/products\/(\d+)\/$/, listing],
-  [
-    /^marketplace PATCH .*\/orders-received\/([^/]+)\/$/,
-    ({ line_items: lines }, id) => exactly(`${lines === undefined ? 'external_id' : 'lines'} of order ${id}`),
-  ],
+  [/^marketplace PATCH .*\/orders-received\/([^/]+)\/$/, (body, id) => exactly(`${partOf(body)} of order ${id}`)],
   [/^marketplace DELETE .*\/line-items\/(\d+)\/$/, (_, id) => (target) => target.startsWith(`line ${id} of order `)],
   [/^marketplace POST .*\/orders-received\/([^/]+)\/transition\//, (_, id) => exactly(`order ${id}`)],
   [
@@ -37,6 +34,11 @@ const TARGETS: readonly (readonly [RegExp, Named])[] = [
   ],
   [/^erp PATCH .*\/orders\/([^/]+)$/, (_, id) => (target) => target.startsWith(`ERP order ${id} of `)],
 ];
+
+function partOf(order: Readonly<Record<string, unknown>>): string {
+  if (Object.hasOwn(order, 'line_items')) return 'lines';
+  return Object.hasOwn(order, 'external_id') ? 'external_id' : 'charges';
+}
 
 /** What writes the stock names its field. */
 function listing(body: Readonly<Record<string, unknown>>, id: string): Fits {

@@ -203,7 +203,7 @@ accounts:
       ${limits}
     erp: { type: http, url: "http://erp.invalid", token: ${ERP_TOKEN}, poll: ${poll}, timeout: ${timeoutMs}ms }
     inventory: { strategy: ${strategy}, buffer: 0${strategy === 'b' ? `, write: ${write}` : ''} }
-    orders: { erp_edits: ${erpEdits} }
+    orders: { from_erp: { since: 2000-01-01 }, erp_edits: ${erpEdits} }
     brakes:
       create: { count: ${created}, percent: 10000 }
       archive: { count: ${archived}, percent: 10000 }

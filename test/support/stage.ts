@@ -138,8 +138,14 @@ ${options.marketplace ?? ''}
     erp: { type: http, url: "${erp.url}", token: ${TOKEN}, poll: 100ms, timeout: ${options.timeout ?? '5s'} }
     inventory: { strategy: ${options.strategy ?? 'b'}, ${options.inventory ?? 'buffer: 0'} }
     brakes: { create: { count: 1000, percent: 10000 }, archive: { count: 1000, percent: 100 }, zero: { count: 1000, percent: 100 } }
+${ordersOf(options)}
 ${options.account ?? ''}
 `;
+}
+
+/** Orders that are made in the ERP are entered, unless the test has a section of its own. */
+function ordersOf({ account = '' }: StageOptions): string {
+  return account.includes('    orders:') ? '' : '    orders: { from_erp: { since: 2000-01-01 } }';
 }
 
 /** Polls that are too quick for the quota are no configuration. */

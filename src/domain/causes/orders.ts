@@ -227,10 +227,9 @@ export const ORDER_CODES = on('orders', {
     { order: '9f1c0a52', there: '3 x SB-0001 at 12', erp: '2 x SB-0001 at 12' },
   ),
   'charges-not-taken': operator(
-    ({ erpOrder, erp: here, there }) =>
-      `ERP order ${erpOrder} has ${here} and the marketplace shows ${there}, because a create takes neither of them`,
-    'Enter them on the marketplace by hand.',
-    { erpOrder: 'SO-17', erp: 'shipping 5, tax 0', there: 'shipping 0, tax 0' },
+    ({ erpOrder, erp: here, there }) => `ERP order ${erpOrder} has ${here} and the marketplace shows ${there}`,
+    'Enter them on the marketplace by hand, or correct them in the ERP. Tax is never sent, and a charge only once.',
+    { erpOrder: 'SO-17', erp: 'discount 0, shipping 5, tax 0', there: 'discount 0, shipping 0, tax 0' },
   ),
   'erp-order-currency': erp(
     ({ erpOrder, shown, wanted }) => `ERP order ${erpOrder} is in ${shown}, and the account's currency is ${wanted}`,
@@ -241,6 +240,12 @@ export const ORDER_CODES = on('orders', {
     ({ erpOrder }) => `The customer of ERP order ${erpOrder} is not known on the marketplace`,
     'Give the ERP customer a marketplace_id, or link the customer: stockbridge map link customer ID ERP_ID',
     { erpOrder: 'SO-17' },
+  ),
+  'order-rule-problem': operator(
+    ({ erpOrder, problem }) =>
+      `Whether ERP order ${erpOrder} is to be entered on the marketplace cannot be told: ${problem}`,
+    'Correct orders.from_erp.when, so that it is true or false for every order.',
+    { erpOrder: 'SO-17', problem: 'Attempted to invoke a non-function' },
   ),
   'listing-archived': operator(
     ({ erpOrder, sku, listing }) => `Listing ${listing} of SKU ${sku}, a line of ERP order ${erpOrder}, is archived`,

@@ -132,9 +132,18 @@ export const orderRow: z.ZodType<ErpOrder> = z
     tax: decimal,
     total: decimal,
     note: text,
+    created_at: known(time),
+    attributes: known(z.record(z.string(), z.unknown())),
     changed_at: time,
   })
-  .transform(({ changed_at, ...same }) => ({ ...same, changedAt: changed_at }));
+  .transform(({ changed_at, created_at, attributes, ...same }) => ({
+    ...same,
+    ...onlyKnown({
+      createdAt: created_at,
+      attributesText: attributes === undefined ? undefined : JSON.stringify(attributes),
+    }),
+    changedAt: changed_at,
+  }));
 
 /** ERPs often know the day of a payment only: it counts from midnight. */
 const receivedAt = z

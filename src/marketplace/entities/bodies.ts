@@ -47,6 +47,14 @@ export function orderCreateBody(draft: OrderDraft): Body<'orders.create'> {
   };
 }
 
+/** @param shipping null: it is left as it is. Spec 1 names the discount; deployments that show a shipping charge take one. */
+export function chargesBody(discount: Decimal, shipping: Decimal | null): Body<'orders.patch'> {
+  return {
+    discount_amount: writeDecimal(discount),
+    ...(shipping === null ? {} : { shipping_charge: writeDecimal(shipping) }),
+  };
+}
+
 export interface ChangedLine {
   /** null: a new line. */
   readonly id: number | null;

@@ -4,15 +4,21 @@ import type { Catalog, StockMove } from './catalog.ts';
 import type { OrderChange, OrderDraft, OrderRecord } from './records.ts';
 import { Refusal } from './refusal.ts';
 
-export interface OrderRow extends Omit<OrderRecord, 'id' | 'customer' | 'lines' | 'changed_at'> {
+export interface OrderRow
+  extends Omit<OrderRecord, 'id' | 'customer' | 'lines' | 'attributes' | 'created_at' | 'changed_at'> {
   n: number;
   customer: string;
   lines: string;
+  attributes: string;
+  created_ms: number;
   changed_ms: number;
 }
 
 /** `reference` null: the ERP's own order, which refers to itself. */
-export type NewOrder = Omit<OrderDraft, 'reference' | 'origin'> & { reference: string | null };
+export type NewOrder = Omit<OrderDraft, 'reference' | 'origin'> & {
+  reference: string | null;
+  attributes?: OrderRecord['attributes'];
+};
 
 /** Orders, and what they do to stock: nothing as draft, `reserved` as reserved, out of `on_hand` once shipped. */
 export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
@@ -39,6 +45,8 @@ export function createOrders(sql: Sql, nowMs: () => number, catalog: Catalog) {
         origin: draft.reference === null ? 'erp' : 'marketplace',
         customer: JSON.stringify(draft.customer),
         lines: JSON.stringify(draft.lines),
+        attributes: JSON.stringify(draft.attributes ?? {}),
+        created_ms: nowMs(),
         changed_ms: nowMs(),
       };
       const n = sql.insert('orders', row);
@@ -84,12 +92,14 @@ export function orderId(n: number): string {
 }
 
 export function orderRecord(row: OrderRow): OrderRecord {
-  const { n, customer, lines, changed_ms, ...same } = row;
+  const { n, customer, lines, attributes, created_ms, changed_ms, ...same } = row;
   return {
     id: orderId(n),
     ...same,
     customer: JSON.parse(customer) as OrderRecord['customer'],
     lines: JSON.parse(lines) as OrderRecord['lines'],
+    attributes: JSON.parse(attributes) as OrderRecord['attributes'],
+    created_at: new Date(created_ms).toISOString(),
     changed_at: new Date(changed_ms).toISOString(),
   };
 }

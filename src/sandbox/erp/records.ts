@@ -39,6 +39,9 @@ export interface OrderRecord extends Omit<OrderDraft, 'origin' | 'status'> {
   id: string;
   origin: 'marketplace' | 'erp';
   status: 'draft' | 'reserved' | 'shipped' | 'cancelled';
+  /** Further fields, such as the channel that an order came by. */
+  attributes: Record<string, unknown>;
+  created_at: string;
   changed_at: string;
 }
 
@@ -96,6 +99,7 @@ export const ownOrder = orderDraft.omit({ reference: true, origin: true }).exten
   shipping: decimalText.default('0.00'),
   tax: decimalText.default('0.00'),
   total: decimalText.optional(),
+  attributes: z.record(z.string(), z.unknown()).default({}),
 });
 export type OwnOrder = z.input<typeof ownOrder>;
 

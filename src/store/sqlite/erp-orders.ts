@@ -132,6 +132,8 @@ function contentOf(order: ErpOrder): string {
     tax: order.tax.toFixed(),
     total: order.total.toFixed(),
     note: order.note,
+    createdAt: order.createdAt,
+    attributesText: order.attributesText,
   });
 }
 
@@ -199,7 +201,10 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
     tax: string;
     total: string;
     note: string;
+    createdAt?: string;
+    attributesText?: string;
   };
+  const { createdAt, attributesText } = content;
   return {
     id: row.id,
     reference: row.reference,
@@ -217,6 +222,8 @@ function toOrder(row: ErpOrderRow): StoredErpOrder {
     tax: new Decimal(content.tax),
     total: new Decimal(content.total),
     note: content.note,
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(attributesText === undefined ? {} : { attributesText }),
     changedAt: row.changedAt,
     countedSince: row.countedSince,
   };

@@ -2,7 +2,7 @@ import { CallFailure } from '../../../domain/failure.ts';
 import type { OrderBase } from '../../../domain/order-base.ts';
 import { rankOf } from '../../../domain/status.ts';
 import type { ErpOrder, ErpOrderChange } from '../../../erp/connector.ts';
-import { externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
+import { chargesBody, externalIdBody, lineChangesBody } from '../../../marketplace/entities/bodies.ts';
 import type { Lane } from '../../../marketplace/quota.ts';
 import type { ErpReading, Known, Look, MarketplaceReading, ReadContext } from '../../../shadow/context.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
@@ -38,6 +38,8 @@ export async function applyOrder(context: ReadContext, look: Look, action: Order
     case 'order-in.lines':
     case 'order-in.line-remove':
       return writeLines(context, look, action);
+    case 'order-in.charges':
+      return writeCharges(context, look, action);
     case 'order-in.mark':
       return markOrder(context, look, action.erpId);
     case 'order-in.transition':
@@ -67,7 +69,8 @@ async function createErpOrder(context: ErpReading, look: Look, action: Action<'o
     alwaysFind: true,
     find: async () => (await erp.findOrders(look.key, look.signal)).filter((order) => order.origin === 'marketplace'),
     create: async (sending) => {
-      await expectAgreement(context, look.key, 'erp', action.agreed);
+      const sent = { to: 'erp', base: action.agreed, atMs: context.now() } as const;
+      await context.store.bases.save(context.account, look.key, { agreed: null, sent });
       await sending();
       return erp.createOrder(action.draft, look.signal);
     },
@@ -177,6 +180,23 @@ function linesBody({ config }: Known, changes: readonly LineChange[]) {
       price: price === null ? null : { amount: price, currency: config.currency },
     })),
   );
+}
+
+/** The spec shows no shipping on an order: where the marketplace does not take it, it is not sent again. */
+async function writeCharges(
+  context: MarketplaceReading,
+  look: Look,
+  { discount, shipping, after }: Action<'order-in.charges'>,
+): Promise<Applied> {
+  const { account, client, store } = context;
+  await client.call('orders.patch', { path: { number: look.key }, body: chargesBody(discount, shipping) }, look);
+  return afterWrite(after ?? '', async () => {
+    await context.readNow('orders', look);
+    const shown = await store.orders.get(account, look.key);
+    const taken = shipping === null || shown?.order.shippingAmount?.equals(shipping);
+    if (taken) await store.facts.clear(account, MONEY_REFUSED + look.key);
+    else await store.facts.set(account, MONEY_REFUSED + look.key, after ?? '');
+  });
 }
 
 async function markOrder(context: MarketplaceReading, look: Look, erpId: string): Promise<Applied> {

@@ -9,7 +9,7 @@ import { agreedOnce } from './base.ts';
 import { type Compared, compare, type Desired, linesAtKeptPrices } from './compare.ts';
 import { showLines } from './desired.ts';
 import { editOnMarketplace, isEditable } from './marketplace-lines.ts';
-import { chargesAlerts, decideMoney } from './money.ts';
+import { decideCharges, decideMoney } from './money.ts';
 import { decidePrices } from './prices.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 
@@ -40,8 +40,9 @@ export function decideContent(snapshot: OrderInSnapshot, stored: StoredOrder, er
   if (edited !== undefined) return { step: null, told };
   const prices = decidePrices(snapshot, stored, erpOrder, desired);
   if (prices.step !== null || prices.isApart) return { step: prices.step, told: [...told, ...prices.told] };
-  if (isOfErp) return { step: null, told: [...told, ...prices.told, ...chargesAlerts(erpOrder, desired)] };
-  const money = decideMoney(snapshot, erpOrder, desired);
+  const money = isOfErp
+    ? decideCharges(snapshot, stored.order.status, erpOrder, desired)
+    : decideMoney(snapshot, erpOrder, desired);
   return { step: money.step, told: [...told, ...prices.told, ...money.told] };
 }
 

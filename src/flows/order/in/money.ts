@@ -4,6 +4,7 @@ import type { StoredErpOrder } from '../../../store/erp.ts';
 import { act, type Decision, hold } from '../../engine/decision.ts';
 import { chargesOf } from './base.ts';
 import type { Desired } from './compare.ts';
+import { isEditable } from './marketplace-lines.ts';
 import type { OrderInAction, OrderInSnapshot } from './snapshot.ts';
 
 interface Charged {
@@ -50,14 +51,37 @@ function showCharges({ discount, shipping }: Charges): string {
   return `discount ${discount}, shipping ${shipping}`;
 }
 
-/** Shipping and tax of an order made in the ERP. */
-export function chargesAlerts(erpOrder: StoredErpOrder, desired: Desired): Cause[] {
-  const [erp, there] = [chargesText(erpOrder), chargesText(desired)];
-  return erp === there ? [] : [cause('charges-not-taken', { erpOrder: erpOrder.id, erp, there })];
+/**
+ * The charges of an order made in the ERP, which owns them: they go to the marketplace, once. A create takes no shipping. What was
+ * changed on the marketplace stays there, and is told, as is what the marketplace does not take.
+ */
+export function decideCharges(
+  snapshot: OrderInSnapshot,
+  status: string,
+  erpOrder: StoredErpOrder,
+  desired: Desired,
+): Charged {
+  const texts = { erp: chargesText(erpOrder), there: chargesText(desired) };
+  if (texts.erp === texts.there) return { step: null, told: [] };
+  const told = [cause('charges-not-taken', { erpOrder: erpOrder.id, ...texts })];
+  const agreed = recordOf(snapshot.base, erpOrder.id)?.agreed?.charges ?? null;
+  const [there, erp] = [chargesOf(desired), chargesOf(erpOrder)];
+  const isUntouched = same(there, agreed ?? { discount: erp.discount, shipping: '0' });
+  const after = showCharges(erp);
+  if (same(erp, there) || !isUntouched || !isEditable(status) || snapshot.moneyRefused === after) {
+    return { step: null, told };
+  }
+  const words = { before: showCharges(there), after, why: 'the charges were entered in the ERP' };
+  const charges = {
+    discount: erpOrder.discount,
+    shipping: erpOrder.shipping.equals(desired.shipping) ? null : erpOrder.shipping,
+  };
+  const target = `charges of order ${snapshot.number}`;
+  return { step: act([{ action: 'order-in.charges', target, ...words, ...charges }]), told };
 }
 
-function chargesText({ shipping, tax }: Pick<StoredErpOrder, 'shipping' | 'tax'>): string {
-  return `shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`;
+function chargesText({ discount, shipping, tax }: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax'>): string {
+  return `discount ${discount.toFixed()}, shipping ${shipping.toFixed()}, tax ${tax.toFixed()}`;
 }
 
 export function moneyText(money: Pick<StoredErpOrder, 'discount' | 'shipping' | 'tax' | 'total'>): string {

@@ -35,7 +35,7 @@ export interface OrderInSnapshot {
     /** Why the order is not created: the ERP may have it already. */
     readonly waits: Cause | null;
   };
-  /** The ERP did not take these money fields when they were sent last. */
+  /** The side that does not own the order did not take these money fields when they were sent last. */
   readonly moneyRefused: string | null;
   readonly rules: {
     readonly strategy: Strategy;
@@ -66,6 +66,12 @@ export type OrderInAction = Planned &
       }
     | { readonly action: 'order-in.lines'; readonly changes: readonly LineChange[]; readonly agreed: OrderBase }
     | { readonly action: 'order-in.line-remove'; readonly lineId: number; readonly agreed: OrderBase }
+    | {
+        readonly action: 'order-in.charges';
+        readonly discount: Decimal;
+        /** null: it is there. */
+        readonly shipping: Decimal | null;
+      }
     | { readonly action: 'order-in.link'; readonly erpId: string }
     | { readonly action: 'order-in.mark'; readonly erpId: string }
     | { readonly action: 'order-in.transition'; readonly name: string; readonly from: string; readonly to: string }

@@ -11,6 +11,8 @@ export interface OrderOutSnapshot {
   readonly erpOrder: StoredErpOrder | null;
   /** Why the ERP's last row of it cannot be read. */
   readonly erpMisfit: string | null;
+  /** Whether orders of the ERP like this one are entered; a cause: the rule that says so cannot be applied. */
+  readonly wanted: boolean | Cause;
   readonly linkedNumber: string | null;
   /** A create that may have been applied. */
   readonly createInDoubt: boolean;
@@ -41,7 +43,7 @@ export interface CreateOrder extends Planned {
   readonly lines: readonly NewLine[];
   readonly discount: Decimal;
   readonly currency: string;
-  /** An earlier create may have been applied, and the order was cancelled in the ERP since, or a listing of it archived. */
+  /** An earlier create may have been applied, and the order is not to be entered any more. */
   readonly adoptOnly: boolean;
 }
 
@@ -50,12 +52,17 @@ const PRICE_DIGITS = 2;
 
 export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder> {
   const { erpOrder, currency, createInDoubt } = snapshot;
-  // An order that came from the marketplace is the business of the flow order-in.
+  const wanted = snapshot.wanted === true;
+  // Orders of other channels are nobody's business here. One that came from the marketplace is that of the flow order-in.
+  if (!wanted && !createInDoubt && snapshot.linkedNumber === null) {
+    return snapshot.wanted === false ? inSync() : hold(snapshot.wanted);
+  }
   if (snapshot.erpMisfit !== null && erpOrder?.origin !== 'marketplace') {
     return hold(cause('erp-order-misfit', { order: snapshot.key, problem: snapshot.erpMisfit }));
   }
   if (erpOrder === null || erpOrder.origin !== 'erp' || snapshot.linkedNumber !== null) return inSync();
-  if (!createInDoubt && erpOrder.status === 'cancelled') return inSync();
+  const isOver = erpOrder.status === 'cancelled' || erpOrder.status === 'shipped';
+  if (!createInDoubt && isOver) return inSync();
   if (!['draft', 'reserved', 'shipped', 'cancelled'].includes(erpOrder.status)) {
     return hold(cause('erp-order-status-unknown', { erpOrder: erpOrder.id, status: erpOrder.status }));
   }
@@ -73,7 +80,7 @@ export function decideOrderOut(snapshot: OrderOutSnapshot): Decision<CreateOrder
     lines.push(made);
   }
   if (lines.length === 0) return hold(cause('erp-order-empty', { erpOrder: erpOrder.id }));
-  const adoptOnly = erpOrder.status === 'cancelled' || archived !== null;
+  const adoptOnly = isOver || !wanted || archived !== null;
   return act([creation(erpOrder, snapshot.customerId, lines, adoptOnly)]);
 }
 

@@ -1,11 +1,16 @@
+import { type Cause, cause } from '../../../domain/causes/cause.ts';
 import { CallFailure } from '../../../domain/failure.ts';
+import { isBefore } from '../../../domain/instant.ts';
 import type { OrderLine } from '../../../domain/order.ts';
+import { ExpressionError } from '../../../expressions/expression.ts';
 import { parseJson } from '../../../http/json.ts';
 import { orderCreateBody } from '../../../marketplace/entities/bodies.ts';
 import type { Answer } from '../../../marketplace/request.ts';
 import type { Known, Look, MarketplaceReading } from '../../../shadow/context.ts';
+import { erpOrderInput } from '../../../shadow/erp-input.ts';
 import { readBeforeCreate } from '../../../shadow/last-read.ts';
 import { recordOrderAnswer } from '../../../shadow/shadow.ts';
+import type { StoredErpOrder } from '../../../store/erp.ts';
 import type { OrderOutRows } from '../../../store/observe.ts';
 import { misfitText } from '../../../store/reading.ts';
 import type { AccountContext } from '../../engine/context.ts';
@@ -23,9 +28,11 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
 
   async observe({ account, config, store }, { key }) {
     const rows = await store.observe.orderOut(account, key);
+    const { erpOrder } = rows;
     return {
       key,
-      erpOrder: rows.erpOrder,
+      erpOrder,
+      wanted: await isWanted(config.orders.fromErp, erpOrder),
       erpMisfit: misfitText(rows.erpMisfit),
       linkedNumber: rows.linkedNumber,
       createInDoubt: rows.createInDoubt,
@@ -36,6 +43,23 @@ export const orderOutFlow: Flow<OrderOutSnapshot, CreateOrder> = {
     };
   },
 };
+
+/** An order of the ERP that no date names is as old as its last change. A row that cannot be read may be any order. */
+async function isWanted(
+  rules: Known['config']['orders']['fromErp'],
+  erpOrder: StoredErpOrder | null,
+): Promise<boolean | Cause> {
+  if (rules === null) return false;
+  if (erpOrder === null) return true;
+  if (erpOrder.origin !== 'erp' || isBefore(erpOrder.createdAt ?? erpOrder.changedAt, rules.since)) return false;
+  if (rules.when === null) return true;
+  try {
+    return (await rules.when.evaluate(erpOrderInput(erpOrder))) === true;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return cause('order-rule-problem', { erpOrder: erpOrder.id, problem: error.message });
+  }
+}
 
 function customerOf({ erpOrder, customerId }: OrderOutRows): number | null {
   return erpOrder?.customer.marketplaceId ?? (customerId === null ? null : Number(customerId));

@@ -317,10 +317,13 @@ describe('edits are carried over', () => {
     expect(decide(linked({}, { origin: 'erp' }))).toEqual(NOTHING);
   });
 
-  test('not the shipping and the tax of an order made in the ERP, which no create takes: they are told until they agree', () => {
+  test('not the tax of an order made in the ERP, nor a charge that the marketplace did not take: they are told until they agree', () => {
     const given = { origin: 'erp', shipping: d('5'), tax: d('2.5') } as const;
-    const charges = { erpOrder: 'E-1', erp: 'shipping 5, tax 2.5', there: 'shipping 0, tax 0' };
-    expect(decide(linked({}, given)).alerts).toEqual([cause('charges-not-taken', charges)]);
+    const [erp, there] = ['discount 0, shipping 5, tax 2.5', 'discount 0, shipping 0, tax 0'];
+    const charges = { erpOrder: 'E-1', erp, there };
+    const refused = { moneyRefused: 'discount 0, shipping 5' };
+    expect(only(linked({}, given))).toMatchObject({ action: 'order-in.charges', shipping: d('5') });
+    expect(decide(linked(refused, given)).alerts).toEqual([cause('charges-not-taken', charges)]);
     expect(decide(linked({ desired: { shipping: d('5'), tax: d('2.5') } }, given))).toEqual(NOTHING);
   });
 });
@@ -484,6 +487,11 @@ function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolea
       return { ...now, linked: true, erpOrders: [...now.erpOrders, erpOrder(action.draft)] };
     case 'order-in.link':
       return { ...now, linked: true };
+    case 'order-in.charges': {
+      const { discount, shipping } = action;
+      if (now.desired === null || 'problem' in now.desired) throw new Error('charges of an order that is known');
+      return { ...now, desired: { ...now.desired, discount, shipping: shipping ?? now.desired.shipping } };
+    }
     case 'order-in.lines':
     case 'order-in.line-remove':
       throw new Error('edits of the ERP are told in these stories');

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { Decimal } from '../domain/decimal.ts';
+import { compileExpression } from '../expressions/expression.ts';
+import { expression } from './products.ts';
+import { decimal, doc } from './scalars.ts';
+
+/** The `orders` section: its schema, and the form the program uses. */
+
+const dateTime = () =>
+  z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' });
+
+const fromErp = z.strictObject({
+  since: doc(
+    z.union([z.iso.date(), dateTime()], 'expected a date or a date-time with its zone, such as 2026-11-01'),
+    'Orders that were made in the ERP before this are left alone. A date begins at midnight, UTC.',
+  ),
+  when: doc(
+    expression(),
+    "JSONata over the ERP's order: it is entered where this is true. Without it, every order is.",
+  ).optional(),
+});
+
+const unmapped = () => z.enum(['hold', 'create', 'pass']);
+
+export const orders = z.strictObject({
+  on_unmapped_product: doc(
+    unmapped().prefault('hold'),
+    'A line whose product the ERP does not know: hold the order, or pass its name only. create holds as well: the ERP contract has no call for it.',
+  ),
+  on_unmapped_customer: doc(
+    unmapped().prefault('create'),
+    'A customer that the ERP does not know: hold the order, create the customer, or pass the name only.',
+  ),
+  from_erp: doc(
+    z.union([z.literal('off'), fromErp], 'expected off, or since and when').prefault('off'),
+    'Orders made in the ERP that are entered on the marketplace: none, or those from a date on that a rule picks.',
+  ),
+  prices: doc(
+    z.enum(['agreed', 'follow']).prefault('agreed'),
+    'agreed: an order keeps the prices that it had when it was exported, and a later difference is told. follow: a later price is carried over.',
+  ),
+  erp_edits: doc(
+    z.enum(['tell', 'hold', 'write']).prefault('tell'),
+    "A change that somebody makes to an order in the ERP: tell it, hold the order, or write it to the marketplace's lines.",
+  ),
+  excise_tax: doc(
+    z
+      .strictObject({
+        rate_percent: doc(decimal().prefault('27'), 'Percent, after discounts and shipping.'),
+        applies: doc(
+          z.enum(['california', 'always', 'never']).prefault('california'),
+          'The orders that it applies to: those of California buyers, all, or none.',
+        ),
+      })
+      .prefault({}),
+    'The excise tax that is added to the order total.',
+  ),
+  export_from: doc(
+    z.iso.datetime({ offset: true, error: 'expected a date-time with its zone, such as 2026-01-31T00:00:00Z' }),
+    'Orders last changed before this instant are not exported. Without it, all are.',
+  ).optional(),
+});
+
+/** Orders made in the ERP; null: none is entered on the marketplace. */
+function resolveFromErp(file: z.output<typeof orders>['from_erp']) {
+  if (file === 'off') return null;
+  const since = file.since.includes('T') ? file.since : `${file.since}T00:00:00Z`;
+  return { since, when: file.when === undefined ? null : compileExpression(file.when) };
+}
+
+export function resolveOrders(file: z.output<typeof orders>) {
+  return {
+    fromErp: resolveFromErp(file.from_erp),
+    onUnmappedProduct: file.on_unmapped_product,
+    onUnmappedCustomer: file.on_unmapped_customer,
+    prices: file.prices,
+    erpEdits: file.erp_edits,
+    exciseTax: {
+      ratePercent: new Decimal(file.excise_tax.rate_percent),
+      applies: file.excise_tax.applies,
+    },
+    exportFrom: file.export_from ?? null,
+  };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { alertsOf } from '../../src/shadow/alerts.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let buyer: number;
+
+async function open(orders: string): Promise<void> {
+  stage = await openStage({ account: `    orders: { ${orders} }` });
+  stage.erp.control.seed(3);
+  buyer = stage.marketplace.addCustomer({ name: 'Corner Shop', state: 'NV' });
+  await stage.sync();
+}
+
+const make = (changes: object = {}) =>
+  stage.erp.control.createOrder({
+    customer: { marketplace_id: buyer },
+    lines: [{ sku: 'SB-0001', quantity: '4', unit_price: '2.00' }],
+    ...changes,
+  }).id;
+const entered = () => stage.marketplace.orders().map(({ externalId }) => externalId);
+const there = (id: string) => stage.marketplace.orders().find(({ externalId }) => externalId === id);
+const linesThere = (id: string) =>
+  there(id)?.lines.map((line) => `${Number(line.quantity)} x ${stage.marketplace.product(line.product).sku}`);
+const held = async () => (await stage.store().work.held()).flatMap(({ heldFor }) => heldFor ?? []);
+const alerts = async () =>
+  (await alertsOf({ account: 'main', store: stage.store() })).flatMap(({ causes }) => causes.map(({ code }) => code));
+
+test('orders made in the ERP stay there unless that is switched on, and leave nothing behind', async () => {
+  await open('on_unmapped_customer: create');
+  make();
+  make({ customer: { name: 'Nobody whom the marketplace knows' } });
+  make({ currency: 'EUR' });
+  await stage.sync();
+  expect([entered(), await held()]).toEqual([[], []]);
+});
+
+describe('switched on', () => {
+  test('those are entered that are new enough and that the rule picks; other channels leave nothing behind', async () => {
+    const when = `when: "attributes.channel = 'wholesale'"`;
+    await open(`from_erp: { since: 2000-01-01, ${when} }`);
+    const mine = make({ attributes: { channel: 'wholesale' } });
+    make({ attributes: { channel: 'web shop' }, customer: { name: 'Somebody' } });
+    await stage.sync();
+    expect([entered(), await held()]).toEqual([[mine], []]);
+  });
+
+  test('nothing from before the date', async () => {
+    await open('from_erp: { since: 2999-01-01 }');
+    make();
+    await stage.sync();
+    expect(entered()).toEqual([]);
+  });
+
+  test('nothing that is shipped or cancelled', async () => {
+    await open('from_erp: { since: 2000-01-01 }');
+    stage.erp.control.shipOrder(make());
+    stage.erp.control.cancelOrder(make());
+    await stage.sync();
+    expect([entered(), await held()]).toEqual([[], []]);
+  });
+
+  test('a rule that cannot be applied holds the order, and says why', async () => {
+    await open('from_erp: { since: 2000-01-01, when: "$number(note) > 1" }');
+    make({ note: 'no number' });
+    await stage.sync();
+    expect([entered(), await held()]).toMatchObject([[], [{ code: 'order-rule-problem' }]]);
+  });
+});
+
+describe('what is changed in the ERP later goes to the marketplace', () => {
+  test('lines that are changed, added and taken out', async () => {
+    await open('from_erp: { since: 2000-01-01 }');
+    const id = make();
+    await stage.sync();
+    stage.erp.control.changeOrder(id, {
+      lines: [
+        { sku: 'SB-0001', quantity: '6', unit_price: '2.00' },
+        { sku: 'SB-0002', quantity: '1', unit_price: '3.00' },
+      ],
+    });
+    await stage.sync();
+    expect(linesThere(id)).toEqual(['6 x SB-0001', '1 x SB-0002']);
+    stage.erp.control.changeOrder(id, { lines: [{ sku: 'SB-0002', quantity: '1', unit_price: '3.00' }] });
+    await stage.sync();
+    expect(linesThere(id)).toEqual(['1 x SB-0002']);
+    expect([(await stage.sync()).written, await alerts()]).toEqual([0, []]);
+  });
+
+  test('charges: the shipping that a create does not take, and a discount', async () => {
+    await open('from_erp: { since: 2000-01-01 }');
+    const id = make({ shipping: '5.00' });
+    await stage.sync();
+    expect(there(id)).toMatchObject({ total: '13.00' });
+    stage.erp.control.changeOrder(id, { discount: '1.50' });
+    await stage.sync();
+    expect(there(id)).toMatchObject({ discount: '1.5', total: '11.50' });
+    expect([(await stage.sync()).written, await alerts()]).toEqual([0, []]);
+  });
+});
