@@ -41,12 +41,13 @@ export function define(command: Command, cli: Cli): void {
 }
 
 function checkAsText(command: Command, cli: Cli): void {
-  const { config, warnings } = loadFor(command, cli);
+  const { config, extended, warnings } = loadFor(command, cli);
   const file = configPath(command);
   const doubtful = warnings(Date.now());
   for (const one of doubtful) note(cli, `${paint(cli, cli.stderr, 'yellow', 'warning')} ${describe(file, one)}`);
   const found = doubtful.length === 0 ? '' : `, ${counted(doubtful.length, 'warning')}`;
   print(cli, `${file}: ok (${counted(config.accounts.length, 'account')}${found})`);
+  for (const { account, preset, proven } of extended) print(cli, `${account}: extends ${preset} (${proven})`);
   for (const account of config.accounts) {
     for (const { id, now, table } of overriddenIn(account)) {
       print(cli, `${account.name}: ${id} is ${now} in place of ${table}`);

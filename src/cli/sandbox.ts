@@ -5,6 +5,7 @@ import { startBuyers } from '../sandbox/marketplace/buyers.ts';
 import { createTell } from './demo-screen.ts';
 import { wholeNumber } from './number.ts';
 import { type Cli, print, printLines } from './output.ts';
+import { type Deployment, deploymentOf } from './sandbox-deployment.ts';
 import { addFault, listFaults, type SandboxFaults } from './sandbox-faults.ts';
 import { stopOnSignals } from './signals.ts';
 import { table } from './table.ts';
@@ -19,8 +20,10 @@ interface SandboxOptions {
   readonly products: number;
   readonly limits: boolean;
   readonly webhook?: string;
+  readonly deployment?: Deployment;
 }
 
+const NONE: Deployment = { settings: {}, header: undefined };
 const MAX_PORT = 65_535;
 const MAX_PRODUCTS = 100_000;
 const WEBHOOK_SECRET = 'sandbox-webhook-secret';
@@ -47,6 +50,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--fault <fault>', 'something that goes wrong, see below; may be given several times', addFault)
     .option('--seed <number>', 'the same seed makes the same data and the same choices', wholeNumber(0, 2 ** 31), 1)
     .option('--products <number>', 'how many products the brand has', wholeNumber(1, MAX_PRODUCTS), 24)
+    .option('--deployment <preset>', 'play the deployments of a preset: a shipped one, or a file', deploymentOf)
     .option('--no-limits', 'the marketplace takes any number of calls')
     .option('--webhook <url>', 'send signed webhooks to URL/orders and URL/products', webhookUrl)
     .action((options: SandboxOptions) => runSandbox(options, cli));
@@ -56,11 +60,14 @@ export function define(command: Command, cli: Cli): void {
 async function runSandbox(options: SandboxOptions, cli: Cli): Promise<void> {
   const { told, off } = stopOnSignals();
   try {
-    const sides = await openSides(options);
+    const { deployment = NONE } = options;
+    const sides = await openSides({ ...options, settings: deployment.settings });
     const { marketplace, erp } = sides;
     for (const fault of options.fault?.marketplace ?? []) marketplace.faults.set(fault);
     for (const fault of options.fault?.erp ?? []) erp.control.inject(fault);
-    if (options.webhook !== undefined) marketplace.webhooks.setTargets(targetsOf(options.webhook));
+    if (options.webhook !== undefined) {
+      marketplace.webhooks.setTargets(targetsOf(options.webhook, deployment.header));
+    }
     printSides(cli, sides, options.webhook ?? null);
     tellMarketplace(marketplace, createTell(cli), 'the API');
     const { ordersPerMinute, seed } = options;
@@ -81,10 +88,11 @@ function webhookUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-function targetsOf(base: string) {
+function targetsOf(base: string, header: string | undefined) {
+  const signed = { secret: WEBHOOK_SECRET, ...(header === undefined ? {} : { header }) };
   return [
-    { url: `${base}/orders`, types: ['order'] as const, secret: WEBHOOK_SECRET },
-    { url: `${base}/products`, types: ['product'] as const, secret: WEBHOOK_SECRET },
+    { url: `${base}/orders`, types: ['order'] as const, ...signed },
+    { url: `${base}/products`, types: ['product'] as const, ...signed },
   ];
 }
 

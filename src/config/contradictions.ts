@@ -124,7 +124,10 @@ export function facilities(value: unknown, context: Context): void {
 /** A path with other parameters than its operation has would call something else. */
 export function operations(value: unknown, context: Context): void {
   for (const operation of Object.values(OPERATIONS) as Operation[]) {
-    const { path } = section(section(value)[operation.id]);
+    const { path, paging } = section(section(value)[operation.id]);
+    if (paging !== undefined && operation.paging !== 'page' && operation.paging !== 'offset') {
+      report(context, [operation.id, 'paging'], 'is for lists that have pages, and this is none');
+    }
     const problem = typeof path === 'string' ? pathProblem(operation, path) : null;
     if (problem !== null) report(context, [operation.id, 'path'], problem);
   }

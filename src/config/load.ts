@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { readDocument } from './document.ts';
 import { parseSource } from './issues.ts';
 import { dotted } from './path.ts';
-import { ConfigError, type Problem } from './problem.ts';
+import { type Extended, withPresets } from './presets.ts';
+import { ConfigError, inOrder, type Problem } from './problem.ts';
 import { readText } from './references.ts';
 import { type Config, resolveConfig } from './resolve.ts';
 import { configFile } from './schema.ts';
@@ -13,6 +14,7 @@ export interface LoadedConfig {
   readonly config: Config;
   /** The effective file, keys as in the YAML, defaults filled in, secrets and everything from outside masked. */
   readonly masked: unknown;
+  readonly extended: readonly Extended[];
   /** Texts that must never be logged or shown. */
   readonly secrets: readonly string[];
   /** What works and is most likely not meant, at this time (epoch milliseconds). */
@@ -32,15 +34,18 @@ export function loadConfig(path: string, env: Readonly<Record<string, string | u
   const source = readDocument(file.text, { env, folder: dirname(path) });
   if (!source.readable) throw new ConfigError(path, inOrder(source.problems));
 
-  const parsed = parseSource(configFile, source);
-  if (!parsed.success) throw new ConfigError(path, inOrder([...source.problems, ...parsed.problems]));
-  if (source.problems.length > 0) throw new ConfigError(path, inOrder(source.problems));
+  const { value, extended, problems } = withPresets(source, dirname(path));
+  const read = [...source.problems, ...problems];
+  const parsed = parseSource(configFile, { ...source, value });
+  if (!parsed.success) throw new ConfigError(path, inOrder([...read, ...parsed.problems]));
+  if (read.length > 0) throw new ConfigError(path, inOrder(read));
 
   const { data } = parsed;
   return {
     config: resolveConfig(data),
     masked: mask(data, source),
     secrets: collectSecrets(source),
+    extended,
     warnings: (nowMs) =>
       doubtfulIn(data, nowMs).map(({ path: at, message }) => ({
         ...source.place(at, 'value'),
@@ -54,6 +59,3 @@ function unreadable(error: string): Problem {
   const advice = error === 'does not exist' ? '; copy an example from config/ to it, or name yours with --config' : '';
   return { line: null, column: null, path: '', message: error + advice };
 }
-
-const inOrder = (problems: readonly Problem[]): Problem[] =>
-  problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));

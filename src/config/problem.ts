@@ -23,3 +23,7 @@ export function describe(file: string, { line, column, path, message }: Problem)
   const place = line === null ? file : `${file}:${line}:${column}`;
   return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
 }
+
+/** As they stand in the file. */
+export const inOrder = (problems: readonly Problem[]): Problem[] =>
+  problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));

@@ -53,6 +53,10 @@ export const products = z
     ),
     create_fields: doc(freeFields.prefault({}), 'Constants that are sent with every new listing.'),
     attributes: doc(z.array(text(100)).max(200).prefault([]), 'ERP attributes copied to the field of the same name.'),
+    required: doc(
+      z.array(text(100)).max(200).prefault([]),
+      'Fields without which this deployment refuses a new listing: each has to be made by something here.',
+    ),
     restore_fields: doc(
       freeFields.prefault({ listing_state: 'Available' }),
       'Fields sent to bring an archived listing back.',
@@ -118,9 +122,30 @@ function contradictions(value: unknown, context: z.core.$RefinementCtx): void {
     const isReference = REFERENCES.some((name) => name === field && file[name] !== undefined);
     if (!isMade && !isReference) report(['create_only', index], `${String(field)} is not made by products.fields`);
   }
+  for (const [index, field] of unmade(file).entries()) {
+    report(['required', index], `${field} is made by nothing: give it in products.fields or products.create_fields`);
+  }
   if ((file['create_product_lines'] === true || file['create_product_lines'] === 'true') && !hasLines(file)) {
     report(['create_product_lines'], 'needs products.product_line and products.brand: a line belongs to a brand');
   }
+}
+
+/** Required fields that no new listing would have. */
+function unmade(file: Loose): string[] {
+  if (file['create'] === false || file['create'] === 'false') return [];
+  const fields = section(file['fields']);
+  const made = Object.keys(fields).filter((name) => !isLeftOut(fields[name]));
+  const leftOut = Object.keys(fields).filter((name) => isLeftOut(fields[name]));
+  const own = ['sku', 'quantity', 'available_inventory', ...LEAVABLE.filter((name) => !leftOut.includes(name))];
+  const names = REFERENCES.filter((name) => file[name] !== undefined);
+  const there = new Set([
+    ...own,
+    ...made,
+    ...names,
+    ...Object.keys(section(file['create_fields'])),
+    ...listed(file['attributes']),
+  ]);
+  return listed(file['required']).filter((field) => typeof field === 'string' && !there.has(field)) as string[];
 }
 
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -65,6 +65,7 @@ function resolveMarketplace(file: AccountFile['marketplace']) {
     },
     webhooks: file.webhooks === undefined ? null : resolveWebhooks(file.webhooks),
     transitions: file.transitions,
+    statuses: file.statuses,
     operations: file.operations,
     timeoutMs: durationMs(file.timeout),
   };

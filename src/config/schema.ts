@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StrategyName } from '../domain/strategy.ts';
-import { ORDER_PAYMENT_TYPES } from '../marketplace/operations/orders.ts';
+import { ORDER_PAYMENT_TYPES, ORDER_STATUSES } from '../marketplace/operations/orders.ts';
 import { OPERATIONS, type OperationId } from '../marketplace/operations/table.ts';
 import { erp, marketplaceAuth } from './auth.ts';
 import { brakes } from './brakes.ts';
@@ -49,7 +49,7 @@ const poll = z.strictObject({
   full: doc(cron().prefault('15 3 * * *'), 'When everything is read from the start: five cron fields, in UTC.'),
 });
 
-const webhookCheck = z.strictObject({
+export const webhookCheck = z.strictObject({
   secret: doc(
     z.union([secret(), z.array(secret()).min(1).max(2)], 'expected one secret, or a list of two during rotation'),
     'The secret that signs webhooks; a list of two while it is being changed.',
@@ -79,10 +79,18 @@ const operationOverride = z.strictObject({
     text().regex(/^\/[^\s?#]*$/, 'expected a path below /api/v2 that starts with "/"'),
     'The path below /api/v2, with its {parameters}. A parameter of an assumed path that is left out is sent in the query, and one of the query may stand in the path.',
   ).optional(),
+  paging: doc(
+    z.enum(['page', 'offset']),
+    'How a list is asked for: by page and page_size, or by limit and offset.',
+  ).optional(),
 });
 const operationIds = Object.keys(OPERATIONS) as [OperationId, ...OperationId[]];
 
-const marketplace = z.strictObject({
+export const marketplace = z.strictObject({
+  extends: doc(
+    text(300),
+    'A preset, which sets what the documents leave open: the name of a shipped one, or a YAML file of yours. What is set here wins.',
+  ).optional(),
   base_url: doc(
     httpUrl().refine((url) => !/\/api\/v2\/*$/.test(url), 'leave /api/v2 off: it is added'),
     'Where the marketplace is; its API is at {base_url}/api/v2.',
@@ -104,17 +112,21 @@ const marketplace = z.strictObject({
     transitions.prefault({}),
     'Action names of order transitions. Only fulfill is documented; the others are used once they are named here.',
   ),
+  statuses: doc(
+    z.record(text(40), z.enum(ORDER_STATUSES)).prefault({}),
+    "Order statuses that this deployment spells differently: the documents' status for each.",
+  ),
   operations: doc(
     z
       .partialRecord(z.enum(operationIds), operationOverride)
       .superRefine(check.operations, { when: check.always })
       .prefault({}),
-    'Method and path of operations, where this deployment differs.',
+    'Method, path and paging of operations, where this deployment differs.',
   ),
   timeout: doc(duration('100ms').prefault('30s'), 'How long a call may take.'),
 });
 
-const inventory = z
+export const inventory = z
   .strictObject({
     strategy: doc(
       z.enum([STRATEGY_LETTERS.a, STRATEGY_LETTERS.b, STRATEGY_LETTERS.c, 'a', 'b', 'c']).transform(strategyName),

@@ -1,5 +1,5 @@
 import { startSandboxErp } from '../sandbox/erp/server.ts';
-import { startSandboxMarketplace } from '../sandbox/marketplace/start.ts';
+import { type SandboxOptions, startSandboxMarketplace } from '../sandbox/marketplace/start.ts';
 import { seedBrand } from './brand.ts';
 import type { SidesState } from './compare.ts';
 
@@ -12,18 +12,20 @@ export interface SidesOptions {
   readonly erpPort?: number | undefined;
   /** False: the marketplace takes any number of calls. */
   readonly limits?: boolean;
+  /** Behaviours of the marketplace that are not the sandbox's own. */
+  readonly settings?: SandboxOptions['settings'];
 }
 
 const ERP_TOKEN = 'sandbox-token';
 
 /** The marketplace and the ERP of the demo, on loopback, with made-up data. */
 export async function openSides({ port = 0, controlPort = 0, erpPort = 0, ...rest }: SidesOptions) {
-  const { seed, products, limits = true } = rest;
+  const { seed, products, limits = true, settings = {} } = rest;
   const marketplace = await startSandboxMarketplace({
     port,
     controlPort,
     seed,
-    ...(limits ? {} : { settings: { rate: null } }),
+    settings: { ...settings, ...(limits ? {} : { rate: null }) },
   });
   const erp = await startSandboxErp({ tokens: [ERP_TOKEN], port: erpPort }).catch(async (error: unknown) => {
     await marketplace.close();

@@ -39,6 +39,8 @@ export interface ClientSettings {
   readonly dispatcher?: Dispatcher | undefined;
   /** Where this deployment differs from the table. */
   readonly overrides?: Partial<Record<OperationId, Override>> | undefined;
+  /** Statuses of orders that this deployment spells differently, and the documents' spelling of each. */
+  readonly statuses?: Readonly<Record<string, string>> | undefined;
   /** Told of every call that was let through, once it has ended. */
   readonly onCall?: ((call: CallTrace) => void) | undefined;
 }
@@ -106,6 +108,13 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
   const headersFor = (secret: string) => fixedHeaders(settings, secret);
   const line: Line = { origin, dispatcher, headersFor, governor, timeoutMs, hasAnswered: false };
 
+  const statuses = new Map(Object.entries(settings.statuses ?? {}));
+  /** An order with its status as the documents spell it. */
+  const respelled = ({ operation }: Called, answer: unknown): unknown => {
+    const status = statuses.get(String(statusOf(answer)));
+    return status === undefined || !operation.id.startsWith('orders.') ? answer : { ...(answer as object), status };
+  };
+
   async function perform<Result>(
     id: OperationId,
     request: Parameters<typeof writeRequest>[2],
@@ -144,13 +153,19 @@ export function createMarketplaceClient(settings: ClientSettings): MarketplaceCl
 
   return {
     call: <Id extends CallId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
-      perform(id, request, options, (called, answered) => readEntity(called, answered) as Answer<Id>),
+      perform(
+        id,
+        request,
+        options,
+        (called, answered) => respelled(called, readEntity(called, answered)) as Answer<Id>,
+      ),
     list: <Id extends ListId>(id: Id, request: RequestOf<Id>, options: CallOptions) =>
       perform(id, request, options, (called, answered) => {
         if (answered.status === 404) return EMPTY_PAGE;
         const read = readPage(called.operation, request.query ?? {}, readJson(called, answered));
         if ('issue' in read) throw misfitFailure(called, answered.status, read.issue);
-        return read.page as ListPage<Answer<Id>>;
+        const { page } = read;
+        return { ...page, rows: page.rows.map((row) => respelled(called, row)) } as ListPage<Answer<Id>>;
       }),
     close: async () => {
       if (settings.dispatcher === undefined) await dispatcher.close();
@@ -240,6 +255,10 @@ function readEntity(called: Called, answered: Answered): unknown {
   const checked = called.operation.answer.safeParse(value);
   if (checked.success) return value;
   throw misfitFailure(called, answered.status, firstIssue(checked.error));
+}
+
+function statusOf(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined;
 }
 
 /** null for an empty body. */

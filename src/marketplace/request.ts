@@ -41,6 +41,13 @@ export interface WireRequest {
 export interface Override {
   readonly method?: Method | undefined;
   readonly path?: string | undefined;
+  readonly paging?: 'page' | 'offset' | undefined;
+}
+
+/** An operation as a deployment has it. */
+export interface Deployed extends Operation {
+  /** How its pages are asked for there, where that is not as in the table. */
+  readonly pagedAs?: 'page' | 'offset' | undefined;
 }
 
 /** The parts of a call, before it is checked. */
@@ -60,12 +67,12 @@ export function requestIssues(operation: Operation, request: Unchecked): ShapeIs
  * @param root path of the API below the origin, without a trailing slash: `/api/v2`
  * @throws CallFailure `refused`, `not-applied`, naming the path of each problem: nothing is sent.
  */
-export function writeRequest(operation: Operation, root: string, request: Unchecked): WireRequest {
+export function writeRequest(operation: Deployed, root: string, request: Unchecked): WireRequest {
   const { path, query, payload, issues } = checkRequest(operation, request);
   if (issues.length > 0) throw unsendable(operation, issues);
   const inPath = placeholders(operation.path);
   const moved = movedToQuery(operation).map((name): [string, unknown] => [name, path[name]]);
-  const rest = Object.entries(query).filter(([name]) => !inPath.includes(name));
+  const rest = Object.entries(windowOf(operation, query)).filter(([name]) => !inPath.includes(name));
   const target = fillPath(operation.path, { ...query, ...path });
   return {
     method: operation.method,
@@ -115,6 +122,20 @@ function unsendable(operation: Operation, issues: readonly ShapeIssue[]): CallFa
   });
 }
 
+const PAGE_SIZE = 50;
+
+/** Field notes, Paging: some deployments take limit and offset in place of page and page_size, or the other way round. */
+function windowOf({ paging, pagedAs }: Deployed, query: Record<string, unknown>): Record<string, unknown> {
+  if (pagedAs === undefined || pagedAs === paging) return query;
+  const { page, page_size: size, limit, offset, ...rest } = query;
+  if (pagedAs === 'offset') {
+    const each = Number(size ?? PAGE_SIZE);
+    return { ...rest, limit: each, offset: (Number(page ?? 1) - 1) * each };
+  }
+  const each = Number(limit ?? PAGE_SIZE);
+  return { ...rest, page: Math.floor(Number(offset ?? 0) / each) + 1, page_size: each };
+}
+
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 function fillPath(path: string, params: Record<string, unknown>): string {
@@ -136,12 +157,12 @@ function writeQuery(query: readonly (readonly [string, unknown])[]): string {
  * The operation as this deployment has it. Callers name parameters as in the table, wherever they are sent.
  * @throws Error when the path does not fit the operation.
  */
-export function applyOverride(operation: Operation, override: Override | undefined): Operation {
+export function applyOverride(operation: Operation, override: Override | undefined): Deployed {
   if (override === undefined) return operation;
   const path = override.path ?? operation.path;
   const setting = `marketplace.operations.${operation.id}.path`;
   if (!/^\/[\w./{}-]*$/.test(path)) throw new Error(`${setting}: "${path}" is not a path such as ${operation.path}`);
   const problem = pathProblem(operation, path);
   if (problem !== null) throw new Error(`${setting}: "${path}": ${problem}`);
-  return { ...operation, method: override.method ?? operation.method, path };
+  return { ...operation, method: override.method ?? operation.method, path, pagedAs: override.paging };
 }

@@ -51,6 +51,7 @@ describe('defaults', () => {
       poll: { ordersMs: 15_000, productsMs: 300_000, overlapMs: 900_000, full: '15 3 * * *' },
       webhooks: null,
       transitions: { fulfill: 'fulfill' },
+      statuses: {},
       operations: {},
       timeoutMs: 30_000,
     });

@@ -73,7 +73,8 @@ export function applyCall(parts: ApiParts, raw: RawCall, admission: Admission): 
   try {
     if (admission.refusal) throw admission.refusal;
     const { operation, ...sent } = routedOperation(settings, raw, admission);
-    const { params, query } = inTheirPlaces(operation, sent.params, admission.query);
+    const pagedAs = settings.operations[operation.id]?.paging;
+    const { params, query } = inTheirPlaces(operation, { params: sent.params, query: admission.query, pagedAs });
     version = versionOf(settings, raw.headers);
     if (admission.key) checkPermission(admission.key, operation.permission, settings.forbiddenStatus);
     const call = validateCall(operation, { params, query, raw }, settings);

@@ -45,7 +45,7 @@ function head(row: OrderRow, customer: Customer | undefined, view: OrderView, se
     id: row.id,
     number: row.number,
     short_id: row.number.slice(0, 8),
-    status: row.status,
+    status: settings.statusWords[row.status] ?? row.status,
     seller: settings.sellerId,
     customer: { id: row.customer, display_name: customer?.name ?? null },
     brand: settings.brand,

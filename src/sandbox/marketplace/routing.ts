@@ -17,7 +17,10 @@ export function createRouting(operations: readonly Operation[], deployed: () => 
   return (method: string, path: string): Routed => {
     const by = deployed();
     if (known?.by !== by) {
-      const here = operations.map((operation) => ({ ...operation, ...(by[operation.id] as Partial<Operation>) }));
+      const here = operations.map((operation) => {
+        const { paging: _, ...place } = by[operation.id] ?? {};
+        return { ...operation, ...(place as Partial<Operation>) };
+      });
       known = { by, route: createRouter(here) };
     }
     return known.route(method, path);
@@ -27,8 +30,15 @@ export function createRouting(operations: readonly Operation[], deployed: () => 
 /** The parameters of a call where the table has them, wherever they were sent. */
 export function inTheirPlaces(
   operation: Operation,
-  params: Readonly<Record<string, string>>,
-  query: URLSearchParams,
+  {
+    params,
+    query,
+    pagedAs,
+  }: {
+    readonly params: Readonly<Record<string, string>>;
+    readonly query: URLSearchParams;
+    readonly pagedAs: 'page' | 'offset' | undefined;
+  },
 ): { readonly params: Record<string, string>; readonly query: URLSearchParams } {
   const [own, rest] = [{ ...params }, new URLSearchParams(query)];
   for (const name of Object.keys(operation.query.shape)) {
@@ -42,6 +52,12 @@ export function inTheirPlaces(
     if (own[name] !== undefined || sent === null) continue;
     own[name] = sent;
     rest.delete(name);
+  }
+  if (pagedAs === 'offset' && operation.paging === 'page') {
+    const [limit, offset] = [Number(rest.get('limit') ?? '50'), Number(rest.get('offset') ?? '0')];
+    for (const name of ['limit', 'offset', 'page', 'page_size']) rest.delete(name);
+    rest.set('page_size', String(limit));
+    rest.set('page', String(Math.floor(offset / limit) + 1));
   }
   return { params: own, query: rest };
 }

@@ -56,8 +56,13 @@ export const settingsSchema = z.strictObject({
   requiredProductFields: z.array(z.string()),
   /** Spec 1, Tax rule: percent on orders delivered to these states. */
   excise: z.strictObject({ percent: z.string().regex(/^\d+(\.\d+)?$/), states: z.array(z.string()) }),
+  /** How this deployment spells a status: the documents' status and its own. */
+  statusWords: z.record(z.string(), z.string().min(1)),
   /** Where this deployment has an operation at another method or path. A parameter may move between path and query. */
-  operations: z.record(z.string(), z.strictObject({ method: z.string(), path: z.string() }).partial()),
+  operations: z.record(
+    z.string(),
+    z.strictObject({ method: z.string(), path: z.string(), paging: z.enum(['page', 'offset']) }).partial(),
+  ),
   /** Action -> the statuses it may start from and the one it leads to. */
   transitions: z.record(z.string(), z.strictObject({ from: z.array(z.string()), to: z.string() })),
 });
@@ -104,6 +109,7 @@ export const DEFAULT_SETTINGS: Settings = {
   externalIdKeys: null,
   requiredProductFields: ['sku', 'name'],
   excise: { percent: '27', states: ['CA', 'California'] },
+  statusWords: {},
   operations: {},
   transitions: TRANSITIONS,
 };

@@ -1,0 +1,138 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { type Loose, section } from './contradictions.ts';
+import { readDocument, type SourceFile } from './document.ts';
+import { parseSource } from './issues.ts';
+import { dotted } from './path.ts';
+import { ConfigError, inOrder, type Problem } from './problem.ts';
+import { products } from './products.ts';
+import { readText } from './references.ts';
+import { doc, text } from './scalars.ts';
+import { inventory, marketplace, webhookCheck } from './schema.ts';
+import { didYouMean } from './suggest.ts';
+
+/** A preset: how a kind of deployment is, where the documents of the marketplace say nothing. Nothing in it is secret. */
+const presetFile = z.strictObject({
+  about: doc(text(500), 'The deployments that it describes.'),
+  proven: doc(text(200), 'Whether it was tried against a live one.'),
+  marketplace: z
+    .strictObject({
+      version: marketplace.shape.version,
+      version_header: marketplace.shape.version_header,
+      webhooks: webhookCheck.omit({ secret: true }).partial(),
+      transitions: marketplace.shape.transitions,
+      statuses: marketplace.shape.statuses,
+      operations: marketplace.shape.operations,
+      limits: marketplace.shape.limits,
+    })
+    .partial()
+    .optional(),
+  inventory: z.strictObject({ line_quantity_in: inventory.shape.line_quantity_in }).partial().optional(),
+  products: z
+    .strictObject({
+      required: products.shape.required,
+      create_fields: products.shape.create_fields,
+      restore_fields: products.shape.restore_fields,
+      references_as: products.shape.references_as,
+    })
+    .partial()
+    .optional(),
+});
+
+export type Preset = z.input<typeof presetFile>;
+
+/** A preset that an account extends. */
+export interface Extended {
+  readonly account: string;
+  readonly preset: string;
+  readonly proven: string;
+}
+
+const SHIPPED = fileURLToPath(new URL('./presets/', import.meta.url));
+const FILE_BYTES_MAX = 256 * 1024;
+
+/**
+ * The value of a configuration with everything that its accounts extend. What stands in the configuration wins.
+ * @throws ConfigError for a preset that does not fit
+ */
+export function withPresets(
+  source: SourceFile,
+  folder: string,
+): { readonly value: unknown; readonly extended: readonly Extended[]; readonly problems: readonly Problem[] } {
+  const [extended, problems]: [Extended[], Problem[]] = [[], []];
+  const accounts = Object.entries(section(section(source.value)['accounts'])).map(
+    ([name, account]): [string, unknown] => {
+      const wanted = section(section(account)['marketplace'])['extends'];
+      if (typeof wanted !== 'string') return [name, account];
+      const path = presetPath(wanted, folder);
+      const read = readText(path, FILE_BYTES_MAX);
+      if ('error' in read) {
+        const at = ['accounts', name, 'marketplace', 'extends'];
+        problems.push({ ...source.place(at, 'value'), path: dotted(at), message: whyNot(wanted, read.error) });
+        return [name, account];
+      }
+      const preset = readPreset(path, read.text, folder);
+      extended.push({ account: name, preset: wanted, proven: preset.proven });
+      return [name, underneath(preset, section(account))];
+    },
+  );
+  if (extended.length === 0) return { value: source.value, extended, problems };
+  return { value: { ...section(source.value), accounts: Object.fromEntries(accounts) }, extended, problems };
+}
+
+/** A shipped preset by its name, or the file of a deployment. */
+function presetPath(wanted: string, folder: string): string {
+  return isName(wanted) ? resolve(SHIPPED, `${wanted}.yaml`) : resolve(folder, wanted);
+}
+
+const isName = (wanted: string): boolean => /^[a-z0-9-]+$/.test(wanted);
+
+/** @throws ConfigError when there is none, or with every problem at its place in the preset */
+export function readPresetNamed(wanted: string, folder: string): Preset {
+  const path = presetPath(wanted, folder);
+  const read = readText(path, FILE_BYTES_MAX);
+  if (!('error' in read)) return readPreset(path, read.text, folder);
+  throw new ConfigError(wanted, [{ line: null, column: null, path: '', message: whyNot(wanted, read.error) }]);
+}
+
+function readPreset(path: string, content: string, folder: string): Preset {
+  const source = readDocument(content, { env: {}, folder });
+  const parsed = source.readable ? parseSource(presetFile, source) : ({ success: false, problems: [] } as const);
+  const problems = [...source.problems, ...(parsed.success ? [] : parsed.problems)];
+  if (problems.length > 0) throw new ConfigError(path, inOrder(problems));
+  return source.value as Preset;
+}
+
+function whyNot(wanted: string, error: string): string {
+  if (!isName(wanted)) return `the file ${wanted} ${error}`;
+  const names = readdirSync(SHIPPED).map((file) => file.replace(/\.yaml$/, ''));
+  const hint = didYouMean(wanted, names) || `; shipped is ${names.join(', ')}.`;
+  return `no such preset is shipped${hint} A file of yours is named with its ending, such as ./deployment.yaml`;
+}
+
+function underneath(preset: Preset, account: Loose): Loose {
+  const { marketplace: theirs, products: listings, inventory: stock } = preset;
+  const own = section(account['marketplace']);
+  // How webhooks are signed matters only where there is a secret.
+  const { webhooks: _, ...unsigned } = section(theirs);
+  return {
+    ...account,
+    marketplace: merged(own['webhooks'] === undefined ? unsigned : theirs, own),
+    ...(listings === undefined ? {} : { products: merged(listings, account['products'] ?? {}) }),
+    ...(stock === undefined ? {} : { inventory: merged(stock, account['inventory'] ?? {}) }),
+  };
+}
+
+/** Section by section; what is set in `own` wins, and lists are never mixed. */
+function merged(base: unknown, own: unknown): unknown {
+  if (own === undefined) return base;
+  if (!isSection(base) || !isSection(own)) return own;
+  const names = new Set([...Object.keys(base), ...Object.keys(own)]);
+  return Object.fromEntries([...names].map((name) => [name, merged(base[name], own[name])]));
+}
+
+function isSection(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
