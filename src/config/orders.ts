@@ -43,6 +43,10 @@ export const orders = z.strictObject({
     z.enum(['tell', 'hold', 'write']).prefault('tell'),
     "A change that somebody makes to an order in the ERP: tell it, hold the order, or write it to the marketplace's lines.",
   ),
+  deleted: doc(
+    z.enum(['cancel', 'tell']).prefault('cancel'),
+    'An order that is gone from the marketplace: cancel it in the ERP, within the brake reject, or tell it. One that was made in the ERP is always told.',
+  ),
   excise_tax: doc(
     z
       .strictObject({
@@ -75,6 +79,7 @@ export function resolveOrders(file: z.output<typeof orders>) {
     onUnmappedCustomer: file.on_unmapped_customer,
     prices: file.prices,
     erpEdits: file.erp_edits,
+    deleted: file.deleted,
     exciseTax: {
       ratePercent: new Decimal(file.excise_tax.rate_percent),
       applies: file.excise_tax.applies,

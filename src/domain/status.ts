@@ -8,6 +8,9 @@ interface StatusFacts {
   readonly dead: boolean;
 }
 
+/** Not a status of the marketplace: the order is gone from there. */
+export const DELETED = 'Deleted';
+
 const STATUSES: Readonly<Record<string, StatusFacts>> = {
   Submitted: { effect: 'reserved', rank: 1, dead: false },
   Accepted: { effect: 'reserved', rank: 2, dead: false },
@@ -16,6 +19,7 @@ const STATUSES: Readonly<Record<string, StatusFacts>> = {
   Complete: { effect: 'consumed', rank: 5, dead: false },
   Rejected: { effect: 'none', rank: null, dead: true },
   Canceled: { effect: 'none', rank: null, dead: true },
+  [DELETED]: { effect: 'none', rank: null, dead: true },
   Backorder: { effect: 'none', rank: null, dead: false },
 };
 
@@ -47,6 +51,14 @@ export function statusOfRank(rank: number): string {
 export function isDead(status: string): boolean {
   return STATUSES[spelled(status)]?.dead ?? false;
 }
+
+/** Orders in these statuses are over. */
+export const DEAD_STATUSES: readonly string[] = [...Object.keys(STATUSES).filter(isDead), 'Cancelled'];
+
+/** Orders in these statuses have nothing behind them that the marketplace counts as sold. */
+export const OPEN_STATUSES: readonly string[] = Object.keys(STATUSES).filter(
+  (status) => !isDead(status) && effectOf(status) !== 'consumed',
+);
 
 /** Where the marketplace counts one line: a line added after Accepted is counted nowhere, ever (spec 1, Rule). */
 export function lineEffect(status: string, late: boolean): Effect {

@@ -29,8 +29,8 @@ export interface FlowDescriptor {
 }
 
 interface FlowBrakes {
-  /** The list that brings many braked writes at once: none is made while it is read. */
-  readonly broughtBy: CollectionName;
+  /** The lists that bring many braked writes at once: none is made while they are read. */
+  readonly broughtBy: readonly CollectionName[];
   /** The journal's entries that count against the limits. */
   readonly counts: Readonly<Partial<Record<BrakeKind, readonly string[]>>>;
   /** The things that a share is a share of; creates are a share of the ERP's products. */
@@ -69,7 +69,7 @@ const TABLE = {
       ],
     },
     brakes: {
-      broughtBy: 'erp-products',
+      broughtBy: ['erp-products'],
       counts: {
         create: ['product.create:create'],
         archive: ['product.archive:archive'],
@@ -101,7 +101,7 @@ const TABLE = {
     writes: { marketplace: ['stock.write'] },
     byStrategy: ['stock.write'],
     brakes: {
-      broughtBy: 'erp-stock',
+      broughtBy: ['erp-stock'],
       counts: { zero: ['stock.write:zero'], increase: ['stock.write:increase'] },
       shareOf: 'listings',
       onceLinked: true,
@@ -122,7 +122,7 @@ const TABLE = {
     writes: { marketplace: ['facility-stock.reconcile'] },
     byStrategy: ['facility-stock.reconcile'],
     brakes: {
-      broughtBy: 'erp-stock',
+      broughtBy: ['erp-stock'],
       counts: {
         zero: ['facility-stock.reconcile:zero'],
         increase: ['facility-stock.reconcile:increase', 'product.restore:increase'],
@@ -157,8 +157,11 @@ const TABLE = {
     },
     byStrategy: ['order-in.create', 'order-in.update', 'customer-in.create'],
     brakes: {
-      broughtBy: 'erp-orders',
-      counts: { reject: ['order-in.transition:reject'], price: ['order-in.update:price', 'order-in.lines:price'] },
+      broughtBy: ['erp-orders', 'orders'],
+      counts: {
+        reject: ['order-in.transition:reject', 'order-in.update:reject'],
+        price: ['order-in.update:price', 'order-in.lines:price'],
+      },
       shareOf: 'open-orders',
     },
   },
@@ -220,7 +223,7 @@ const TABLE = {
       ],
     },
     brakes: {
-      broughtBy: 'erp-customers',
+      broughtBy: ['erp-customers'],
       counts: { archive: ['customer-out.archive:archive'] },
       shareOf: 'customers',
     },

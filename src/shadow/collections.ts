@@ -191,7 +191,7 @@ export function fullReads(names: readonly CollectionName[]): ReadName[] {
   return names.flatMap((name) => jobsOf(name, 'whole', 'late'));
 }
 
-/** Both jobs of a list: braked writes wait until neither of them runs. */
+/** All jobs of a list: braked writes wait until none of them runs. */
 export function readsOf(name: CollectionName): ReadName[] {
-  return jobsOf(name, 'changes', 'whole');
+  return jobsOf(name, 'changes', 'whole', 'late');
 }

@@ -6,6 +6,7 @@ import { followHints } from './follow-hints.ts';
 import { HOLE } from './holes.ts';
 import { readChanges, type Step, windowOf } from './keyset-list.ts';
 import { beginRead, lastRead, noteRead } from './last-read.ts';
+import { beginMissing } from './missing-orders.ts';
 import { fieldOf, listQuery } from './pages.ts';
 import { recordOrderPage } from './shadow.ts';
 import { beginHintedRead } from './webhook-watch.ts';
@@ -39,7 +40,8 @@ export async function readOrders(context: MarketplaceReading, look: Look): Promi
 
 /**
  * Reads the orders again that changed since a day before the last such read began, or in the last two days. So an order that
- * lists show up to a day late, and that no webhook names, is found. The cursor stays with the reads of changes.
+ * lists show up to a day late, and that no webhook names, is found. The read goes back to the oldest order that is not over: one
+ * that it does not show may be gone. The cursor stays with the reads of changes.
  */
 export async function readLateOrders(context: MarketplaceReading, look: Look): Promise<void> {
   const { account, store } = context;
@@ -48,14 +50,18 @@ export async function readLateOrders(context: MarketplaceReading, look: Look): P
   if (cursor === null) return;
   const before = await store.facts.get(account, LATE_READ_FROM);
   // A cursor that was moved back lies before the noted one.
-  const start = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
+  const late = overlapStart(earlierOf(before ?? cursor, cursor), before === null ? 2 * DAY_MS : DAY_MS, null);
+  const missing = await beginMissing(context);
+  const start = missing.from === null ? late : earlierOf(late, missing.from);
   const knownBeforeTick = (await lastRead(context, 'orders'))?.tick ?? 0;
   for await (const step of readChangedOrders(context, look, start, cursor)) {
     const window = { ...windowOf(account, 'orders', step), cursor: null };
     const reading = { window, lane: look.lane, knownBeforeTick, readTick: null, cursorBefore: cursor };
     await recordOrderPage(context, step.page, reading);
+    missing.saw(step.page.raw.map((row) => fieldOf(row, 'number') ?? ''));
   }
   await store.facts.set(account, LATE_READ_FROM, cursor);
+  await missing.settle(look);
 }
 
 function readChangedOrders({ client }: MarketplaceReading, look: Look, start: string | null, cursor: string | null) {

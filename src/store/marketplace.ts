@@ -219,6 +219,9 @@ export interface OrderStore {
   /** `modified` of the n-th newest order known, as sent. */
   nthNewestModified(account: string, n: number): Promise<string | null>;
 
+  /** Orders that are not over: open on the marketplace, or linked to an ERP order that is neither shipped nor cancelled. */
+  unfinished(account: string): Promise<{ number: string; modified: string }[]>;
+
   /** Live and dead orders that carry this external id; normally none or one. */
   byExternalId(account: string, externalId: string): Promise<string[]>;
 

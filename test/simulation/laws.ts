@@ -51,6 +51,7 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
   const known: Known = { 'erp-products': 0, 'erp-stock': 0, 'erp-orders': 0, orders: 0, products: 0 };
   const broken: string[] = [];
   let hiddenSinceMs = Number.POSITIVE_INFINITY;
+  let isErpHiding = false;
   let before = new Map<number, Shown>();
   const brakeLaw = brakes === null ? null : createBrakeLaw(brakes, broken);
 
@@ -77,7 +78,9 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
   const judgeStock = (sku: string, was: Decimal, now: Decimal, written: Stock, knewMs: number): void => {
     const moments = momentsOf(sku, knewMs);
     if (now.greaterThan(was)) {
-      const most = mostOf(moments).plus(
+      // By what the ERP has, though nobody can know what it does not count any more.
+      const bound = isErpHiding ? Decimal.max(...moments.map(({ here }) => here)) : mostOf(moments);
+      const most = bound.plus(
         written.field === 'quantity' ? Decimal.max(0, ...moments.map(({ reserved }) => reserved)) : 0,
       );
       if (written.value.greaterThan(most)) {
@@ -194,6 +197,11 @@ export function createLaws(sides: Sides, { brakes }: World, nowMs: () => number)
     /** From now on, orders may be there that no list shows yet: nobody can know of them. */
     ordersMayHide(): void {
       hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
+    },
+    /** From now on, orders of the ERP may be cancelled or gone, and no read of changes shows it. */
+    erpOrdersMayHide(): void {
+      hiddenSinceMs = Math.min(hiddenSinceMs, nowMs());
+      isErpHiding = true;
     },
     /** An operator lets these go ahead. */
     approved({ kind, items }: Approved): void {

@@ -2,6 +2,7 @@ import { type Chance, createChance } from '../../src/sandbox/chance.ts';
 import { DEEDS } from './people.ts';
 import { armSide } from './side-faults.ts';
 import type { Town } from './town.ts';
+import { vanish } from './vanish.ts';
 
 /** The story is over: a law is broken. */
 export class Broken extends Error {}
@@ -51,7 +52,11 @@ export async function takeTurn(town: Town, index: number, buyers: readonly numbe
     case 'operator':
       return operate(town, mine);
     case 'money':
-      return enterMoney(town, mine);
+      return attempt(town, () => town.money?.enter(mine) ?? 'no money');
+    case 'vanish':
+      // Nothing that is read before the next pass over everything shows it.
+      town.laws.erpOrdersMayHide();
+      return attempt(town, () => vanish(town.sides, mine));
     case 'kill within': {
       const effects = mine.whole(0, 12);
       town.killAfter(effects);
@@ -83,13 +88,15 @@ function deed({ world, sides, laws, editsLaw, say }: Town, mine: Chance, buyers:
   if (laws.broken.length > 0) throw new Broken();
 }
 
-function enterMoney({ money, say }: Town, mine: Chance): void {
+/** What people try may be refused. */
+function attempt({ say, laws }: Town, doIt: () => string): void {
   try {
-    say(money?.enter(mine) ?? 'no money');
+    say(doIt());
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    say('money is entered, which is refused');
+    say('somebody tries what is refused');
   }
+  laws.note();
 }
 
 function callFaults({ world, planned, say }: Town, mine: Chance): void {

@@ -19,7 +19,17 @@ export const VARIANTS = [
 export type Variant = (typeof VARIANTS)[number];
 
 /** What may happen at a step. */
-const TURNS = ['deed', 'call faults', 'side fault', 'kill within', 'wipe', 'kill', 'operator', 'money'] as const;
+const TURNS = [
+  'deed',
+  'call faults',
+  'side fault',
+  'kill within',
+  'wipe',
+  'kill',
+  'operator',
+  'money',
+  'vanish',
+] as const;
 export type Turn = (typeof TURNS)[number];
 
 /** The world that a story takes place in, by its seed alone. */
@@ -51,6 +61,8 @@ export interface World {
   readonly payments: boolean;
   /** What becomes of edits that people make in the ERP. */
   readonly erpEdits: 'tell' | 'hold' | 'write';
+  /** Orders are deleted on either side, and the ERP dates changes back. */
+  readonly vanishing: boolean;
   /** All that the marketplace answers to a write, until everything rests; null: the whole entity. */
   readonly answers: 'id' | 'inventory' | null;
 }
@@ -103,6 +115,7 @@ const SHARES: Readonly<Record<Turn, number>> = {
   kill: 2,
   operator: 15,
   money: 40,
+  vanish: 25,
 };
 
 export function worldOf(seed: number): World {
@@ -115,10 +128,15 @@ export function worldOf(seed: number): World {
   const brakes = is(6) ? TIGHT : null;
   // Half of the stories leave most out: what is left meets itself far more often.
   const some = is(2) ? <T>(all: readonly T[]) => pickSome(all, luck) : <T>(all: readonly T[]) => all;
-  const troubles = some(TURNS.filter((turn) => !['deed', 'operator', 'money'].includes(turn)));
-  // By a chance of its own: stories without money stay as they were.
+  const troubles = some(TURNS.filter((turn) => !['deed', 'operator', 'money', 'vanish'].includes(turn)));
+  // By chances of their own: other stories stay as they were.
   const payments = createChance(`${seed} payments`).whole(1, 4) === 1;
-  const extras = [...(brakes === null ? [] : (['operator'] as const)), ...(payments ? (['money'] as const) : [])];
+  const vanishing = createChance(`${seed} vanishing`).whole(1, 4) === 1;
+  const extras = [
+    ...(brakes === null ? [] : (['operator'] as const)),
+    ...(payments ? (['money'] as const) : []),
+    ...(vanishing ? (['vanish'] as const) : []),
+  ];
   const turns: Turn[] = ['deed', ...troubles, ...extras];
   return {
     variant,
@@ -138,6 +156,7 @@ export function worldOf(seed: number): World {
     sideFaults: some(SIDE_FAULTS.filter((fault) => isFelt(fault, overlap, quota))),
     payments,
     erpEdits: createChance(`${seed} edits`).pick(['tell', 'hold', 'write']),
+    vanishing,
     answers: is(5) ? luck.pick(['id', 'inventory']) : null,
   };
 }

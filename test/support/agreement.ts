@@ -53,6 +53,12 @@ function orderDisagreements({ marketplace, erp }: Sides, strategy: 'a' | 'b' | '
     if (origin === 'marketplace' && references.has(reference)) found.push(`the ERP has ${reference} twice`);
     references.add(reference);
   }
+  const numbers = new Set(marketplace.orders().map(({ number }) => number));
+  for (const { id, origin, reference, status } of erpOrders) {
+    const isOpen = status === 'draft' || status === 'reserved';
+    if (origin === 'marketplace' && isOpen && !numbers.has(reference))
+      found.push(`ERP order ${id} is ${status} for order ${reference}, which is gone`);
+  }
   for (const erpOrder of erpOrders.filter((order) => order.origin === 'erp')) {
     const created = marketplace.orders().filter((order) => order.externalId === erpOrder.id);
     if (created.length > 1) found.push(`ERP order ${erpOrder.id} stands ${created.length} times on the marketplace`);

@@ -84,6 +84,16 @@ const EXCUSES: readonly Excuse[] = [
       of('order-out', null, 'look-alikes', ({ found }) => found.includes(number)),
     ],
   },
+  // The ERP has deleted it: a person says what becomes of it.
+  {
+    difference: /^order (\S+) \(\w+\) is not in the ERP$/,
+    held: (number = '') => [of('order-in', number, 'erp-order-gone')],
+  },
+  // Gone from the marketplace, and an operator has not let it be cancelled.
+  {
+    difference: /^ERP order \S+ is \w+ for order (\S+), which is gone$/,
+    held: (number = '') => [refused('order-in', 'reject', ({ after }) => after === 'cancelled', number)],
+  },
   // Edited on the marketplace while the ERP shipped it.
   {
     difference: /^order (\S+) is shipped in the ERP and Accepted$/,

@@ -191,6 +191,12 @@ export const ORDER_CODES = on('orders', {
     'Accept it on the marketplace, or name the action in marketplace.transitions.accept.',
     { order: '9f1c0a52' },
   ),
+  'order-deleted': operator(
+    ({ order, erpOrder, erpStatus }) =>
+      `Order ${order} is gone from the marketplace, and ERP order ${erpOrder} is ${erpStatus}`,
+    'Cancel it in the ERP, unless the goods are to go out all the same.',
+    { order: '9f1c0a52', erpOrder: 'SO-17', erpStatus: 'reserved' },
+  ),
   'cancelled-not-rejected': operator(
     ({ order, status }) => `Order ${order} is cancelled in the ERP and ${status} on the marketplace`,
     'Reject it on the marketplace, or name the action in marketplace.transitions.reject.',

@@ -52,6 +52,12 @@ export const READ_CODES = on('reading', {
     MEND_STOCK,
     { missing: 40, stocked: 200 },
   ),
+  'orders-list-empty': marketplace(
+    ({ open }) =>
+      `The marketplace's list of orders is empty, and ${open} that it showed before were open, so none counts as gone because of it`,
+    'Nothing to do if the next list shows orders. Otherwise ask the marketplace whether the key still sees them.',
+    { open: 12 },
+  ),
   'erp-orders-incomplete': erp(
     'The ERP called its list of orders incomplete, or rows of it have no readable id, so no order counts as gone because of it',
     MEND_ORDERS,

@@ -140,7 +140,7 @@ async function firstOf<Snapshot, Action extends Planned & Braked>(
 
 /**
  * Writes that a brake counts are made one at a time: of several at once, each would take itself for the last allowed one.
- * None is made while the ERP is being read: everything that one read brings is judged as a whole.
+ * None is made while a list that brings them is being read: everything that one read brings is judged as a whole.
  */
 async function countedAlone(
   { config, exclusively }: AccountContext,
@@ -151,7 +151,7 @@ async function countedAlone(
 ): Promise<Applied | Stopped> {
   if (brake === undefined || !isCounted(brake, config.brakes[brake])) return work();
   const { brakes } = FLOWS[flow];
-  await exclusively(brakes === undefined ? [] : readsOf(brakes.broughtBy), async () => {});
+  await exclusively(brakes === undefined ? [] : brakes.broughtBy.flatMap(readsOf), async () => {});
   // A write that is wrong after the read must not be judged: it would hold the others.
   return exclusively([`brake ${brake}`], async () =>
     (await isDecided()) ? work() : { outcome: 'superseded', answer: 'it is not decided any more' },

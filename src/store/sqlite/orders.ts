@@ -1,12 +1,14 @@
 import { isAsKnownOrder, toLine } from '../../domain/shadow/orders.ts';
-import { effectOf, lineEffect } from '../../domain/status.ts';
+import { DEAD_STATUSES, effectOf, lineEffect, OPEN_STATUSES } from '../../domain/status.ts';
 import type { OrderStore } from '../marketplace.ts';
 import { findOrder, hashOf, linesOf, toStored } from './order-rows.ts';
-import { and, desc, eq, isNull, sql } from './orm.ts';
+import { and, desc, eq, inArray, isNull, notInArray, or, sql } from './orm.ts';
 import type { Reads, Writes } from './part.ts';
 import { built, keysAfter, matching, nthNewestModified } from './queries.ts';
 import { recordOrders } from './record-orders.ts';
+import { erpOrders } from './tables/erp.ts';
 import { orderLines, orders } from './tables/marketplace.ts';
+import { mappings } from './tables/work.ts';
 
 export const orderReads = {
   get({ db }, account, number) {
@@ -25,6 +27,10 @@ export const orderReads = {
   },
 
   nthNewestModified: nthNewestModified(orders),
+
+  unfinished({ db }, account) {
+    return findUnfinished(db).all({ account });
+  },
 
   byExternalId({ db }, account, externalId) {
     return db
@@ -87,6 +93,25 @@ export const orderWrites = {
     return recordOrders(tx, batch, nowMs);
   },
 } satisfies Writes<OrderStore>;
+
+const findUnfinished = built((db) => {
+  const isIts = and(eq(mappings.account, orders.account), eq(mappings.marketplaceId, orders.number));
+  const inErp = and(eq(erpOrders.account, orders.account), eq(erpOrders.id, mappings.erpId));
+  const isOpenInErp = notInArray(erpOrders.status, ['shipped', 'cancelled']);
+  return db
+    .select({ number: orders.number, modified: orders.modified })
+    .from(orders)
+    .leftJoin(mappings, and(isIts, eq(mappings.kind, 'order')))
+    .leftJoin(erpOrders, inErp)
+    .where(
+      and(
+        matching(orders, 'account'),
+        notInArray(orders.status, [...DEAD_STATUSES]),
+        or(inArray(orders.status, [...OPEN_STATUSES]), isOpenInErp),
+      ),
+    )
+    .prepare();
+});
 
 const isOrderOfLine = and(eq(orders.account, orderLines.account), eq(orders.number, orderLines.number));
 

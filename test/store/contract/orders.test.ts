@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, d, line, order, orderBatch, useShelf } from '../shelf.ts';
+import { at, d, erpOrder, line, order, orderBatch, useShelf } from '../shelf.ts';
 
 const shelf = useShelf();
 const record = (...args: Parameters<typeof orderBatch>) => shelf().store.orders.record(orderBatch(...args));
@@ -195,4 +195,22 @@ describe('finding orders', () => {
     expect(await orders.numbers('main', 'o-1', 10)).toEqual(['o-2', 'o-3']);
     expect(await orders.numbers('main', '', 2)).toEqual(['o-1', 'o-2']);
   });
+});
+
+test('orders that are not over are open on the marketplace, or open in the ERP', async () => {
+  const statuses = ['Submitted', 'Accepted', 'Backorder', 'Fulfilled', 'Complete', 'Rejected', 'Canceled', 'Deleted'];
+  const { store } = shelf();
+  await record(statuses.map((status) => order({ number: status, status })));
+  await record([order({ number: 'shipped there', status: 'Fulfilled' })]);
+  for (const [id, number, status] of [
+    ['E-1', 'Fulfilled', 'reserved'],
+    ['E-2', 'shipped there', 'shipped'],
+    ['E-3', 'Canceled', 'reserved'],
+  ] as const) {
+    await store.erp.recordOrders('main', [erpOrder({ id, reference: number, status })], 'poll');
+    await store.mappings.link({ account: 'main', kind: 'order', marketplaceId: number, erpId: id, how: 'created' });
+  }
+  const found = await store.orders.unfinished('main');
+  expect(found.map(({ number }) => number).toSorted()).toEqual(['Accepted', 'Backorder', 'Fulfilled', 'Submitted']);
+  expect(found.every(({ modified }) => modified === order().modified)).toBe(true);
 });

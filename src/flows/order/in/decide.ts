@@ -1,6 +1,6 @@
 import { type Cause, cause, sentencesOf } from '../../../domain/causes/cause.ts';
 import { recordOf } from '../../../domain/order-base.ts';
-import { isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
+import { DELETED, isDead, isKnownStatus, rankOf } from '../../../domain/status.ts';
 import { erpStatusFor, isExported } from '../../../domain/strategy.ts';
 import type { ErpOrderDraft } from '../../../erp/connector.ts';
 import type { StoredErpOrder } from '../../../store/erp.ts';
@@ -116,6 +116,7 @@ function decideLinked(
   }
   const dead = isDead(order.status);
   if (dead && isReopened(snapshot, order.status, erpOrder)) return hold(reopened(snapshot, order.status, erpOrder));
+  if (order.status === DELETED) return decideDeleted(snapshot, erpOrder, target);
   // A dead order releases its stock before anything else is decided.
   if (dead && !['cancelled', 'shipped'].includes(erpOrder.status)) return cancelInErp(erpOrder, order.status, target);
   const tooLate =
@@ -135,6 +136,21 @@ function decideLinked(
     [{ action: 'order-in.mark', target: `external_id of order ${snapshot.number}`, ...change, erpId: erpOrder.id }],
     [...rest.holds, ...rest.alerts],
   );
+}
+
+/** The ERP owns an order that was made there: it is not cancelled because somebody deleted the marketplace's copy. */
+function decideDeleted(
+  { number, rules }: OrderInSnapshot,
+  erpOrder: StoredErpOrder,
+  target: string,
+): Decision<OrderInAction> {
+  const { id, status: erpStatus, origin } = erpOrder;
+  if (['cancelled', 'shipped'].includes(erpStatus)) return inSync();
+  if (rules.deleted === 'tell' || origin === 'erp') {
+    return inSync([cause('order-deleted', { order: number, erpOrder: id, erpStatus })]);
+  }
+  const { actions } = cancelInErp(erpOrder, 'gone', target);
+  return act(actions.map((action) => ({ ...action, why: 'gone from the marketplace', brake: 'reject' as const })));
 }
 
 /** An order that is linked and not dead on the marketplace. */

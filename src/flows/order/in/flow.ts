@@ -66,6 +66,7 @@ export const orderInFlow: Flow<OrderInSnapshot, OrderInAction> = {
         unit: config.inventory.lineQuantityIn,
         prices: config.orders.prices,
         erpEdits: config.orders.erpEdits,
+        deleted: config.orders.deleted,
         tooOld:
           order !== null &&
           config.orders.exportFrom !== null &&

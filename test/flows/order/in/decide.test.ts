@@ -83,6 +83,7 @@ function snapshot(changes: Changes = {}): OrderInSnapshot {
       currency: 'USD',
       unit: 'units',
       prices: 'agreed',
+      deleted: 'cancel',
       erpEdits: 'tell',
       tooOld: false,
       ...rules,
@@ -509,3 +510,34 @@ function applied(now: OrderInSnapshot, action: OrderInAction, takesMoney: boolea
     }
   }
 }
+
+describe('an order that is gone from the marketplace', () => {
+  const gone = (theirs: Partial<StoredErpOrder>, changes: Changes = {}) =>
+    decide(linked({ order: { status: 'Deleted', externalId: null }, ...changes }, theirs));
+
+  test.each(['draft', 'reserved'])('is cancelled in the ERP within the brake (%s)', (status) => {
+    expect(gone({ status }).actions).toMatchObject([
+      {
+        action: 'order-in.update',
+        before: status,
+        after: 'cancelled',
+        brake: 'reject',
+        change: { status: 'cancelled' },
+      },
+    ]);
+  });
+
+  test.each(['cancelled', 'shipped'])('is over where the ERP has it %s, and is not marked any more', (status) => {
+    expect(gone({ status })).toEqual(NOTHING);
+  });
+
+  test('is told where that is wanted, and where the order was made in the ERP', () => {
+    const alerted = { actions: [], holds: [], alerts: [{ code: 'order-deleted', params: { erpStatus: 'reserved' } }] };
+    expect(gone({ status: 'reserved' }, { rules: { deleted: 'tell' } })).toMatchObject(alerted);
+    expect(gone({ status: 'reserved', origin: 'erp' })).toMatchObject(alerted);
+  });
+
+  test('is not entered in the ERP any more', () => {
+    expect(decide({ order: { status: 'Deleted' } })).toEqual(NOTHING);
+  });
+});

@@ -1,0 +1,74 @@
+import { cause } from '../domain/causes/cause.ts';
+import { CallFailure } from '../domain/failure.ts';
+import { earlier } from '../domain/instant.ts';
+import { DELETED } from '../domain/status.ts';
+import { setAlert } from './alerts.ts';
+import type { Look, MarketplaceReading } from './context.ts';
+import { noteInJournal } from './note.ts';
+import { recordOrderAnswer } from './shadow.ts';
+
+/** The list has to show others beside those that are missing, so it goes back to the order that is so far from the newest. */
+const OTHERS = 20;
+/** At most so many orders are asked for by their numbers after one read; the next read asks for the rest. */
+const MAX_ASKED = 100;
+
+/** Orders that a read of the list may turn out to lack. */
+interface Missing {
+  /** The read has to begin here at the latest; null: no order can be missing. */
+  readonly from: string | null;
+  /** The read showed these. */
+  saw(numbers: readonly string[]): void;
+  /** The read has come to its end: each order that it did not show is asked for by its number. */
+  settle(look: Look): Promise<void>;
+}
+
+/**
+ * Begins to look for orders that are gone from the marketplace. An order is gone when a list of everything that changed since
+ * its last change does not show it, and neither does the marketplace when it is asked for the order itself. A list that shows
+ * nothing at all says nothing.
+ */
+export async function beginMissing(context: MarketplaceReading): Promise<Missing> {
+  const { account, store } = context;
+  const unfinished = await store.orders.unfinished(account);
+  const tick = await store.cursors.tick(account);
+  const oldest = unfinished.map(({ modified }) => modified).reduce<string | null>(earlierKnown, null);
+  const others = await store.orders.nthNewestModified(account, OTHERS);
+  const missing = new Set(unfinished.map(({ number }) => number));
+  let shown = 0;
+  return {
+    from: oldest === null ? null : earlierKnown(others, oldest),
+    saw(numbers) {
+      shown += numbers.length;
+      for (const number of numbers) missing.delete(number);
+    },
+    async settle(look) {
+      const isEmpty = shown === 0 && missing.size > 0;
+      const doubt = isEmpty ? [cause('orders-list-empty', { open: missing.size })] : [];
+      await setAlert(context, 'orders:list', doubt);
+      if (isEmpty) return;
+      for (const number of [...missing].slice(0, MAX_ASKED)) await ask(context, look, number, tick);
+    },
+  };
+}
+
+function earlierKnown(a: string | null, b: string): string {
+  return a === null ? b : earlier(a, b);
+}
+
+/** @param tick everything that was known before it was known before the list was read */
+async function ask(context: MarketplaceReading, look: Look, number: string, tick: number): Promise<void> {
+  const { account, client, store } = context;
+  const reading = { lane: look.lane, knownBeforeTick: tick };
+  try {
+    const shown = await client.call('orders.get', { path: { number } }, look);
+    return await recordOrderAnswer(context, number, shown, reading);
+  } catch (error) {
+    if (!(error instanceof CallFailure) || error.kind !== 'not-found') throw error;
+  }
+  const before = await store.orders.get(account, number);
+  await recordOrderAnswer(context, number, null, { ...reading, known: { status: DELETED } });
+  const found = { account, flow: 'read', key: 'orders', action: 'read.gone', target: `order ${number}` };
+  const why = 'a list of all that changed since lacks it, and the marketplace does not show it by its number';
+  const change = { before: before?.order.status ?? null, after: 'gone from the marketplace' };
+  await noteInJournal(context, { ...found, ...change, why });
+}

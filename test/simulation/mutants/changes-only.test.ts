@@ -1,0 +1,13 @@
+import { expect, test, vi } from 'vitest';
+import type * as ReadErpOrders from '../../../src/shadow/read-erp-orders.ts';
+import { untilBroken } from '../until-broken.ts';
+import { worldOf } from '../world.ts';
+
+vi.mock('../../../src/shadow/read-erp-orders.ts', async (original) => {
+  const real = await original<typeof ReadErpOrders>();
+  return { ...real, listErpOrders: real.readErpOrders };
+});
+
+test("reading only what changed in the ERP's orders since the last read is caught", async () => {
+  expect(await untilBroken(800, (seed) => worldOf(seed).vanishing, 'I6')).toMatch(/in the ERP/);
+});
