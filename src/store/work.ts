@@ -48,6 +48,7 @@ export interface FailedJob extends WorkKey {
   /** The code that they are grouped by; its parameter is the message. */
   readonly cause: FailureCode;
   readonly message: string;
+  /** Since it failed first, each try of it. */
   readonly attempts: number;
   readonly failedAtMs: number;
 }

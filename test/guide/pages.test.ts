@@ -21,6 +21,7 @@ describe('the manual:', () => {
   test('an unknown topic is refused with the list of all', async () => {
     const { exitCode, stderr } = await run(['guide', 'backups']);
     expect(exitCode).toBe(64);
+    expect(stderr).toContain('the manual has no page "backups"; did you mean "backup"? It has ');
     for (const topic of TOPICS) expect(stderr).toContain(topic);
   });
 

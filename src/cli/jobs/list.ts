@@ -60,7 +60,10 @@ export async function showJobs(
   } else if (held > 0) {
     const both = doubts.filter((doubt) => isInDoubt(doubt) && doubt.isHeld).length;
     const doubt = both === 0 ? '' : `, ${both} of them in doubt`;
-    note(cli, `Besides, ${held} held${doubt}: stockbridge status. Why one is: stockbridge jobs show FLOW/KEY`);
+    note(
+      cli,
+      `Besides, ${held} held${doubt}: stockbridge jobs list --state held. Why one is: stockbridge jobs show FLOW/KEY`,
+    );
   }
 }
 

@@ -180,7 +180,7 @@ function journalText(
 ): string {
   const change = before === null && after === null ? '' : `: ${before ?? '-'} -> ${after ?? '-'}`;
   const said = answer === '' ? '' : `; answer: ${once(answer)}`;
-  return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; because ${why}${said}`;
+  return `${shownInstant(atMs)} ${outcome} ${action} ${target}${change}; ${why}${said}`;
 }
 
 /** Nothing becomes of it by itself. */

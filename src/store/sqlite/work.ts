@@ -208,7 +208,10 @@ export const workWrites = {
     const facts = { cause, message, attempts, failedAtMs: nowMs };
     tx.insert(failedJobs)
       .values({ account, flow, key, ...facts })
-      .onConflictDoUpdate({ target: [failedJobs.account, failedJobs.flow, failedJobs.key], set: facts })
+      .onConflictDoUpdate({
+        target: [failedJobs.account, failedJobs.flow, failedJobs.key],
+        set: { ...facts, attempts: sql`${failedJobs.attempts} + ${attempts}` },
+      })
       .run();
     if (wasLast) endReplay(tx, target, unsettledEnd('failed', `failed again: ${cause}: ${message}`), nowMs);
   },

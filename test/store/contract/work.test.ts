@@ -98,6 +98,19 @@ describe('a change during a job is not lost', () => {
     expect(await work().failed()).toHaveLength(1);
   });
 
+  test('failed again before it succeeded: all its attempts count', async () => {
+    for (const attempts of [5, 1]) {
+      await mark();
+      await work().fail(A, (await row()).version, 'erp-refused', 'no', attempts);
+    }
+    expect(await work().failed()).toMatchObject([{ attempts: 6 }]);
+    await mark();
+    await work().settle(A, (await row()).version);
+    await mark();
+    await work().fail(A, (await row()).version, 'erp-refused', 'no', 1);
+    expect(await work().failed()).toMatchObject([{ attempts: 1 }]);
+  });
+
   test('released while it was looked at: it stays pending', async () => {
     await mark();
     await work().hold(A, 1, [X]);
